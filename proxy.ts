@@ -1,6 +1,10 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { bodyLimitOf, isImage } from './lib/base/http/addresses'
-import { strictTransportSecurity, transportSecurityHeader } from './lib/base/http/transport-security'
+import {
+  bodyLimitOf,
+  isImage,
+  strictTransportSecurity,
+  transportSecurityHeader,
+} from './lib/base/http/addresses'
 import { contentSecurityPolicy, newNonce, policyHeader } from './lib/server/content-security-policy'
 
 /**

@@ -1,9 +1,7 @@
 import type { Metadata } from 'next'
 import type { ReactElement } from 'react'
-import { languageFrom } from '@/lib/base/http/language-of-request'
-import { visitorFrom } from '@/lib/base/http/visitor'
-import type { PlainMessageKey, Say } from '@/lib/base/language/say'
-import { sayIn } from '@/lib/base/language/say'
+import { languageFrom, visitorFrom } from '@/lib/base/http/visitor'
+import { type PlainMessageKey, type Say, sayIn } from '@/lib/base/language/say'
 import { readFlash } from '@/lib/edges/web/forms/form-flash'
 import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
 import {

@@ -1,7 +1,7 @@
 import inject, { type DispatchFunc } from 'light-my-request'
 import { titleOf } from '@/app/brand'
 import { config } from '@/lib/base/config/env'
-import { escapeHtml } from '@/lib/base/http/escape-html'
+import { escapeHtml } from '@/lib/base/http/answers'
 import type { Theme } from '@/lib/edges/web/console/read-theme'
 import { policyHeader } from '@/lib/server/content-security-policy'
 import type { NodeHandler } from '@/lib/server/dispatch'

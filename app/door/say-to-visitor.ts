@@ -1,5 +1,5 @@
 import { headers } from 'next/headers'
-import { languageFrom } from '@/lib/base/http/language-of-request'
+import { languageFrom } from '@/lib/base/http/visitor'
 import { type Say, sayIn } from '@/lib/base/language/say'
 
 /** How to speak to whoever opened a page that Next draws, where no app's request waits. */

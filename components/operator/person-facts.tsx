@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { describeDevice } from '@/lib/base/http/describe-device'
+import { describeDevice } from '@/lib/base/http/visitor'
 import { isLanguage, languages } from '@/lib/base/language/languages'
 import type { getPerson } from '@/lib/features/operator/list-people'
 import { Badge } from '../ui/badge'

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { config } from '@/lib/base/config/env'
-import { clientAddress } from '@/lib/base/http/client-address'
-import { loggedAddress } from '@/lib/base/http/logged-address'
+import { clientAddress, loggedAddress } from '@/lib/base/http/client-address'
 import { isLogPretty, log } from '@/lib/base/log/log'
 import { traceName } from '@/lib/base/log/trace-name'
 import { routeOf } from './route-name'

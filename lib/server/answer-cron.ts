@@ -1,6 +1,6 @@
 import { config } from '@/lib/base/config/env'
 import { isSameCredential } from '@/lib/base/credentials/find-match'
-import { answerWith } from '@/lib/base/http/answer-with'
+import { answerWith } from '@/lib/base/http/answers'
 import { log } from '@/lib/base/log/log'
 import { runWaitingJobs } from './run-waiting-jobs'
 import { makeToken } from './start-background'

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import inject, { type DispatchFunc, type InjectOptions, type Response as Reply } from 'light-my-request'
 import { config } from '@/lib/base/config/env'
+import { strictTransportSecurity, transportSecurityHeader } from '@/lib/base/http/addresses'
+import { readStart } from '@/lib/base/http/body'
 import { peerFromHeaders } from '@/lib/base/http/client-address'
-import { readStart } from '@/lib/base/http/read-body'
-import { strictTransportSecurity, transportSecurityHeader } from '@/lib/base/http/transport-security'
 import type { NodeHandler } from './dispatch'
 import { traceRequest } from './watch-request'
 

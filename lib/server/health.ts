@@ -1,7 +1,7 @@
 import { answerMs } from '@/lib/base/db/does-answer'
 import { missingMigrations } from '@/lib/base/db/migrate'
 import { pool } from '@/lib/base/db/pool'
-import { answerWith } from '@/lib/base/http/answer-with'
+import { answerWith } from '@/lib/base/http/answers'
 import { log } from '@/lib/base/log/log'
 import { isShuttingDown } from '@/lib/base/process/shutdown'
 import { within } from '@/lib/base/process/within'

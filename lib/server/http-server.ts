@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { noteConnections } from '@/lib/base/http/connections'
+import { noteConnections } from '@/lib/base/http/requests'
 import { newRequestId } from '@/lib/base/log/request-scope'
 import type { NodeHandler } from './dispatch'
 import { noteTraffic } from './drain'

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { config } from '@/lib/base/config/env'
 import { bodyLimitOf } from '@/lib/base/http/addresses'
-import { languageFrom } from '@/lib/base/http/language-of-request'
-import { messagePage } from '@/lib/base/http/message-page'
+import { messagePage } from '@/lib/base/http/answers'
+import { languageFrom } from '@/lib/base/http/visitor'
 import { sayIn } from '@/lib/base/language/say'
 
 /** How much of a refused body is read and discarded, and for how long, so that the client gets to read the response. */

@@ -1,6 +1,6 @@
 import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { requestIdHeader } from '@/lib/base/http/request-name'
+import { requestIdHeader } from '@/lib/base/http/requests'
 import { log } from '@/lib/base/log/log'
 import { newRequestId } from '@/lib/base/log/request-scope'
 

@@ -1,7 +1,7 @@
 'use server'
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
-import { linesOf } from '@/lib/base/http/form-fields'
+import { linesOf } from '@/lib/base/http/body'
 import { changeAction } from '@/lib/edges/web/forms/submit-form'
 import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-authorization'
 import { updateSelection } from '@/lib/features/apps/authorizations/update-selection'

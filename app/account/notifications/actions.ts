@@ -1,5 +1,5 @@
 'use server'
-import { linesOf } from '@/lib/base/http/form-fields'
+import { linesOf } from '@/lib/base/http/body'
 import { changeAction } from '@/lib/edges/web/forms/submit-form'
 import { ruledTypes } from '@/lib/features/notifications/input'
 import { markAllRead, markRead } from '@/lib/features/notifications/mark-read'

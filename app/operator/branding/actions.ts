@@ -1,5 +1,5 @@
 'use server'
-import { textFields } from '@/lib/base/http/form-fields'
+import { textFields } from '@/lib/base/http/body'
 import { changeAction } from '@/lib/edges/web/forms/submit-form'
 import { currentSession } from '@/lib/edges/web/session/current-session'
 import { changeSettings } from '@/lib/features/instance-settings/change-settings'

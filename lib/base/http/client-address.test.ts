@@ -1,59 +1,87 @@
-import { describe, expect, it } from 'vitest'
-import { addressFromHeaders, clientAddress, isLoopback, trustPeerHeader } from './client-address'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import {
+  addressFromHeaders,
+  clientAddress,
+  isLoopback,
+  loggedAddress,
+  trustPeerHeader,
+} from './client-address'
 
-describe('clientAddress', () => {
-  it('believes nobody unless told to', () => {
-    expect(clientAddress('203.0.113.7', '198.51.100.1', undefined)).toBe('203.0.113.7')
+describe('client address', () => {
+  describe('clientAddress', () => {
+    it('believes nobody unless told to', () => {
+      expect(clientAddress('203.0.113.7', '198.51.100.1', undefined)).toBe('203.0.113.7')
+    })
+
+    it('takes the forwarded address from a trusted proxy alone', () => {
+      expect(clientAddress('10.0.0.2', '198.51.100.1', '10.0.0.0/8')).toBe('198.51.100.1')
+      expect(clientAddress('203.0.113.7', '198.51.100.1', '10.0.0.0/8')).toBe('203.0.113.7')
+    })
+
+    it('stops at the first address that no trusted proxy has', () => {
+      const claimed = '1.1.1.1, 198.51.100.1, 10.0.0.9'
+      expect(clientAddress('10.0.0.2', claimed, '10.0.0.0/8')).toBe('198.51.100.1')
+    })
+
+    it('trusts a single named address, and IPv6 ranges', () => {
+      expect(clientAddress('::1', '198.51.100.1', '::1')).toBe('198.51.100.1')
+      expect(clientAddress('fd00::1', '2001:db8::1', 'fd00::/8')).toBe('2001:db8::1')
+    })
+
+    it('counts proxies from the right, whatever a client wrote before them', () => {
+      const forged = '1.1.1.1, 2.2.2.2, 198.51.100.1'
+      expect(clientAddress('10.0.0.2', forged, '1')).toBe('198.51.100.1')
+      expect(clientAddress('10.0.0.2', forged, 'true')).toBe('198.51.100.1')
+      expect(clientAddress('10.0.0.3', `${forged}, 10.0.0.2`, '2')).toBe('198.51.100.1')
+      expect(clientAddress('10.0.0.2', '198.51.100.1', '3')).toBe('198.51.100.1')
+      expect(clientAddress('10.0.0.2', undefined, '1')).toBe('10.0.0.2')
+    })
+
+    it('writes an IPv4-mapped address as IPv4 and drops ports and rubbish', () => {
+      expect(clientAddress('::ffff:192.0.2.4', undefined, undefined)).toBe('192.0.2.4')
+      expect(clientAddress('10.0.0.2', '198.51.100.1:4711', '10.0.0.2')).toBe('198.51.100.1')
+      expect(clientAddress('10.0.0.2', 'unknown', '10.0.0.2')).toBe('10.0.0.2')
+      expect(clientAddress(undefined, undefined, undefined)).toBeUndefined()
+    })
   })
 
-  it('takes the forwarded address from a trusted proxy alone', () => {
-    expect(clientAddress('10.0.0.2', '198.51.100.1', '10.0.0.0/8')).toBe('198.51.100.1')
-    expect(clientAddress('203.0.113.7', '198.51.100.1', '10.0.0.0/8')).toBe('203.0.113.7')
+  it('believes the header of the product’s own server only where that server is in front', () => {
+    const headers = new Headers({ 'x-latchkey-peer': '198.51.100.1', 'x-forwarded-for': '203.0.113.7' })
+    expect(addressFromHeaders(headers)).toBe('203.0.113.7')
+    trustPeerHeader()
+    expect(addressFromHeaders(headers)).toBe('198.51.100.1')
   })
 
-  it('stops at the first address that no trusted proxy has', () => {
-    const claimed = '1.1.1.1, 198.51.100.1, 10.0.0.9'
-    expect(clientAddress('10.0.0.2', claimed, '10.0.0.0/8')).toBe('198.51.100.1')
-  })
-
-  it('trusts a single named address, and IPv6 ranges', () => {
-    expect(clientAddress('::1', '198.51.100.1', '::1')).toBe('198.51.100.1')
-    expect(clientAddress('fd00::1', '2001:db8::1', 'fd00::/8')).toBe('2001:db8::1')
-  })
-
-  it('counts proxies from the right, whatever a client wrote before them', () => {
-    const forged = '1.1.1.1, 2.2.2.2, 198.51.100.1'
-    expect(clientAddress('10.0.0.2', forged, '1')).toBe('198.51.100.1')
-    expect(clientAddress('10.0.0.2', forged, 'true')).toBe('198.51.100.1')
-    expect(clientAddress('10.0.0.3', `${forged}, 10.0.0.2`, '2')).toBe('198.51.100.1')
-    expect(clientAddress('10.0.0.2', '198.51.100.1', '3')).toBe('198.51.100.1')
-    expect(clientAddress('10.0.0.2', undefined, '1')).toBe('10.0.0.2')
-  })
-
-  it('writes an IPv4-mapped address as IPv4 and drops ports and rubbish', () => {
-    expect(clientAddress('::ffff:192.0.2.4', undefined, undefined)).toBe('192.0.2.4')
-    expect(clientAddress('10.0.0.2', '198.51.100.1:4711', '10.0.0.2')).toBe('198.51.100.1')
-    expect(clientAddress('10.0.0.2', 'unknown', '10.0.0.2')).toBe('10.0.0.2')
-    expect(clientAddress(undefined, undefined, undefined)).toBeUndefined()
-  })
+  it.each([
+    ['127.0.0.1', true],
+    ['127.8.9.10', true],
+    ['::1', true],
+    ['::ffff:127.0.0.1', true],
+    ['192.168.1.20', false],
+    ['::ffff:192.168.1.20', false],
+    ['unknown', false],
+    [undefined, false],
+  ])('knows whether %s is an address of this machine alone: %s', (peer, expected) =>
+    expect(isLoopback(peer)).toBe(expected),
+  )
 })
 
-it('believes the header of the product’s own server only where that server is in front', () => {
-  const headers = new Headers({ 'x-latchkey-peer': '198.51.100.1', 'x-forwarded-for': '203.0.113.7' })
-  expect(addressFromHeaders(headers)).toBe('203.0.113.7')
-  trustPeerHeader()
-  expect(addressFromHeaders(headers)).toBe('198.51.100.1')
-})
+describe('logged address', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs()
+    resetConfig()
+  })
 
-it.each([
-  ['127.0.0.1', true],
-  ['127.8.9.10', true],
-  ['::1', true],
-  ['::ffff:127.0.0.1', true],
-  ['192.168.1.20', false],
-  ['::ffff:192.168.1.20', false],
-  ['unknown', false],
-  [undefined, false],
-])('knows whether %s is an address of this machine alone: %s', (peer, expected) =>
-  expect(isLoopback(peer)).toBe(expected),
-)
+  it.each([
+    [undefined, '203.0.113.57', '203.0.113.0'],
+    [undefined, '2001:db8:1234:5678::9', '2001:db8:1234::'],
+    [undefined, undefined, undefined],
+    ['whole', '203.0.113.57', '203.0.113.57'],
+    ['none', '203.0.113.57', undefined],
+  ])('with LOG_ADDRESSES=%s, %s is logged as %s', (setting, address, logged) => {
+    vi.stubEnv('LOG_ADDRESSES', setting)
+    resetConfig()
+    expect(loggedAddress(address)).toBe(logged)
+  })
+})

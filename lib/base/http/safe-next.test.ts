@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { seeOther } from './answers'
 import { safeNext, signInPath } from './safe-next'
-import { seeOther } from './see-other'
 
 describe('safeNext', () => {
   it.each([

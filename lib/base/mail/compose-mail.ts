@@ -1,6 +1,6 @@
 import { inkOn } from '@/lib/base/colour/contrast'
 import { config } from '@/lib/base/config/env'
-import { escapeHtml } from '@/lib/base/http/escape-html'
+import { escapeHtml } from '@/lib/base/http/answers'
 import type { Say } from '@/lib/base/language/say'
 import type { Mail } from './mail'
 import { greetedName } from './strangers-text'

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { corsHeaders, sendPreflight } from '@/lib/base/http/api-cors'
-import { sendJson } from '@/lib/base/http/send-json'
+import { sendJson } from '@/lib/base/http/answers'
+import { corsHeaders, sendPreflight } from '@/lib/base/http/origin'
 
 /** What goes back as JSON (docs/contract.md, section 2). */
 export type Answer = {

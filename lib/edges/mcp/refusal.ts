@@ -1,7 +1,7 @@
 import { outageOf } from '@/lib/base/db/is-outage'
 import { type AppError, isAppError } from '@/lib/base/errors/app-error'
 import { type ErrorCode, errorCodes } from '@/lib/base/errors/codes'
-import { BodyTooLong } from '@/lib/base/http/read-body'
+import { BodyTooLong } from '@/lib/base/http/body'
 import { log } from '@/lib/base/log/log'
 import { refusals } from '@/lib/base/telemetry/metrics'
 import type { Actor } from '@/lib/policy/actor'

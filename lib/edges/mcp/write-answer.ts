@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { corsHeaders, sendPreflight } from '@/lib/base/http/api-cors'
-import { sendJson } from '@/lib/base/http/send-json'
+import { sendJson } from '@/lib/base/http/answers'
+import { corsHeaders, sendPreflight } from '@/lib/base/http/origin'
 import { requestId } from '@/lib/base/log/request-scope'
 import type { Refusal } from './refusal'
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from '@/lib/base/http/escape-html'
+import { escapeHtml } from '@/lib/base/http/answers'
 import { cleanName } from './clean-name'
 import { drawMark, type Mark } from './mark'
 import { measureText, splitLetters } from './text-width'

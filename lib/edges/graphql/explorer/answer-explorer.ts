@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '@/lib/base/errors/app-error'
-import { isSameOrigin } from '@/lib/base/http/same-origin'
+import { isSameOrigin } from '@/lib/base/http/origin'
 import { requestId } from '@/lib/base/log/request-scope'
 import { explorerToken } from '@/lib/features/api-tokens/explorer-token'
 import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'

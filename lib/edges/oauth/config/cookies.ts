@@ -1,5 +1,5 @@
 import { derivedKeys } from '@/lib/base/credentials/seal'
-import { hostCookieName, secureCookieName } from '@/lib/base/http/cookie-names'
+import { hostCookieName, secureCookieName } from '@/lib/base/http/cookies'
 
 /**
  * The engine's cookies, signed with the first key and read with all of them, so that every replica reads them. The interaction's

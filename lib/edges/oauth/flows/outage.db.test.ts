@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { config } from '@/lib/base/config/env'
-import { refusalOf } from '@/lib/base/http/refusal-of'
+import { refusalOf } from '@/lib/base/http/answers'
 import { log } from '@/lib/base/log/log'
 import { signIn } from '@/lib/features/identity/people/sign-in'
 import { makeAccessToken } from '@/lib/testing/access-token'

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { sendJson } from '@/lib/base/http/send-json'
+import { sendJson } from '@/lib/base/http/answers'
 import { metadataRoute, routes } from '../protocol/routes'
 
 const read = ['GET', 'HEAD', 'OPTIONS']

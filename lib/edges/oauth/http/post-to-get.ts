@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { BodyTooLong, readBody } from '@/lib/base/http/read-body'
-import { sendJson } from '@/lib/base/http/send-json'
+import { sendJson } from '@/lib/base/http/answers'
+import { BodyTooLong, readBody } from '@/lib/base/http/body'
 
 /** More than any request that a browser sends in an address can hold. */
 const mostBytes = 16 * 1024

@@ -1,5 +1,5 @@
 import { isAppError } from '@/lib/base/errors/app-error'
-import type { FormFields } from '@/lib/base/http/form-fields'
+import type { FormFields } from '@/lib/base/http/body'
 import { askAdmin } from '@/lib/features/app-access/ask-admin'
 import { approveApp } from '@/lib/features/app-access/decide'
 import type { SessionActor } from '@/lib/policy/actor'

@@ -1,5 +1,5 @@
 import { isAppError } from '@/lib/base/errors/app-error'
-import type { FormFields } from '@/lib/base/http/form-fields'
+import type { FormFields } from '@/lib/base/http/body'
 import { createProject } from '@/lib/features/projects/create-project'
 import type { SessionActor } from '@/lib/policy/actor'
 

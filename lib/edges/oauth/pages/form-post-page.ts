@@ -1,5 +1,5 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import { escapeHtml } from '@/lib/base/http/escape-html'
+import { escapeHtml } from '@/lib/base/http/answers'
 import { hiddenInputs, sayTo, showPage } from './html-page'
 
 const submit = 'document.forms[0].submit()'

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { sendJson } from '@/lib/base/http/send-json'
+import { sendJson } from '@/lib/base/http/answers'
 
 /**
  * Sends an answer as the engine sends one: not to be kept by caches, and open to every page, since no cookie counts.

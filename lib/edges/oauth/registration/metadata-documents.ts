@@ -3,7 +3,7 @@ import { config } from '@/lib/base/config/env'
 import { countAttempt } from '@/lib/base/db/attempt-limit'
 import { prisma } from '@/lib/base/db/prisma'
 import { isAppError } from '@/lib/base/errors/app-error'
-import { isHostAmong } from '@/lib/base/http/host-pattern'
+import { isHostAmong } from '@/lib/base/http/origin'
 import { guardedWebFetch } from '@/lib/base/outbound/guarded-web-fetch'
 import { clientSource } from '@/lib/policy/client-source'
 

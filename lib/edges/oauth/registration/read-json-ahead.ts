@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { readStart } from '@/lib/base/http/read-body'
+import { readStart } from '@/lib/base/http/body'
 
 /** A body that cannot be taken, with the status to answer. */
 export class BodyProblem extends Error {

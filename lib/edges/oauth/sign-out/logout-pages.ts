@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
-import { escapeHtml } from '@/lib/base/http/escape-html'
+import { escapeHtml } from '@/lib/base/http/answers'
 import { signOutSecret } from '../overrides/id-token-hint'
 import { destinationName } from '../pages/destination'
 import { sayTo, showPage } from '../pages/html-page'

@@ -1,5 +1,5 @@
 import { Provider } from 'oidc-provider'
-import { openedFor } from '@/lib/base/http/connections'
+import { openedFor } from '@/lib/base/http/requests'
 import type { ManagedGrant } from '@/lib/policy/managed-access'
 import type { ArtifactWrite } from './artifacts'
 import { type Arrival, Redemption } from './code-race'

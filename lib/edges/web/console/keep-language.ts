@@ -1,6 +1,6 @@
 import { cookies } from 'next/headers'
-import { isSecure } from '@/lib/base/http/cookie-names'
-import { languageCookieName } from '@/lib/base/http/language-of-request'
+import { isSecure } from '@/lib/base/http/cookies'
+import { languageCookieName } from '@/lib/base/http/visitor'
 import type { Language } from '@/lib/base/language/languages'
 
 /** Keeps a language for this browser, as the foot of the pages at the door does: otherwise they would take the choice back. */

@@ -1,4 +1,4 @@
-import { cookieName } from '@/lib/base/http/cookie-names'
+import { cookieName } from '@/lib/base/http/cookies'
 
 /** How the console looks; without a choice it follows the system. */
 export type Theme = 'light' | 'dark'

@@ -1,5 +1,5 @@
 import { cookies } from 'next/headers'
-import { cookieName, isSecure } from '@/lib/base/http/cookie-names'
+import { cookieName, isSecure } from '@/lib/base/http/cookies'
 
 /** How many of them the browser remembers. */
 const most = 5

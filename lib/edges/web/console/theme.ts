@@ -1,5 +1,5 @@
 import { cookies } from 'next/headers'
-import { isSecure } from '@/lib/base/http/cookie-names'
+import { isSecure } from '@/lib/base/http/cookies'
 import { readTheme, type Theme, themeCookie } from './read-theme'
 
 /** What the person chose in this browser. */

@@ -1,7 +1,6 @@
 import { AppError } from '@/lib/base/errors/app-error'
 import { errorCodes } from '@/lib/base/errors/codes'
-import { answerWith } from '@/lib/base/http/answer-with'
-import { refusalOf } from '@/lib/base/http/refusal-of'
+import { answerWith, refusalOf } from '@/lib/base/http/answers'
 import { visitorFrom } from '@/lib/base/http/visitor'
 import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
 import type { SessionActor } from '@/lib/policy/actor'

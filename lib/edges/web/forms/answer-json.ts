@@ -1,9 +1,7 @@
 import { errorCodes } from '@/lib/base/errors/codes'
-import { answerWith } from '@/lib/base/http/answer-with'
-import { refusalOf } from '@/lib/base/http/refusal-of'
-import { isSameOrigin } from '@/lib/base/http/same-origin'
-import type { Visitor } from '@/lib/base/http/visitor'
-import { visitorFrom } from '@/lib/base/http/visitor'
+import { answerWith, refusalOf } from '@/lib/base/http/answers'
+import { isSameOrigin } from '@/lib/base/http/origin'
+import { type Visitor, visitorFrom } from '@/lib/base/http/visitor'
 
 /** Answers a script of our own pages with JSON; what the work refuses is `{ error }` under its own status. */
 export async function answerJson(

@@ -1,5 +1,5 @@
 import { badInput } from '@/lib/base/errors/app-error'
-import { BodyTooLong, readBody } from '@/lib/base/http/read-body'
+import { BodyTooLong, readBody } from '@/lib/base/http/body'
 import { refuseSize } from '@/lib/features/pictures/draw-picture'
 import { pictureLimits } from '@/lib/features/pictures/limits'
 

@@ -1,5 +1,5 @@
 import type { AppError } from '@/lib/base/errors/app-error'
-import type { FormFields } from '@/lib/base/http/form-fields'
+import type { FormFields } from '@/lib/base/http/body'
 import type { RefusedForm } from './form-state'
 import { withoutSecrets } from './without-secrets'
 

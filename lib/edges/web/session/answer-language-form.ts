@@ -1,7 +1,7 @@
 import { config } from '@/lib/base/config/env'
-import { languageCookie } from '@/lib/base/http/language-of-request'
-import { seeOther } from '@/lib/base/http/see-other'
-import { takeForm } from '@/lib/base/http/take-form'
+import { seeOther } from '@/lib/base/http/answers'
+import { takeForm } from '@/lib/base/http/body'
+import { languageCookie } from '@/lib/base/http/visitor'
 import { isLanguage } from '@/lib/base/language/languages'
 
 /** POST /language: `language` is kept for this browser; the person comes back to the page that the form stands on. */

@@ -1,4 +1,4 @@
-import { seeOther } from '@/lib/base/http/see-other'
+import { seeOther } from '@/lib/base/http/answers'
 import { beginSignUp } from '@/lib/features/identity/people/begin-sign-up'
 import { signIn } from '@/lib/features/identity/people/sign-in'
 import { finishSignUp, signUp } from '@/lib/features/identity/people/sign-up'

@@ -1,5 +1,5 @@
+import { seeOther } from '@/lib/base/http/answers'
 import { signInPath } from '@/lib/base/http/safe-next'
-import { seeOther } from '@/lib/base/http/see-other'
 import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
 import { confirmEmail } from '@/lib/features/identity/email-verification/confirm-email'
 import { requestPasswordReset } from '@/lib/features/identity/password-reset/request-password-reset'

@@ -1,6 +1,6 @@
+import { seeOther } from '@/lib/base/http/answers'
+import { takeForm } from '@/lib/base/http/body'
 import { safeNext, signInPath } from '@/lib/base/http/safe-next'
-import { seeOther } from '@/lib/base/http/see-other'
-import { takeForm } from '@/lib/base/http/take-form'
 import { visitorFrom } from '@/lib/base/http/visitor'
 import { signInFromCookies } from '@/lib/features/identity/browser-session/session'
 import { clearedSessionCookie } from '@/lib/features/identity/browser-session/session-cookie'

@@ -1,5 +1,5 @@
 import type { Db } from '@/lib/base/db/prisma'
-import { seeOther } from '@/lib/base/http/see-other'
+import { seeOther } from '@/lib/base/http/answers'
 import type { Visitor } from '@/lib/base/http/visitor'
 import { runInBackground } from '@/lib/base/process/background'
 import {

@@ -1,7 +1,6 @@
 import { openToken, sealToken } from '@/lib/base/credentials/seal'
 import { databaseNow } from '@/lib/base/db/watch-clock'
-import { secureCookieName } from '@/lib/base/http/cookie-names'
-import { setCookie } from '@/lib/base/http/set-cookie'
+import { secureCookieName, setCookie } from '@/lib/base/http/cookies'
 import { cookieValue } from '@/lib/features/identity/browser-session/session-cookie'
 
 /** A sign-in that has left for an identity provider: what ties the answer to this browser, and where to go afterwards. */

@@ -1,5 +1,4 @@
-import { secureCookieName } from '@/lib/base/http/cookie-names'
-import { setCookie } from '@/lib/base/http/set-cookie'
+import { secureCookieName, setCookie } from '@/lib/base/http/cookies'
 import { pendingSeconds } from '../two-factor/pending-sign-in'
 import { cookieValue } from './session-cookie'
 

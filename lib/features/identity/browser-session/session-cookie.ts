@@ -1,6 +1,5 @@
 import { derivedKeys, isUnderFormerKey, openToken, sealToken } from '@/lib/base/credentials/seal'
-import { cookieName } from '@/lib/base/http/cookie-names'
-import { setCookie } from '@/lib/base/http/set-cookie'
+import { cookieName, setCookie } from '@/lib/base/http/cookies'
 import { sessionSeconds } from '../sessions/lifetime'
 import { readEarlierCookie } from './earlier-session-cookie'
 

@@ -2,7 +2,7 @@ import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import { AppError } from '@/lib/base/errors/app-error'
-import { isHostAmong } from '@/lib/base/http/host-pattern'
+import { isHostAmong } from '@/lib/base/http/origin'
 import { domainOf } from '@/lib/base/mail/email-address'
 import { findOffer } from '@/lib/features/workspaces/invitations/accept-invitation'
 

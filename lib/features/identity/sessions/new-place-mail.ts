@@ -1,5 +1,5 @@
 import { config } from '@/lib/base/config/env'
-import { describeDevice } from '@/lib/base/http/describe-device'
+import { describeDevice } from '@/lib/base/http/visitor'
 import type { Say } from '@/lib/base/language/say'
 import { composeMail } from '@/lib/base/mail/compose-mail'
 import type { Mail } from '@/lib/base/mail/mail'

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { describeDevice } from '@/lib/base/http/describe-device'
+import { describeDevice } from '@/lib/base/http/visitor'
 
 /** Where a sign-in came from, as it was noted. */
 export type SignInOrigin = { ip: string | null; userAgent: string | null }

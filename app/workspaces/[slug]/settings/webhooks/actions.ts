@@ -1,6 +1,6 @@
 'use server'
 import { redirect } from 'next/navigation'
-import { linesOf } from '@/lib/base/http/form-fields'
+import { linesOf } from '@/lib/base/http/body'
 import { safeNext } from '@/lib/base/http/safe-next'
 import { changeAction, formAction } from '@/lib/edges/web/forms/submit-form'
 import { createWebhook, deleteWebhook, updateWebhook } from '@/lib/features/webhooks/change-webhook'

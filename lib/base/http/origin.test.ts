@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isSameOrigin } from './same-origin'
+import { isSameOrigin } from './origin'
 
 const here = 'https://login.example'
 const check = (headers: Record<string, string>) => isSameOrigin(new Headers(headers), here)

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { afterEach, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
-import { nameOf } from './request-name'
+import { nameOf } from './requests'
 
 afterEach(() => {
   vi.unstubAllEnvs()

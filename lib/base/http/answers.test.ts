@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '@/lib/base/errors/app-error'
-import { refusalOf } from './refusal-of'
+import { refusalOf } from './answers'
 
 describe('what a person is told of an error', () => {
   it('is what the domain refused', () => {

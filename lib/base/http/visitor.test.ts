@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { sayIn } from '@/lib/base/language/say'
-import { describeDevice } from './describe-device'
+import { describeDevice } from './visitor'
 
 it.each([
   ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Windows'],

@@ -17,3 +17,11 @@ export const secureCookieName = (name: string): string => (isSecure() ? `__Secur
  * that is tried on the same host would otherwise take the session of this service away.
  */
 export const cookieName = (what: string): string => hostCookieName(`latchkey.${what}`)
+
+/**
+ * A Set-Cookie value, for a cookie that no script may read and no foreign form brings.
+ * @param name from cookie-names.ts
+ * @param seconds how long it is kept; 0 takes it back
+ */
+export const setCookie = (name: string, value: string, path: string, seconds: number): string =>
+  `${name}=${value}; Max-Age=${seconds}; Path=${path}; HttpOnly; SameSite=Lax${isSecure() ? '; Secure' : ''}`

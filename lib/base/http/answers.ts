@@ -1,10 +1,62 @@
 import { createHash } from 'node:crypto'
-import { type AppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { isGoneMeanwhile } from '@/lib/base/db/gone-meanwhile'
+import { outageOf } from '@/lib/base/db/is-outage'
+import { AppError, isAppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { type Say, sayIn } from '@/lib/base/language/say'
 import { requestId } from '@/lib/base/log/request-scope'
-import { escapeHtml } from './escape-html'
-import { languageFrom } from './language-of-request'
+import { refusals } from '@/lib/base/telemetry/metrics'
 import { fontFace, fontPolicy } from './page-font'
+import { encodeBeyondAscii } from './safe-next'
+import { languageFrom } from './visitor'
+
+/**
+ * Sends a whole answer as JSON.
+ * @param headers beside its type and length, and beside those set on the answer before; a more exact type takes the place of JSON's
+ */
+export function sendJson(
+  res: ServerResponse,
+  status: number,
+  body: object,
+  headers: OutgoingHttpHeaders = {},
+): void {
+  const text = JSON.stringify(body)
+  res.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    ...headers,
+  })
+  res.end(text)
+}
+
+/**
+ * An answer of JSON that nobody keeps.
+ * @param headers beside those that say so
+ */
+export const answerWith = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
+  Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } })
+
+/**
+ * The redirect after a POST. A path stays relative: behind a proxy the request's own host is not the public one.
+ * @param cookies Set-Cookie values to send along
+ */
+export function seeOther(location: string, cookies: string[] = []): Response {
+  const headers = new Headers({ location: encodeBeyondAscii(location), 'cache-control': 'no-store' })
+  for (const cookie of cookies) headers.append('set-cookie', cookie)
+  return new Response(null, { status: 303, headers })
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** A text as it stands in HTML and XML, between tags and in quoted attributes. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character] as string)
 
 type Message = {
   /** The language of title and text. */
@@ -67,4 +119,28 @@ export function unavailablePage(
     link: { href: back, label: say('page.form') },
     headers: { 'retry-after': String(error.details.retryAfter ?? outageRetrySeconds), ...headers },
   })
+}
+
+/**
+ * What a person is to be told of an error: what the domain refused, that what they changed was deleted while they did, or
+ * that the database is away.
+ * @throws the error itself when it is none of these, because then it is a defect
+ */
+export function refusalOf(error: unknown): AppError {
+  const refusal = refusalIn(error)
+  refusals.add({ edge: 'web', code: refusal.code })
+  return refusal
+}
+
+function refusalIn(error: unknown): AppError {
+  if (isAppError(error)) return error
+  if (isGoneMeanwhile(error)) {
+    return new AppError(
+      'NOT_FOUND',
+      'This was deleted while you were changing it. Reload the page to see what is there now.',
+    )
+  }
+  const outage = outageOf(error, 'form')
+  if (outage) return outage
+  throw error
 }
