@@ -4,7 +4,7 @@ import { DeviceCodeForm } from '@/components/device/device-code-form'
 import { DeviceDone } from '@/components/device/device-done'
 import { DoorFrame } from '@/components/frame/door-frame'
 import type { PlainMessageKey } from '@/lib/base/language/say'
-import { openOutcome } from '@/lib/edges/oauth/device/sealed-outcome'
+import { openOutcome } from '@/lib/edges/oauth/interaction/device-forms'
 
 const errors = new Map<string, PlainMessageKey>([
   ['unknown', 'device.unknown'],

@@ -1,9 +1,9 @@
-import { answerDeviceCode, answerDeviceDecision } from '@/lib/edges/oauth/device/answer-device-forms'
 import {
   answerAccountChoice,
   answerCancel,
   answerDecision,
 } from '@/lib/edges/oauth/interaction/answer-decision'
+import { answerDeviceCode, answerDeviceDecision } from '@/lib/edges/oauth/interaction/device-forms'
 import { answerSignInForm, answerSignUpForm } from '@/lib/edges/web/sign-in/answer-credentials-form'
 import {
   answerForgotPassword,

@@ -1,5 +1,5 @@
 import type { Say } from '@/lib/base/language/say'
-import { destinationName, returnsToThisComputer } from '@/lib/edges/oauth/pages/destination'
+import { destinationName, returnsToThisComputer } from '@/lib/edges/oauth/pages/confirm-redirect'
 import type { KeptOut as Why } from '@/lib/policy/kept-out'
 import { AppPair } from '../frame/app-pair'
 import type { Brand } from '../frame/brand'

@@ -44,7 +44,7 @@ import { sharesProjectOf, sharesWorkspaceOf } from './visible'
 const besides = {
   'lib/features/approvals/describe-arguments.ts':
     'names only what the reader of an approval page sees; approval-page.db.test.ts',
-  'lib/edges/oauth/config/load-grant.ts': 'takes the two fragments that are tried below',
+  'lib/edges/oauth/engine/interaction-policy.ts': 'takes the two fragments that are tried below',
   'lib/features/notifications/visible-notifications.ts': 'is what list-notifications.ts shows',
   'lib/features/search/named-things.ts': 'is what search-names.ts reads',
   'lib/features/projects/list-members.ts': 'its caller has required the project',

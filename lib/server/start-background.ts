@@ -42,6 +42,6 @@ export function startBackground(start: typeof startJobs = startJobs, pause = pau
 
 /** Asks the OAuth engine, which is loaded only then. */
 export const makeToken: LogoutTokenMaker = async (signIn) => {
-  const { makeLogoutToken } = await import('@/lib/edges/oauth/engine/logout-token')
+  const { makeLogoutToken } = await import('@/lib/edges/oauth/engine/provider')
   return makeLogoutToken(signIn)
 }

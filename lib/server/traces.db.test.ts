@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { makeLogoutToken } from '@/lib/edges/oauth/engine/logout-token'
+import { makeLogoutToken } from '@/lib/edges/oauth/engine/provider'
 import { handleOAuth } from '@/lib/edges/oauth/http/handler'
 import { createProject } from '@/lib/features/projects/create-project'
 import { createWebhook } from '@/lib/features/webhooks/change-webhook'

@@ -1,5 +1,5 @@
 import { config } from '@/lib/base/config/env'
-import { answerDeviceCode, answerDeviceDecision } from '@/lib/edges/oauth/device/answer-device-forms'
+import { answerDeviceCode, answerDeviceDecision } from '@/lib/edges/oauth/interaction/device-forms'
 import { sessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { requestToken, type TestApp } from './oauth-flow'

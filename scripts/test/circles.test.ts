@@ -1,27 +1,9 @@
 import { expect, it } from 'vitest'
 import { circles } from './circles'
-import { neighboursOf } from './neighbours'
 
 const file = (name: string, ...imports: string[]) => ({
   file: `lib/${name}.ts`,
   source: imports.map((each) => `import '@/lib/${each}'`).join('\n'),
-})
-
-it('knows the neighbours of each folder at every level', () => {
-  const arrows = neighboursOf([
-    file('base/db/pool'),
-    file('features/apps/create-app', 'base/db/pool', 'features/audit/record'),
-    file('features/apps/usage/count', 'features/apps/create-app', 'features/audit/record'),
-    file('features/audit/record'),
-  ])
-  expect(Object.fromEntries([...arrows].map(([folder, names]) => [folder, [...names]]))).toEqual({
-    'lib/base': [],
-    'lib/base/db': [],
-    'lib/features': ['base'],
-    'lib/features/apps': ['audit'],
-    'lib/features/apps/usage': ['..'],
-    'lib/features/audit': [],
-  })
 })
 
 it('tells each circle of folders once, however long, and at whatever level', () => {

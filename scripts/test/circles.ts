@@ -1,5 +1,8 @@
 import path from 'node:path'
-import { neighboursOf, type Source } from './neighbours'
+import { importsOf, targetOf } from './imports'
+
+/** A source of the product. @property file path from the root of the repository, with forward slashes */
+export type Source = { file: string; source: string }
 
 /**
  * Folders of lib that import each other, directly or round a corner, at any level of the tree.
@@ -33,4 +36,33 @@ function wayBack(start: string, next: (name: string) => string[]): string[] | un
     }
   }
   return undefined
+}
+
+/**
+ * Which of its neighbours each folder imports: the folders beside it, or `..` for files in the folder around it.
+ * @returns the names of neighbours by folder, for every folder of lib
+ */
+function neighboursOf(sources: readonly Source[]): Map<string, Set<string>> {
+  const arrows = new Map<string, Set<string>>()
+  for (const { file } of sources)
+    for (const folder of foldersOf(file)) if (!arrows.has(folder)) arrows.set(folder, new Set())
+  for (const { file, source } of sources) {
+    for (const name of importsOf(source)) {
+      const target = targetOf(file, name)
+      if (!target?.startsWith('lib/')) continue
+      const around = foldersOf(file).find(
+        (folder) => target.startsWith(`${path.posix.dirname(folder)}/`) && !target.startsWith(`${folder}/`),
+      )
+      if (!around) continue
+      const rest = target.slice(path.posix.dirname(around).length + 1).split('/')
+      arrows.get(around)?.add(rest.length > 1 ? (rest[0] as string) : '..')
+    }
+  }
+  return arrows
+}
+
+/** The folders that a file of lib stands in, the innermost first, lib itself left out. */
+function foldersOf(file: string): string[] {
+  const parts = path.posix.dirname(file).split('/')
+  return parts.slice(1).map((_, index) => parts.slice(0, parts.length - index).join('/'))
 }

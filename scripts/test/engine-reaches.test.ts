@@ -1,8 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { engineVersion, reaches } from '@/lib/edges/oauth/overrides/reaches'
-import { deepReaches } from './engine-reaches'
+import { deepReaches, engineVersion, reaches } from './engine-reaches'
 
 const root = path.join(import.meta.dirname, '../..')
 const read = (file: string) => fs.readFileSync(path.join(root, file), 'utf8')
@@ -12,7 +11,7 @@ const filesBelow = (folder: string) =>
     .map((name) => `${folder}/${name.split(path.sep).join('/')}`)
     .filter((name) => /\.tsx?$/.test(name))
 
-it('knows a deep reach by its form', () => {
+it('recognizes an undocumented use of the engine', () => {
   const file = 'lib/edges/oauth/http/handler.ts'
   for (const source of [
     "import instance from 'oidc-provider/lib/helpers/weak_cache.js'",
@@ -23,30 +22,30 @@ it('knows a deep reach by its form', () => {
     "Object.defineProperty(provider, 'OIDCContext', {})",
   ]) {
     expect(deepReaches(file, source), source).toHaveLength(1)
-    expect(deepReaches('lib/edges/oauth/overrides/key-sets.ts', source)).toEqual([])
+    expect(deepReaches('lib/edges/oauth/engine/client-authentication.ts', source)).toEqual([])
   }
   const elsewhere = "import { Provider } from 'oidc-provider'\nProvider.prototype.use = () => undefined"
   expect(deepReaches('lib/features/apps/create-app.ts', elsewhere)).toHaveLength(1)
   expect(deepReaches(file, 'if (provider.issuer === other) return provider.Client.find(id)')).toEqual([])
 })
 
-it('finds none outside the folder of overrides', () => {
+it('finds none outside the listed modules', () => {
   const found = ['app', 'components', 'lib']
     .flatMap(filesBelow)
     .flatMap((file) => deepReaches(file, read(file)))
   expect(found).toEqual([])
 })
 
-it('lists every file of the folder', () => {
-  const files = fs
-    .readdirSync(path.join(root, 'lib/edges/oauth/overrides'))
-    .filter((name) => /^(?!reaches\.)[^.]+\.ts$/.test(name))
-  expect(files.sort()).toEqual(Object.keys(reaches).sort())
+it('lists modules that exist, each with such a use', () => {
+  for (const { module } of reaches) {
+    const source = read(`lib/edges/oauth/engine/${module}.ts`)
+    expect(deepReaches(`lib/edges/oauth/other/${module}.ts`, source), module).not.toEqual([])
+  }
 })
 
-it('was held against the engine that is installed', () => {
+it('was checked against the installed engine', () => {
   const installed = JSON.parse(read('node_modules/oidc-provider/package.json'))
   expect(installed.version).toBe(engineVersion)
-  // A range would bring another one unasked.
+  // A range would install another version without review.
   expect(JSON.parse(read('package.json')).dependencies['oidc-provider']).toBe(engineVersion)
 })

@@ -1,16 +1,15 @@
-import { circles } from './circles'
+import { circles, type Source } from './circles'
 import { wrongImports } from './imports'
 import { wrongLayout } from './layout'
-import type { Source } from './neighbours'
-import { wrongOpenings } from './openings'
+
 import { filesLike, read } from './sources'
 import { add, type Tally } from './tally'
 import { runTool } from './tool'
 import { wrongVisibility } from './visibility'
 
 /**
- * Biome, what nobody uses (knip.jsonc), the direction of imports, the layout rules, who decides who sees what, circles of
- * folders, and what folders say of themselves.
+ * Runs Biome, knip (unused code), and our own rules: the direction of imports, the size of modules, where visibility is
+ * decided, and cycles between folders.
  */
 export async function lint(): Promise<Tally> {
   const biome = await runTool('biome', ['check', '--error-on-warnings'])
@@ -22,7 +21,6 @@ export async function lint(): Promise<Tally> {
     verdict('layout', obeys(wrongLayout)),
     verdict('visibility', obeys(wrongVisibility)),
     verdict('circles', isClean(circles(sourcesOfLib()))),
-    verdict('openings', openFolders()),
   ].reduce(add)
 }
 
@@ -40,12 +38,6 @@ export function verdict(name: string, passed: boolean): Tally {
 /** Holds every source file against a rule and prints what breaks it. */
 const obeys = (rule: (file: string, source: string) => string[]): boolean =>
   isClean(filesLike(/\.(ts|tsx|mjs)$/).flatMap((file) => rule(file, read(file))))
-
-/** Holds the README.md of each folder of lib to what its code does. */
-function openFolders(): boolean {
-  const readmes = new Map(filesLike(/^lib\/(.*\/)?README\.md$/).map((file) => [file, read(file)]))
-  return isClean(wrongOpenings(sourcesOfLib(), readmes))
-}
 
 const sourcesOfLib = (): Source[] =>
   filesLike(/^lib\/.*(?<!\.test|\.d)\.(ts|tsx|mjs)$/).map((file) => ({ file, source: read(file) }))

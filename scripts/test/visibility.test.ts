@@ -5,7 +5,7 @@ const join = 'SELECT 1 FROM projects p\n LEFT JOIN workspace_members wm ON true'
 
 it.each([
   ['lib/features/projects/list-projects.ts', join],
-  ['lib/edges/oauth/config/load-grant.ts', 'EXISTS (SELECT FROM project_members pm)'],
+  ['lib/edges/oauth/engine/interaction-policy.ts', 'EXISTS (SELECT FROM project_members pm)'],
   ['app/account/apps/page.tsx', 'where: { members: { some: { userId } } }'],
 ])('%s must not read memberships by hand', (file, source) => {
   expect(wrongVisibility(file, source)).toEqual([expect.stringContaining('lib/policy/visible.ts')])

@@ -7,7 +7,7 @@ import { DeviceConfirm } from '@/components/device/device-confirm'
 import { DeviceDetails } from '@/components/device/device-details'
 import { DoorFrame } from '@/components/frame/door-frame'
 import { signInPath } from '@/lib/base/http/safe-next'
-import { loadDeviceView } from '@/lib/edges/oauth/device/device-view'
+import { loadDeviceView } from '@/lib/edges/oauth/interaction/device-forms'
 
 /** Which app asks, from where and for what, before a device gets access. */
 export const confirmDevice: DoorPage = {

@@ -9,7 +9,7 @@ import { DoorFrame } from '@/components/frame/door-frame'
 import type { Say } from '@/lib/base/language/say'
 import { loadConsentView } from '@/lib/edges/oauth/interaction/consent-view'
 import { interactionPath, type Step } from '@/lib/edges/oauth/interaction/next-step'
-import { destinationName, returnsToThisComputer } from '@/lib/edges/oauth/pages/destination'
+import { destinationName, returnsToThisComputer } from '@/lib/edges/oauth/pages/confirm-redirect'
 
 const textOr = (value: unknown) => (typeof value === 'string' ? value : undefined)
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { prisma } from '@/lib/base/db/prisma'
 import { allowOutboundForTests } from '@/lib/base/outbound/allowance'
 import { runShutdownTasks } from '@/lib/base/process/shutdown'
-import { makeLogoutToken } from '@/lib/edges/oauth/engine/logout-token'
+import { makeLogoutToken } from '@/lib/edges/oauth/engine/provider'
 import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-authorization'
 import { createProject } from '@/lib/features/projects/create-project'
 import type { Actor } from '@/lib/policy/actor'

@@ -1,56 +1,49 @@
 import type { Provider } from 'oidc-provider'
 import { clientSigningAlgs } from '@/lib/features/apps/public-keys'
-import type { PrivateJwk } from '@/lib/features/signing-keys/generate-key'
-import { signingAlgs } from '@/lib/features/signing-keys/generate-key'
+import { type PrivateJwk, signingAlgs } from '@/lib/features/signing-keys/generate-key'
 import { proofAlgs } from '@/lib/policy/proof-of-possession'
 import { allScopes } from '@/lib/policy/scopes'
-import { acceptAssertions } from '../assertions/redeem-assertion'
-import { assertAssertion, clientAuthMethods } from '../config/client-keys'
-import { extraClientMetadata } from '../config/client-metadata'
-import { cookies } from '../config/cookies'
-import { clientBasedCORS } from '../config/cross-origin'
-import { discovery } from '../config/discovery'
-import { features } from '../config/features'
-import { policy } from '../config/interaction-policy'
-import { loadExistingGrant } from '../config/load-grant'
-import { pkce } from '../config/pkce'
-import { issueRefreshToken, rotateRefreshToken } from '../config/refresh'
-import { requireOpenid } from '../config/required-scope'
-import { allowClientIdAlone } from '../overrides/client-id-alone'
-import { keepClientInstances } from '../overrides/client-instances'
-import { applyHashedSecrets } from '../overrides/client-secrets'
-import { forgetStaleKeys } from '../overrides/key-sets'
-import { tellAppsByJob } from '../overrides/logout-token'
-import { presentedToken } from '../overrides/presented-token'
-import { at, standAround } from '../overrides/provider-of'
-import { applyRedirectRules } from '../overrides/redirect-uris'
-import { ProviderWithOwnPages } from '../overrides/response-modes'
-import { readOverStraySpaces } from '../overrides/scope-parameter'
-import { adoptBrowserSession, knowOwnInteractions } from '../overrides/session-source'
-import { refuseUsedAssertions } from '../overrides/single-use'
-import { applyCredentialFormat } from '../overrides/token-values'
+import { renderError } from '../pages/engine-pages'
 import { limitVisits } from '../pages/limit-visits'
-import { renderError } from '../pages/render-error'
-import { clockTolerance } from '../protocol/clock-tolerance'
-import { ttl } from '../protocol/lifetimes'
+import { clockTolerance, ttl } from '../protocol/lifetimes'
+import { noteDefect } from '../protocol/requests'
 import { issuer, routes } from '../protocol/routes'
-import { oneFactor, twoFactors } from '../protocol/sign-in-strength'
-import { noteDefect } from '../protocol/tell-outage'
-import { recordFailures } from '../recording/record-failures'
-import { recordSignIns } from '../recording/record-sign-ins'
-import { recordUsage } from '../recording/record-usage'
-import { countRefusals, watchEngine } from '../recording/watch-engine'
+import { oneFactor, twoFactors } from '../protocol/sessions'
 import { guardRegistration } from '../registration/guard-registration'
 import { fetchResponseBodyLimits, outgoingFetch } from '../registration/metadata-documents'
-import { endBrowserSession } from '../sign-out/end-browser-session'
 import { claims, findAccount } from '../store/account'
 import { storageFor } from '../store/adapter'
 import { finishRequest } from '../store/finish-request'
 import { boundPending } from '../store/limit-pending'
 import { readTokensBy } from '../store/request-unit'
-import { applyAnswerRules } from './answer-rules'
-import { explainRefusedGrants } from './explain-refused-grant'
+import { applyAnswerRules, explainRefusedGrants } from './answer-rules'
+import { acceptAssertions, refuseUsedAssertions } from './assertions'
+import {
+  allowClientIdAlone,
+  applyHashedSecrets,
+  assertAssertion,
+  clientAuthMethods,
+  forgetStaleKeys,
+} from './client-authentication'
+import {
+  clientBasedCORS,
+  cookies,
+  discovery,
+  extraClientMetadata,
+  features,
+  issueRefreshToken,
+  pkce,
+  rotateRefreshToken,
+} from './configuration'
+import { loadExistingGrant, policy } from './interaction-policy'
+import { at, keepClientInstances, standAround } from './internals'
+import { countRefusals, recordFailures, recordUsage, watchEngine } from './recording'
+import { applyRedirectRules, ProviderWithOwnPages } from './redirect-uris'
+import { readOverStraySpaces, requireOpenid } from './scopes'
+import { adoptBrowserSession, knowOwnInteractions, recordSignIns } from './sessions'
+import { endBrowserSession } from './sign-out'
 import { Signer } from './signer'
+import { applyCredentialFormat, presentedToken, tellAppsByJob } from './tokens'
 
 /**
  * The OAuth engine, configured. Each name is one file that says which rule it holds.

@@ -2,10 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Provider } from 'oidc-provider'
 import { isOutage } from '@/lib/base/db/is-outage'
 import { log } from '@/lib/base/log/log'
+import { runInBackground } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
+import { removeStale } from '@/lib/features/apps/authorizations/remove-stale'
+import { keepUsedTables } from '@/lib/features/apps/authorizations/used-tables'
+import type { EndedSignIn } from '@/lib/features/apps/sign-ins/logout-job'
+import type { LogoutMessage } from '@/lib/features/apps/sign-ins/tell-app'
 import { currentFingerprint, loadKeyRing } from '@/lib/features/signing-keys/key-ring'
-import { tidyNowAndThen } from '../recording/upkeep'
 import { createProvider } from './create-provider'
+import { issueLogoutToken } from './tokens'
 
 /** How long a process goes on with the keys it knows before it looks whether they were rotated. See decision 014. */
 const lookAfterMs = 5000
@@ -71,4 +76,37 @@ export async function freshEngine(withinMs = 1000): Promise<Engine> {
   // A database that hangs is away too.
   await Promise.race([look, sleep(lookMs, undefined, { ref: false })])
   return oauthEngine()
+}
+
+/**
+ * Makes the logout token that tells an app of a sign-out (OpenID Connect Back-Channel Logout section 2.4), signed as the
+ * app's id_tokens are. It names the session where the app registered that it wants that, as its id_tokens do.
+ * @returns undefined for an app that is gone, disabled, or does not want to hear of it any more
+ */
+export async function makeLogoutToken({
+  clientId,
+  userId,
+  sid,
+}: EndedSignIn): Promise<LogoutMessage | undefined> {
+  const { provider } = await oauthEngine()
+  const client = await provider.Client.find(clientId)
+  if (!client?.backchannelLogoutUri) return undefined
+  const token = await issueLogoutToken(provider, client, userId, sid)
+  return { address: client.backchannelLogoutUri, token }
+}
+
+const everyMs = 60 * 60 * 1000
+
+const state = () => remember('oauth-upkeep', () => ({ at: Date.now() }))
+
+/**
+ * Tidies up now and then, beside some request: so it happens on hosts without a lasting process too, where nothing runs at
+ * set times (lib/base/jobs). Several replicas doing it do no harm.
+ */
+function tidyNowAndThen(): void {
+  const last = state()
+  if (Date.now() - last.at < everyMs) return
+  last.at = Date.now()
+  runInBackground('removing what has expired', removeStale)
+  runInBackground('making tables for used tokens', keepUsedTables)
 }

@@ -11,7 +11,7 @@ import type { SessionActor } from '@/lib/policy/actor'
 import { lockWaits } from '@/lib/testing/lock-waits'
 import { offline, refresh, signInToApp, userinfo } from '@/lib/testing/oauth-flow'
 import { makeOwner, type Owner, startOAuthWorld } from '@/lib/testing/oauth-world'
-import { deleteClient } from '../store/dynamic-clients'
+import { deleteClient } from '../store/clients'
 
 const { owner, web, cli } = await startOAuthWorld()
 

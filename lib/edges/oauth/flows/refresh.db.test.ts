@@ -4,7 +4,7 @@ import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { offline, refresh, requestToken, signInToApp, type TestApp, userinfo } from '@/lib/testing/oauth-flow'
 import { makeOwner, native, type Owner, startOAuthWorld } from '@/lib/testing/oauth-world'
-import { authorizationUse } from '../store/authorization-use'
+import { authorizationUse } from '../store/commit-token-request'
 
 const { owner, web, cli } = await startOAuthWorld()
 

@@ -8,7 +8,7 @@ import { TestBrowser } from '@/lib/testing/oauth-browser'
 import { openConsent, outcome } from '@/lib/testing/oauth-consent'
 import { authorize, authorizeUrl, signInToApp } from '@/lib/testing/oauth-flow'
 import { makeOwner, signedInBrowser, startOAuthWorld } from '@/lib/testing/oauth-world'
-import { oneFactor, twoFactors } from '../protocol/sign-in-strength'
+import { oneFactor, twoFactors } from '../protocol/sessions'
 
 const { owner, web } = await startOAuthWorld()
 

@@ -2,10 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { outageOf } from '@/lib/base/db/is-outage'
 import { outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { sendJson } from '@/lib/base/http/answers'
+import { BodyTooLong, readBody } from '@/lib/base/http/body'
 import { clientAddress } from '@/lib/base/http/client-address'
 import { freshEngine, oauthEngine } from '../engine/provider'
-import { enterEngine } from '../protocol/enter-engine'
-import { idJagProfile, jwtBearerGrant } from '../protocol/grant-types'
+import { idJagProfile, jwtBearerGrant } from '../protocol/high-security'
+import { enterEngine, unavailable } from '../protocol/requests'
 import {
   metadataPaths,
   metadataRoute,
@@ -14,13 +15,10 @@ import {
   routes,
   serverMetadataPaths,
 } from '../protocol/routes'
-import { unavailable } from '../protocol/tell-outage'
-import { answerRead } from '../reads/answer-read'
 import { noteArrival } from '../store/request-unit'
 import { answerMethod, methodsOf } from './answer-method'
-import { redirectPostToGet } from './post-to-get'
-import { protectedResourceMetadata } from './protected-resource'
-import { sendDocument } from './published-documents'
+import { protectedResourceMetadata, sendDocument } from './published-documents'
+import { answerRead } from './reads'
 
 /**
  * Answers every OAuth and OpenID Connect endpoint and every metadata address. Mounted on the Node server directly
@@ -138,3 +136,33 @@ const sendUnknown = (req: IncomingMessage, res: ServerResponse, path: string): v
     error: 'invalid_request',
     error_description: `there is nothing at ${req.method} ${path}`,
   })
+
+/** More than any request that a browser sends in an address can hold. */
+const mostBytes = 16 * 1024
+
+/**
+ * Answers a form post to an endpoint that people's browsers visit by sending the browser to the same address with the
+ * form as its query. OpenID Connect Core section 3.1.2.1 wants POST at the authorization endpoint; but a form of another
+ * site brings no SameSite cookies, so nobody would be signed in, and the redirect that follows does bring them.
+ * @param path where the GET goes
+ */
+export async function redirectPostToGet(
+  req: IncomingMessage,
+  res: ServerResponse,
+  path: string,
+): Promise<void> {
+  const body = await readBody(req, mostBytes).catch((error: Error) => error)
+  if (body instanceof BodyTooLong) return refuse(res, 413, `the form must not exceed ${mostBytes} bytes`)
+  if (body instanceof Error) return refuse(res, 400, 'the request ended early')
+  if (!/^application\/x-www-form-urlencoded(;|$)/i.test(req.headers['content-type'] ?? '')) {
+    return refuse(res, 400, 'only application/x-www-form-urlencoded is understood here')
+  }
+  // Parsed and written anew, so that nothing but a query can reach the Location header.
+  const form = new URLSearchParams(body.toString('utf8'))
+  res.writeHead(303, { location: `${path}?${form}`, 'cache-control': 'no-store' }).end()
+}
+
+function refuse(res: ServerResponse, status: number, description: string): void {
+  const error = { error: 'invalid_request', error_description: description }
+  sendJson(res, status, error, { connection: 'close' })
+}

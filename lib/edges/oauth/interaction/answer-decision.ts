@@ -4,12 +4,9 @@ import { signInPath } from '@/lib/base/http/safe-next'
 import { visitorFrom } from '@/lib/base/http/visitor'
 import { saveAuthorization } from '@/lib/features/apps/authorizations/save-authorization'
 import { type BrowserSession, sessionFromCookies } from '@/lib/features/identity/browser-session/session'
-import { engineSessionUid } from '../protocol/session-uid'
-import { anchorMetadataClient } from './anchor-client'
-import { askFromForm, asks } from './ask-from-form'
-import { goOnAs, interactionPath } from './next-step'
-import { type OpenInteraction, openInteraction } from './open-interaction'
-import { projectFromForm } from './project-from-form'
+import { engineSessionUid } from '../protocol/sessions'
+import { anchorMetadataClient, askFromForm, asks, projectFromForm } from './decision-form'
+import { goOnAs, interactionPath, type OpenInteraction, openInteraction } from './next-step'
 
 /** @returns where the person goes on, or a page of its own */
 type Answer = (open: OpenInteraction, session: BrowserSession, form: FormFields) => Promise<string | Response>

@@ -1,4 +1,5 @@
 import { statement } from '@/lib/base/db/statement'
+import { type AppProfile, profileOf } from '@/lib/features/apps/app-profile'
 import { loadSelectable } from '@/lib/features/apps/authorizations/load-selectable'
 import { type NamedSelection, nameSelection } from '@/lib/features/apps/authorizations/name-selection'
 import { scopesAfterConsent } from '@/lib/features/apps/authorizations/scopes-after-consent'
@@ -11,6 +12,7 @@ import {
 import type { SessionActor } from '@/lib/policy/actor'
 import { admittedToProject } from '@/lib/policy/admission'
 import { allowedTo } from '@/lib/policy/allowed-scopes'
+import { clientSource } from '@/lib/policy/client-source'
 import { type KeptOut, keptOutBy } from '@/lib/policy/kept-out'
 import { type Role, reaches } from '@/lib/policy/roles'
 import {
@@ -23,7 +25,7 @@ import {
   withIncluded,
   worthUnder,
 } from '@/lib/policy/scopes'
-import { type DescribedClient, describeApp, type ShownApp } from './describe-app'
+import { loadLogo } from './peek-interaction'
 
 /** What the consent page shows: who asks, for what, and what can be shared. The same for a browser and a device. */
 export type ConsentView = {
@@ -149,5 +151,68 @@ async function compareWithEarlier(
     },
     added: earlier.scopes.length > 0 ? asked.filter((scope) => !includedBefore.has(scope)) : [],
     lost: earlier.scopes.filter(isScope).filter((scope) => !includedAfter.has(scope)),
+  }
+}
+
+/** Who asks, as the consent page says it. */
+type ShownApp = {
+  name: string
+  /** Nothing that a browser would have to ask another host for. */
+  logoUrl: string | null
+  /** The one for dark pages; an app that registered itself has none. */
+  logoDarkUrl: string | null
+  /** What the app says of itself (OpenID Connect Registration section 2), links of https alone. One that registered itself is asked for its privacy policy and terms alone: nobody here could tell it to describe itself otherwise. */
+  profile: AppProfile
+  /** The workspace that runs it; undefined for an app that registered itself. */
+  workspaceName: string | undefined
+  /** The host whose document describes the app, for one that is named by its address. */
+  documentHost: string | undefined
+  verified: boolean
+  /** The domain that its admins proved to be theirs. */
+  domain: string | undefined
+}
+
+/** An app as the engine knows it. */
+export type DescribedClient = {
+  clientId: string
+  clientName?: string
+  logoUri?: string
+  policyUri?: string
+  tosUri?: string
+  clientUri?: string
+  contacts?: readonly string[]
+}
+
+/** @param row what the engine does not know of it */
+async function describeApp(
+  client: DescribedClient,
+  row:
+    | {
+        verified: boolean
+        logoDarkUrl: string | null
+        workspaceName: string | null
+        description: string | null
+        domain: string | null
+      }
+    | undefined,
+): Promise<ShownApp> {
+  const source = clientSource(client.clientId)
+  const own = source === 'SETTINGS'
+  return {
+    name: client.clientName ?? client.clientId,
+    logoUrl: (await loadLogo(client.logoUri)) ?? null,
+    logoDarkUrl: row?.logoDarkUrl ?? null,
+    profile: profileOf({
+      homepageUrl: (own && client.clientUri) || null,
+      metadata: {
+        policy_uri: client.policyUri,
+        tos_uri: client.tosUri,
+        ...(own && { description: row?.description, contacts: client.contacts }),
+      },
+    }),
+    workspaceName: (own && row?.workspaceName) || undefined,
+    documentHost: source === 'METADATA_DOCUMENT' ? new URL(client.clientId).host : undefined,
+    verified: own && row?.verified === true,
+    domain: (own && row?.domain) || undefined,
   }
 }

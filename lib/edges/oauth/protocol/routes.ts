@@ -1,5 +1,7 @@
+import { errors, type ResourceServer } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
 import { wellKnown } from '@/lib/base/http/addresses'
+import { allScopes } from '@/lib/policy/scopes'
 
 /** Where the OAuth endpoints live; the issuer is {base}/oauth. */
 export const mount = '/oauth'
@@ -39,7 +41,7 @@ export const serverMetadataPaths = new Set(
 )
 
 /** What a token can be asked for (RFC 8707): the whole service, its API, and agents' tools. See decision 015. */
-export const resourcePaths = ['', '/graphql/v2', '/mcp']
+const resourcePaths = ['', '/graphql/v2', '/mcp']
 
 /** Returns the address of each resource (RFC 9728 section 4). */
 export const protectedResources = (): string[] => resourcePaths.map((path) => config().BASE_URL + path)
@@ -48,3 +50,26 @@ export const protectedResources = (): string[] => resourcePaths.map((path) => co
 export const resourceMetadataPaths = new Map(
   resourcePaths.map((path) => [`${wellKnown.protectedResource}${path}`, path]),
 )
+
+const identifiersOf = new Map<string, readonly string[]>()
+
+/** Every accepted resource indicator (RFC 8707), with and without a slash at the end. See decision 015. */
+export function resourceIdentifiers(base: string = config().BASE_URL): readonly string[] {
+  const known =
+    identifiersOf.get(base) ?? resourcePaths.flatMap((path) => [`${base}${path}`, `${base}${path}/`])
+  identifiersOf.set(base, known)
+  return known
+}
+
+/** Whether a token bound to this audience is meant for the whole service, its UserInfo endpoint included. */
+export const coversService = (audience: unknown, base: string = config().BASE_URL): boolean =>
+  audience === base || audience === `${base}/`
+
+/**
+ * What the engine needs to know of a resource. Tokens for it stay opaque, live as long as any other and may carry any scope.
+ * @throws errors.InvalidTarget for a resource of somebody else (RFC 8707 section 2)
+ */
+export function resourceServer(resource: string): ResourceServer {
+  if (!resourceIdentifiers().includes(resource)) throw new errors.InvalidTarget()
+  return { scope: allScopes.join(' '), audience: resource, accessTokenFormat: 'opaque', accessTokenTTL: 3600 }
+}

@@ -1,12 +1,13 @@
+import type { IncomingMessage } from 'node:http'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
 import { findMatch } from '@/lib/base/credentials/find-match'
+import { countAttempt } from '@/lib/base/db/attempt-limit'
 import { isAppError } from '@/lib/base/errors/app-error'
+import { readStart } from '@/lib/base/http/body'
 import { registeredAppScopes } from '@/lib/policy/allowed-scopes'
-import { secretPlaceholder } from '../store/client-record'
+import { secretPlaceholder } from '../store/clients'
 import { loadSnapshot } from '../store/snapshot'
-import { limitRegistration } from './limit-registration'
-import { BodyProblem, readJsonAhead } from './read-json-ahead'
 
 /** The most a registration may weigh. */
 const mostBytes = 8 * 1024
@@ -84,4 +85,75 @@ function tellScopes(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as Record<string, unknown> | undefined
   if (allowed.length > 0 && typeof body?.client_id === 'string')
     ctx.body = { ...body, scope: allowed.join(' ') }
+}
+
+const message = 'too many registrations from this address'
+
+/**
+ * Counts one registration of an address: so many an hour, and beyond that a reserve that makes a burst possible and comes
+ * back the next day (REGISTRATION_PER_HOUR, REGISTRATION_BURST).
+ * @throws AppError RATE_LIMITED with `retryAfter`
+ */
+async function limitRegistration(address: string | undefined): Promise<void> {
+  if (!address) return
+  const { REGISTRATION_PER_HOUR: hourly, REGISTRATION_BURST: burst } = config()
+  try {
+    const limit = { name: 'register-hour', points: hourly, seconds: 3600, message }
+    await countAttempt({ ...limit, isFirstOfTwo: burst > hourly }, address)
+  } catch (error) {
+    if (!isAppError(error) || burst <= hourly) throw error
+    const reserve = { name: 'register-burst', points: burst - hourly, seconds: 86_400, message }
+    await countAttempt(reserve, address).catch((refusal) => {
+      // The hour is over sooner than the day.
+      throw isAppError(refusal) ? error : refusal
+    })
+  }
+}
+
+/** A body that cannot be taken, with the status to answer. */
+class BodyProblem extends Error {
+  constructor(
+    readonly status: 411 | 413,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+type Json = Record<string, unknown>
+
+/**
+ * Bounds a JSON body before anybody else reads it, and lets it be changed on the way: it is read, and put back into the
+ * stream. What is no JSON object is put back as it came, for the reader behind to refuse.
+ * @param change makes the body that the reader behind sees
+ * @throws BodyProblem when it is too long, or its length is not stated beforehand
+ */
+async function readJsonAhead(
+  req: IncomingMessage,
+  mostBytes: number,
+  change: (body: Json) => Promise<Json> | Json = (body) => body,
+): Promise<void> {
+  if (req.headers['content-length'] === undefined) {
+    if (req.headers['transfer-encoding'] === undefined) return
+    throw new BodyProblem(411, 'the request must state its Content-Length')
+  }
+  const length = Number(req.headers['content-length'])
+  if (!(length <= mostBytes)) throw new BodyProblem(413, `the request must not exceed ${mostBytes} bytes`)
+  if (length === 0) return
+  // Stops with the last byte, before the end of the stream: after its end nothing could be put back.
+  const sent = await readStart(req.iterator({ destroyOnReturn: false }), length - 1)
+  const body = await rewrite(sent, change)
+  req.headers['content-length'] = String(body.length)
+  req.unshift(body)
+}
+
+async function rewrite(body: Buffer, change: (body: Json) => Promise<Json> | Json): Promise<Buffer> {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(body.toString('utf8'))
+  } catch {
+    return body
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return body
+  return Buffer.from(JSON.stringify(await change(parsed as Json)))
 }

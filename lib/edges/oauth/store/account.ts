@@ -1,8 +1,13 @@
 import type { Account, AccountClaims, KoaContextWithOIDC } from 'oidc-provider'
+import { packedStatement } from '@/lib/base/db/packed-statement'
+import { readByKey } from '@/lib/base/db/shared-reads'
+import { keepResults } from '@/lib/base/process/keep-results'
 import { pictureAddress } from '@/lib/features/pictures/address'
-import { loadPerson } from './read-by-id'
+import { allowedTo } from '@/lib/policy/allowed-scopes'
+import { withIncluded, worthUnder } from '@/lib/policy/scopes'
+import { resourceIdentifiers } from '../protocol/routes'
 import { currentUnit } from './request-unit'
-import type { PersonRow } from './snapshot'
+import { type AuthorizationRow, type PersonRow, personColumns } from './snapshot'
 
 /** The claims each scope gives access to (OpenID Connect Core section 5.4), at /oauth/me and in every id_token. See decision 083. */
 export const claims: Record<string, string[]> = {
@@ -12,7 +17,7 @@ export const claims: Record<string, string[]> = {
 }
 
 /** The names of the claims that scopes give access to, in the order of the scopes. */
-export const claimsOfScopes = (scopes: string[]): string[] => scopes.flatMap((scope) => claims[scope] ?? [])
+const claimsOfScopes = (scopes: string[]): string[] => scopes.flatMap((scope) => claims[scope] ?? [])
 
 /**
  * Returns the user behind a token or session, from the request's snapshot if it was read. At /oauth/me, in the id_token of a
@@ -49,3 +54,52 @@ const toClaims = (person: PersonRow): AccountClaims => ({
   name: person.name,
   ...(person.avatarUrl ? { picture: pictureAddress(person.avatarUrl) } : {}),
 })
+
+/**
+ * An authorization as the engine's grant. The grant's id is the authorization's; it has no end of its own, and whatever
+ * scopes the person allowed, with those they include, hold for every resource of this service alike (RFC 8707). Claims
+ * follow from the scopes.
+ */
+export function toGrantPayload(row: AuthorizationRow): Record<string, unknown> {
+  const { scope, claims, resources } = grantOf(row.scopes.join(' '))
+  return {
+    jti: row.id,
+    kind: 'Grant',
+    accountId: row.userId,
+    clientId: row.clientId,
+    openid: { scope, claims: [...claims] },
+    resources: { ...resources },
+  }
+}
+
+/** What scopes come to; there are few sets of them. */
+const grantOf = keepResults(1_000, (text: string) => {
+  const scopes = text.split(' ')
+  const scope = withIncluded(scopes).join(' ')
+  const resources = Object.fromEntries(resourceIdentifiers().map((resource) => [resource, scope]))
+  return { scope, claims: claimsOfScopes(scopes), resources }
+})
+
+const readPerson = packedStatement<PersonRow, [string]>(
+  'oauth-person',
+  personColumns,
+  'FROM users u WHERE u.id = $1::uuid',
+)
+
+/** A person by id, for requests that carry no credential yet. */
+const loadPerson = async (id: string): Promise<PersonRow | undefined> => (await readPerson(id))[0]
+
+const readAuthorization = readByKey<AuthorizationRow & { allowed: string[] }, [string]>(
+  'oauth-authorization',
+  `SELECT z.id, z.user_id AS "userId", z.client_id AS "clientId", z.scopes, z.sign_ins AS "signIns",
+          COALESCE(c.allowed_scopes, '{}') AS allowed
+     FROM authorizations z JOIN oauth_clients c ON c.id = z.client_id WHERE z.id = $1::uuid`,
+)
+
+/** An authorization by id. */
+export async function loadAuthorization(id: string): Promise<AuthorizationRow | undefined> {
+  const [found] = await readAuthorization(id)
+  if (!found) return undefined
+  const { allowed, ...row } = found
+  return { ...row, scopes: worthUnder(row.scopes, allowedTo(row.clientId, allowed)) }
+}

@@ -5,7 +5,8 @@ import { findInstallation } from '@/lib/policy/installation'
 import { findManagedAccess, type ManagedGrant } from '@/lib/policy/managed-access'
 import { isId } from '@/lib/policy/require'
 import { scopesUnder } from '@/lib/policy/scopes'
-import { coversService } from '../protocol/resources'
+import { coversService } from '../protocol/routes'
+import { loadAuthorization, toGrantPayload } from './account'
 import {
   type ArtifactWrite,
   consumeArtifact,
@@ -18,16 +19,11 @@ import {
   toPayload,
   toRow,
 } from './artifacts'
-import { toClientMetadata } from './client-record'
-import { deleteClient, saveClient } from './dynamic-clients'
-import { findClientRow } from './find-client-row'
-import { toGrantPayload } from './grant-record'
+import { deleteClient, findClientRow, saveClient, toClientMetadata } from './clients'
 import { limitPending } from './limit-pending'
 import { checkPollingPace } from './poll-device-code'
-import { loadAuthorization } from './read-by-id'
 import { currentUnit, type RequestUnit } from './request-unit'
-import { decideReuse } from './reuse'
-import { isCutOff } from './snapshot'
+import { type ArtifactRow, isCutOff } from './snapshot'
 
 /** Models whose first lookup reads everything the request needs. */
 const primed = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode', 'DeviceCode'])
@@ -177,4 +173,31 @@ function unsupported(model: string): Adapter {
     destroy: refuse,
     revokeByGrantId: async () => undefined,
   }
+}
+
+/** How long the first answer is repeated to whoever presents the same refresh token again. See decision 011. */
+const graceSeconds = 30
+
+/**
+ * Decides what a credential that was used before means at POST /oauth/token.
+ * - A refresh token within its window of grace counts as unused, so that the engine runs all its checks on the request
+ *   once more; the answer is then replaced by the first one (commit-token-request).
+ * - The loser of a race for a code is refused, and that is all (code-race.ts).
+ * - Anything else is reuse: the engine asks to revoke, and `endIssued` does.
+ * @returns the payload as the engine shall see it
+ * @throws errors.InvalidGrant for the loser of a race
+ */
+async function decideReuse(unit: RequestUnit, artifact: ArtifactRow, payload: Payload): Promise<Payload> {
+  const redemption = artifact.model === 'RefreshToken' ? undefined : unit.redeem(artifact)
+  if (!artifact.consumedAt) return payload
+  const { consumed: _, ...unused } = payload
+  if (artifact.model === 'RefreshToken') {
+    if (artifact.replay && artifact.readAt - artifact.consumedAt.getTime() <= graceSeconds * 1000) {
+      unit.replay = artifact.replay
+      return unused
+    }
+    return payload
+  }
+  if (await redemption?.lostRace()) throw new errors.InvalidGrant('lost the race for this code')
+  return payload
 }

@@ -2,7 +2,7 @@ import { errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { type AttemptLimit, countAttempt } from '@/lib/base/db/attempt-limit'
 import { isAppError } from '@/lib/base/errors/app-error'
 import { isUnverifiedKind } from '@/lib/policy/client-source'
-import { sentCredentials } from '../protocol/what-was-sent'
+import { sentCredentials } from '../protocol/requests'
 
 /**
  * The most that a pushed authorization request or a device authorization request holds, in bytes. The authorization endpoint

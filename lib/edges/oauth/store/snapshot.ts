@@ -6,7 +6,7 @@ import { isOutsider } from '@/lib/policy/kept-out'
 import { mightRequireSso, withheldBy } from '@/lib/policy/only-door'
 import { scopesUnder, worthUnder } from '@/lib/policy/scopes'
 import type { Timed } from './artifacts'
-import { type ClientRow, clientOfVersion, clientVersion } from './clients-by-version'
+import { type ClientRow, clientOfVersion, clientVersion } from './client-cache'
 
 /**
  * Everything one OAuth request needs to know, read by one joined statement: the client and its live secrets, the credential

@@ -1,8 +1,12 @@
 import inject, { type DispatchFunc } from 'light-my-request'
 import { config } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { databaseNow } from '@/lib/base/db/watch-clock'
+import { newSecret } from '@/lib/features/apps/new-secret'
+import type { OAuthApp } from '@/lib/features/apps/require-app'
+import type { SessionActor } from '@/lib/policy/actor'
 import { handleOAuth } from '../http/handler'
 import { mount } from '../protocol/routes'
-import { blotted } from './blot'
 
 /** A request and its answer as the page shows them: without anything secret. */
 export type Exchange = { title: string; request: string; status: number; answer: string }
@@ -66,3 +70,57 @@ function parsed(text: string): Body {
     return {}
   }
 }
+
+/** It ends by itself, should this process end before it takes it back. */
+const lifetimeMs = 60_000
+
+/**
+ * Does something with a secret of an app that exists for just that long. Its own secrets are stored as hashes, and nobody here
+ * knows them. A native app has none.
+ * @param work gets the fields by which the app authenticates
+ */
+export async function withSecret<Result>(
+  actor: SessionActor,
+  app: OAuthApp,
+  work: (credentials: Record<string, string>) => Promise<Result>,
+): Promise<Result> {
+  if (app.type === 'NATIVE') return work({ client_id: app.id })
+  const { value, row } = newSecret(actor)
+  const { id } = await prisma().oAuthClientSecret.create({
+    data: {
+      ...row,
+      clientId: app.id,
+      name: 'Try sign-in',
+      expiresAt: new Date(databaseNow() + lifetimeMs),
+    },
+    select: { id: true },
+  })
+  try {
+    return await work({ client_id: app.id, client_secret: value })
+  } finally {
+    await prisma().oAuthClientSecret.deleteMany({ where: { id } })
+  }
+}
+
+/** Fields that hold a secret, in requests and answers of the OAuth endpoints. The user code is for the person to see. */
+const secret = new Set([
+  'access_token',
+  'refresh_token',
+  'id_token',
+  'device_code',
+  'client_secret',
+  'token',
+  'bearer',
+])
+
+/** What is left of a secret: enough to see of which kind it is. */
+const shownLength = 6
+
+/** Fields as they are shown: of a secret its beginning alone. */
+const blotted = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      secret.has(name) ? `${String(value).slice(0, shownLength)}…` : value,
+    ]),
+  )

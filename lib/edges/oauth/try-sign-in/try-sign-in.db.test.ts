@@ -11,8 +11,8 @@ import { beginTry, goOnWithTry, type Tried } from './try-sign-in'
 
 /** What happens between the look at who answered and the request for tokens. */
 const meanwhile = vi.hoisted(() => ({ happens: async () => {} }))
-vi.mock('./with-secret', async (original) => {
-  const { withSecret } = await original<typeof import('./with-secret')>()
+vi.mock('./exchange', async (original) => {
+  const { withSecret } = await original<typeof import('./exchange')>()
   const later: typeof withSecret = async (...given) => {
     await meanwhile.happens()
     return withSecret(...given)

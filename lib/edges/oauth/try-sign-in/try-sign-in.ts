@@ -2,15 +2,15 @@ import { derivedKeys, openToken, sealToken } from '@/lib/base/credentials/seal'
 import { hashCredential } from '@/lib/base/credentials/tokens'
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
+import { hasKey } from '@/lib/features/apps/app-metadata'
 import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-authorization'
-import type { OAuthApp } from '@/lib/features/apps/require-app'
+import { type OAuthApp, requireApp } from '@/lib/features/apps/require-app'
 import { recordEvent } from '@/lib/features/audit/record-event'
+import type { OAuthClient } from '@/lib/generated/prisma/client'
 import type { SessionActor } from '@/lib/policy/actor'
-import { deviceGrant } from '../protocol/grant-types'
+import { deviceGrant } from '../protocol/high-security'
 import { routes } from '../protocol/routes'
-import { type Exchange, exchange } from './exchange'
-import { requireTriable } from './require-triable'
-import { withSecret } from './with-secret'
+import { type Exchange, exchange, withSecret } from './exchange'
 
 /** How far a try has come, with everything that was sent and answered until now. */
 export type Tried = {
@@ -159,4 +159,24 @@ async function endWhatWasAllowed(actor: SessionActor, app: OAuthApp): Promise<vo
   const key = { userId: actor.userId, clientId: app.id }
   const made = await prisma().authorization.findUnique({ where: { userId_clientId: key } })
   if (made) await revokeAuthorization(actor, made.id)
+}
+
+/** Why nobody but an app itself can do what the try does for it; undefined where it can be tried. */
+export function untriable(app: Pick<OAuthClient, 'disabledAt' | 'metadata'>): string | undefined {
+  if (app.disabledAt) return 'The operator of this service has disabled this app.'
+  if (hasKey(app) || (app.metadata as Record<string, unknown>).require_signed_request_object) {
+    return 'This app signs its requests with a key that only it has, so nobody can send them for it.'
+  }
+  return undefined
+}
+
+/**
+ * An app whose sign-in somebody may try. It takes the right to make secrets of it, since one is made for the moment.
+ * @throws AppError CONFLICT (it cannot be tried), NOT_FOUND, and as `requireWorkspace`
+ */
+async function requireTriable(actor: SessionActor, clientId: string): Promise<OAuthApp> {
+  const app = await requireApp(actor, clientId, 'workspace:manage-secrets')
+  const reason = untriable(app)
+  if (reason) throw new AppError('CONFLICT', reason)
+  return app
 }

@@ -1,0 +1,92 @@
+import { type Grant, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
+import { statement } from '@/lib/base/db/statement'
+import { allowedTo } from '@/lib/policy/allowed-scopes'
+import { keptOutBy } from '@/lib/policy/kept-out'
+import { needsSelection, worthUnder } from '@/lib/policy/scopes'
+import { sharesProjectOf, sharesWorkspaceOf } from '@/lib/policy/visible'
+import { toGrantPayload } from '../store/account'
+import type { AuthorizationRow } from '../store/snapshot'
+import { dropBeyond } from './scopes'
+
+const { Check, Prompt, base } = interactionPolicy
+
+/**
+ * When the person must act. The engine's own checks stay (OpenID Connect Core section 3.1.2), with these changes:
+ * - `select_account` is a prompt of its own;
+ * - native clients and all without a secret or key of their own always ask, because anybody can pretend to be one
+ *   (RFC 8252 section 8.6); the engine would only ask for native ones;
+ * - claims asked for by name ask nothing of their own: each takes its scope (store/account);
+ * - an authorization without any remaining selected workspace or project asks again where the scopes need one.
+ */
+export function policy() {
+  const prompts = base()
+  prompts.add(new Prompt({ name: 'select_account', requestable: true }), 1)
+  const consent = prompts.get('consent')
+  consent?.checks.remove('native_client_prompt')
+  consent?.checks.remove('op_claims_missing')
+  consent?.checks.add(
+    new Check(
+      'always_ask',
+      'clients of this kind require End-User interaction',
+      'interaction_required',
+      (ctx) => (answered(ctx) || !alwaysAsks(ctx) ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT),
+    ),
+  )
+  consent?.checks.add(
+    new Check('selection_missing', 'nothing selected remains', 'consent_required', (ctx) =>
+      answered(ctx) || !selectionMissing(ctx) ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
+    ),
+  )
+  return prompts
+}
+
+/** Whether the consent page was just answered in this flow. */
+const answered = (ctx: KoaContextWithOIDC) => Boolean(ctx.oidc.result?.consent)
+
+const alwaysAsks = ({ oidc: { client } }: KoaContextWithOIDC) =>
+  client?.applicationType !== 'web' || client.tokenEndpointAuthMethod === 'none'
+
+function selectionMissing(ctx: KoaContextWithOIDC): boolean {
+  const scopes = ctx.oidc.requestParamScopes
+  const state = authorizationState(ctx)
+  const asks = { workspace: needsSelection(scopes, 'workspace'), project: needsSelection(scopes, 'project') }
+  if (!asks.workspace && !asks.project) return false
+  return !((asks.workspace && state?.workspaceRemains) || (asks.project && state?.projectRemains))
+}
+
+type State = AuthorizationRow & { workspaceRemains: boolean; projectRemains: boolean }
+
+const app = { clientId: 'z.client_id', workspaceId: 'c.workspace_id' }
+
+const findForApp = statement<State & { allowed: string[] }, [string, string]>(
+  'oauth-authorization-of-app',
+  `SELECT z.id, z.user_id AS "userId", z.client_id AS "clientId", z.scopes,
+          COALESCE(c.allowed_scopes, '{}') AS allowed,
+          ${sharesWorkspaceOf('z.workspace_ids', 'z.user_id', app)} AS "workspaceRemains",
+          ${sharesProjectOf('z.project_ids', 'z.user_id', app)} AS "projectRemains"
+     FROM authorizations z JOIN oauth_clients c ON c.id = z.client_id
+    WHERE z.user_id = $1::uuid AND z.client_id = $2 AND ${keptOutBy('c', 'z.user_id')} IS NULL`,
+)
+
+const states = new WeakMap<object, State>()
+
+/**
+ * The grant of an authorization request: the person's authorization of this app, wherever it was given. (The engine
+ * would keep one per browser session, and the list of authorized apps would fill with doubles.) Where an app is
+ * kept from the person there is none to go on with, and the consent page says so.
+ */
+export async function loadExistingGrant(ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
+  const { account, client, provider } = ctx.oidc
+  if (!account || !client) return undefined
+  const [found] = await findForApp(account.accountId, client.clientId)
+  if (!found) return undefined
+  // The app may be allowed less than when it asked, while its request waited for the person.
+  const allowed = allowedTo(found.clientId, found.allowed)
+  dropBeyond(ctx, allowed)
+  const state = { ...found, scopes: worthUnder(found.scopes, allowed) }
+  states.set(ctx, state)
+  return new provider.Grant(toGrantPayload(state))
+}
+
+/** What `loadExistingGrant` found, and whether anything the person selected is still theirs, and still open to the app. */
+const authorizationState = (ctx: KoaContextWithOIDC): State | undefined => states.get(ctx)

@@ -1,0 +1,27 @@
+import type { Client, Provider } from 'oidc-provider'
+import { expect, it } from 'vitest'
+import type { AuthorizationRow } from '../store/snapshot'
+import { grantedClaims } from './internals'
+
+it('keeps the scopes in use cached while others send thousands of combinations', async () => {
+  const asked: string[] = []
+  // Stands in for the engine alone, to count how often it is asked.
+  const provider = {
+    Grant: class {
+      getOIDCScopeFiltered = (scopes: Set<string>) => [...scopes].join(' ')
+    },
+    Claims: class {
+      scope(scope: string) {
+        asked.push(scope)
+        return { result: async () => ({ sub: null }) }
+      }
+    },
+  } as unknown as Provider
+  const authorization = { scopes: ['openid'] } as unknown as AuthorizationRow
+  const ask = (scope: string) => grantedClaims(provider, {} as Client, scope, authorization)
+  for (let at = 0; at < 3_000; at++) {
+    await ask('openid email')
+    await ask(`openid x${at}`)
+  }
+  expect(asked.filter((scope) => scope === 'openid email')).toHaveLength(1)
+})

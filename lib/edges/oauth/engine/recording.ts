@@ -1,0 +1,174 @@
+import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { refusals } from '@/lib/base/telemetry/metrics'
+import { recorder, step } from '@/lib/base/telemetry/telemetry'
+import { noteActivity } from '@/lib/features/apps/activity/note-activity'
+import { noteFailure } from '@/lib/features/apps/failures/note-failure'
+import { countUse } from '@/lib/features/apps/usage/count-use'
+import { describeRequest, printable, shortened } from '../protocol/requests'
+
+/** Makes the engine's work a step of the request. */
+export const watchEngine = (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> =>
+  recorder() === undefined
+    ? next()
+    : step({ name: 'oauth engine' }, async () => {
+        await next()
+        recorder()?.label(describeRequest(ctx))
+      })
+
+/** Where the engine tells of a refusal. */
+const events = [
+  'authorization.error',
+  'backchannel.error',
+  'code_verification.error',
+  'device_authorization.error',
+  'end_session.error',
+  'grant.error',
+  'introspection.error',
+  'pushed_authorization_request.error',
+  'registration_create.error',
+  'registration_delete.error',
+  'registration_read.error',
+  'registration_update.error',
+  'revocation.error',
+  'server_error',
+  'userinfo.error',
+] as const
+
+/** What the engine and the rules around it answer with; RFC 6749, 6750, 7591, 8628, 9101, 9126, 9449 and OpenID Connect have them. */
+const codes = new Set([
+  'access_denied',
+  'account_selection_required',
+  'consent_required',
+  'expired_token',
+  'insufficient_scope',
+  'interaction_required',
+  'invalid_client',
+  'invalid_client_metadata',
+  'invalid_dpop_proof',
+  'invalid_grant',
+  'invalid_redirect_uri',
+  'invalid_request',
+  'invalid_request_object',
+  'invalid_request_uri',
+  'invalid_scope',
+  'invalid_target',
+  'invalid_token',
+  'login_required',
+  'registration_not_supported',
+  'request_not_supported',
+  'request_uri_not_supported',
+  'server_error',
+  'slow_down',
+  'temporarily_unavailable',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'unsupported_response_mode',
+  'unsupported_response_type',
+  'use_dpop_nonce',
+])
+
+/** Counts what the engine refuses, by the code that the client is told; a device that has to wait was refused nothing. */
+export function countRefusals(provider: Provider): void {
+  for (const event of events) {
+    provider.on(event as 'grant.error', (_ctx: KoaContextWithOIDC, { error }: errors.OIDCProviderError) => {
+      if (error !== 'authorization_pending') refusals.add({ edge: 'oauth', code: codeOf(error) })
+    })
+  }
+}
+
+/** Whatever is no error of the engine's own is answered as a defect. */
+const codeOf = (error: string | undefined): string =>
+  error === undefined ? 'server_error' : codes.has(error) ? error : 'other'
+
+const eventsOfRecordFailures = [
+  'authorization.error',
+  'pushed_authorization_request.error',
+  'device_authorization.error',
+  'grant.error',
+  'userinfo.error',
+  'introspection.error',
+  'revocation.error',
+] as const
+
+/** What is part of every flow and no failure: a device that waits, a person who says no, a client that looks first. */
+const expected = new Set([
+  'authorization_pending',
+  'slow_down',
+  'access_denied',
+  'login_required',
+  'consent_required',
+  'interaction_required',
+  'account_selection_required',
+])
+
+/** Lets each app's developer see which of its requests were refused, and why, on the app's page. */
+export function recordFailures(provider: Provider): void {
+  for (const event of eventsOfRecordFailures) {
+    provider.on(event as 'grant.error', (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
+      const { client, route } = ctx.oidc
+      if (!client) return
+      const from = { clientId: client.clientId, ip: ctx.ip, userAgent: ctx.get('user-agent') }
+      const said = { error: error.error, reason: reasonOf(ctx, error) }
+      // At the authorization endpoint a person said no; a device is told at its next poll what was noted by then.
+      if (event === 'authorization.error' && error.error === 'access_denied') {
+        noteActivity({ ...from, ...askedIn(ctx), kind: 'DENIED' })
+      }
+      if (expected.has(error.error)) return
+      const description = error.error_description ?? ''
+      countUse(client.clientId, 'errors')
+      noteFailure({ ...from, ...said, endpoint: route, description })
+      noteActivity({
+        ...from,
+        ...askedIn(ctx),
+        kind: 'REFUSED',
+        error: error.error,
+        detail: said.reason ?? description,
+      })
+    })
+  }
+}
+
+/** Who was asked for what, as far as the request had come. */
+const askedIn = ({ oidc: { account, session, params } }: KoaContextWithOIDC) => ({
+  userId: account?.accountId ?? session?.accountId,
+  scopes: typeof params?.scope === 'string' ? params.scope.split(' ').filter(Boolean) : [],
+})
+
+/**
+ * The engine's detail, which names no credential, or what lies at the bottom of it, such as a key set that could not be
+ * fetched; for a redirect URI the one that was sent, without its query.
+ */
+function reasonOf(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): string | undefined {
+  const sent = ctx.oidc.params?.redirect_uri
+  if (error.error === 'invalid_redirect_uri' && typeof sent === 'string') {
+    const [address = ''] = sent.split(/[?#]/, 1)
+    return `The redirect URI “${shortened(printable(address))}” isn’t registered for this app.`
+  }
+  return rootCauseOf(error) ?? error.error_detail
+}
+
+function rootCauseOf({ cause }: Error): string | undefined {
+  if (!(cause instanceof Error)) return undefined
+  const { error_detail: detail, error_description: description } = cause as Partial<errors.OIDCProviderError>
+  return rootCauseOf(cause) ?? detail ?? description ?? cause.message
+}
+
+/**
+ * Counts the codes each app gets, and notes who signed in. Its tokens are counted where they are committed (finish-request), since the engine
+ * calls a request successful before it has won the race for its code; what an app does not get, record-failures counts.
+ */
+export function recordUsage(provider: Provider): void {
+  provider.on('authorization.success', (ctx: KoaContextWithOIDC) => {
+    const { client, account, requestParamScopes } = ctx.oidc
+    if (!client) return
+    countUse(client.clientId, 'authorizations')
+    noteActivity({
+      clientId: client.clientId,
+      kind: 'SIGNED_IN',
+      userId: account?.accountId,
+      scopes: [...requestParamScopes],
+      ip: ctx.ip,
+      userAgent: ctx.get('user-agent'),
+    })
+  })
+}

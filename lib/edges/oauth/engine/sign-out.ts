@@ -1,0 +1,131 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import inject, { type DispatchFunc, type InjectOptions } from 'light-my-request'
+import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
+import { config } from '@/lib/base/config/env'
+import { escapeHtml } from '@/lib/base/http/answers'
+import { signInFromCookies } from '@/lib/features/identity/browser-session/session'
+import { clearedSessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
+import { endOwnSession } from '@/lib/features/identity/sessions/end-session'
+import { isUnverifiedKind } from '@/lib/policy/client-source'
+import { redirectTrust } from '@/lib/policy/production'
+import { destinationName } from '../pages/confirm-redirect'
+import { renderError } from '../pages/engine-pages'
+import { sayTo, showPage } from '../pages/html-page'
+import { enterEngine } from '../protocol/requests'
+import { routes } from '../protocol/routes'
+import { providerOf } from './internals'
+import { signOutSecret, validateOwnIdToken } from './tokens'
+
+/**
+ * Asks the person before an app's logout request ends their session (OpenID Connect RP-Initiated Logout section 2), and says
+ * where they go afterwards, whatever they answer.
+ */
+export async function logoutSource(ctx: KoaContextWithOIDC, form: string): Promise<void> {
+  if (await isOwnSignOut(ctx)) {
+    // end-browser-session gives the answer, once the engine has stored what it asked.
+    ctx.state.signOutWith = signOutSecret(ctx)
+    return
+  }
+  const say = sayTo(ctx)
+  const app = ctx.oidc.client?.clientName ?? say('oauth.anApp')
+  const host = destinationName(ctx.oidc.params?.post_logout_redirect_uri)
+  showPage(ctx, {
+    say,
+    title: say('signOut.title'),
+    text: [
+      say('signOut.why', { app, service: config().SERVICE_NAME }),
+      ...(host ? [say('signOut.next', { host })] : []),
+    ],
+    form: `${form}<button class="primary" form="op.logoutForm" type="submit" name="logout" value="yes">${escapeHtml(say('signOut.submit'))}</button>
+<button form="op.logoutForm" type="submit">${escapeHtml(say('signOut.stay'))}</button>`,
+  })
+}
+
+/** Shown after a logout whose request named no address to return to. */
+export async function postLogoutSuccessSource(ctx: KoaContextWithOIDC): Promise<void> {
+  const say = sayTo(ctx)
+  const app = ctx.oidc.client?.clientName
+  showPage(ctx, {
+    say,
+    title: say('signOut.done'),
+    text: [app ? say('signOut.doneApp', { app }) : say('signOut.doneClose')],
+  })
+}
+
+/**
+ * Requires an `id_token_hint` to be one of ours. The engine looks up its audience before its signature, and an audience can
+ * be the address of a document: a forged one would make this server fetch whatever it names.
+ * @throws errors.InvalidRequest
+ */
+async function requireOwnHint(provider: Provider, hint: string): Promise<void> {
+  try {
+    await validateOwnIdToken(provider, hint)
+  } catch (cause) {
+    throw Object.assign(new errors.InvalidRequest('could not validate id_token_hint'), { cause })
+  }
+}
+
+/**
+ * Returns whether a logout request needs no question (OpenID Connect RP-Initiated Logout section 2): it contains an id_token that
+ * the app received in this session, names an address to return to, and comes from an app of a workspace that the user can use.
+ */
+async function isOwnSignOut({
+  oidc: { client, session, params, entities },
+}: KoaContextWithOIDC): Promise<boolean> {
+  const hint = entities.IdTokenHint?.payload
+  if (!hint || !client || !session || isUnverifiedKind(client.clientId)) return false
+  const here = session.authorizations?.[client.clientId]
+  const own =
+    here !== undefined &&
+    params?.post_logout_redirect_uri !== undefined &&
+    hint.sub === session.accountId &&
+    Number(hint.iat) >= Number(session.loginTs) &&
+    // Told to apps with back-channel logout alone.
+    (hint.sid === undefined || hint.sid === here.sid)
+  return own && (await redirectTrust(client.clientId, session.accountId)) !== 'never'
+}
+
+/** Answers the question as the person's "Sign out" would, and gives the browser what the engine says to that. */
+async function confirmSignOut(ctx: KoaContextWithOIDC, xsrf: string): Promise<void> {
+  const callback = providerOf(ctx).callback()
+  const url = `${routes.end_session}/confirm`
+  const confirm = (req: IncomingMessage, res: ServerResponse) => enterEngine({ callback }, url, req, res)
+  const { 'content-length': _, ...headers } = ctx.headers
+  const answer = await inject(confirm as DispatchFunc, {
+    method: 'POST',
+    url,
+    headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' } as InjectOptions['headers'],
+    payload: new URLSearchParams({ xsrf, logout: 'yes' }).toString(),
+  })
+  ctx.status = answer.statusCode
+  for (const name of ['content-type', 'set-cookie', 'location'] as const) {
+    const value = answer.headers[name]
+    if (value !== undefined) ctx.set(name, value as string)
+  }
+  ctx.body = answer.payload
+}
+
+/**
+ * Stands around an app's logout request: its hint must be ours, and where that is of this very session nobody is asked.
+ * When the answer is to sign out, the browser session ends together with the engine's: the one is the source of the other
+ * (overrides/session-source), and would only bring it back.
+ */
+export async function endBrowserSession(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  const cookies = ctx.req.headers.cookie
+  const { id_token_hint: hint } = ctx.query
+  try {
+    if (typeof hint === 'string' && hint !== '') await requireOwnHint(providerOf(ctx), hint)
+  } catch (error) {
+    if (!(error instanceof errors.InvalidRequest)) throw error
+    ctx.status = 400
+    return renderError(ctx, { error: error.error, error_description: error.error_description }, error)
+  }
+  await next()
+  if (typeof ctx.state.signOutWith === 'string') return confirmSignOut(ctx, ctx.state.signOutWith)
+  const loggedOut =
+    ctx._matchedRouteName === 'end_session_confirm' && ctx.status < 400 && ctx.oidc.params?.logout
+  if (!loggedOut) return
+  const session = await signInFromCookies(cookies, { ip: ctx.ip, userAgent: ctx.get('user-agent') })
+  if (session) await endOwnSession(session.actor)
+  ctx.append('set-cookie', clearedSessionCookie())
+}

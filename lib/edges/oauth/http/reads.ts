@@ -1,0 +1,239 @@
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { parse } from 'node:querystring'
+import type { Client } from 'oidc-provider'
+import { credentialKind } from '@/lib/base/credentials/tokens'
+import { isOutage } from '@/lib/base/db/is-outage'
+import { readFromReplicas } from '@/lib/base/db/replicas/read-scope'
+import { sendJson } from '@/lib/base/http/answers'
+import { log } from '@/lib/base/log/log'
+import { isOneOf } from '../engine/client-authentication'
+import { mayAskAbout } from '../engine/configuration'
+import { grantedClaims, knownClient } from '../engine/internals'
+import type { Engine } from '../engine/provider'
+import { coversService, issuer, routes } from '../protocol/routes'
+import { pickClaims } from '../store/account'
+import { isExpired } from '../store/artifacts'
+import { actingClient } from '../store/clients'
+import { readAhead } from '../store/request-unit'
+import { type AuthorizationRow, isCutOff, type PersonRow, type Snapshot } from '../store/snapshot'
+
+/**
+ * Answers what apps ask again and again, claims and introspection, where nothing about it is unusual: a request as every
+ * client sends it, about a token that is good. Everything else, every refusal included, is the engine's to answer, which
+ * then goes on from what was read here.
+ * See decision 051.
+ * @param route path below the mount, without a query
+ * @returns whether it was answered; if not, the request is as it came
+ */
+export async function answerRead(
+  engine: Engine,
+  route: string,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<boolean> {
+  const answer = reads.get(route)
+  if (!answer) return false
+  for (const header of unusual) if (req.headers[header] !== undefined) return false
+  try {
+    const { result, fromReplica } = await readFromReplicas(() => answer(engine, req, res))
+    // What a replica does not know may have been written a moment ago; the engine goes on from what the primary said.
+    return result || (fromReplica && (await answer(engine, req, res)))
+  } catch (error) {
+    if (res.headersSent) throw error
+    // A database that does not answer the engine meets as well, and has words for it. All else is a defect of ours that the
+    // engine does not have.
+    if (!isOutage(error)) log.error('a read had to be left to the engine', { name: route, error })
+    return false
+  }
+}
+
+const reads = new Map([
+  [routes.userinfo, answerUserinfo],
+  [routes.introspection, answerIntrospection],
+])
+
+/** What a page of another site, a holder of a key, and a client with an attestation send. */
+const unusual = ['origin', 'dpop', 'oauth-client-attestation', 'oauth-client-attestation-pop'] as const
+
+/**
+ * Answers GET /oauth/me with a bearer token in its header (OpenID Connect Core section 5.3). Leaves signed responses to
+ * oidc-provider, which signs RSA on another thread.
+ * @returns whether it was answered
+ */
+async function answerUserinfo(engine: Engine, req: IncomingMessage, res: ServerResponse): Promise<boolean> {
+  if (req.method !== 'GET') return false
+  const token = /^Bearer ([\w]+)$/i.exec(req.headers.authorization ?? '')?.[1]
+  if (token === undefined || credentialKind(token) !== 'accessToken') return false
+  const good = goodToken(engine, await readAhead(req, null, token), 'userinfo')
+  if (!good) return false
+  const { payload, client, authorization, person } = good
+  if (client.userinfoSignedResponseAlg) return false
+  if (payload.aud !== undefined && !coversService(payload.aud)) return false
+  const names = await grantedClaims(engine.provider, client, payload.scope, authorization)
+  if (!names.includes('sub')) return false
+  sendOpenJson(res, pickClaims(person, names), 'DPoP-Nonce,WWW-Authenticate')
+  return true
+}
+
+/**
+ * POST /oauth/token/introspection by an app that asks about an access token of its own (RFC 7662 section 2).
+ * @returns whether it was answered
+ */
+async function answerIntrospection(
+  engine: Engine,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<boolean> {
+  if (req.method !== 'POST') return false
+  const form = await peekForm(req)
+  const asking = form && whoAsks(form, req.headers.authorization)
+  if (!asking || !form.token || credentialKind(form.token) !== 'accessToken') return false
+  const snapshot = await readAhead(req, asking.id, form.token)
+  const row = actingClient(snapshot, asking.id, 'introspection')
+  const client = row && knownClient(engine.provider, row)
+  if (!client || !methodsFor(asking).includes(client.clientAuthMethod ?? '')) return false
+  const good = goodToken(engine, snapshot, 'introspection')
+  if (!good || !mayAskAbout(client, good.payload)) return false
+  if (asking.secret !== undefined && !isOneOf(snapshot.secrets, asking.secret)) return false
+  const { accountId, clientId, exp, iat, sid, aud, scope } = good.payload
+  req.resume()
+  sendOpenJson(
+    res,
+    {
+      active: true,
+      sub: accountId,
+      client_id: clientId,
+      exp,
+      iat,
+      sid,
+      iss: issuer(),
+      aud,
+      scope: scope || undefined,
+      token_type: 'Bearer',
+    },
+    'WWW-Authenticate',
+  )
+  return true
+}
+
+type Asking = { id: string; secret?: string | undefined }
+
+const fields = new Set(['token', 'token_type_hint', 'client_id', 'client_secret'])
+
+/** The client's id and secret, sent in one of the two ways (RFC 6749 section 2.3.1), or the id of a public client. */
+function whoAsks(form: Form, header: string | undefined): Asking | undefined {
+  for (const name in form) if (!fields.has(name)) return undefined
+  const { client_id: id, client_secret: secret } = form
+  if (header === undefined) return id ? { id, secret: secret || undefined } : undefined
+  const basic = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1]
+  if (basic === undefined || basic.length % 4 !== 0 || secret) return undefined
+  // Ids and secrets of ours need no escaping, and nothing that is escaped is decoded here.
+  const [, basicId, basicSecret] =
+    /^([\w-]+):(\w+)$/.exec(Buffer.from(basic, 'base64').toString('latin1')) ?? []
+  if (!basicId || !basicSecret || (id && id !== basicId)) return undefined
+  return { id: basicId, secret: basicSecret }
+}
+
+/** The methods that a client may be registered with to ask in this way. */
+const methodsFor = ({ secret }: Asking): string[] =>
+  secret === undefined ? ['none'] : ['client_secret_basic', 'client_secret_post']
+
+/** A good access token of which nothing is unusual, and who stands behind it. */
+type GoodToken = {
+  payload: {
+    iat: number
+    exp: number
+    accountId: string
+    clientId: string
+    scope: string
+    sid?: string
+    aud?: string
+  }
+  client: Client
+  authorization: AuthorizationRow
+  person: PersonRow
+}
+
+/** What the engine writes into every access token. With anything else in it, it is the engine that knows what that means. */
+const ordinary = new Set([
+  'iat',
+  'exp',
+  'accountId',
+  'clientId',
+  'scope',
+  'sid',
+  'aud',
+  'gty',
+  'sessionUid',
+  'format',
+  'claims',
+  'amr',
+])
+
+/**
+ * The access token of a snapshot, if the engine would take it (its `AccessToken.find`, `Client.find`, `findAccount` and
+ * `Grant.find`, in short) and would find nothing in it to heed but its scopes and its audience: not bound to a key, no
+ * claims asked for by name.
+ * @param route the engine's name of the endpoint
+ * @returns undefined also where the engine has not met the client as it is now, whose metadata it checks first
+ */
+function goodToken({ provider }: Engine, snapshot: Snapshot, route: string): GoodToken | undefined {
+  const { artifact, authorization, person } = snapshot
+  if (artifact?.model !== 'AccessToken' || artifact.consumedAt || isCutOff(snapshot)) return undefined
+  if (!authorization || !person) return undefined
+  const payload = artifact.payload as GoodToken['payload'] & { format?: string; claims?: object }
+  for (const name in payload) if (!ordinary.has(name)) return undefined
+  for (const _claim in payload.claims) return undefined
+  const { iat, exp, scope, sid, aud, format } = payload
+  if (typeof iat !== 'number' || typeof exp !== 'number' || isExpired(artifact)) return undefined
+  if (typeof scope !== 'string' || !isTextOrNone(sid) || !isTextOrNone(aud)) return undefined
+  if (format !== undefined && format !== 'opaque') return undefined
+  if (authorization.clientId !== payload.clientId || authorization.userId !== payload.accountId)
+    return undefined
+  if (person.id !== payload.accountId) return undefined
+  const row = actingClient(snapshot, payload.clientId, route)
+  const client = row && knownClient(provider, row)
+  return client?.subjectType === 'public' ? { payload, client, authorization, person } : undefined
+}
+
+const isTextOrNone = (value: unknown) => value === undefined || typeof value === 'string'
+
+/** More than any introspection request of a usual client has. */
+const mostBytes = 2_048
+
+/** The fields of a form, each sent once. */
+type Form = Record<string, string | undefined>
+
+/**
+ * Looks at a form without taking it from the stream: whoever reads the request afterwards finds it whole.
+ * @returns undefined for what is no short form in one piece, with a field sent twice or a length that is not stated
+ */
+async function peekForm(req: IncomingMessage): Promise<Form | undefined> {
+  const { headers } = req
+  const length = Number(headers['content-length'])
+  if (!(length > 0 && length <= mostBytes)) return undefined
+  if (headers['content-type'] !== 'application/x-www-form-urlencoded') return undefined
+  if (headers['content-encoding'] !== undefined || headers['transfer-encoding'] !== undefined)
+    return undefined
+  if (req.readableLength === 0) await once(req, 'readable')
+  if (req.readableLength !== length) return undefined
+  const body = req.read() as Buffer
+  // At once, before the stream notices that it has come to its end.
+  req.unshift(body)
+  const form = parse(body.toString())
+  for (const name in form) if (typeof form[name] !== 'string') return undefined
+  return form as Form
+}
+
+/**
+ * Sends an answer as the engine sends one: not to be kept by caches, and open to every page, since no cookie counts.
+ * @param exposed the headers that a page may read
+ */
+const sendOpenJson = (res: ServerResponse, body: object, exposed: string): void =>
+  sendJson(res, 200, body, {
+    vary: 'Origin',
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': exposed,
+    'cache-control': 'no-store',
+  })

@@ -1,0 +1,246 @@
+import { derivedKeys, openToken, sealToken } from '@/lib/base/credentials/seal'
+import { countAttempt } from '@/lib/base/db/attempt-limit'
+import { databaseNow } from '@/lib/base/db/watch-clock'
+import { isAppError } from '@/lib/base/errors/app-error'
+import { refusalOf, seeOther, unavailablePage } from '@/lib/base/http/answers'
+import { type FormFields, linesOf, takeForm } from '@/lib/base/http/body'
+import { signInPath } from '@/lib/base/http/safe-next'
+import { visitorFrom } from '@/lib/base/http/visitor'
+import { noteActivity } from '@/lib/features/apps/activity/note-activity'
+import { saveAuthorization } from '@/lib/features/apps/authorizations/save-authorization'
+import { countUse } from '@/lib/features/apps/usage/count-use'
+import { type BrowserSession, sessionFromCookies } from '@/lib/features/identity/browser-session/session'
+import { isScope } from '@/lib/policy/scopes'
+import { oauthEngine } from '../engine/provider'
+import { acrOf, amrOf } from '../protocol/sessions'
+import { type ConsentView, loadConsentView } from './consent-view'
+import { anchorMetadataClient, askFromForm, asks, projectFromForm } from './decision-form'
+import { answerDevice, type DeviceRequest, findByTicket, findByUserCode, ticketFor } from './device-request'
+
+const wrongCode = {
+  name: 'device-code',
+  points: 30,
+  seconds: 600,
+  message: 'Too many codes were tried from your address. Wait a few minutes.',
+}
+
+const devicePage = (query: Record<string, string>) => `/device?${new URLSearchParams(query)}`
+const confirmPath = (ticket: string, query: Record<string, string> = {}): string =>
+  `/device/confirm?${new URLSearchParams({ request: ticket, ...query })}`
+
+const lastPage = (done: 'authorized' | 'denied', client: { clientName?: string } | undefined): string =>
+  devicePage({ done, ...(client?.clientName ? { app: sealOutcome(client.clientName) } : {}) })
+
+/** POST /device/code: `user_code` as typed. Tries are counted by address, because a code can be guessed. See decision 010. */
+export async function answerDeviceCode(request: Request): Promise<Response> {
+  const form = await takeForm(request)
+  if (form instanceof Response) return form
+  const typed = (form.user_code ?? '').slice(0, 40)
+  try {
+    await countAttempt(wrongCode, visitorFrom(request.headers).ip ?? 'unknown')
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    return seeOther(devicePage({ error: 'limit', user_code: typed }))
+  }
+  const found = await findByUserCode(typed)
+  if (!found) return seeOther(devicePage({ error: 'unknown', user_code: typed }))
+  return seeOther(confirmPath(ticketFor(found)))
+}
+
+/** POST /device/decision: `request` (the ticket), `decision`, and the repeated `workspace` and `project`. */
+export async function answerDeviceDecision(request: Request): Promise<Response> {
+  const form = await takeForm(request)
+  if (form instanceof Response) return form
+  const ticket = form.request ?? ''
+  const cookies = request.headers.get('cookie') ?? undefined
+  const session = await sessionFromCookies(cookies, visitorFrom(request.headers))
+  if (!session) return seeOther(signInPath(confirmPath(ticket)))
+  const device = await findByTicket(ticket)
+  if (!device) return seeOther(devicePage({ error: 'gone' }))
+  if (needsNewSignIn(device, session)) return seeOther(signInPath(confirmPath(ticket)))
+  if (asks(form.decision)) return ask(device, ticket, session, form)
+  if (form.decision === 'create') return createProjectFor(ticket, session, form)
+  return form.decision === 'authorize'
+    ? authorize(request, device, ticket, session, form)
+    : deny(device, session)
+}
+
+/** The first project of somebody who has none, made on the way. */
+async function createProjectFor(ticket: string, session: BrowserSession, form: FormFields) {
+  const { made, refused } = await projectFromForm(session.actor, form)
+  return seeOther(
+    confirmPath(ticket, { ...(made && { selected: made }), ...(refused && { project: refused }) }),
+  )
+}
+
+/**
+ * Returns whether the user has to sign in again before they authorize a device: the app requires a more recent sign-in (`max_age`,
+ * or `prompt=login`, which the engine makes of `max_age=0`) or a stronger one (the claim `acr`, if it is essential), as at the
+ * authorization endpoint (OpenID Connect Core sections 3.1.2.1 and 5.5.1.1). A sign-in since the device asked is recent enough.
+ */
+function needsNewSignIn(device: DeviceRequest, { authTime, methods }: BrowserSession): boolean {
+  const { max_age: maxAge, prompt } = device.params
+  if (!isStrongEnough(device, acrOf(methods))) return true
+  if (authTime >= device.requestedAt) return false
+  if (
+    String(prompt ?? '')
+      .split(' ')
+      .includes('login')
+  )
+    return true
+  return maxAge !== undefined && databaseNow() - authTime.getTime() > Number(maxAge) * 1000
+}
+
+function isStrongEnough(device: DeviceRequest, acr: string): boolean {
+  const { essential, value, values } = (requestedClaims(device)?.id_token?.acr ?? {}) as AcrRequest
+  const accepted = [value, ...(Array.isArray(values) ? values : [])].filter((each) => each !== undefined)
+  return essential !== true || accepted.length === 0 || accepted.includes(acr)
+}
+
+/** How an app asks for `acr` (OpenID Connect Core section 5.5.1). */
+type AcrRequest = { essential?: unknown; value?: unknown; values?: unknown }
+
+async function ask(device: DeviceRequest, ticket: string, session: BrowserSession, form: FormFields) {
+  const { provider } = await oauthEngine()
+  const client = await provider.Client.find(device.clientId)
+  if (!client) return seeOther(devicePage({ error: 'gone' }))
+  await anchorMetadataClient(client)
+  const app = { clientId: device.clientId, scopes: requestedScopes(device) }
+  const asked = await askFromForm(session.actor, app, form)
+  const selected = [...linesOf(form.workspace), ...linesOf(form.project)].slice(0, 100).join(' ')
+  return seeOther(confirmPath(ticket, { asked, selected }))
+}
+
+/** What is told to the app's admins: where the device asked from, and who answered. */
+const happened = (device: DeviceRequest, session: BrowserSession) => ({
+  clientId: device.clientId,
+  userId: session.person.id,
+  scopes: requestedScopes(device),
+  ip: device.from.ip,
+  userAgent: device.from.ua,
+})
+
+async function deny(device: DeviceRequest, session: BrowserSession): Promise<Response> {
+  const { provider } = await oauthEngine()
+  const client = await provider.Client.find(device.clientId)
+  const answer = { error: 'access_denied', errorDescription: 'the person denied the request' }
+  const done = await answerDevice(device, answer, null)
+  if (done) noteActivity({ ...happened(device, session), kind: 'DENIED' })
+  return seeOther(done ? lastPage('denied', client) : devicePage({ error: 'gone' }))
+}
+
+async function authorize(
+  request: Request,
+  device: DeviceRequest,
+  ticket: string,
+  session: BrowserSession,
+  form: FormFields,
+) {
+  const { provider } = await oauthEngine()
+  const client = await provider.Client.find(device.clientId)
+  if (!client) return seeOther(devicePage({ error: 'gone' }))
+  const scopes = requestedScopes(device)
+  const claims = requestedClaims(device)
+  const selection = { workspaceIds: linesOf(form.workspace), projectIds: linesOf(form.project) }
+  const selected = [...selection.workspaceIds, ...selection.projectIds]
+  let authorizationId: string
+  try {
+    await anchorMetadataClient(client)
+    const saved = await saveAuthorization(session.actor, {
+      clientId: client.clientId,
+      scopes,
+      ...selection,
+    })
+    authorizationId = saved.id
+  } catch (error) {
+    const refusal = refusalOf(error)
+    const kept = selected.slice(0, 100).join(' ')
+    if (refusal.code === 'SERVICE_UNAVAILABLE')
+      return unavailablePage(request, refusal, confirmPath(ticket, { selected: kept }))
+    const refused = selected.length === 0 ? 'nothing-selected' : 'selection'
+    return seeOther(confirmPath(ticket, { refused, selected: kept }))
+  }
+  const { resource } = device.params
+  const answer = {
+    accountId: session.person.id,
+    authTime: Math.floor(session.authTime.getTime() / 1000),
+    amr: amrOf(session.methods),
+    acr: acrOf(session.methods),
+    scope: scopes.join(' '),
+    ...(claims ? { claims } : {}),
+    ...(resource
+      ? { resource: Array.isArray(resource) && resource.length === 1 ? resource[0] : resource }
+      : {}),
+  }
+  const done = await answerDevice(device, answer, authorizationId)
+  if (done) {
+    countUse(client.clientId, 'authorizations')
+    noteActivity({ ...happened(device, session), kind: 'SIGNED_IN' })
+  }
+  return seeOther(done ? lastPage('authorized', client) : devicePage({ error: 'gone' }))
+}
+
+/** The scopes a device asked for, without those this server does not know. */
+const requestedScopes = (device: DeviceRequest): string[] => [
+  ...new Set(
+    String(device.params.scope ?? '')
+      .split(' ')
+      .filter(isScope),
+  ),
+]
+
+type Claims = { id_token?: Record<string, unknown> }
+
+/** The claims asked for by name, and those that other parameters ask for (OpenID Connect Core section 3.1.2.1). */
+function requestedClaims({ params }: DeviceRequest): Claims | undefined {
+  const claims = typeof params.claims === 'string' ? (JSON.parse(params.claims) as Claims) : {}
+  const acr = params.acr_values === undefined ? {} : { acr: { values: String(params.acr_values).split(' ') } }
+  const authTime = params.max_age === undefined ? {} : { auth_time: { essential: true } }
+  const asked = { ...claims, id_token: { ...acr, ...claims.id_token, ...authTime } }
+  return Object.values(asked).some((group) => Object.keys(group).length > 0) ? asked : undefined
+}
+
+/** What the page shows before a device gets access. */
+export type DeviceView = ConsentView & {
+  userCode: string
+  requestedFrom: string | undefined
+  person: BrowserSession['person']
+  uiLocales: string | undefined
+}
+
+/**
+ * Loads the page of a device's request.
+ * @param selected ids a refused form had selected, separated by spaces
+ * @returns `gone` when the request was answered or expired, `sign-in` when nobody is signed in (recently enough)
+ */
+export async function loadDeviceView(
+  ticket: string,
+  session: BrowserSession | undefined,
+  selected: string,
+): Promise<DeviceView | 'gone' | 'sign-in'> {
+  const device = await findByTicket(ticket)
+  if (!device) return 'gone'
+  if (!session || needsNewSignIn(device, session)) return 'sign-in'
+  const { provider } = await oauthEngine()
+  const client = await provider.Client.find(device.clientId)
+  if (!client) return 'gone'
+  const kept = selected ? new Set(selected.split(' ')) : undefined
+  const view = await loadConsentView(session.actor, client, requestedScopes(device), kept)
+  const { ip, ua } = device.from
+  return {
+    ...view,
+    userCode: device.userCode,
+    requestedFrom: [ua?.slice(0, 80), ip].filter(Boolean).join(', ') || undefined,
+    person: session.person,
+    uiLocales: typeof device.params.ui_locales === 'string' ? device.params.ui_locales : undefined,
+  }
+}
+
+const keys = () => derivedKeys('device-outcome')
+
+/** The app's name for the last page of the device flow, sealed: an address must not make our page say anything. */
+export const sealOutcome = (appName: string): string => sealToken(appName, keys())
+
+/** @returns undefined for what nobody here sealed */
+export const openOutcome = (sealed: string | undefined): string | undefined =>
+  sealed ? openToken(sealed, keys()) : undefined

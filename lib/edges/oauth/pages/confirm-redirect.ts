@@ -1,0 +1,148 @@
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import { config } from '@/lib/base/config/env'
+import { escapeHtml } from '@/lib/base/http/answers'
+import type { Say } from '@/lib/base/language/say'
+import { isLoopbackHost } from '@/lib/features/apps/redirect-uri'
+import { redirectTrust } from '@/lib/policy/production'
+import { hiddenInputs, sayTo, showPage } from './html-page'
+
+/**
+ * Anyone can register an app with any address, or create one under an email address that is not theirs. The service does not
+ * redirect browsers to such an address on its own (RFC 9700 sections 2.1 and 4.11.2): unless the user was asked, a page that names
+ * the destination comes first. See decision 076 for the cases.
+ */
+
+/** What OpenID Connect Core section 3.1.2.6 answers to `prompt=none`, which by its meaning nobody is asked about. */
+const silentAnswers = new Set([
+  'login_required',
+  'consent_required',
+  'interaction_required',
+  'account_selection_required',
+])
+
+/**
+ * Returns whether an error response of the authorization endpoint would redirect a browser to an untrusted address without the
+ * user having been asked. One statement for an app of a workspace.
+ */
+export async function leavesUnasked({ oidc }: KoaContextWithOIDC, { error }: Parameters): Promise<boolean> {
+  if (error === undefined || !oidc.client) return false
+  const { prompt, result } = oidc.entities.Interaction ?? {}
+  // The page that asked named the destination.
+  if (prompt?.name === 'consent' && (result?.consent || result?.error === 'access_denied')) return false
+  const trust = await redirectTrust(oidc.client.clientId, oidc.session?.accountId)
+  if (trust !== 'silent') return trust === 'never'
+  return !(silentAnswers.has(error) && String(oidc.params?.prompt).split(' ').includes('none'))
+}
+
+export type Parameters = Record<string, string | undefined>
+type Answer = (ctx: KoaContextWithOIDC, redirectUri: string, parameters: Parameters) => void | Promise<void>
+
+/** Shows an error of the authorization endpoint, with the way to the app that was to hear it, instead of going there. */
+export async function showErrorOnTheWay(
+  ctx: KoaContextWithOIDC,
+  mode: string,
+  redirectUri: string,
+  parameters: Parameters,
+  answer: Answer,
+): Promise<void> {
+  const { error = '', error_description: description } = parameters
+  if (ctx.accepts('html', 'json') !== 'html') {
+    ctx.status = 400
+    ctx.body = parameters
+    return
+  }
+  await answer(ctx, redirectUri, parameters)
+  const location = ctx.response.get('location')
+  ctx.remove('location')
+  ctx.status = 400
+  const say = sayTo(ctx)
+  const app = appName(ctx, say)
+  const turnedBack = error === 'access_denied'
+  showPage(ctx, {
+    say,
+    title: say(turnedBack ? 'leave.back' : 'oauth.refused', { app }),
+    text: [say(turnedBack ? 'leave.backWhy' : 'leave.refusedWhy', { app })],
+    details: turnedBack
+      ? []
+      : [
+          { label: say('oauth.error'), value: error },
+          ...(description ? [{ label: say('oauth.description'), value: description }] : []),
+        ],
+    form: mode.startsWith('form_post')
+      ? wayOut(say, redirectUri, (label) => postButton(redirectUri, parameters, label))
+      : wayOut(say, redirectUri, (label) => linkButton(location, label)),
+  })
+}
+
+/** Shown at the end of a sign-out that nobody confirmed. @param to the registered address, with what belongs to it */
+export function showSignedOutOnTheWay(ctx: KoaContextWithOIDC, to: string): void {
+  ctx.status = 200
+  const say = sayTo(ctx)
+  showPage(ctx, {
+    say,
+    title: say('signOut.done'),
+    text: [say('leave.sendOn', { app: appName(ctx, say) })],
+    form: wayOut(say, to, (label) => linkButton(to, label)),
+  })
+}
+
+const appName = ({ oidc }: KoaContextWithOIDC, say: Say) => oidc.client?.clientName ?? say('oauth.anApp')
+
+/** The caution and the button. @param button makes it from its label */
+function wayOut(say: Say, uri: string, button: (label: string) => string): string {
+  const name = destinationName(uri) ?? uri
+  const where = returnsToThisComputer(uri)
+    ? say('leave.thisComputer', { name })
+    : say('leave.elsewhere', { name, service: config().SERVICE_NAME })
+  const caution = `${where} ${say('leave.caution')}`
+  return `<p class="apart">${escapeHtml(caution)}</p>${button(say('leave.continue', { name }))}`
+}
+
+const linkButton = (to: string, label: string) =>
+  `<a class="button" rel="noreferrer" href="${escapeHtml(to)}">${escapeHtml(label)}</a>`
+
+const postButton = (action: string, parameters: Parameters, label: string) =>
+  `<form method="post" action="${escapeHtml(action)}">${hiddenInputs(parameters)}<button type="submit">${escapeHtml(label)}</button></form>`
+
+/**
+ * Where a redirect URI leads, in the words a person can judge it by: the host, or the scheme of an app on this device.
+ * What follows such a scheme is no host, though it may look like one (`evil://bank.example`).
+ * @returns undefined for what is no address
+ */
+export function destinationName(uri: unknown): string | undefined {
+  const url = typeof uri === 'string' ? URL.parse(uri) : null
+  if (!url) return undefined
+  return isWeb(url) ? url.host : `${url.protocol}//`
+}
+
+/** Whether the app receives the answer on the person's own machine, where any program may have asked. */
+export function returnsToThisComputer(uri: unknown): boolean {
+  const url = typeof uri === 'string' ? URL.parse(uri) : null
+  return url?.protocol === 'http:' && isLoopbackHost(url.hostname)
+}
+
+const isWeb = ({ protocol }: URL) => protocol === 'https:' || protocol === 'http:'
+
+const submit = 'document.forms[0].submit()'
+
+/**
+ * Answers an authorization request with `response_mode=form_post` (OAuth 2.0 Form Post Response Mode): a page that posts
+ * the parameters to the app at once, or by its button where scripts do not run.
+ * @param redirectUri checked by the engine
+ */
+export function formPostPage(
+  ctx: KoaContextWithOIDC,
+  redirectUri: string,
+  parameters: Record<string, string | undefined>,
+): void {
+  ctx.status = 'error' in parameters ? 400 : 200
+  const say = sayTo(ctx)
+  const app = ctx.oidc.client?.clientName ?? say('device.theApp')
+  showPage(ctx, {
+    say,
+    title: say('oauth.goingBack', { app }),
+    text: [say('oauth.goingBackWhy')],
+    form: `<form method="post" action="${escapeHtml(redirectUri)}">${hiddenInputs(parameters)}<button class="primary" type="submit">${escapeHtml(say('oauth.continue'))}</button></form>`,
+    script: submit,
+  })
+}

@@ -1,0 +1,134 @@
+import { type ErrorOut, errors, type KoaContextWithOIDC } from 'oidc-provider'
+import { config } from '@/lib/base/config/env'
+import { isOutage } from '@/lib/base/db/is-outage'
+import type { PlainMessageKey, Say } from '@/lib/base/language/say'
+import { requestId } from '@/lib/base/log/request-scope'
+import { redirectTrust } from '@/lib/policy/production'
+import { printable, shortened, unavailable } from '../protocol/requests'
+import { showSignedOutOnTheWay } from './confirm-redirect'
+import { sayTo, showPage } from './html-page'
+
+/**
+ * The engine has two self-submitting pages of its own that no setting replaces. Both stand for something simpler here, so
+ * every page of an OAuth answer is the product's, with its headers (html-page.ts). Runs once the engine's answer is complete.
+ */
+export async function replaceEnginePages(ctx: KoaContextWithOIDC): Promise<void> {
+  if (ctx.status !== 200 || !ctx.response.is('html') || ctx.response.get('content-security-policy')) return
+  if (ctx._matchedRouteName === 'end_session') await finishLogoutOfNobody(ctx)
+  else if (ctx._matchedRouteName === 'resume') sayThatThePersonChanged(ctx)
+}
+
+type LogoutState = { state?: string; clientId?: string; postLogoutRedirectUri?: string }
+
+/**
+ * No one is signed in, so there is no one to ask: the browser goes where it would go after the question, unless the address is not
+ * trusted.
+ */
+async function finishLogoutOfNobody(ctx: KoaContextWithOIDC): Promise<void> {
+  const { state, clientId, postLogoutRedirectUri } = (ctx.oidc.session as { state?: LogoutState }).state ?? {}
+  const to = new URL(postLogoutRedirectUri ?? ctx.oidc.urlFor('end_session_success'))
+  if (!postLogoutRedirectUri && clientId) to.searchParams.set('client_id', clientId)
+  if (postLogoutRedirectUri && state != null) to.searchParams.set('state', state)
+  if (postLogoutRedirectUri && clientId && (await redirectTrust(clientId, undefined)) !== 'always') {
+    showSignedOutOnTheWay(ctx, to.href)
+  } else ctx.redirect(to.href)
+}
+
+/** Another person signed in between an interaction's answer and the way back; the app's request was not theirs. */
+function sayThatThePersonChanged(ctx: KoaContextWithOIDC): void {
+  const description = 'another person has signed in meanwhile'
+  ctx.status = 400
+  renderError(
+    ctx,
+    { error: 'invalid_request', error_description: description },
+    new errors.SessionNotFound(description),
+  )
+}
+
+/** What each error means to the person who sees it; the codes are for the app's developer. */
+const explanations: Record<string, PlainMessageKey> = {
+  invalid_redirect_uri: 'oauth.redirectUri',
+  invalid_client: 'oauth.unknownApp',
+  invalid_request: 'oauth.malformed',
+  server_error: 'oauth.ourSide',
+  temporarily_unavailable: 'oauth.away',
+}
+
+/** Those that are no fault of the app's. */
+const ours = new Set(['server_error', 'temporarily_unavailable'])
+
+/**
+ * Answers an authorization request that cannot be sent back to the app: a page for people, JSON for programs, by the
+ * Accept header, with the status the engine chose. A redirect URI that is not registered is repeated as it came, so that the
+ * app's developer sees the difference; what is registered is told to nobody.
+ */
+export function renderError(ctx: KoaContextWithOIDC, error: ErrorOut, cause: Error): void {
+  const lost = cause.name === 'SessionNotFound'
+  const out = outOf(ctx, error, cause)
+  if (ctx.accepts('html', 'json') !== 'html') {
+    ctx.body = out
+    return
+  }
+  const say = sayTo(ctx)
+  showPage(ctx, {
+    say,
+    title: titleOf(ctx, say, out.error, lost),
+    text: [...textOf(ctx, say, out.error, lost)],
+    details: [
+      { label: say('oauth.error'), value: out.error },
+      ...(out.error_description ? [{ label: say('oauth.description'), value: out.error_description }] : []),
+      ...sentAddress(ctx, say, out.error),
+      ...referenceRow(say),
+    ],
+    more: lost ? undefined : { text: say('oauth.more'), href: `/docs/errors#oauth` },
+  })
+}
+
+/**
+ * Returns the title. The app is named if the request identifies it: an unregistered redirect URI does not change which app
+ * sent the request.
+ */
+function titleOf(ctx: KoaContextWithOIDC, say: Say, error: string, lost: boolean): string {
+  if (lost) return say('lost.title')
+  if (ours.has(error)) return say('page.away')
+  const app = ctx.oidc?.client?.clientName
+  if (isSignOut(ctx)) return app ? say('signOut.refusedApp', { app }) : say('signOut.refused')
+  return app ? say('oauth.refused', { app }) : say('oauth.deadLink')
+}
+
+function textOf(ctx: KoaContextWithOIDC, say: Say, error: string, lost: boolean): string[] {
+  const what = lost ? say('lost.why') : say(explanations[error] ?? 'oauth.otherwise')
+  if (ours.has(error)) return [what]
+  if (!lost && isSignOut(ctx)) return [say('signOut.refusedWhy', { service: config().SERVICE_NAME })]
+  const app = ctx.oidc?.client?.clientName
+  return [what, app ? say('lost.backTo', { app }) : say('lost.back')]
+}
+
+/** Whether the request was a sign-out (OpenID Connect RP-Initiated Logout), which has no sign-in to go back to. */
+const isSignOut = ({ path }: KoaContextWithOIDC): boolean => path.startsWith('/session/end')
+
+/** The address that was asked for and is not registered, as it came; the registered ones are told to nobody. */
+function sentAddress({ oidc, query }: KoaContextWithOIDC, say: Say, error: string) {
+  const sent = oidc?.params?.redirect_uri ?? query.redirect_uri
+  if (error !== 'invalid_redirect_uri' || typeof sent !== 'string') return []
+  return [{ label: say('oauth.received'), value: shortened(sent) }]
+}
+
+/** What the person can name to whoever is asked for help. */
+function referenceRow(say: Say): { label: string; value: string }[] {
+  const id = requestId()
+  return id === undefined ? [] : [{ label: say('oauth.reference'), value: id }]
+}
+
+function outOf(ctx: KoaContextWithOIDC, error: ErrorOut, cause: Error): ErrorOut {
+  if (isOutage(cause)) return unavailable
+  return error.error === 'invalid_redirect_uri' ? namingWhatWasSent(ctx, error) : error
+}
+
+function namingWhatWasSent({ oidc, query }: KoaContextWithOIDC, out: ErrorOut): ErrorOut {
+  const sent = oidc.params?.redirect_uri ?? query.redirect_uri
+  if (typeof sent !== 'string') return out
+  const shown = printable(sent).slice(0, 500)
+  const error_description = `${shown} is not registered for this client; a redirect_uri must be registered exactly as it is sent`
+  return { ...out, error_description }
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { type Metadata, normaliseDocument, normaliseMetadata } from './client-metadata'
+
+const normalised = (metadata: Metadata) => {
+  normaliseMetadata(metadata)
+  return metadata
+}
+
+describe('normaliseMetadata', () => {
+  it('takes what Cursor, Claude, VS Code and Copilot register', () => {
+    const cursor = normalised({
+      application_type: 'web',
+      redirect_uris: [
+        'cursor://anysphere.cursor-mcp/oauth/callback',
+        'https://www.cursor.com/agents/mcp/oauth/callback',
+        'http://localhost:8787/callback',
+      ],
+      scope: 'claudeai',
+    })
+    expect(cursor).toMatchObject({
+      application_type: 'native',
+      grant_types: ['authorization_code', 'refresh_token'],
+    })
+    expect(cursor).not.toHaveProperty('scope')
+    expect(
+      normalised({ redirect_uris: ['http://localhost/callback', 'http://127.0.0.1/callback'] }),
+    ).toHaveProperty('application_type', 'native')
+    expect(
+      normalised({ redirect_uris: ['http://127.0.0.1:33418/', 'https://vscode.dev/redirect'] }),
+    ).toHaveProperty('application_type', 'native')
+    expect(normalised({ redirect_uris: ['https://claude.ai/api/mcp/auth_callback'] })).toHaveProperty(
+      'application_type',
+      'web',
+    )
+  })
+
+  it('leaves a client that only ever uses a device without a redirect', () => {
+    const grant = 'urn:ietf:params:oauth:grant-type:device_code'
+    expect(normalised({ grant_types: [grant] })).toEqual({
+      client_name: 'Unnamed app',
+      grant_types: [grant, 'refresh_token'],
+      response_types: [],
+    })
+  })
+
+  it('drops grants and response types that are not there', () => {
+    expect(
+      normalised({ grant_types: ['implicit', 'authorization_code'], response_types: ['token'] }),
+    ).toMatchObject({ grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] })
+  })
+
+  it('m10: calls a client by its host where its name cannot be shown', () => {
+    const named = (client_name: unknown, redirect_uris: string[]) =>
+      normalised({ client_name, redirect_uris }).client_name
+    expect(named(' Evil\n\u202eapp ', [])).toBe('Evil app')
+    expect(named('Latchkey ✅ Verified', ['cursor://x', 'https://agent.example/cb'])).toBe('agent.example')
+    expect(named('\u3164\u3164', ['http://127.0.0.1/cb'])).toBe('Unnamed app')
+    expect(named(undefined, ['https://agent.example/cb'])).toBe('agent.example')
+    const document: Metadata = { client_id: 'https://home.example/app.json', client_name: 'Lаtchkey' }
+    normaliseDocument(document)
+    expect(document.client_name).toBe('home.example')
+  })
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'http://app.example.com/callback',
+    'https://app.example.com/#fragment',
+    'mailto:x@y',
+    'not a uri',
+  ])('refuses %s', (uri) => {
+    expect(() => normaliseMetadata({ redirect_uris: [uri] })).toThrow('invalid_redirect_uri')
+  })
+
+  it.each([
+    'https://evil.example/"><script>',
+    'http://localhost/<b>',
+    'https://evil.example/%00',
+    'https://good.example@evil.example/',
+    'intent://x',
+    'ms-word:ofe|u|http://x',
+    'http://app.example.com/bye',
+  ])('M5, m13: refuses %s as a place to go to after signing out, as after signing in', (uri) => {
+    expect(() => normaliseMetadata({ redirect_uris: [uri] })).toThrow('invalid_redirect_uri')
+    const metadata = { redirect_uris: ['https://app.example/cb'], post_logout_redirect_uris: [uri] }
+    expect(() => normaliseMetadata(metadata)).toThrow('invalid_client_metadata')
+  })
+
+  it('m11: refuses a logo that anybody on the way could change', () => {
+    const uris = { redirect_uris: ['https://app.example/cb'] }
+    expect(() => normaliseMetadata({ ...uris, logo_uri: 'http://app.example/logo.png' })).toThrow(
+      'invalid_client_metadata',
+    )
+    expect(() => normaliseMetadata({ ...uris, logo_uri: 'https://app.example/logo.png' })).not.toThrow()
+  })
+
+  it('D6: takes a scheme without a dot', () => {
+    expect(normalised({ redirect_uris: ['myapp://callback'] })).toHaveProperty('application_type', 'native')
+  })
+
+  it('tells of every address that is wrong', () => {
+    const uris = ['http://a.example/', 'https://fine.example/', 'data:x']
+    const told = () => normaliseMetadata({ redirect_uris: uris })
+    expect(told).toThrow(
+      expect.objectContaining({ error_description: expect.stringMatching(/a\.example.*data:/) }),
+    )
+  })
+
+  it('refuses more than ten redirect URIs', () => {
+    const uris = (count: number) =>
+      Array.from({ length: count }, (_, at) => `https://app.example.com/callback/${at}`)
+    expect(() => normaliseMetadata({ redirect_uris: uris(10) })).not.toThrow()
+    expect(() => normaliseMetadata({ redirect_uris: uris(11) })).toThrow('invalid_redirect_uri')
+  })
+})

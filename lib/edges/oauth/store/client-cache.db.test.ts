@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest'
+import { pool } from '@/lib/base/db/pool'
+import { prisma } from '@/lib/base/db/prisma'
+import { removeLogo } from '@/lib/features/apps/change-logo'
+import { updateApp } from '@/lib/features/apps/update-app'
+import { clearPersonalWorkspace } from '@/lib/features/identity/password-reset/clear-personal-workspace'
+import { decideVerification, setAppDisabled } from '@/lib/features/operator/manage-apps'
+import type { SessionActor } from '@/lib/policy/actor'
+import { countStatements } from '@/lib/testing/count-statements'
+import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { saveClient } from './clients'
+import { loadSnapshot } from './snapshot'
+
+const person = await makePerson({ instanceAdmin: true })
+const workspace = await makeWorkspace([[person, 'ADMIN']])
+await prisma().workspace.update({ where: { id: workspace.id }, data: { personalOwnerId: person.id } })
+const actor: SessionActor = {
+  kind: 'session',
+  userId: person.id,
+  sessionId: crypto.randomUUID(),
+  instanceAdmin: true,
+}
+const { client } = await makeClient(workspace, { metadata: { jwks: { keys: [{ kty: 'EC' }] } } })
+const { id } = client
+
+const read = async () => (await loadSnapshot(id, null)).client
+
+/** Changes made within one millisecond have the same time. */
+const stopClock = () =>
+  pool().query(`UPDATE oauth_clients SET updated_at = '2026-01-01Z' WHERE id = $1`, [id])
+
+const changes: [string, () => Promise<unknown>][] = [
+  ['its name', () => updateApp(actor, id, { name: 'Renamed' })],
+  ['its logo', () => removeLogo(actor, id, 'light')],
+  ['its logo for dark pages', () => removeLogo(actor, id, 'dark')],
+  ['its mark of being verified', () => decideVerification(actor, id, { decision: 'verify' })],
+  ['whether it is disabled', () => setAppDisabled(actor, id, true)],
+  [
+    'the keys of an account that was taken over',
+    () => prisma().$transaction((tx) => clearPersonalWorkspace(tx, { kind: 'system' }, person.id)),
+  ],
+  [
+    'what it registered',
+    () => saveClient(id, { client_name: 'Anew', redirect_uris: ['https://new.example/'] }),
+  ],
+]
+
+it.each(changes)('a process notices a change of %s, though the time is the same', async (_what, change) => {
+  await stopClock()
+  const before = await read()
+  expect(await read()).toBe(before)
+  await change()
+  await stopClock()
+  const after = await read()
+  expect(after).not.toBe(before)
+  expect(await read()).toBe(after)
+})
+
+it('notices what the release before changes, which raises no version, and what is disabled by hand', async () => {
+  await stopClock()
+  const before = await read()
+  await prisma().oAuthClient.update({ where: { id }, data: { name: 'By an older process' } })
+  const renamed = await read()
+  expect([before?.name, renamed?.name]).toEqual(['Anew', 'By an older process'])
+  await pool().query('UPDATE oauth_clients SET disabled_at = now() WHERE id = $1', [id])
+  expect((await read())?.disabled).toBe(true)
+})
+
+it('is read without asking tokens where none is presented, which in shards would be all of them', async () => {
+  const { value, statements } = await countStatements(read)
+  expect(value?.id).toBe(id)
+  expect(statements.length).toBeGreaterThan(0)
+  for (const text of statements) expect(text).not.toContain('oauth_artifacts')
+})
