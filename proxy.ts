@@ -11,7 +11,7 @@ import { contentSecurityPolicy, newNonce, policyHeader } from './lib/server/cont
  * Gives every page its Content-Security-Policy with a nonce of its own; Next puts the nonce on its scripts because it
  * finds the policy in the request's headers. Headers that are alike everywhere are in next.config.mjs, but for
  * Strict-Transport-Security, which depends on the address and so cannot be known when the product is built.
- * Our own server has done all this already for most addresses (lib/server/set-page-policy), as the header of the request says.
+ * Our own server has done all this already for most addresses (lib/server/content-security-policy), as the header of the request says.
  */
 export function proxy(request: NextRequest) {
   if (!isDecodable(request.url)) {

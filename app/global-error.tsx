@@ -1,7 +1,6 @@
 'use client'
 import { useSyncExternalStore } from 'react'
-import { chooseLanguage } from '@/lib/base/language/choose-language'
-import { directionOf } from '@/lib/base/language/languages'
+import { chooseLanguage, directionOf } from '@/lib/base/language/languages'
 import { lastWords } from './last-words'
 
 const never = () => () => {}

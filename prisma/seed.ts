@@ -5,7 +5,7 @@ import { type Db, prisma } from '@/lib/base/db/prisma'
 import { makeLively } from '@/lib/features/demo/make-lively'
 import { createPerson } from '@/lib/features/identity/people/create-person'
 import type { Role } from '@/lib/generated/prisma/enums'
-import type { SensitiveAction } from '@/lib/policy/sensitive-actions'
+import type { SensitiveAction } from '@/lib/policy/approvals'
 
 export { seedExampleApp } from './seed-example-app'
 

@@ -69,7 +69,7 @@ function brandInFrame(): string {
   return `${accentColor} ${logoUrl}`
 }
 
-/** A browser that opens a page, at an address that needs no second reading: it was given a policy (lib/server/set-page-policy). */
+/** A browser that opens a page, at an address that needs no second reading: it was given a policy (lib/server/content-security-policy). */
 const isForUs = ({ method, headers }: IncomingMessage) =>
   method === 'GET' &&
   headers[policyHeader] !== undefined &&

@@ -6,7 +6,7 @@ import { sessionFromCookies } from '@/lib/features/identity/browser-session/sess
 import { sessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { permissions, type WorkspacePermission } from '@/lib/policy/permissions'
-import type { Role } from '@/lib/policy/roles'
+import type { Role } from '@/lib/policy/scopes'
 import { makeApiToken, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 import AppsPage from './[slug]/settings/apps/page'

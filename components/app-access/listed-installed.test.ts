@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { InstalledApp } from '@/lib/features/app-access/list-installed'
-import type { Admission } from '@/lib/policy/admission'
-import type { Role } from '@/lib/policy/roles'
+import type { Admission } from '@/lib/policy/app-policy'
+import type { Role } from '@/lib/policy/scopes'
 import { listedInstalled } from './listed-installed'
 
 const app: InstalledApp = {

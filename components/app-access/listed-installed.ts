@@ -1,6 +1,5 @@
 import type { InstalledApp } from '@/lib/features/app-access/list-installed'
-import { capped, higher, type Role } from '@/lib/policy/roles'
-import { roleFromScopes } from '@/lib/policy/scopes'
+import { capped, higher, type Role, roleFromScopes } from '@/lib/policy/scopes'
 import type { ListedInstalled } from './installed-table'
 
 const closed = {

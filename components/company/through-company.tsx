@@ -1,4 +1,4 @@
-import type { Admission } from '@/lib/policy/admission'
+import type { Admission } from '@/lib/policy/app-policy'
 import { FactList } from '../operator/fact-list'
 import { Alert } from '../ui/alert'
 import { ButtonLink } from '../ui/button-link'

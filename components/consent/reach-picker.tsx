@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { MessageKey, PlainMessageKey, Say } from '@/lib/base/language/say'
-import { coversProjects, type Got, gotOf, type Role } from '@/lib/policy/roles'
+import { coversProjects, type Got, gotOf, type Role } from '@/lib/policy/scopes'
 import { buttonClass } from '../ui/button'
 import { FieldError } from '../ui/field'
 import { Input } from '../ui/input'

@@ -1,5 +1,5 @@
 import type { AppProfile } from '@/lib/features/apps/app-profile'
-import type { Role } from '@/lib/policy/roles'
+import type { Role } from '@/lib/policy/scopes'
 import type { LogoOwner } from '../ui/app-logo'
 import type { PermissionIcon } from './permission-icon'
 

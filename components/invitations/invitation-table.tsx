@@ -1,5 +1,5 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
-import type { Role } from '@/lib/policy/roles'
+import type { Role } from '@/lib/policy/scopes'
 import { ConfirmAction } from '../forms/confirm-action'
 import { roleNames } from '../members/role-select'
 import { Badge } from '../ui/badge'

@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import type { Role } from '@/lib/policy/roles'
+import type { Role } from '@/lib/policy/scopes'
 import { Section } from '../ui/card'
 
 type Membership = { id: string; name: string; role: Role }

@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import type { Role } from '@/lib/policy/roles'
+import type { Role } from '@/lib/policy/scopes'
 import { Avatar } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'

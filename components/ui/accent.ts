@@ -1,4 +1,4 @@
-import { contrast, inkOn, mix, parseHex } from '../../lib/base/colour/contrast'
+import { contrast, inkOn, mix, parseHex } from '@/lib/base/config/contrast'
 import { dark, light, type Scheme } from './tokens'
 
 export const defaultAccent = '#4f46e5'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contrast } from '@/lib/base/colour/contrast'
+import { contrast } from '@/lib/base/config/contrast'
 import { buttonGrounds } from '@/lib/features/instance-settings/unreadable'
 import { accentTokens, defaultAccent } from './accent'
 import { dark, light, type Scheme } from './tokens'

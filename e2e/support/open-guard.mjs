@@ -1,3 +1,3 @@
 // Loaded before the product, by the tests that have a third party on loopback (NODE_OPTIONS): the guard of outgoing calls lets that
-// one through, as lib/base/outbound/allowance.ts keeps it. The product has no setting for it, and none is made for tests.
+// one through, as lib/base/outbound/check-url.ts keeps it. The product has no setting for it, and none is made for tests.
 globalThis.__latchkey = new Map([['outbound-allowance', { current: JSON.parse(process.env.E2E_REACHES) }]])

@@ -1,7 +1,19 @@
+import pg from 'pg'
+import { contradictions } from '@/lib/base/config/contradictions'
+import { believesAnyCertificate } from '@/lib/base/config/database-url'
+import { type Config, changedSettings, config, isLocked } from '@/lib/base/config/env'
+import { databaseTarget } from '@/lib/base/db/database-target'
+import { endConnections } from '@/lib/base/db/end-connections'
+import { missingMigrations, nameMigrations } from '@/lib/base/db/migrate'
+import { PrimaryClient } from '@/lib/base/db/primary-client'
+import { onShutdown } from '@/lib/base/process/background'
 import { releaseName } from '@/lib/base/process/release'
-import { type Finding, inspect } from './check/inspect'
-import { defineCommand, say } from './frame/command'
-import { withDatabase } from './frame/with-database'
+import { wantedTelemetry } from '@/lib/base/telemetry/telemetry'
+import { loadSettings } from '@/lib/features/instance-settings/load-settings'
+import { lacksOperator } from '@/lib/features/operator/lacks-operator'
+import { checkSecretKey } from '@/lib/features/sealing/check-secret-key'
+import { migrationNames } from '@/lib/generated/migration-names'
+import { defineCommand, say, withDatabase } from './command'
 
 const marks = { good: 'ok     ', doubtful: 'look at', bad: 'WRONG  ' }
 
@@ -31,3 +43,208 @@ export const checkCommand = defineCommand({
     return sound ? 0 : 1
   },
 })
+
+/** One thing that was looked at. `bad`: the server would not start, or not work. */
+export type Finding = { what: string; state: 'good' | 'doubtful' | 'bad'; says: string }
+
+const good = (what: string, says: string): Finding => ({ what, state: 'good', says })
+const doubtful = (what: string, says: string): Finding => ({ what, state: 'doubtful', says })
+const bad = (what: string, says: string): Finding => ({ what, state: 'bad', says })
+
+/** So far may this machine's clock be from the database's, in seconds. */
+const clockTolerance = 5
+
+/** Looks at one thing after the other; what follows from something bad is left out. Takes a database that answers. */
+export async function* inspect(): AsyncGenerator<Finding> {
+  let settings: Config
+  try {
+    settings = config()
+    wantedTelemetry(process.env, settings)
+  } catch (error) {
+    yield bad('settings', (error as Error).message)
+    return
+  }
+  onShutdown('database connections', endConnections)
+  yield good('settings', `read; the service is ${settings.SERVICE_NAME} at ${settings.BASE_URL}`)
+  // Settings can complement each other across the environment and the console. A database without the table has none of those.
+  await loadSettings().catch(() => undefined)
+  settings = config()
+  const given = (name: string) => isLocked(name) || name in changedSettings()
+  for (const says of [...doubtfulSettings(settings), ...contradictions(settings, given)]) {
+    yield doubtful('settings', says)
+  }
+
+  const client = new PrimaryClient(databaseTarget(settings.DATABASE_URL, settings.DATABASE_CA))
+  await client.connect()
+  try {
+    yield* inspectDatabase(client, settings)
+  } finally {
+    await client.end()
+  }
+}
+
+async function* inspectDatabase(client: pg.Client, settings: Config): AsyncGenerator<Finding> {
+  const since = performance.now()
+  const { rows } = await client.query<{ version: string; ahead: number; room: number }>(
+    `SELECT current_setting('server_version') AS version,
+            extract(epoch FROM clock_timestamp())::float8 - $1::float8 AS ahead,
+            current_setting('max_connections')::int AS room`,
+    [Date.now() / 1000],
+  )
+  const { version, ahead, room } = rows[0] as (typeof rows)[number]
+  const place = `PostgreSQL ${version} at ${client.host}:${client.port}, ${Math.round(performance.now() - since)} ms away`
+  // One that is too old has been refused before.
+  yield good('database', place)
+  if (room < settings.DATABASE_POOL * 2) {
+    yield doubtful(
+      'connections',
+      `the database takes ${room}, and each server opens up to ${settings.DATABASE_POOL} (DATABASE_POOL)`,
+    )
+  }
+  yield Math.abs(ahead) <= clockTolerance
+    ? good('clock', 'agrees with the database’s')
+    : bad(
+        'clock',
+        `is ${Math.round(Math.abs(ahead))} s ${ahead > 0 ? 'behind' : 'ahead of'} the database’s; let NTP set both`,
+      )
+
+  const missing = await missingMigrations(client, [...migrationNames])
+  if (missing.length > 0) {
+    yield bad(
+      'migrations',
+      `missing: ${nameMigrations(missing)}; \`latchkey migrate\` applies them, and so does a start`,
+    )
+    return
+  }
+  yield good('migrations', 'all are applied')
+  if (!(await ownsTables(client))) {
+    yield doubtful(
+      'used tokens',
+      `${client.user} does not own the tables and can make none for used refresh tokens, which then stay among the live ones`,
+    )
+  }
+  yield* inspectReplicas(settings)
+  yield await inspectKey(settings)
+  yield (await lacksOperator())
+    ? doubtful(
+        'operator',
+        'there is none yet; create one with `latchkey create-admin --email <address> --password-stdin`',
+      )
+    : good('operator', 'there is one')
+}
+
+/** PostgreSQL lets the owner alone make a child of a table. */
+async function ownsTables(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ owns: boolean }>(
+    `SELECT pg_has_role(relowner, 'USAGE') AND has_schema_privilege('used_tokens', 'CREATE') AS owns
+       FROM pg_class WHERE oid = 'oauth_artifacts'::regclass`,
+  )
+  return rows[0]?.owns === true
+}
+
+async function inspectKey({ SECRET_KEY_PREVIOUS: previous }: Config): Promise<Finding> {
+  try {
+    await checkSecretKey()
+  } catch (error) {
+    return bad('SECRET_KEY', (error as Error).message)
+  }
+  return previous.length === 0
+    ? good('SECRET_KEY', 'opens what is stored')
+    : doubtful(
+        'SECRET_KEY',
+        'opens what is stored, together with SECRET_KEY_PREVIOUS; `latchkey reseal --check` says whether that is still needed',
+      )
+}
+
+/** Settings that make sense together alone: with some of them, the others do nothing. */
+const together: (keyof Config)[][] = [
+  ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+]
+
+const isLocal = (origin: string) => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(origin).hostname)
+
+/**
+ * What is allowed, but seldom meant.
+ * @returns one line for each, without any value that is secret
+ */
+export function doubtfulSettings(settings: Config): string[] {
+  const { BASE_URL, TRUST_PROXY, SMTP_URL, MAIL_FROM } = settings
+  const found: string[] = []
+  if (isLocal(BASE_URL)) found.push(`BASE_URL is ${BASE_URL}, which only this machine reaches`)
+  else {
+    if (BASE_URL.startsWith('http:'))
+      found.push('BASE_URL is plain http: passkeys and Secure cookies need https')
+    if (TRUST_PROXY === undefined) {
+      found.push('TRUST_PROXY is not set: behind a proxy everybody would share the limits of one address')
+    }
+  }
+  if (SMTP_URL === undefined)
+    found.push('SMTP_URL is not set: no mail is sent, and no forgotten password is reset')
+  else if (MAIL_FROM === undefined)
+    found.push('MAIL_FROM is not set: mails come from no-reply at the host of BASE_URL')
+  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'] as const) {
+    if (
+      [settings[name] ?? []].flat().some((address) => believesAnyCertificate(address, settings.DATABASE_CA))
+    ) {
+      found.push(`${name} encrypts and believes whoever answers: sslmode=verify-full asks for a certificate`)
+    }
+  }
+  if (settings.functions && settings.DATABASE_REPLICA_URL.length > 0) {
+    found.push('DATABASE_REPLICA_URL does nothing on functions, which cannot know what a replica shows')
+  }
+  for (const names of together) {
+    const missing = names.filter((name) => settings[name] === undefined)
+    if (missing.length > 0 && missing.length < names.length) {
+      found.push(`${missing.join(' and ')} is not set, so ${names[0]?.split('_')[0]} sign-in is off`)
+    }
+  }
+  return found
+}
+
+type Answer = { standby: boolean; late: number | null; host: string }
+
+/** Looks at each server of DATABASE_REPLICA_URL. One that cannot be read from is left out by a server, which goes on without. */
+async function* inspectReplicas(settings: Config): AsyncGenerator<Finding> {
+  for (const address of settings.DATABASE_REPLICA_URL) {
+    yield { what: 'read replica', ...(await look(address, settings.DATABASE_CA)) }
+  }
+}
+
+async function look(address: string, ca: string | undefined): Promise<Omit<Finding, 'what'>> {
+  const { host } = new URL(address)
+  try {
+    return judge({ ...(await askReplica(address, ca)), host })
+  } catch (error) {
+    return { state: 'doubtful', says: `${host} cannot be read from: ${(error as Error).message}` }
+  }
+}
+
+function judge({ standby, late, host }: Answer): Omit<Finding, 'what'> {
+  if (!standby) {
+    return {
+      state: 'doubtful',
+      says: `${host} is no standby; it is asked only if it shows what is written to DATABASE_URL`,
+    }
+  }
+  const since = late === null ? 'nothing yet' : `a commit of ${late.toFixed(1)} s ago`
+  return { state: 'good', says: `${host} is a standby; the last it applied is ${since}` }
+}
+
+async function askReplica(address: string, ca: string | undefined): Promise<Omit<Answer, 'host'>> {
+  const client = new pg.Client({ connectionTimeoutMillis: 5_000, ...databaseTarget(address, ca) })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    // A table of the product: another database on the same server has none.
+    const { rows } = await client.query<Omit<Answer, 'host'>>(
+      `SELECT pg_is_in_recovery() AS standby,
+              extract(epoch FROM now() - pg_last_xact_replay_timestamp())::float8 AS late
+         FROM (SELECT count(*) FROM database_readers) product`,
+    )
+    return rows[0] as Omit<Answer, 'host'>
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}

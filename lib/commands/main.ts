@@ -1,23 +1,14 @@
-import { divertConsole } from '@/lib/base/log/divert-console'
-import { logToStandardError } from '@/lib/base/log/log'
+import { divertConsole, logToStandardError } from '@/lib/base/log/log'
+import { release, releaseCommit } from '@/lib/base/process/release'
 import { composeEvents } from '@/lib/server/compose-events'
 import type { Loaders } from '@/lib/server/run-production'
-import { backupCommand } from './backup'
+import { createAdminCommand, grantAdminCommand, revokeAdminCommand } from './admins'
+import { backupCommand, restoreCommand } from './backup'
 import { checkCommand } from './check'
-import { createAdminCommand } from './create-admin'
-import { distributeCommand } from './distribute'
-import { exportCommand } from './export'
-import { runCommand } from './frame/run-command'
-import { grantAdminCommand } from './grant-admin'
-import { importCommand } from './import'
-import { migrateCommand } from './migrate'
-import { removeDemoCommand } from './remove-demo'
-import { resealCommand } from './reseal'
-import { restoreCommand } from './restore'
-import { revokeAdminCommand } from './revoke-admin'
-import { rotateKeysCommand } from './rotate-keys'
-import { serveCommand } from './serve'
-import { versionCommand } from './version'
+import { defineCommand, runCommand, say } from './command'
+import { distributeCommand, migrateCommand, removeDemoCommand } from './database'
+import { exportCommand, importCommand } from './export-and-import'
+import { resealCommand, rotateKeysCommand } from './keys'
 
 /** Every command there is, in the order of the help. */
 const commands = (loaders: Loaders) => [
@@ -60,3 +51,31 @@ export function main(words: string[], root: string, loaders: Loaders): Promise<n
 function unlessNobodyReads(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
 }
+
+const versionCommand = defineCommand({
+  name: 'version',
+  summary: 'print the version, the commit and the Node version',
+  about: 'It needs neither settings nor a database.',
+  needs: 'nothing',
+  run: async () => {
+    say(`version  ${release}`)
+    say(`commit   ${releaseCommit() ?? 'unknown'}`)
+    say(`node     ${process.versions.node}`)
+    return undefined
+  },
+})
+
+/** @param loaders load the server with its pages, and the demo */
+const serveCommand = (loaders: Loaders) =>
+  defineCommand({
+    name: 'serve',
+    summary: 'run the server, as a container does',
+    about:
+      'It takes DATABASE_URL and SECRET_KEY, applies missing migrations unless MIGRATE=0, and stops in order on SIGTERM. A clone is started by `npm start`.',
+    needs: 'nothing',
+    run: async ({ root }) => {
+      const { runProduction } = await import('@/lib/server/run-production')
+      await runProduction(root, loaders)
+      return undefined
+    },
+  })

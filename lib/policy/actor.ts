@@ -1,4 +1,4 @@
-import type { Role } from './roles'
+import type { Role } from './scopes'
 
 /**
  * Who asks, and through what: the first parameter of every domain function.

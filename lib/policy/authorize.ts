@@ -6,14 +6,80 @@ import {
   admittedToProject,
   admittedToWorkspace,
   requireAdmission,
-} from './admission'
-import { authorizeBeyondEnvironment } from './one-environment'
+} from './app-policy'
 import { type ProjectPermission, permissions, type WorkspacePermission } from './permissions'
-import { noteReached } from './reached'
-import { higher, type Role, reaches } from './roles'
-import { type ResourceType, roleFromScopes, type Scope, scopeFor } from './scopes'
-import { type ProjectRights, projectCap, standingIn, type WorkspaceRights, workspaceCap } from './standing'
+import {
+  capped,
+  higher,
+  type ResourceType,
+  type Role,
+  reaches,
+  roleFromScopes,
+  type Scope,
+  scopeFor,
+} from './scopes'
 import { requireSecondFactor } from './two-factor'
+
+/**
+ * A workspace or project as rights see it: its ids, the person's current roles there, and which apps the workspace lets in.
+ */
+export type WorkspaceRights = AppRules & { id: string; workspaceRole: Role | undefined }
+export type ProjectRights = AppRules & {
+  id: string
+  workspaceId: string
+  workspaceRole: Role | undefined
+  projectRole: Role | undefined
+}
+
+/** The role that an actor starts from in a workspace: the person's, or a member's for an app installed there. */
+export const standingIn = (
+  actor: Actor,
+  workspaceId: string,
+  personRole: Role | undefined,
+): Role | undefined =>
+  actor.kind !== 'installation' ? personRole : actor.workspaceId === workspaceId ? 'MEMBER' : undefined
+
+/** The highest role a token can have in a workspace; undefined when the workspace was not shared with it. */
+export function workspaceCap(actor: Actor, workspaceId: string): Role | undefined {
+  switch (actor.kind) {
+    case 'session':
+      return 'ADMIN'
+    case 'account-token':
+      return actor.role
+    case 'workspace-token':
+      return actor.workspaceId === workspaceId ? actor.role : undefined
+    case 'project-token':
+      return undefined
+    case 'oauth':
+    case 'installation':
+      return actor.workspaceIds.includes(workspaceId) ? roleFromScopes(actor.scopes, 'workspace') : undefined
+  }
+}
+
+/** The highest role a token can have in a project, through the project itself or through its workspace. */
+export function projectCap(actor: Actor, project: { id: string; workspaceId: string }): Role | undefined {
+  const throughWorkspace = workspaceCap(actor, project.workspaceId)
+  if (actor.kind === 'project-token') return actor.projectId === project.id ? actor.role : undefined
+  if (!isApp(actor) || !actor.projectIds.includes(project.id)) return throughWorkspace
+  return higher(throughWorkspace, roleFromScopes(actor.scopes, 'project'))
+}
+
+/** The role an actor has in a workspace in the end: the person's, no higher than token and workspace allow. */
+export const roleOfActorInWorkspace = (actor: Actor, workspace: WorkspaceRights): Role | undefined =>
+  capped(
+    capped(standingIn(actor, workspace.id, workspace.workspaceRole), workspaceCap(actor, workspace.id)),
+    admittedToWorkspace(admissionFor(actor, workspace.id, workspace)),
+  )
+
+/** The same in a project. */
+export const roleOfActorInProject = (actor: Actor, project: ProjectRights): Role | undefined =>
+  capped(
+    capped(
+      higher(standingIn(actor, project.workspaceId, project.workspaceRole), project.projectRole),
+      projectCap(actor, project),
+    ),
+    admittedToProject(admissionFor(actor, project.workspaceId, project), project.id),
+  )
 
 /**
  * Decides whether an actor may do something to a workspace. Reads nothing; `requireWorkspace` loads and asks.
@@ -234,3 +300,54 @@ const notFound = (resource: { type: string; id: string }) =>
 
 const notShared = (resource: { type: string; id: string }) =>
   new AppError('RESOURCE_NOT_SHARED', `This ${resource.type} was not shared with the token.`, { resource })
+
+/**
+ * What a token for one environment reaches: of its project what `inEnvironment` says of a permission, and of the environments
+ * its own. Whoever reads or changes an environment asks here, after the project was decided. See decision 170.
+ */
+
+/** The one environment that an actor reaches, for statements; null for every environment of what they reach. */
+export const onlyEnvironment = (actor: Actor): string | null =>
+  actor.kind === 'project-token' ? (actor.environmentId ?? null) : null
+
+/** @throws AppError RESOURCE_NOT_SHARED for a token of one environment, where the permission is about the whole project */
+export function authorizeBeyondEnvironment(
+  actor: Actor,
+  permission: ProjectPermission,
+  projectId: string,
+): void {
+  if (onlyEnvironment(actor) === null || 'inEnvironment' in permissions[permission]) return
+  throw new AppError(
+    'RESOURCE_NOT_SHARED',
+    'This token is for one environment of the project, and this is about the whole project.',
+    { resource: { type: 'project', id: projectId } },
+  )
+}
+
+/** Whether an actor reaches an environment of a project that they reach. @returns what they are told if not */
+export function refusedEnvironment(actor: Actor, id: string): AppError | undefined {
+  const only = onlyEnvironment(actor)
+  if (only === null || only === id) return undefined
+  return new AppError('RESOURCE_NOT_SHARED', 'This environment was not shared with the token.', {
+    resource: { type: 'environment', id },
+  })
+}
+
+const reached = new WeakMap<Actor, Set<string>>()
+
+/** Notes that a request of an app was allowed something in a workspace. Nothing is noted of who is no app. */
+function noteReached(actor: Actor, workspaceId: string): void {
+  if (!isApp(actor)) return
+  const known = reached.get(actor)
+  if (known) known.add(workspaceId)
+  else reached.set(actor, new Set([workspaceId]))
+}
+
+/**
+ * The workspaces in which an app was allowed something while it asked as this actor, which is made for each request. What a list
+ * holds of a workspace is not among them, unless the request names it or something in it.
+ * See decision 205.
+ */
+export const reachedBy = (actor: Actor): ReadonlySet<string> => reached.get(actor) ?? none
+
+const none: ReadonlySet<string> = new Set()

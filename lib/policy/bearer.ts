@@ -1,16 +1,15 @@
 import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
 import { packedStatement } from '@/lib/base/db/packed-statement'
+import { readByKey } from '@/lib/base/db/shared-reads'
 import type { ApiTokenKind } from '@/lib/generated/prisma/enums'
 import type { InstallationActor, PersonActor } from './actor'
-import { allowedTo } from './allowed-scopes'
-import { callerFromInstallationToken } from './bearer-installation'
-import { isOutsider } from './kept-out'
-import { callerFromManaged } from './managed-caller'
-import { mightRequireSso, requireConfirmed } from './only-door'
-import type { Role } from './roles'
-import { scopesUnder, worthUnder } from './scopes'
+import { admittedInstallation } from './app-policy'
+import { isOutsider, ownedBy } from './app-status'
+import { findManagedAccess, findManagedToken } from './managed-access'
+import { isId } from './require'
+import { mightRequireSso, requireConfirmed } from './required-sso'
+import { allowedTo, type Role, scopesUnder, worthUnder } from './scopes'
 import { hasTwoFactors } from './two-factor'
-import { ownedBy } from './unfinished-transfer'
 
 /** The person behind a credential, as the same read that checked it found them. */
 export type Person = { id: string; name: string; email: string; avatarUrl: string | null }
@@ -232,3 +231,139 @@ const personFrom = (row: PersonColumns): Person => ({
   email: row.email,
   avatarUrl: row.avatarUrl,
 })
+
+/** An app as it is installed in a workspace, which lets it in now. */
+export type InstallationRow = {
+  id: string
+  clientId: string
+  appWorkspaceId: string | null
+  workspaceId: string
+  scopes: string[]
+  allProjects: boolean
+  projectIds: string[]
+}
+
+const find = readByKey<InstallationRow & { allowed: string[] }, [id: string]>(
+  'live-installation',
+  `SELECT i.id, i.client_id AS "clientId", ${ownedBy('c')} AS "appWorkspaceId", i.workspace_id AS "workspaceId",
+          COALESCE(i.scopes, '{}') AS scopes,
+          COALESCE(c.allowed_scopes, '{}') AS allowed,
+          i.all_projects AS "allProjects", COALESCE(i.project_ids, '{}') AS "projectIds"
+     FROM installations i JOIN workspaces w ON w.id = i.workspace_id
+     JOIN oauth_clients c ON c.id = i.client_id AND c.disabled_at IS NULL
+      AND (NOT c.in_development OR c.workspace_id = i.workspace_id)
+    WHERE i.id = $1::uuid AND i.suspended_at IS NULL AND ${admittedInstallation('c.id', ownedBy('c'))}`,
+)
+
+/**
+ * An installation as it is now. Uninstalled, suspended, gone with its workspace, its app disabled or in development elsewhere, blocked in the workspace or kept out by
+ * its policy: there is none, from the next request on. Its scopes are cut to what the app may ask for now.
+ * @param clientId the app that asks; another's installation is none
+ */
+export async function findInstallation(id: string, clientId: string): Promise<InstallationRow | undefined> {
+  const [found] = isId(id) ? await find(id) : []
+  if (found?.clientId !== clientId) return undefined
+  const { allowed, ...row } = found
+  return { ...row, scopes: worthUnder(row.scopes, allowed) }
+}
+
+const findInstallationToken = packedStatement<
+  {
+    clientId: string
+    appWorkspaceId: string | null
+    installationId: string | null
+    tokenScope: string | null
+    audience: string | string[] | null
+    boundTo: string | null
+  },
+  [Buffer]
+>(
+  'bearer-installation-token',
+  {
+    clientId: 'c.id',
+    appWorkspaceId: ownedBy('c'),
+    installationId: 't.uid',
+    tokenScope: `t.payload->'scope'`,
+    audience: `t.payload->'aud'`,
+    boundTo: `t.payload->'jkt'`,
+  },
+  `FROM ONLY oauth_artifacts t
+   JOIN oauth_clients c ON c.id = t.payload->>'clientId' AND c.disabled_at IS NULL
+  WHERE t.hash = $1 AND t.model = 'ClientCredentials' AND t.expires_at > now()`,
+)
+
+/**
+ * Looks up a token by client_credentials. One of an installation that is gone, or kept out of its workspace, finds nothing.
+ * @param hash of the token
+ */
+async function callerFromInstallationToken(hash: Buffer, origin: Origin): Promise<Caller | undefined> {
+  const [row] = await findInstallationToken(hash)
+  if (!row) return undefined
+  const { clientId, appWorkspaceId, installationId } = row
+  const found = installationId === null ? null : await findInstallation(installationId, clientId)
+  if (found === undefined) return undefined
+  return {
+    actor: {
+      kind: 'installation',
+      userId: null,
+      clientId,
+      appWorkspaceId,
+      installationId,
+      workspaceId: found?.workspaceId ?? null,
+      scopes: new Set(found ? scopesUnder((row.tokenScope ?? '').split(' '), found.scopes) : []),
+      workspaceIds: found?.allProjects ? [found.workspaceId] : [],
+      projectIds: found?.allProjects === false ? found.projectIds : [],
+      twoFactor: true,
+      ...origin,
+    },
+    person: null,
+    credential:
+      installationId === null
+        ? { table: 'oauth_clients', id: countedAs(clientId) }
+        : { table: 'installations', id: installationId },
+    hash,
+    audience: row.audience ? [row.audience].flat() : [],
+    boundTo: row.boundTo,
+  }
+}
+
+/**
+ * Who asks with a token that an app got by the word of a company's identity provider: the person, in the one workspace, within
+ * what an admin chose. One statement for the token, one for how it stands now.
+ * @param hash of the token
+ */
+async function callerFromManaged(hash: Buffer, origin: Origin): Promise<Caller | undefined> {
+  const [token] = await findManagedToken(hash)
+  if (!token?.managed) return undefined
+  const { managed, clientId, tokenScope, audience, boundTo } = token
+  const access = await findManagedAccess(managed, clientId)
+  if (!access) return undefined
+  const { userId, userName: name, email, avatarUrl } = access
+  return {
+    actor: {
+      kind: 'oauth',
+      userId,
+      clientId,
+      appWorkspaceId: access.appWorkspaceId,
+      authorizationId: null,
+      scopes: new Set(scopesUnder((tokenScope ?? '').split(' '), access.scopes)),
+      workspaceIds: [access.workspaceId],
+      projectIds: [],
+      twoFactor: hasTwoFactors(managed.methods),
+      ...origin,
+    },
+    person: { id: userId, name, email, avatarUrl },
+    credential: { table: 'managed_apps', id: countedAs(`${access.id} ${userId}`) },
+    hash,
+    audience: audience ? [audience].flat() : [],
+    boundTo,
+  }
+}
+
+/** The id under which requests are counted of whoever has no UUID of their own. @param name what tells them from others */
+const countedAs = (name: string): string => {
+  const hex = hashCredential(name).toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    '-',
+  )
+}

@@ -31,8 +31,7 @@ import { listWorkspaces } from '@/lib/features/workspaces/list-workspaces'
 import { searchWorkspaces } from '@/lib/features/workspaces/search-workspaces'
 import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import type { Actor, PersonActor, SessionActor } from './actor'
-import { requireProject, requireWorkspace } from './require'
-import { requireProjects, requireWorkspaces } from './require-many'
+import { requireProject, requireProjects, requireWorkspace, requireWorkspaces } from './require'
 import { sharesProjectOf, sharesWorkspaceOf } from './visible'
 
 /**

@@ -8,7 +8,7 @@ import {
   permissions,
   type WorkspacePermission,
 } from './permissions'
-import type { Role } from './roles'
+import type { Role } from './scopes'
 
 /**
  * Holds the role that a permission took until a transaction ends: it is read as it is now, and whoever takes it away waits. For what

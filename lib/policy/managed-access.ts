@@ -1,11 +1,9 @@
 import { packedStatement } from '@/lib/base/db/packed-statement'
 import { readByKey } from '@/lib/base/db/shared-reads'
-import { allowedTo } from './allowed-scopes'
-import { speaksForAccount } from './company-word'
-import { keptOutBy } from './kept-out'
+import { keptOutBy, ownedBy } from './app-status'
 import { isId } from './require'
-import { worthUnder } from './scopes'
-import { ownedBy } from './unfinished-transfer'
+import { speaksForAccount } from './required-sso'
+import { allowedTo, worthUnder } from './scopes'
 
 /** What an app may do now for a person by the word of a workspace's identity provider. See decision 219. */
 export type ManagedAccess = {

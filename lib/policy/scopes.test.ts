@@ -1,32 +1,62 @@
-import { expect, it } from 'vitest'
-import { scopesUnder, withIncluded } from './scopes'
+import { afterEach, describe, expect, it } from 'vitest'
+import { scopeNames } from '@/lib/base/config/checks'
+import { checkSetting, config, setChangedSettings } from '@/lib/base/config/env'
+import { allowedTo, allScopes, scopesUnder, withIncluded } from './scopes'
 
-it.each([
-  [
-    'as issued',
-    ['openid', 'workspace:admin'],
-    ['openid', 'email', 'workspace:admin'],
-    ['openid', 'workspace:admin'],
-  ],
-  ['without what was taken back', ['openid', 'email'], ['openid'], ['openid']],
-  [
-    'lowered with the authorization',
-    ['openid', 'workspace:admin'],
-    ['openid', 'workspace:viewer'],
-    ['openid', 'workspace:viewer'],
-  ],
-  ['not raised by it', ['workspace:viewer'], ['workspace:admin'], ['workspace:viewer']],
-  ['not carried over to the other kind', ['project:admin'], ['workspace:admin'], []],
-  [
-    'for each kind by itself',
-    ['workspace:member', 'project:admin'],
-    ['project:member', 'workspace:admin'],
-    ['project:member', 'workspace:member'],
-  ],
-])('a token is worth its scopes, %s', (_how, token, authorization, worth) => {
-  expect(scopesUnder(token, authorization)).toEqual(worth)
+describe('scopes', () => {
+  it.each([
+    [
+      'as issued',
+      ['openid', 'workspace:admin'],
+      ['openid', 'email', 'workspace:admin'],
+      ['openid', 'workspace:admin'],
+    ],
+    ['without what was taken back', ['openid', 'email'], ['openid'], ['openid']],
+    [
+      'lowered with the authorization',
+      ['openid', 'workspace:admin'],
+      ['openid', 'workspace:viewer'],
+      ['openid', 'workspace:viewer'],
+    ],
+    ['not raised by it', ['workspace:viewer'], ['workspace:admin'], ['workspace:viewer']],
+    ['not carried over to the other kind', ['project:admin'], ['workspace:admin'], []],
+    [
+      'for each kind by itself',
+      ['workspace:member', 'project:admin'],
+      ['project:member', 'workspace:admin'],
+      ['project:member', 'workspace:member'],
+    ],
+  ])('a token is worth its scopes, %s', (_how, token, authorization, worth) => {
+    expect(scopesUnder(token, authorization)).toEqual(worth)
+  })
+
+  it('knows that admin includes member includes viewer', () => {
+    expect(withIncluded(['openid', 'project:member'])).toEqual(['openid', 'project:member', 'project:viewer'])
+  })
 })
 
-it('knows that admin includes member includes viewer', () => {
-  expect(withIncluded(['openid', 'project:member'])).toEqual(['openid', 'project:member', 'project:viewer'])
+describe('allowed scopes', () => {
+  afterEach(() => setChangedSettings({}))
+
+  it('knows every scope there is, by the same names', () => {
+    expect([...scopeNames]).toEqual(allScopes)
+  })
+
+  it.each([
+    ['', []],
+    ['email', ['openid', 'email']],
+    ['openid, email\nemail', ['openid', 'email']],
+    ['project:viewer', ['openid', 'project:viewer']],
+  ])('%j lets apps that introduce themselves ask for %j', (said, scopes) => {
+    setChangedSettings({ REGISTERED_APP_SCOPES: said })
+    expect(config().REGISTERED_APP_SCOPES).toEqual(scopes)
+    expect(allowedTo('dyn_abc', ['profile'])).toEqual(scopes)
+    expect(allowedTo('https://app.example/client.json', ['profile'])).toEqual(scopes)
+    expect(allowedTo('0123abcd', ['profile'])).toEqual(['profile'])
+    expect(allowedTo('xdyn_abc')).toEqual([])
+  })
+
+  it('takes no scope that nobody knows', () => {
+    expect(checkSetting('REGISTERED_APP_SCOPES', 'email admin')).toMatch(/must list some of openid/)
+  })
 })

@@ -1,4 +1,49 @@
-import { capped, type Role } from './roles'
+import { config } from '@/lib/base/config/env'
+import type { Role } from '@/lib/generated/prisma/enums'
+
+export type { Role }
+
+/** Ordered: admin includes member includes viewer. */
+const rank: Record<Role, number> = { VIEWER: 1, MEMBER: 2, ADMIN: 3 }
+
+/** Whether a role reaches another. No role reaches nothing. */
+export const reaches = (role: Role | undefined, needed: Role): boolean =>
+  role !== undefined && rank[role] >= rank[needed]
+
+/** The higher of two roles, either of which may be absent. */
+export const higher = (a: Role | undefined, b: Role | undefined): Role | undefined =>
+  !a ? b : !b ? a : rank[a] >= rank[b] ? a : b
+
+/** The lower of two roles; absent when either is. */
+export const capped = (role: Role | undefined, cap: Role | undefined): Role | undefined =>
+  !role || !cap ? undefined : rank[role] <= rank[cap] ? role : cap
+
+/** How much of what it asks for an app gets where a person has a role; `full` where that is everything there is. */
+export type Got = 'full' | 'asked' | 'member' | 'viewer'
+
+/** What an app gets of the role it asks for: never more than the person's own. @param asked undefined where it asks for none */
+export function gotOf(own: Role, asked: Role | undefined): Got {
+  if (!asked || reaches(own, asked)) return asked === 'ADMIN' ? 'full' : 'asked'
+  return own === 'MEMBER' ? 'member' : 'viewer'
+}
+
+/** Whether what is asked of a workspace covers what is asked of its projects. */
+export const coversProjects = (asked: { workspace: Role | undefined; project: Role | undefined }): boolean =>
+  asked.project !== undefined && reaches(asked.workspace, asked.project)
+
+/** Where a client comes from, told by its id: no lookup, and no room for a mistake between the two. */
+export const clientSource = (clientId: string): 'SETTINGS' | 'DYNAMIC' | 'METADATA_DOCUMENT' =>
+  clientId.startsWith('https://')
+    ? 'METADATA_DOCUMENT'
+    : clientId.startsWith(dynamicPrefix)
+      ? 'DYNAMIC'
+      : 'SETTINGS'
+
+/** Whether anybody can bring such a client, so that nobody here answers for its name and its addresses. */
+export const isUnverifiedKind = (clientId: string): boolean => clientSource(clientId) !== 'SETTINGS'
+
+/** How the id of a client that registers itself begins. */
+export const dynamicPrefix = 'dyn_'
 
 /**
  * Every scope of docs/contract.md, section 11, in the order people read them, in the words of the consent page.
@@ -109,3 +154,17 @@ export const worthUnder = (given: readonly string[], allowed: readonly string[])
 /** Whether consent to these scopes asks the person to select workspaces, or projects. */
 export const needsSelection = (scopes: Iterable<string>, resource: ResourceType): boolean =>
   roleFromScopes(new Set(scopes), resource) !== undefined
+
+/**
+ * The scopes that an app may ask for: what its admins allow it, or, of an app that registered itself or is described by a document of
+ * its own, what the operator allows all of those (REGISTERED_APP_SCOPES).
+ * See decision 193.
+ * @param byAdmins what its admins allow it; none where they allow everything
+ * @returns as `askable` and `worthUnder` take it: none where everything is allowed
+ */
+export function allowedTo(clientId: string, byAdmins: readonly string[] = []): readonly string[] {
+  return isUnverifiedKind(clientId) ? registeredAppScopes() : byAdmins
+}
+
+/** What the operator allows apps that introduce themselves; none where they allow everything. */
+export const registeredAppScopes = (): readonly string[] => config().REGISTERED_APP_SCOPES

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { setChangedSettings } from '@/lib/base/config/changed-settings'
+import { setChangedSettings } from '@/lib/base/config/env'
 import type { Actor, SessionActor } from './actor'
 import { authorizeInstance } from './authorize'
 import { owesSecondFactor, requireSecondFactor } from './two-factor'

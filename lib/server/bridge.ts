@@ -5,7 +5,7 @@ import { strictTransportSecurity, transportSecurityHeader } from '@/lib/base/htt
 import { readStart } from '@/lib/base/http/body'
 import { peerFromHeaders } from '@/lib/base/http/client-address'
 import type { NodeHandler } from './dispatch'
-import { traceRequest } from './watch-request'
+import { traceRequest } from './record-request'
 
 /**
  * A Node handler as a route of Next, for every method: `export const { GET, … } = mount(handler)`. server.ts mounts the

@@ -1,6 +1,12 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { hearAuthorizations } from '@/lib/features/apps/activity/hear-authorizations'
 import { registerEventListeners } from '@/lib/features/audit/event-listeners'
 import { addToStreams } from '@/lib/features/audit-streams/add-to-streams'
+import {
+  cookieValue,
+  renewedSessionCookie,
+  sessionCookieName,
+} from '@/lib/features/identity/browser-session/session-cookie'
 import { noteChange } from '@/lib/features/keyed-requests/runs'
 import { announceEvent } from '@/lib/features/notifications/announce-event'
 import { mailAccountChange } from '@/lib/features/notifications/mail-account-change'
@@ -16,3 +22,13 @@ export const composeEvents = (): void =>
     addToStreams,
     hearAuthorizations,
   ])
+
+/**
+ * Gives a browser that opens a page its session's cookie anew where a former SECRET_KEY had sealed it. Next adds to the
+ * cookies that are set here, so what the page itself says of the session, signing out say, comes last and counts.
+ */
+export function renewSession(req: IncomingMessage, res: ServerResponse): void {
+  if (req.method !== 'GET' || !req.headers.accept?.includes('text/html')) return
+  const cookie = renewedSessionCookie(cookieValue(req.headers.cookie, sessionCookieName()))
+  if (cookie) res.appendHeader('set-cookie', cookie)
+}

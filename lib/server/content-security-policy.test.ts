@@ -1,6 +1,8 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { expect, it } from 'vitest'
-import { setChangedSettings } from '@/lib/base/config/changed-settings'
-import { contentSecurityPolicy } from './content-security-policy'
+import { setChangedSettings } from '@/lib/base/config/env'
+import { contentSecurityPolicy, setPagePolicy } from './content-security-policy'
 
 it.each(['/login', '/signup', '/interaction/abc', '/device', '/logout'])(
   'lets the forms of %s lead to a client',
@@ -57,4 +59,40 @@ it('loads no logo from a host that would end a source, or its directive', () => 
   expect(of('https://a;sandbox/x', 'https://[::1]:8443/x', 'https://BÜCHER.example/x')).toContain(
     "img-src 'self' data: https://[::1]:8443 https://xn--bcher-kva.example;",
   )
+})
+
+function policiesOf(path: string) {
+  const req = new IncomingMessage(new Socket())
+  req.headers['content-security-policy'] = "script-src 'nonce-chosen'"
+  const res = new ServerResponse(req)
+  setPagePolicy(req, res, path)
+  return { forNext: req.headers['content-security-policy'], sent: res.getHeader('content-security-policy') }
+}
+
+it.each(['/', '/login', '/account/tokens/new', '/interaction/a_B-9'])(
+  'gives %s a policy, and Next the same',
+  (path) => {
+    const { forNext, sent } = policiesOf(path)
+    expect(sent).toMatch(/^default-src 'self'; script-src 'self' 'nonce-[\w+/]{22}=='/)
+    expect(forNext).toBe(sent)
+  },
+)
+
+it('uses a nonce once', () => {
+  expect(policiesOf('/login').sent).not.toBe(policiesOf('/login').sent)
+})
+
+it.each([
+  '/login/',
+  '//login',
+  '/a/../login',
+  '/log%69n',
+  '/picker.js',
+  '/_next/static/a',
+  '/_next/image',
+  '/brand/login-with-light',
+  '/healthz',
+  '/readyz',
+])('leaves %s to the proxy, whatever policy the client names', (path) => {
+  expect(policiesOf(path)).toEqual({ forNext: undefined, sent: undefined })
 })

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { insertJobs } from '@/lib/base/jobs/insert-jobs'
-import { runShutdownTasks } from '@/lib/base/process/shutdown'
+import { runShutdownTasks } from '@/lib/base/process/background'
 import { logoutJob, logoutQueue } from '@/lib/features/apps/sign-ins/logout-job'
 import { createStream } from '@/lib/features/audit-streams/change-stream'
 import { addDeliveries } from '@/lib/features/webhooks/add-deliveries'
@@ -11,7 +11,7 @@ import { createWebhook } from '@/lib/features/webhooks/change-webhook'
 import { inBrowser } from '@/lib/testing/audit-receiver'
 import { makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { startOutsideServer, type TlsServer } from '@/lib/testing/tls-server'
-import { startJobs } from './start-jobs'
+import { startJobs } from './jobs'
 
 let server: TlsServer
 /** Requests that are never answered, and the paths of those that were. */

@@ -1,19 +1,26 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Pool } from 'pg'
 import { answerMs } from '@/lib/base/db/does-answer'
 import { missingMigrations } from '@/lib/base/db/migrate'
-import { pool } from '@/lib/base/db/pool'
+import { pool, tokenPool } from '@/lib/base/db/pool'
+import { hasReplicas, watchReplicas } from '@/lib/base/db/replicas/read-scope'
+import { readers } from '@/lib/base/db/replicas/readers'
 import { answerWith } from '@/lib/base/http/answers'
 import { log } from '@/lib/base/log/log'
-import { isShuttingDown } from '@/lib/base/process/shutdown'
-import { within } from '@/lib/base/process/within'
+import { isShuttingDown, onShutdown, repeat, within } from '@/lib/base/process/background'
+import { releaseName } from '@/lib/base/process/release'
 import { isUsedTableMissing } from '@/lib/features/apps/authorizations/used-tables'
+import { forgetReplica, noteReplica } from '@/lib/features/operator/replicas/note-replica'
 import { migrationNames } from '@/lib/generated/migration-names'
-import { backgroundTrouble } from './start-background'
+import { backgroundTrouble } from './background'
 
 /** GET /healthz: the process is alive. It asks nothing of the database, whose absence no restart would mend. */
 export const alive = (): Response => answerWith(200, { status: 'ok' })
 
 /** Why a process should get no requests now, as far as it can tell itself; undefined while it should. */
-export async function whyNotReady(): Promise<{ reason: string; missing?: string[] } | undefined> {
+async function whyNotReady(): Promise<{ reason: string; missing?: string[] } | undefined> {
   if (isShuttingDown()) return { reason: 'the server is stopping' }
   try {
     const missing = await within(answerMs, missingMigrations(pool(), [...migrationNames]))
@@ -34,4 +41,55 @@ export async function ready(): Promise<Response> {
   const jobs = backgroundTrouble() === undefined ? {} : { jobs: 'not running, tried again' }
   const tokens = isUsedTableMissing() ? { usedTokens: 'no table of their own, tried again' } : {}
   return answerWith(200, { status: 'ready', ...jobs, ...tokens })
+}
+
+/** How often a process says how it is doing, in milliseconds. */
+const beatMs = 15_000
+
+/**
+ * Says every 15 seconds how this process is doing, for the operator's page, until it ends. No request waits for it. Where
+ * processes live for a request it is not called.
+ */
+export function startHeartbeat(): void {
+  const id = randomUUID()
+  const delay = monitorEventLoopDelay({ resolution: 20 })
+  delay.enable()
+  watchReplicas()
+  const stop = repeat(
+    'telling how this process is doing',
+    async () => {
+      const lateMs = Math.max(0, Math.round(delay.percentile(99) / 1e6 - 20))
+      delay.reset()
+      const uptimeSeconds = process.uptime()
+      await noteReplica(
+        { id, host: hostname(), release: releaseName(), uptimeSeconds },
+        { ...(await stateNow()), lateMs },
+      )
+    },
+    beatMs,
+  )
+  onShutdown('farewell', async () => {
+    stop()
+    delay.disable()
+    await forgetReplica(id)
+  })
+}
+
+async function stateNow() {
+  // One and the same where there are few connections.
+  const pools = [...new Set([pool(), tokenPool()])]
+  const sum = (count: (pool: Pool) => number) => pools.reduce((total, each) => total + count(each), 0)
+  return {
+    trouble: (await whyNotReady())?.reason,
+    jobs: backgroundTrouble() === undefined,
+    pool: {
+      used: sum(({ totalCount, idleCount }) => totalCount - idleCount),
+      most: sum(({ options }) => options.max),
+      waiting: sum(({ waitingCount }) => waitingCount),
+    },
+    memoryBytes: process.memoryUsage().rss,
+    node: process.version,
+    pid: process.pid,
+    readers: hasReplicas() ? readers().report() : [],
+  }
 }

@@ -17,7 +17,7 @@ import { sendRaw } from '@/lib/testing/raw-request'
 import type { Sample } from '@/lib/testing/telemetry'
 import { startTelemetryWorld } from '@/lib/testing/telemetry-world'
 import { startOutsideServer } from '@/lib/testing/tls-server'
-import { startJobs } from './start-jobs'
+import { startJobs } from './jobs'
 
 const { observed, server, owner, web, cli, access, known, askGraphQL, expectNothingPrivate } =
   await startTelemetryWorld()

@@ -1,6 +1,5 @@
 import { config } from '@/lib/base/config/env'
-import { countWith, recorder } from '@/lib/base/telemetry/telemetry'
-import { wantedTelemetry } from '@/lib/base/telemetry/wanted'
+import { countWith, recorder, wantedTelemetry } from '@/lib/base/telemetry/telemetry'
 import { countMetric } from '@/lib/features/figures/count-metric'
 
 /**

@@ -6,22 +6,18 @@ import { config } from '@/lib/base/config/env'
 import { strictTransportSecurity, transportSecurityHeader } from '@/lib/base/http/addresses'
 import { isPeerHeaderTrusted, peerHeader, trustPeerHeader } from '@/lib/base/http/client-address'
 import { nameOf, requestIdHeader } from '@/lib/base/http/requests'
-import { divertConsole } from '@/lib/base/log/divert-console'
-import { log } from '@/lib/base/log/log'
+import { divertConsole, log } from '@/lib/base/log/log'
 import { enterRequest } from '@/lib/base/log/request-scope'
-import { setKeeper } from '@/lib/base/process/keep-awake'
+import { setKeeper } from '@/lib/base/process/background'
 import { followSettings, lookAtSettings } from '@/lib/features/instance-settings/load-settings'
-import { accessLog } from './access-log'
-import { composeEvents } from './compose-events'
+import { startBackground } from './background'
+import { composeEvents, renewSession } from './compose-events'
 import { policyHeader } from './content-security-policy'
 import { createFirstUsers, type LoadDemo } from './create-first-users'
-import { startHeartbeat } from './heartbeat'
+import { noteThisMachine } from './dispatch'
+import { startHeartbeat } from './health'
 import { openTelemetry } from './open-telemetry'
-import { renewSession } from './renew-session'
-import { learnPages } from './route-name'
-import { startBackground } from './start-background'
-import { noteThisMachine } from './this-machine'
-import { measureRequest } from './watch-request'
+import { accessLog, learnPages, measureRequest } from './record-request'
 
 /**
  * Does for plain `next start` what server.ts does before Next: it tells the pages and route handlers the address of the
@@ -80,7 +76,7 @@ export function watchRequests(): void {
     trustPeerHeader()
     request.headers[peerHeader] = request.socket.remoteAddress ?? ''
     noteThisMachine(request)
-    // Only our own server says it, and then the proxy gives the answer no policy (lib/server/set-page-policy).
+    // Only our own server says it, and then the proxy gives the answer no policy (lib/server/content-security-policy).
     delete request.headers[policyHeader]
     renewSession(request, response)
     if (config().functions) lookAtSettings()

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type PgBoss from 'pg-boss'
+import { config } from '@/lib/base/config/env'
+import { isSameCredential } from '@/lib/base/credentials/tokens'
 import { pool } from '@/lib/base/db/pool'
+import { answerWith } from '@/lib/base/http/answers'
 import { lastRun, type Slot } from '@/lib/base/jobs/schedule'
-import type { StopWork } from '@/lib/base/jobs/work-fairly'
+import type { StopWork } from '@/lib/base/jobs/workers'
+import { log } from '@/lib/base/log/log'
 import type { LogoutTokenMaker } from '@/lib/features/apps/sign-ins/tell-app'
-import { makeQueue, queues, startQueue } from './job-queue'
+import { makeToken } from './background'
+import { makeQueue, queues, startQueue } from './jobs'
 
 /** Work that is under way when the time is over may take this much longer; then it is given back and done by the next. */
 const graceMs = 20_000
@@ -20,7 +25,7 @@ const graceMs = 20_000
  * @returns how many jobs still wait
  * @throws what the database says
  */
-export async function runWaitingJobs(makeLogoutToken: LogoutTokenMaker, atMostMs: number): Promise<number> {
+async function runWaitingJobs(makeLogoutToken: LogoutTokenMaker, atMostMs: number): Promise<number> {
   const end = performance.now() + atMostMs
   const boss = makeQueue({ supervise: false, schedule: false })
   let stopWork: StopWork | undefined
@@ -68,4 +73,29 @@ async function countWaiting(): Promise<number> {
     [queues],
   )
   return rows[0]?.waiting ?? 0
+}
+
+/** Less than the route lets the platform wait (`maxDuration`), by what work under way may take longer. */
+const longestMs = 240_000
+
+/**
+ * GET /api/cron: background work, at the call of the platform's scheduler, which sends `Authorization: Bearer` with
+ * CRON_SECRET (as Vercel does). Without that setting the address is not there.
+ */
+export async function answerCron(request: Request): Promise<Response> {
+  const secret = config().CRON_SECRET
+  if (secret === undefined) return answerWith(404, { status: 'not found', reason: 'CRON_SECRET is not set' })
+  if (!isSameCredential(request.headers.get('authorization') ?? '', `Bearer ${secret}`)) {
+    return answerWith(
+      401,
+      { status: 'refused', reason: 'send CRON_SECRET' },
+      { 'www-authenticate': 'Bearer' },
+    )
+  }
+  try {
+    return answerWith(200, { status: 'done', waiting: await runWaitingJobs(makeToken, longestMs) })
+  } catch (error) {
+    log.error('background jobs could not be run', { error })
+    return answerWith(503, { status: 'failed', reason: 'see the log' })
+  }
 }

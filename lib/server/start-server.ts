@@ -1,33 +1,36 @@
-import { createServer } from 'node:http'
-import { config } from '@/lib/base/config/env'
+import { createServer, type ServerResponse } from 'node:http'
+import { performance } from 'node:perf_hooks'
+import { contradictions } from '@/lib/base/config/contradictions'
+import { changedSettings, config, isLocked } from '@/lib/base/config/env'
 import { endConnections } from '@/lib/base/db/end-connections'
 import { readFromReplicas } from '@/lib/base/db/replicas/read-scope'
 import { watchClock } from '@/lib/base/db/watch-clock'
 import { trustPeerHeader } from '@/lib/base/http/client-address'
-import { divertConsole } from '@/lib/base/log/divert-console'
-import { log } from '@/lib/base/log/log'
-import { runInBackground } from '@/lib/base/process/background'
-import { beginShutdown, finishWithin, onShutdown, runShutdownTasks } from '@/lib/base/process/shutdown'
+import { divertConsole, isLogPretty, log } from '@/lib/base/log/log'
+import {
+  beginShutdown,
+  finishWithin,
+  onShutdown,
+  runInBackground,
+  runShutdownTasks,
+} from '@/lib/base/process/background'
+import { release, releaseCommit } from '@/lib/base/process/release'
 import type { ReadDocs } from '@/lib/edges/mcp/resources'
 import { keepUsedTables } from '@/lib/features/apps/authorizations/used-tables'
 import { followSettings } from '@/lib/features/instance-settings/load-settings'
+import { lacksOperator } from '@/lib/features/operator/lacks-operator'
+import { describeSettings } from '@/lib/features/operator/read-settings'
 import { checkSecretKey } from '@/lib/features/sealing/check-secret-key'
-import { composeEvents } from './compose-events'
+import { startBackground } from './background'
+import { composeEvents, renewSession } from './compose-events'
+import { policyHeader, setPagePolicy } from './content-security-policy'
 import { createDispatcher, type NodeHandler } from './dispatch'
-import { drain } from './drain'
-import { startHeartbeat } from './heartbeat'
-import { attach, createHttpServer } from './http-server'
-import { listen } from './listen'
-import { noteMissingOperator } from './note-missing-operator'
+import { startHeartbeat } from './health'
+import { attach, createHttpServer, drain, listen } from './http-server'
 import { openTelemetry } from './open-telemetry'
 import { tellPageOutage } from './page-outage'
-import { pagesInTurn } from './pages-in-turn'
 import { readsOnly } from './reads-only'
-import { renewSession } from './renew-session'
-import { learnPages } from './route-name'
-import { setPagePolicy } from './set-page-policy'
-import { startBackground } from './start-background'
-import { tellStart } from './tell-start'
+import { learnPages } from './record-request'
 
 export type RunningServer = {
   /**
@@ -105,5 +108,94 @@ export async function startServer(
       await runShutdownTasks(2_500)
       log.info('the server has stopped', { seconds: Math.round(performance.now() - since) / 1000 })
     },
+  }
+}
+
+/**
+ * Logs that this process serves: its release and commit, the settings it was given (secrets masked), and those that have
+ * no effect.
+ */
+export function tellStart(): void {
+  const { PORT, HOST, BASE_URL } = config()
+  // A person at a terminal knows what they have typed.
+  const given = isLogPretty()
+    ? []
+    : describeSettings(config(), process.env).filter(({ from }) => from === 'environment')
+  log.info(`the server listens on port ${PORT}`, {
+    address: BASE_URL,
+    reach: HOST ?? 'this machine alone; HOST=0.0.0.0 opens it to others',
+    release,
+    commit: releaseCommit() ?? 'unknown',
+    node: process.version,
+    pid: process.pid,
+    ...(given.length > 0
+      ? { settings: Object.fromEntries(given.map(({ name, value }) => [name, value])) }
+      : {}),
+  })
+  for (const problem of contradictions(config(), (name) => isLocked(name) || name in changedSettings())) {
+    log.warn('a setting has no effect, or contradicts another', { name: problem })
+  }
+}
+
+/** Says in the log of a new installation how its first operator is made. */
+async function noteMissingOperator(): Promise<void> {
+  if (await lacksOperator()) {
+    log.warn(
+      'there is no instance admin yet; create one with `latchkey create-admin --email <address> --password-stdin`',
+    )
+  }
+}
+
+/** When the event loop has had nothing to do for so long since a page was begun, in milliseconds, the next may be. */
+const idleMs = 10
+
+/** And after so long in any case. */
+const longestMs = 1_000
+
+/**
+ * Has pages drawn one after the other for as long as drawing is what they wait for: many that are drawn at once have every token
+ * request wait for a piece of each of them, at every step it takes. While those that were begun wait for the database, a
+ * password's hash or a slow client, the event loop is idle, and the next is begun.
+ * See decision 179.
+ * @param render draws pages; what was given no policy of a page (set-page-policy.ts), such as a file, goes to it at once
+ */
+export function pagesInTurn(render: NodeHandler): NodeHandler {
+  const line: (() => void)[] = []
+  let last:
+    | { res: ServerResponse; at: number; loop: ReturnType<typeof performance.eventLoopUtilization> }
+    | undefined
+  let looking: NodeJS.Timeout | undefined
+
+  const isFree = (): boolean =>
+    last === undefined ||
+    performance.eventLoopUtilization(last.loop).idle >= idleMs ||
+    performance.now() - last.at >= longestMs
+
+  const next = (): void => {
+    line.shift()?.()
+    if (line.length > 0) return
+    clearInterval(looking)
+    looking = undefined
+  }
+
+  const begin = (res: ServerResponse): void => {
+    last = { res, at: performance.now(), loop: performance.eventLoopUtilization() }
+    res.once('close', () => {
+      if (last?.res !== res) return
+      last = undefined
+      next()
+    })
+  }
+
+  return async (req, res) => {
+    if (req.headers[policyHeader] === undefined) return render(req, res)
+    if (line.length > 0 || !isFree()) {
+      looking ??= setInterval(() => isFree() && next(), idleMs).unref()
+      await new Promise<void>((resolve) => line.push(resolve))
+    }
+    // Who has left meanwhile needs no page.
+    if (res.destroyed) return next()
+    begin(res)
+    return render(req, res)
   }
 }

@@ -1,12 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-import { beginShutdown } from '@/lib/base/process/shutdown'
+import { beginShutdown } from '@/lib/base/process/background'
 import { handleGraphQL } from '@/lib/edges/graphql/handler'
 import { followStream } from '@/lib/testing/event-stream'
 import { makeApiToken, makePerson } from '@/lib/testing/factories'
-import { drain } from './drain'
-import { attach } from './http-server'
+import { attach, drain } from './http-server'
 
 it('a server that stops ends its streams, as broken off, and opens no further one', async () => {
   const server = createServer()

@@ -11,7 +11,7 @@ import type { SentSpan } from '@/lib/testing/telemetry'
 import { startTelemetryWorld } from '@/lib/testing/telemetry-world'
 import { startOutsideServer } from '@/lib/testing/tls-server'
 import { mount } from './bridge'
-import { startJobs } from './start-jobs'
+import { startJobs } from './jobs'
 
 process.env.ACCESS_LOG = '1'
 const { observed, server, owner, web, known, askGraphQL, expectNothingPrivate } = await startTelemetryWorld()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { prisma } from '@/lib/base/db/prisma'
-import { allowOutboundForTests } from '@/lib/base/outbound/allowance'
+import { allowOutboundForTests } from '@/lib/base/outbound/check-url'
 import type { DescribedEvent } from '@/lib/features/audit/export/describe-event'
 import { createStream } from '@/lib/features/audit-streams/change-stream'
 import { sendWaiting } from '@/lib/features/audit-streams/send-waiting'

@@ -1,7 +1,7 @@
 import { settleBackgroundWork } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
 
-/** What lib/base/process/settle-later.ts keeps of one settling. */
+/** What lib/base/process/tally.ts keeps of one settling. */
 type State = { timer: NodeJS.Timeout | undefined }
 
 /** Every settling that something was noted for in this process, with what writes it now. */

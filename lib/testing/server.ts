@@ -3,10 +3,8 @@ import { config } from '@/lib/base/config/env'
 import { handleGraphQL } from '@/lib/edges/graphql/handler'
 import { handleOAuth } from '@/lib/edges/oauth/http/handler'
 import { createDispatcher, type NodeHandler } from '@/lib/server/dispatch'
-import { drain } from '@/lib/server/drain'
 import { makeHandleMcp } from '@/lib/server/handle-mcp'
-import { attach, createHttpServer } from '@/lib/server/http-server'
-import { listen } from '@/lib/server/listen'
+import { attach, createHttpServer, drain, listen } from '@/lib/server/http-server'
 
 export type TestServer = {
   /** The origin, without a trailing slash; the test's BASE_URL. */

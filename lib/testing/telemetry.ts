@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
-import { runShutdownTasks } from '@/lib/base/process/shutdown'
+import { runShutdownTasks } from '@/lib/base/process/background'
 import { openTelemetry } from '@/lib/server/open-telemetry'
 import { testPort } from './free-port'
 

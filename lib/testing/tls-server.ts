@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { generate } from 'selfsigned'
-import { allowOutboundForTests } from '@/lib/base/outbound/allowance'
+import { allowOutboundForTests } from '@/lib/base/outbound/check-url'
 
 export type TlsServer = {
   /** `https://localhost:<port>`; the certificate names 127.0.0.1 as well. */

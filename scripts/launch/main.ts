@@ -7,7 +7,7 @@ import { checkSettings, dataDir, hasOwnDatabase, provideSettings } from '@/lib/b
 import { endConnections } from '@/lib/base/db/end-connections'
 import { readMigrations } from '@/lib/base/db/migrate'
 import { settleMigrations } from '@/lib/base/db/migrate-directly'
-import { onShutdown, runShutdownTasks } from '@/lib/base/process/shutdown'
+import { onShutdown, runShutdownTasks } from '@/lib/base/process/background'
 import type * as Admin from '@/lib/features/operator/create-admin'
 import type * as Seed from '@/prisma/seed'
 import { pack } from '../pack/pack'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { definedMetrics, type MetricDefinition } from '@/lib/base/telemetry/define-metric'
-import '@/lib/base/telemetry/metrics'
-import { nameInText } from '@/lib/base/telemetry/metrics-text'
+import { definedMetrics, type MetricDefinition } from '@/lib/base/telemetry/metrics'
+import { nameInText } from '@/lib/base/telemetry/start-telemetry'
 import { documentedMetrics, files, labelsIn, metricsIn, unknownMetrics } from '@/lib/testing/metric-names'
 import { read } from './sources'
 

@@ -6,8 +6,8 @@ import { MailList } from '@/components/mail/mail-list'
 import { Alert } from '@/components/ui/alert'
 import { EmptyState } from '@/components/ui/empty-state'
 import { config } from '@/lib/base/config/env'
-import { isMailboxOpen, readMailbox } from '@/lib/base/mail/mailbox'
-import { isFromThisMachine } from '@/lib/server/this-machine'
+import { isMailboxOpen, readMailbox } from '@/lib/base/mail/send-mail'
+import { isFromThisMachine } from '@/lib/server/dispatch'
 
 export const metadata: Metadata = { title: 'Mailbox', robots: { index: false } }
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
-import { isSource } from './is-source'
 
 /** What the values of settings must look like; each answers what is wrong with one in words that follow its name. */
 
@@ -81,7 +81,7 @@ export const oneOf = <const Words extends readonly [string, string, ...string[]]
   z.enum(words, { error: `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}` })
 
 /** Where a link leads: an http(s) address, or a path of this service; `//host` would be neither. */
-export const link = z
+const link = z
   .string()
   .refine(
     (value) =>
@@ -90,7 +90,7 @@ export const link = z
   )
 
 /** What the pages can show as the logo: their policy loads pictures from here and over https (content-security-policy.ts). */
-export const picture = z
+const picture = z
   .string()
   .refine(
     (value) =>
@@ -125,3 +125,143 @@ export const hosts = z
     error: 'must be hosts such as app.example.com or *.example.com, separated by commas',
   })
   .transform((names) => names.map((name) => name.toLowerCase()))
+
+/**
+ * Whether an origin can stand in a Content-Security-Policy as it is. URLs take hosts with characters that would end a source
+ * or a whole directive there, such as `;` and `,`.
+ */
+export const isSource = (origin: string): boolean =>
+  /^https?:\/\/([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d+)?$/.test(origin)
+
+const parts = (value: string): string[] => value.split(',').map((each) => each.trim())
+
+/** Networks in CIDR notation, comma separated. */
+export const networks = z
+  .string()
+  .transform(parts)
+  .refine((all) => all.every((each) => ipaddr.isValidCIDR(each)), {
+    error: 'must be networks such as 10.0.0.0/8, separated by commas',
+  })
+
+const isAddressOrRange = (entry: string): boolean =>
+  entry.includes('/') ? ipaddr.isValidCIDR(entry) : ipaddr.isValid(entry)
+
+/** How many proxies are in front, or their addresses or ranges, comma separated. */
+export const proxies = z
+  .string()
+  .refine((value) => /^([1-9]|true)$/.test(value) || parts(value).every(isAddressOrRange), {
+    error:
+      'must be the number of proxies in front (1 to 9), or addresses and ranges such as 10.0.0.0/8, separated by commas',
+  })
+
+/** Addresses of name servers as node takes them: `10.0.0.53`, `10.0.0.53:5353`, `[2001:db8::53]:5353`; comma separated. */
+export const nameServers = z
+  .string()
+  .transform(parts)
+  .refine(
+    (all) => all.every((each) => isIP(each) || isIP(each.replace(/:\d+$/, '').replace(/^\[|\]$/g, ''))),
+    {
+      error: 'must be addresses such as 10.0.0.53 or 10.0.0.53:5353, separated by commas',
+    },
+  )
+
+type Env = Record<string, string | undefined>
+
+/** Whether this process is a function on demand: frozen between two requests, and one of many. See decision 129. */
+export const onFunctions = (env: Env = process.env): boolean => (env.VERCEL ?? '') !== ''
+
+/**
+ * What the settings are on a platform of functions where nothing else is said. Vercel is the one that is known.
+ * - Few connections, because each instance opens its own.
+ * - One proxy in front: Vercel replaces X-Forwarded-For by the address of the client.
+ * - The address of the deployment, or the project's own in production.
+ */
+export function functionDefaults(env: Env): Env {
+  if (!onFunctions(env)) return {}
+  const host = env.VERCEL_ENV === 'production' ? env.VERCEL_PROJECT_PRODUCTION_URL : env.VERCEL_URL
+  return {
+    DATABASE_POOL: '4',
+    TRUST_PROXY: '1',
+    ...(host ? { BASE_URL: `https://${host}` } : {}),
+  }
+}
+
+/** The scopes there are; lib/policy/scopes says what each means. */
+export const scopeNames = [
+  'openid',
+  'email',
+  'profile',
+  'offline_access',
+  'workspace:admin',
+  'workspace:member',
+  'workspace:viewer',
+  'project:admin',
+  'project:member',
+  'project:viewer',
+  'notifications',
+  'ssh_keys',
+] as const
+
+/** Some of them, separated by commas or line breaks; `openid`, without which nobody signs in, is always one. */
+export const registeredScopes = z
+  .string()
+  .transform((list) => list.split(/[\s,]+/).filter(Boolean))
+  .pipe(z.array(z.enum(scopeNames, { error: `must list some of ${scopeNames.join(', ')}` })))
+  .transform((names) => (names.length > 0 ? [...new Set(['openid' as const, ...names])] : []))
+
+/** The sensitive actions that can require approval; lib/policy/approvals describes them. */
+const names = [
+  'project:delete',
+  'project:transfer',
+  'project:read-values',
+  'project:write-variables',
+  'workspace:manage-members',
+  'workspace:manage-apps',
+  'workspace:manage-secrets',
+  'workspace:manage-webhooks',
+  'workspace:manage-tokens',
+  'workspace:restore-projects',
+  'workspace:update',
+  'workspace:delete',
+  'account:manage-ssh-keys',
+] as const
+
+/** Some of them, separated by commas, or `all`. */
+export const sensitiveActionList = z
+  .string()
+  .transform((list) => {
+    const listed = list
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean)
+    return listed.length === 1 && listed[0] === 'all' ? [...names] : listed
+  })
+  .pipe(z.array(z.enum(names, { error: `must be all, or list some of ${names.join(', ')}` })))
+
+/** A text that people read; lines may break in it, and nothing is in it that nobody sees. */
+const text = (most: number) =>
+  z
+    .string()
+    .transform((value) => value.replaceAll('\r\n', '\n'))
+    .refine((value) => value.length <= most, { error: `must have at most ${most} characters` })
+    .refine((value) => !/[^\P{C}\n]/u.test(value), { error: 'must hold letters that can be seen' })
+
+/** How the service looks and speaks: on its pages, and in its mails. */
+export const brandSettings = {
+  SERVICE_NAME: z.string().max(60, 'must have at most 60 characters').default('Latchkey'),
+  ACCENT_COLOR: z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #4f46e5')
+    .default('#4f46e5'),
+  LOGO_URL: picture.optional(),
+  /** The logo where the page is dark; the same where it is not said. */
+  LOGO_DARK_URL: picture.optional(),
+  /** Shown below login, consent and device cards. */
+  HELP_URL: link.optional(),
+  TERMS_URL: link.optional(),
+  PRIVACY_URL: link.optional(),
+  /** What the first mails to somebody say besides: the one that confirms an address, and an invitation. */
+  MAIL_WELCOME: text(600).optional(),
+  /** What stands below every mail: who sends it, and from where. */
+  MAIL_FOOTER: text(600).optional(),
+}

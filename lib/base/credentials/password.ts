@@ -1,9 +1,149 @@
+import { pbkdf2, scrypt, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { hash, verify } from '@node-rs/argon2'
+import { promisify } from 'node:util'
+import { hash, verify, verify as verifyArgon2 } from '@node-rs/argon2'
+import { verify as verifyBcrypt } from '@node-rs/bcrypt'
 import pLimit from 'p-limit'
 import { AppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { remember } from '@/lib/base/process/remember'
-import { matchesImported } from './imported-hash'
+
+/**
+ * Password hashes that other products made, as text in the Modular Crypt Format. They are checked as they are at sign-in,
+ * so what a hash may cost is limited here, at the only way in.
+ *
+ *     $2b$10$...                                  bcrypt (2a, 2b, 2y)
+ *     $argon2id$v=19$m=7168,t=5,p=1$salt$digest   argon2id, argon2i, argon2d
+ *     $pbkdf2-sha512$210000$salt$digest           PBKDF2 with SHA-1 (`pbkdf2`), SHA-256 or SHA-512
+ *     $scrypt$ln=16,r=8,p=1$salt$digest           scrypt
+ */
+type Parsed =
+  | { kind: 'bcrypt'; cost: number }
+  | { kind: 'argon2'; memory: number; passes: number; lanes: number }
+  | { kind: 'pbkdf2'; digest: string; iterations: number; salt: Buffer; key: Buffer }
+  | { kind: 'scrypt'; log: number; blocks: number; lanes: number; salt: Buffer; key: Buffer }
+
+/** Bytes that one round of PBKDF2 yields. A longer key takes all rounds again. */
+const digestBytes: Readonly<Record<string, number>> = { sha1: 20, sha256: 32, sha512: 64 }
+
+/** A sign-in waits for its hash, and others wait behind it: each of these takes a second or two on one slow processor. */
+const most = {
+  bcryptCost: 14,
+  argon2MiB: 128,
+  /** KiB times passes. */
+  argon2Work: 2 ** 20,
+  lanes: 16,
+  /** Keycloak's default for SHA-1 is 1,300,000 iterations for a key of four rounds. */
+  pbkdf2Rounds: 6_000_000,
+  scryptMiB: 128,
+  /** N times r times p. */
+  scryptWork: 2 ** 20,
+}
+
+/** A hash that cannot be imported. The message completes "The password hash …" and repeats nothing of it. */
+export class HashRefusal extends Error {
+  override name = 'HashRefusal'
+}
+
+/**
+ * Returns a hash as it is stored.
+ * @param text in the Modular Crypt Format, as above; PBKDF2 and scrypt with or without padding, and with `.` for `+`
+ * @throws HashRefusal for an unknown or malformed hash, and for one that takes too long to check
+ */
+export function readImportedHash(text: string): string {
+  const parsed = parse(text)
+  if (!parsed) {
+    throw new HashRefusal(
+      'is in no known format; use bcrypt, PBKDF2 (SHA-1, SHA-256, SHA-512), scrypt or argon2',
+    )
+  }
+  const excess = excessOf(parsed)
+  if (excess) throw new HashRefusal(`would take too long to check: ${excess}`)
+  return text
+}
+
+/**
+ * Checks a password against an imported hash, on a thread of its own.
+ * @param stored from `readImportedHash`
+ * @returns false also for a hash that cannot be checked
+ */
+export async function matchesImported(stored: string, password: string): Promise<boolean> {
+  const parsed = parse(stored)
+  if (!parsed || excessOf(parsed)) return false
+  if (parsed.kind === 'bcrypt') return verifyBcrypt(password, stored)
+  if (parsed.kind === 'argon2') return verifyArgon2(stored, password)
+  return timingSafeEqual(await derive(parsed, password), parsed.key)
+}
+
+const derivePbkdf2 = promisify(pbkdf2)
+
+function derive(parsed: Extract<Parsed, { key: Buffer }>, password: string): Promise<Buffer> {
+  const { salt, key } = parsed
+  if (parsed.kind === 'pbkdf2')
+    return derivePbkdf2(password, salt, parsed.iterations, key.length, parsed.digest)
+  const { log, blocks: r, lanes: p } = parsed
+  const options = { N: 2 ** log, r, p, maxmem: (most.scryptMiB + 32) * 2 ** 20 }
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, key.length, options, (error, derived) =>
+      error ? reject(error) : resolve(derived),
+    )
+  })
+}
+
+function parse(text: string): Parsed | undefined {
+  const bcrypt = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/.exec(text)
+  if (bcrypt) return atLeast(4, { kind: 'bcrypt', cost: Number(bcrypt[1]) }, Number(bcrypt[1]))
+  const [, name = '', parameters = '', salt = '', key = ''] =
+    /^\$([a-z0-9-]+)\$((?:v=\d+\$)?[a-z0-9=,]+)\$([A-Za-z0-9+/.]+=*)\$([A-Za-z0-9+/.]+=*)$/.exec(text) ?? []
+  const bytes = { salt: decode(salt), key: decode(key) }
+  // A short digest matches too many passwords.
+  if (bytes.salt.length < 4 || bytes.key.length < 16 || bytes.key.length > 128) return undefined
+  if (/^argon2(id|i|d)$/.test(name)) {
+    const [, memory, passes, lanes] = (/^v=(?:16|19)\$m=(\d+),t=(\d+),p=(\d+)$/.exec(parameters) ?? []).map(
+      Number,
+    )
+    if (!memory || !passes || !lanes) return undefined
+    return { kind: 'argon2', memory, passes, lanes }
+  }
+  if (name === 'scrypt') {
+    const [, log, blocks, lanes] = (/^ln=(\d+),r=(\d+),p=(\d+)$/.exec(parameters) ?? []).map(Number)
+    if (!log || !blocks || !lanes) return undefined
+    return { kind: 'scrypt', log, blocks, lanes, ...bytes }
+  }
+  const digest = /^pbkdf2(?:-(sha1|sha256|sha512))?$/.exec(name)
+  const iterations = Number(/^(?:i=)?(\d+)$/.exec(parameters)?.[1] ?? 0)
+  if (!digest || iterations < 1) return undefined
+  return { kind: 'pbkdf2', digest: digest[1] ?? 'sha1', iterations, ...bytes }
+}
+
+const atLeast = <T>(least: number, parsed: T, value: number): T | undefined =>
+  value >= least ? parsed : undefined
+
+/** Reads base64 as Node does, and the alphabet of passlib, which has `.` for `+`. */
+const decode = (text: string): Buffer => Buffer.from(text.replaceAll('.', '+'), 'base64')
+
+/** Returns which parameter of a hash is too high, and the limit; undefined if none is. */
+function excessOf(parsed: Parsed): string | undefined {
+  switch (parsed.kind) {
+    case 'bcrypt':
+      return parsed.cost > most.bcryptCost ? `a bcrypt cost above ${most.bcryptCost}` : undefined
+    case 'argon2': {
+      const { memory, passes, lanes } = parsed
+      const fits =
+        memory <= most.argon2MiB * 1024 && memory * passes <= most.argon2Work && lanes <= most.lanes
+      return fits ? undefined : `argon2 with more than ${most.argon2MiB} MiB, or too many passes or lanes`
+    }
+    case 'pbkdf2': {
+      const rounds = parsed.iterations * Math.ceil(parsed.key.length / (digestBytes[parsed.digest] as number))
+      return rounds > most.pbkdf2Rounds ? `more than ${most.pbkdf2Rounds} PBKDF2 rounds` : undefined
+    }
+    case 'scrypt': {
+      const { log, blocks, lanes } = parsed
+      const fits =
+        128 * 2 ** log * blocks <= most.scryptMiB * 2 ** 20 && 2 ** log * blocks * lanes <= most.scryptWork
+      return fits ? undefined : `scrypt with more than ${most.scryptMiB} MiB, or too many lanes`
+    }
+  }
+}
 
 /** OWASP's first recommendation for argon2id: 19 MiB, two passes, one lane. Algorithm 2 is argon2id. */
 const parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }

@@ -1,6 +1,21 @@
-import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, randomFillSync } from 'node:crypto'
 import { type Config, config } from '@/lib/base/config/env'
-import { takeRandom } from './random'
+
+/** Randomness is fetched from the system in blocks: one call each time costs more than all the rest of minting a token. */
+const block = Buffer.alloc(4096)
+let spent = block.length
+
+/** Random bytes for secrets and nonces. @param count at most 64 */
+export function takeRandom(count: number): Buffer {
+  if (spent + count > block.length) {
+    randomFillSync(block)
+    spent = 0
+  }
+  const taken = Buffer.from(block.subarray(spent, spent + count))
+  block.fill(0, spent, spent + count) // what became a secret is not kept
+  spent += count
+  return taken
+}
 
 /**
  * What is kept sealed in a column, and sealed anew when SECRET_KEY changes: lib/features/sealing/sealed-columns.ts says in

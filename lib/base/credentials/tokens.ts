@@ -1,7 +1,6 @@
-import { hash, hkdfSync } from 'node:crypto'
+import { hash, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { takeRandom } from './random'
-import { derivedKey } from './seal'
+import { derivedKey, takeRandom } from './seal'
 
 /**
  * Every credential the product hands out has one form: `lk_<kind>_` + 43 random base62 characters (256 bits) +
@@ -90,3 +89,20 @@ export const hashCredential = (value: string): Buffer => hash('sha256', value, '
 
 /** The last four characters, by which people tell their credentials apart. */
 export const lastFour = (value: string): string => value.slice(-4)
+
+/**
+ * The one of several stored credentials that was presented. Every hash is compared, in constant time, whichever matches.
+ * @param stored with their hashes in hexadecimal
+ */
+export function findMatch<Stored extends { hash: string }>(
+  stored: readonly Stored[],
+  presented: string,
+): Stored | undefined {
+  const hash = hashCredential(presented)
+  const [match] = stored.filter((each) => timingSafeEqual(Buffer.from(each.hash, 'hex'), hash))
+  return match
+}
+
+/** Compares what was presented with what it has to be, in a time that tells nothing of either. */
+export const isSameCredential = (presented: string, expected: string): boolean =>
+  timingSafeEqual(hashCredential(presented), hashCredential(expected))

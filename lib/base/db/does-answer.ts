@@ -1,4 +1,4 @@
-import { within } from '@/lib/base/process/within'
+import { within } from '@/lib/base/process/background'
 import { readByKey } from './shared-reads'
 
 /** A probe waits about a second by default; a database that takes longer is told apart from one that answers. */

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql'
 import { expect, it } from 'vitest'
-import { OutboundError } from '@/lib/base/outbound/outbound-error'
+import { OutboundError } from '@/lib/base/outbound/check-url'
 import { isOutage } from './is-outage'
 
 const coded = (code: string) => Object.assign(new Error('x'), { code })

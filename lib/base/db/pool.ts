@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { config } from '@/lib/base/config/env'
-import { keepAwake } from '@/lib/base/process/keep-awake'
+import { keepAwake } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
 import { connectionSettings, idleMs, silenceMs } from './connection-settings'
 import { PrimaryClient } from './primary-client'

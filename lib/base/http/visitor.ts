@@ -1,5 +1,4 @@
-import { chooseLanguage } from '@/lib/base/language/choose-language'
-import { isLanguage, type Language } from '@/lib/base/language/languages'
+import { chooseLanguage, isLanguage, type Language } from '@/lib/base/language/languages'
 import { type Say, sayIn } from '@/lib/base/language/say'
 import { addressFromHeaders } from './client-address'
 import { cookieName, setCookie } from './cookies'

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { firstIdAt } from '@/lib/base/db/keyset'
-import { onRing } from './listener'
-import type { Topic } from './ring'
+import { onRing, type Topic } from './listener'
 
 /** Which rows of a feed are wanted: those from an id on without some, and some of before. */
 export type Window = { from: string; without: string[]; besides: string[] }

@@ -1,72 +1,174 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { captureLog } from '@/lib/testing/captured-log'
-import { log } from './log'
+import { divertConsole, log, sumUp } from './log'
 import { inRequest } from './request-scope'
 
-let captured: ReturnType<typeof captureLog>
-beforeEach(() => {
-  captured = captureLog()
-})
-afterEach(() => captured.release())
+describe('log', () => {
+  let captured: ReturnType<typeof captureLog>
+  beforeEach(() => {
+    captured = captureLog()
+  })
+  afterEach(() => captured.release())
 
-it('writes one line of JSON for each entry, with its level, its time and its sentence', () => {
-  log.info('something happened', { count: 3 })
-  expect(captured.text()).toMatch(/^\{.*\}\n$/)
-  expect(captured.entries()).toEqual([
-    { level: 'info', time: expect.stringMatching(/^\d{4}-.*Z$/), msg: 'something happened', count: 3 },
-  ])
-})
+  it('writes one line of JSON for each entry, with its level, its time and its sentence', () => {
+    log.info('something happened', { count: 3 })
+    expect(captured.text()).toMatch(/^\{.*\}\n$/)
+    expect(captured.entries()).toEqual([
+      { level: 'info', time: expect.stringMatching(/^\d{4}-.*Z$/), msg: 'something happened', count: 3 },
+    ])
+  })
 
-it('names the request in which it is called, however deep, and none outside', async () => {
-  await Promise.all(
-    ['one-request', 'another-request'].map((id) =>
-      inRequest(id, async () => {
-        await new Promise((resolve) => setImmediate(resolve))
-        log.info(id)
-      }),
-    ),
-  )
-  log.info('outside')
-  expect(captured.entries().map(({ msg, requestId }) => [msg, requestId])).toEqual([
-    ['one-request', 'one-request'],
-    ['another-request', 'another-request'],
-    ['outside', undefined],
-  ])
-})
+  it('names the request in which it is called, however deep, and none outside', async () => {
+    await Promise.all(
+      ['one-request', 'another-request'].map((id) =>
+        inRequest(id, async () => {
+          await new Promise((resolve) => setImmediate(resolve))
+          log.info(id)
+        }),
+      ),
+    )
+    log.info('outside')
+    expect(captured.entries().map(({ msg, requestId }) => [msg, requestId])).toEqual([
+      ['one-request', 'one-request'],
+      ['another-request', 'another-request'],
+      ['outside', undefined],
+    ])
+  })
 
-it('shows where a defect is, and of what is merely away nothing but what it says', () => {
-  log.error('a defect', { error: new Error('why') })
-  log.warn('an outage', { error: new Error('why') })
-  const [defect, outage] = captured.entries().map(({ error }) => error as { stack?: string })
-  expect(defect?.stack).toContain('log.test.ts')
-  expect(outage).not.toHaveProperty('stack')
-})
+  it('shows where a defect is, and of what is merely away nothing but what it says', () => {
+    log.error('a defect', { error: new Error('why') })
+    log.warn('an outage', { error: new Error('why') })
+    const [defect, outage] = captured.entries().map(({ error }) => error as { stack?: string })
+    expect(defect?.stack).toContain('log.test.ts')
+    expect(outage).not.toHaveProperty('stack')
+  })
 
-it('sums up troubles that are the same, and says so at the end', () => {
-  const away = (code: string) => Object.assign(new Error('away'), { code })
-  for (const code of ['ECONNREFUSED', 'ECONNREFUSED', 'ECONNREFUSED', '57P01']) {
-    log.warn('the database does not answer', { name: 'form', error: away(code) })
-  }
-  log.warn('the database does not answer', { name: 'page', error: away('57P01') })
-  for (let times = 0; times < 3; times++) log.info('somebody came')
-  expect(captured.entries().map(({ msg }) => msg)).toEqual([
-    ...Array(3).fill('the database does not answer'),
-    ...Array(3).fill('somebody came'),
-  ])
-  captured.release()
-  expect(captured.entries().at(-1)).toMatchObject({
-    level: 'warn',
-    msg: 'the database does not answer',
-    name: 'form',
-    repeated: 2,
-    error: { code: 'ECONNREFUSED' },
+  it('sums up troubles that are the same, and says so at the end', () => {
+    const away = (code: string) => Object.assign(new Error('away'), { code })
+    for (const code of ['ECONNREFUSED', 'ECONNREFUSED', 'ECONNREFUSED', '57P01']) {
+      log.warn('the database does not answer', { name: 'form', error: away(code) })
+    }
+    log.warn('the database does not answer', { name: 'page', error: away('57P01') })
+    for (let times = 0; times < 3; times++) log.info('somebody came')
+    expect(captured.entries().map(({ msg }) => msg)).toEqual([
+      ...Array(3).fill('the database does not answer'),
+      ...Array(3).fill('somebody came'),
+    ])
+    captured.release()
+    expect(captured.entries().at(-1)).toMatchObject({
+      level: 'warn',
+      msg: 'the database does not answer',
+      name: 'form',
+      repeated: 2,
+      error: { code: 'ECONNREFUSED' },
+    })
+  })
+
+  it('takes defects of one name for different ones when they were thrown at different places', () => {
+    const one = () => new TypeError('no such property')
+    const other = () => new TypeError('no such property')
+    log.error('a page failed', { error: one() })
+    log.error('a page failed', { error: other() })
+    expect(captured.entries()).toHaveLength(2)
   })
 })
 
-it('takes defects of one name for different ones when they were thrown at different places', () => {
-  const one = () => new TypeError('no such property')
-  const other = () => new TypeError('no such property')
-  log.error('a page failed', { error: one() })
-  log.error('a page failed', { error: other() })
-  expect(captured.entries()).toHaveLength(2)
+describe('divert console', () => {
+  const { error, warn, info, log: print } = console
+  const events = ['warning', 'uncaughtException'] as const
+  const listeners = events.map((event) => process.listeners(event as 'warning'))
+
+  let logOfDivertConsole: ReturnType<typeof captureLog>
+  beforeEach(() => {
+    logOfDivertConsole = captureLog()
+    divertConsole({ log: true })
+  })
+  afterEach(() => {
+    logOfDivertConsole.release()
+    Object.assign(console, { error, warn, info, log: print })
+    for (const [at, event] of events.entries()) {
+      process.removeAllListeners(event)
+      for (const listener of listeners[at] ?? []) process.on(event as 'warning', listener)
+    }
+  })
+
+  it('makes an entry of what a library writes, in plain letters and without what it should not have written', () => {
+    console.warn('\x1b[33;1m%s of %s\x1b[0m', 'WARNING', 'ada@example.com')
+    expect(logOfDivertConsole.entries()).toMatchObject([
+      { level: 'warn', msg: 'a library wrote to the console', name: 'WARNING of [hidden]' },
+    ])
+  })
+
+  it('shows of an error what the log shows of any, and not what hangs on it', () => {
+    const refused = Object.assign(new Error('refused'), { detail: 'hunter2', code: '23505' })
+    console.error('⨯', refused, { password: 'hunter2' })
+    expect(logOfDivertConsole.entries()).toMatchObject([
+      { level: 'error', name: '⨯', error: { code: '23505' } },
+    ])
+    expect(logOfDivertConsole.text()).not.toContain('hunter2')
+  })
+
+  it('leaves out what Next tells a second time', () => {
+    console.error('⨯', Object.assign(new Error('a page'), { digest: '123' }))
+    expect(logOfDivertConsole.entries()).toEqual([])
+  })
+
+  it('takes what Node warns of', () => {
+    process.emit('warning', Object.assign(new Error('old'), { code: 'DEP0001' }))
+    expect(logOfDivertConsole.entries()).toMatchObject([{ msg: 'Node warns', error: { code: 'DEP0001' } }])
+  })
+})
+
+describe('sum up', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  type Told = [entry: string, repeated: number, seconds: number]
+
+  function summing() {
+    const told: Told[] = []
+    return { told, ...sumUp<string>((...each) => told.push(each)) }
+  }
+
+  it('writes the first of equal entries, and after 30 seconds how many more there were, for as long as they come', () => {
+    const { isFirst, told } = summing()
+    expect(isFirst('away', 'the first')).toBe(true)
+    for (let more = 0; more < 482; more++) expect(isFirst('away', 'another')).toBe(false)
+    expect(told).toEqual([])
+    vi.advanceTimersByTime(30_000)
+    expect(told).toEqual([['the first', 482, 30]])
+    expect(isFirst('away', 'another')).toBe(false)
+    vi.advanceTimersByTime(30_000)
+    expect(told.slice(1)).toEqual([['the first', 1, 30]])
+    vi.advanceTimersByTime(30_000)
+    expect(told).toHaveLength(2)
+    expect(isFirst('away', 'a new one')).toBe(true)
+  })
+
+  it('keeps kinds apart', () => {
+    const { isFirst, told } = summing()
+    expect([isFirst('one', 'a'), isFirst('two', 'b'), isFirst('two', 'b')]).toEqual([true, true, false])
+    vi.advanceTimersByTime(30_000)
+    expect(told).toEqual([['b', 1, 30]])
+  })
+
+  it('tells at the end of the process what is not told yet', () => {
+    const { isFirst, settle, told } = summing()
+    for (let times = 0; times < 3; times++) isFirst('away', 'a')
+    vi.advanceTimersByTime(7_000)
+    settle()
+    expect(told).toEqual([['a', 2, 7]])
+    vi.advanceTimersByTime(60_000)
+    expect(told).toHaveLength(1)
+  })
+
+  it('writes everything when there are more kinds than it looks out for', () => {
+    const { isFirst } = summing()
+    for (let kind = 0; kind < 1_000; kind++) isFirst(String(kind), '')
+    expect([isFirst('one more', ''), isFirst('one more', '')]).toEqual([true, true])
+  })
 })

@@ -43,3 +43,14 @@ export const scopedValue = <Value>(name: string) => ({
   /** The value; undefined outside of such work. */
   now: (): Value | undefined => scopes().getStore()?.[name] as Value | undefined,
 })
+
+const keyOfTraceName = Symbol.for('latchkey.trace-name')
+const sharedOfTraceName = globalThis as { [keyOfTraceName]?: () => string | undefined }
+
+/** Says how the trace is found that some work belongs to; entries name it from then on, as `trace_id`. */
+export const nameTracesBy = (read: () => string | undefined): void => {
+  sharedOfTraceName[keyOfTraceName] = read
+}
+
+/** The trace that the work under way belongs to; undefined outside of any. */
+export const traceName = (): string | undefined => sharedOfTraceName[keyOfTraceName]?.()

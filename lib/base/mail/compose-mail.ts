@@ -1,9 +1,8 @@
-import { inkOn } from '@/lib/base/colour/contrast'
+import { inkOn } from '@/lib/base/config/contrast'
 import { config } from '@/lib/base/config/env'
 import { escapeHtml } from '@/lib/base/http/answers'
 import type { Say } from '@/lib/base/language/say'
-import type { Mail } from './mail'
-import { greetedName } from './strangers-text'
+import type { Mail } from './send-mail'
 
 export type MailParts = {
   /** In whose language the parts are; the greeting and the way that lines run follow it. */
@@ -64,3 +63,24 @@ const buttonStyle = (color: string) =>
   `display:inline-block;padding:10px 16px;border-radius:6px;background:${color};color:${inkOn(color)};text-decoration:none;font-weight:600`
 
 const linkStyle = 'font-weight:600'
+
+/** What mail programs make links of: the dots of a host, `://`, paths and addresses; full stops of other scripts as well. */
+const joints = /[.:/@\u2024\u3002\uff0e\uff61](?=\S)/g
+
+/** Text that somebody else chose, so that no mail program makes a link of it: `evil.example/x` becomes `evil. example/ x`. */
+export const withoutLinks = (text: string): string => text.replace(joints, '$& ')
+
+const longest = 60
+
+/** A name that somebody else chose, as a mail repeats it: in quotation marks, short, and without links. */
+export function quotedName(name: string): string {
+  const plain = withoutLinks(name.replace(/["“”„]/g, '').trim())
+  return `“${plain.length > longest ? `${plain.slice(0, longest).trimEnd()}…` : plain}”`
+}
+
+/**
+ * A person's name as a greeting has it. Whoever signs up with a stranger's address chooses what the stranger is called, so
+ * what is no plain name is left out.
+ */
+const greetedName = (name: string): string | undefined =>
+  name.length <= 40 && withoutLinks(name) === name ? name : undefined

@@ -7,8 +7,7 @@ import { sayIn } from '@/lib/base/language/say'
 import { settleBackgroundWork } from '@/lib/base/process/background'
 import { resetPasswordMail } from '@/lib/features/identity/password-reset/reset-password-mail'
 import { captureLog } from '@/lib/testing/captured-log'
-import { readMailbox } from './mailbox'
-import { sendMail } from './send-mail'
+import { readMailbox, sendMail } from './send-mail'
 
 const mail = () =>
   resetPasswordMail(sayIn('en'), { name: 'Åda', url: 'https://login.example.com/reset-password?token=abc' })

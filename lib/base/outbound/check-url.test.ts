@@ -1,5 +1,93 @@
 import { expect, it } from 'vitest'
-import { checkOutboundUrl, outboundUrlProblem } from './check-url'
+import { checkOutboundUrl, isInNetworks, isPublicAddress, outboundUrlProblem } from './check-url'
+
+it.each([
+  ['1.1.1.1'],
+  ['8.8.8.8'],
+  ['172.15.255.255'],
+  ['172.32.0.1'],
+  ['100.63.255.255'],
+  ['100.128.0.1'],
+  ['223.255.255.254'],
+  ['2606:4700:4700::1111'],
+  ['2a00:1450:4001:81b::200e'],
+])('%s is public', (address) => {
+  expect(isPublicAddress(address)).toBe(true)
+})
+
+it.each([
+  // IPv4: this network, private, loopback, link-local (cloud metadata), carrier-grade NAT
+  ['0.0.0.0'],
+  ['0.1.2.3'],
+  ['10.0.0.1'],
+  ['172.16.0.1'],
+  ['172.31.255.255'],
+  ['192.168.1.1'],
+  ['127.0.0.1'],
+  ['127.255.255.254'],
+  ['169.254.169.254'],
+  ['100.64.0.1'],
+  ['100.127.255.255'],
+  // IPv4: protocol assignments, documentation, 6to4 relay, benchmarks, multicast, reserved, broadcast
+  ['192.0.0.1'],
+  ['192.0.2.1'],
+  ['192.88.99.1'],
+  ['198.18.0.1'],
+  ['198.51.100.1'],
+  ['203.0.113.1'],
+  ['224.0.0.1'],
+  ['239.255.255.255'],
+  ['240.0.0.1'],
+  ['255.255.255.255'],
+  // IPv6: unspecified, loopback, link-local (with and without zone), unique local, site-local, multicast
+  ['::'],
+  ['::1'],
+  ['fe80::1'],
+  ['fe80::1%eth0'],
+  ['febf::1'],
+  ['fc00::1'],
+  ['fd12:3456:789a::1'],
+  ['fd00:ec2::254'],
+  ['fec0::1'],
+  ['ff02::1'],
+  // IPv6 with an IPv4 address inside: mapped, compatible, translated, NAT64, 6to4, Teredo, ISATAP-like
+  ['::ffff:127.0.0.1'],
+  ['::ffff:8.8.8.8'],
+  ['::ffff:7f00:1'],
+  ['::127.0.0.1'],
+  ['::ffff:0:127.0.0.1'],
+  ['64:ff9b::7f00:1'],
+  ['64:ff9b::8.8.8.8'],
+  ['64:ff9b:1::1'],
+  ['2002:7f00:1::'],
+  ['2001:0:7f00:1::1'],
+  // IPv6: discard, benchmarks, ORCHID, documentation, segment routing, unassigned
+  ['100::1'],
+  ['2001:2::1'],
+  ['2001:10::1'],
+  ['2001:20::1'],
+  ['2001:db8::1'],
+  ['3fff::1'],
+  ['5f00::1'],
+  ['4000::1'],
+  // not an address in full form
+  ['127.1'],
+  ['2130706433'],
+  ['0x7f000001'],
+  ['0177.0.0.1'],
+  ['localhost'],
+  ['[::1]'],
+  [''],
+])('%j is not public', (address) => {
+  expect(isPublicAddress(address)).toBe(false)
+})
+
+it('knows networks of both families', () => {
+  expect(isInNetworks('127.0.0.9', ['127.0.0.0/8'])).toBe(true)
+  expect(isInNetworks('::1', ['127.0.0.0/8', '::1/128'])).toBe(true)
+  expect(isInNetworks('128.0.0.1', ['127.0.0.0/8', '::1/128'])).toBe(false)
+  expect(isInNetworks('nonsense', ['0.0.0.0/0'])).toBe(false)
+})
 
 it.each([
   ['https://example.com/hook?x=1', 'https://example.com/hook?x=1'],

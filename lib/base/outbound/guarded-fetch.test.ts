@@ -4,9 +4,8 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { startDnsServer } from '@/lib/testing/dns-server'
 import { startOutsideServer, startTlsServer, type TlsServer } from '@/lib/testing/tls-server'
-import { allowOutboundForTests } from './allowance'
-import { guardedFetch } from './guarded-fetch'
-import { guardedWebFetch } from './guarded-web-fetch'
+import { allowOutboundForTests } from './check-url'
+import { guardedFetch, guardedWebFetch } from './guarded-fetch'
 
 const servers: TlsServer[] = []
 const nameServers: { close: () => void }[] = []

@@ -1,9 +1,14 @@
-import { type Dispatcher, request } from 'undici'
-import { type Allowance, currentAllowance } from './allowance'
-import { checkOutboundUrl } from './check-url'
+import { type Dispatcher, request, type RequestInit as UndiciRequestInit, fetch as undiciFetch } from 'undici'
+import { callDuration } from '@/lib/base/telemetry/metrics'
+import { recorder } from '@/lib/base/telemetry/telemetry'
+import {
+  type Allowance,
+  checkOutboundUrl,
+  currentAllowance,
+  OutboundError,
+  outboundErrorIn,
+} from './check-url'
 import { guardedAgent } from './guarded-agent'
-import { OutboundError, outboundErrorIn } from './outbound-error'
-import { type Purpose, watchCall } from './watch-call'
 
 export type OutboundRequest = {
   /** What the call is for, as the operator's figures have it. */
@@ -122,4 +127,72 @@ async function readBounded(body: Dispatcher.ResponseData['body'], options: Outbo
 function discard(body: Dispatcher.ResponseData['body']): void {
   body.on('error', () => {})
   body.destroy()
+}
+
+/**
+ * `fetch` for libraries that take one, such as the OAuth engine for client-ID metadata documents, jwks_uri and back-channel
+ * logout. Every connection goes through the guard, those of followed redirects too; without instruction a redirect is an
+ * error and the call ends after five seconds. Bounding the body is up to the library.
+ * @throws OutboundError for an address that may not be called; TypeError, as `fetch`, for whatever fails later
+ */
+export const guardedWebFetch = (url: string | URL, init: RequestInit = {}): Promise<Response> =>
+  watchCall('client-document', init.method === 'POST' ? 'POST' : 'GET', (traced) => call(url, init, traced))
+
+async function call(url: string | URL, init: RequestInit, traced: Record<string, string>): Promise<Response> {
+  const checked = checkOutboundUrl(url)
+  const { headers, ...rest } = init
+  const response = await undiciFetch(checked, {
+    ...(rest as UndiciRequestInit),
+    headers: [...new Headers(headers), ...Object.entries(traced)],
+    redirect: init.redirect ?? 'error',
+    signal: init.signal ?? AbortSignal.timeout(5_000),
+    dispatcher: guardedAgent(),
+  })
+  return response as unknown as Response
+}
+
+/** What an address of somebody else's is called for; the address itself is told nobody. */
+type Purpose =
+  | 'webhook'
+  | 'sign-out'
+  | 'audit-stream'
+  | 'logo'
+  | 'client-document'
+  | 'domain'
+  | 'identity-provider'
+  | 'other'
+
+/**
+ * Measures a call to the outside, as a step of the trace that caused it.
+ * @param call makes it, with these headers besides its own: by them the receiver can tell the trace
+ */
+function watchCall<Answer extends { status: number }>(
+  purpose: Purpose,
+  method: string,
+  call: (headers: Record<string, string>) => Promise<Answer>,
+): Promise<Answer> {
+  const recording = recorder()
+  if (!recording) return call({})
+  const since = performance.now()
+  const labels = { purpose, 'http.request.method': method }
+  const note = (failure: string | undefined, status?: number) =>
+    callDuration.record((performance.now() - since) / 1000, {
+      ...labels,
+      'http.response.status_code': status,
+      'error.type': failure,
+    })
+  return recording.within({ name: `${method} ${purpose}`, kind: 'client', labels }, async (end) => {
+    try {
+      const answer = await call(recording.headers())
+      const failure = answer.status >= 400 ? String(answer.status) : undefined
+      note(failure, answer.status)
+      end(failure, { 'http.response.status_code': answer.status })
+      return answer
+    } catch (error) {
+      const failure = outboundErrorIn(error)?.reason ?? 'network'
+      note(failure)
+      end(failure)
+      throw error
+    }
+  })
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { isDescribed } from '@/lib/features/approvals/describe-arguments'
-import { readValues, sensitiveOperations } from '@/lib/policy/sensitive-actions'
+import { readValues, sensitiveOperations } from '@/lib/policy/approvals'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { everyOperation, type Variables } from '@/lib/testing/every-operation'
 import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
@@ -14,7 +14,7 @@ import { schema } from './schema'
 
 /**
  * Every mutation with every scope, where every sensitive action requires approval. A new mutation fails here until someone decides:
- * it is refused to apps, it requires approval (lib/policy/sensitive-actions.ts), or it is listed below with the reason why not.
+ * it is refused to apps, it requires approval (lib/policy/approvals.ts), or it is listed below with the reason why not.
  */
 const needsNoApproval: Record<string, string> = {
   environmentCreate: 'Creates an empty environment, in a project that the app can change.',

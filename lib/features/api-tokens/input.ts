@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { expiryInput } from '@/lib/base/db/expiry-input'
-import { nameInput } from '@/lib/base/errors/name-input'
+import { nameInput } from '@/lib/base/errors/names'
 
 const name = nameInput()
 

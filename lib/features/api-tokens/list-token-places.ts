@@ -1,7 +1,7 @@
 import { loadSelectable } from '@/lib/features/apps/authorizations/load-selectable'
 import type { SessionActor } from '@/lib/policy/actor'
 import { permissions } from '@/lib/policy/permissions'
-import { reaches } from '@/lib/policy/roles'
+import { reaches } from '@/lib/policy/scopes'
 
 /** What a token can be confined to: a workspace, or one project. */
 export type TokenPlace =

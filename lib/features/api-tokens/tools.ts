@@ -1,4 +1,4 @@
-import type { AgentTool } from '@/lib/policy/agent-tool'
+import type { AgentTool } from '@/lib/policy/permissions'
 
 /** API tokens of a workspace. Making one is for people alone. */
 export const apiTokenTools: readonly AgentTool[] = [

@@ -1,6 +1,6 @@
 import type { Db } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
-import { parseInput } from '@/lib/base/errors/parse-input'
+import { parseInput } from '@/lib/base/errors/input'
 import type { Actor } from '@/lib/policy/actor'
 import { closeRequests } from './close-requests'
 import { decideAbout } from './decide-about'

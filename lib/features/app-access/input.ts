@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { databaseNow } from '@/lib/base/db/watch-clock'
-import { oneOf } from '@/lib/base/errors/one-of'
+import { oneOf } from '@/lib/base/errors/input'
 import { isId } from '@/lib/policy/require'
 import { allScopes, resourceOf, type Scope } from '@/lib/policy/scopes'
 

@@ -7,10 +7,8 @@ import { type AppProfile, profileOf } from '@/lib/features/apps/app-profile'
 import { gatheredReach } from '@/lib/features/apps/usage/count-reach'
 import type { AppPolicy, ClientSource } from '@/lib/generated/prisma/enums'
 import type { Actor } from '@/lib/policy/actor'
-import { type Admission, type AppDecision, admissionOf } from '@/lib/policy/admission'
-import { appRulesColumns } from '@/lib/policy/admitted'
-import { allowedTo } from '@/lib/policy/allowed-scopes'
-import { worthUnder } from '@/lib/policy/scopes'
+import { type Admission, type AppDecision, admissionOf, appRulesColumns } from '@/lib/policy/app-policy'
+import { allowedTo, worthUnder } from '@/lib/policy/scopes'
 import { requireDecider } from './require-decider'
 
 /** An app that members let into a workspace, or about which its admins decided. */

@@ -1,7 +1,6 @@
 import type { AppPolicy } from '@/lib/generated/prisma/enums'
-import { type Admission, admissionOf } from '@/lib/policy/admission'
-import { type Role, reaches } from '@/lib/policy/roles'
-import { type ResourceType, roleFromScopes } from '@/lib/policy/scopes'
+import { type Admission, admissionOf } from '@/lib/policy/app-policy'
+import { type ResourceType, type Role, reaches, roleFromScopes } from '@/lib/policy/scopes'
 import type { InstalledApp } from './list-installed'
 
 /** An app that a policy would keep out, or let in less far than now. */

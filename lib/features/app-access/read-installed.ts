@@ -1,6 +1,6 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
-import { byName } from '@/lib/base/language/by-name'
+import { byName } from '@/lib/base/language/languages'
 import type { Actor } from '@/lib/policy/actor'
 import { type InstalledApp, listInstalled } from './list-installed'
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
-import { readMailbox } from '@/lib/base/mail/mailbox'
+import { readMailbox } from '@/lib/base/mail/send-mail'
 import { settleBackgroundWork } from '@/lib/base/process/background'
 import { kindOf } from '@/lib/features/notifications/kind'
 import { createWebhook } from '@/lib/features/webhooks/change-webhook'

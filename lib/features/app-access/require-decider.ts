@@ -1,7 +1,7 @@
 import { AppError } from '@/lib/base/errors/app-error'
 import { type Actor, isApp } from '@/lib/policy/actor'
 import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
-import type { Role } from '@/lib/policy/roles'
+import type { Role } from '@/lib/policy/scopes'
 
 /**
  * Requires somebody who may decide about apps: `workspace:decide-apps`, and no app, which could let itself in.

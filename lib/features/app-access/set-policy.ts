@@ -1,5 +1,5 @@
 import { prisma } from '@/lib/base/db/prisma'
-import { parseInput } from '@/lib/base/errors/parse-input'
+import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { holdWorkspace, lockWorkspace } from '@/lib/policy/hold'

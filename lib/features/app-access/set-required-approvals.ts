@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { prisma } from '@/lib/base/db/prisma'
-import { parseInput } from '@/lib/base/errors/parse-input'
+import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
+import { type SensitiveAction, workspaceActions } from '@/lib/policy/approvals'
 import { holdWorkspace, lockWorkspace } from '@/lib/policy/hold'
 import type { WorkspaceRow } from '@/lib/policy/require'
-import { type SensitiveAction, workspaceActions } from '@/lib/policy/sensitive-actions'
 import { requireDecider } from './require-decider'
 
 const names = workspaceActions as [SensitiveAction, ...SensitiveAction[]]

@@ -6,11 +6,10 @@ import { lockApp, requireApp } from '@/lib/features/apps/require-app'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
+import { graceEnd, requireProduction } from '@/lib/policy/app-status'
 import { bindApproval } from '@/lib/policy/approvals'
 import { holdWorkspace } from '@/lib/policy/hold'
-import { requireProduction } from '@/lib/policy/production'
 import { requireWorkspace } from '@/lib/policy/require'
-import { graceEnd } from '@/lib/policy/unfinished-transfer'
 import { type AppOffer, findOffers } from './read-offers'
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
-import { parseInput } from '@/lib/base/errors/parse-input'
+import { parseInput } from '@/lib/base/errors/input'
 import { endFormerSecrets } from '@/lib/features/apps/add-secret'
 import { checkSettings, hasKey, toColumns } from '@/lib/features/apps/app-metadata'
 import { updateAppInput } from '@/lib/features/apps/input'

@@ -1,7 +1,7 @@
 import { prisma } from '@/lib/base/db/prisma'
 import type { SessionActor } from '@/lib/policy/actor'
+import { describeOperation, isSensitiveOperation, readValues } from '@/lib/policy/approvals'
 import { isId } from '@/lib/policy/require'
-import { describeOperation, isSensitiveOperation, readValues } from '@/lib/policy/sensitive-actions'
 import { type ApprovalState, isSignedIn, stateOf, unknownRequest } from './approval-request'
 import { describeArguments, type ShownArgument } from './describe-arguments'
 import { describeResource, type ResourceFacts } from './describe-resource'

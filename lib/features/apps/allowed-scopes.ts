@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { oneOf } from '@/lib/base/errors/one-of'
+import { oneOf } from '@/lib/base/errors/input'
 import { allScopes, type Scope, withIncluded } from '@/lib/policy/scopes'
 
 /**

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { nameInput } from '@/lib/base/errors/name-input'
-import { pretence } from '@/lib/base/errors/name-rules'
+import { nameInput, pretence } from '@/lib/base/errors/names'
 import { emailAddress } from '@/lib/base/mail/email-address'
 
 /** How an app introduces itself beside its name and logo; what it does not say is null. See decision 198. */

@@ -1,6 +1,6 @@
+import { OutboundError } from '@/lib/base/outbound/check-url'
+import { lookForTxt } from '@/lib/base/outbound/guarded-agent'
 import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
-import { lookForTxt } from '@/lib/base/outbound/name-servers'
-import { OutboundError } from '@/lib/base/outbound/outbound-error'
 import type { AppDomain } from '@/lib/generated/prisma/client'
 
 type Claim = Pick<AppDomain, 'domain' | 'token'>

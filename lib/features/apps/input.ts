@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { publicNameInput } from '@/lib/base/errors/name-input'
+import { publicNameInput } from '@/lib/base/errors/names'
 import { outboundUrlProblem } from '@/lib/base/outbound/check-url'
 import { defaultSigningAlg, signingAlgs } from '@/lib/features/signing-keys/generate-key'
 import type { AppType } from '@/lib/generated/prisma/enums'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { oneOf } from '@/lib/base/errors/one-of'
+import { oneOf } from '@/lib/base/errors/input'
 import type { Scope } from '@/lib/policy/scopes'
 
 /** What an app can be installed with: whatever a member may do, and nothing of what takes an admin or a person. */

@@ -1,4 +1,4 @@
-import type { AgentTool } from '@/lib/policy/agent-tool'
+import type { AgentTool } from '@/lib/policy/permissions'
 
 /** OAuth apps that a workspace runs. */
 export const appTools: readonly AgentTool[] = [

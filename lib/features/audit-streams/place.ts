@@ -1,7 +1,7 @@
 import { config } from '@/lib/base/config/env'
 import { lowestId } from '@/lib/base/db/keyset'
 import type { Db } from '@/lib/base/db/prisma'
-import { type Allowance, alsoReaching, currentAllowance } from '@/lib/base/outbound/allowance'
+import { type Allowance, alsoReaching, currentAllowance } from '@/lib/base/outbound/check-url'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { holdInstance, holdWorkspace } from '@/lib/policy/hold'

@@ -1,5 +1,5 @@
 import { prisma } from '@/lib/base/db/prisma'
-import { parseInput } from '@/lib/base/errors/parse-input'
+import { parseInput } from '@/lib/base/errors/input'
 import type { Feed } from '@/lib/base/live/follow'
 import type { AuditEvent } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'

@@ -1,5 +1,5 @@
 import { prisma } from '@/lib/base/db/prisma'
-import { gather } from '@/lib/base/process/gather'
+import { gather } from '@/lib/base/process/tally'
 import { type Actor, actorHandle } from '@/lib/policy/actor'
 
 /** So many calls of one app or token are kept between two writes: a flood adds no more. */

@@ -1,5 +1,5 @@
 import type { Db } from '@/lib/base/db/prisma'
-import { ring } from '@/lib/base/live/ring'
+import { ring } from '@/lib/base/live/listener'
 import { type Actor, actorHandle } from '@/lib/policy/actor'
 import type { AuditRecord, SystemActor } from './audit-record'
 import { eventListeners } from './event-listeners'

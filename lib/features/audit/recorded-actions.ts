@@ -1,4 +1,4 @@
-import { unknownName } from '@/lib/base/errors/unknown-name'
+import { unknownName } from '@/lib/base/errors/input'
 
 /**
  * Every action that an audit log can hold, for whoever asks for one by name. One that nothing records any more stays: the logs of

@@ -1,4 +1,4 @@
-import type { AgentTool } from '@/lib/policy/agent-tool'
+import type { AgentTool } from '@/lib/policy/permissions'
 
 /** What happened in a workspace. */
 export const auditTools: readonly AgentTool[] = [

@@ -3,10 +3,9 @@ import { statement } from '@/lib/base/db/statement'
 import { workspaceNote } from '@/lib/features/apps/authorizations/admission-notes'
 import { loadAdmissions } from '@/lib/features/apps/authorizations/load-admissions'
 import type { Actor } from '@/lib/policy/actor'
-import { allowedTo } from '@/lib/policy/allowed-scopes'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { managedNow } from '@/lib/policy/managed-access'
-import { worthUnder } from '@/lib/policy/scopes'
+import { allowedTo, worthUnder } from '@/lib/policy/scopes'
 
 /** An app that acts for a person because the company behind a workspace of theirs says so. */
 export type AppThroughCompany = {

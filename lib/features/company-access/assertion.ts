@@ -3,7 +3,7 @@ import { clockTolerance, faultOfClaims } from '@/lib/base/credentials/outside-cl
 import { prisma } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import { emailAddress } from '@/lib/base/mail/email-address'
-import { outboundErrorIn } from '@/lib/base/outbound/outbound-error'
+import { outboundErrorIn } from '@/lib/base/outbound/check-url'
 import { type RefusedAssertion, refuse } from './assertion-refused'
 import { tenantOf } from './company-person'
 import { issuerKey, joseCode } from './issuer-keys'

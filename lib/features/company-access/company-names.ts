@@ -1,5 +1,5 @@
 import { prisma } from '@/lib/base/db/prisma'
-import { providerName } from '@/lib/policy/company-word'
+import { providerName } from '@/lib/policy/required-sso'
 
 const prefix = providerName('')
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
-import { speaksForAccount } from '@/lib/policy/company-word'
+import { speaksForAccount } from '@/lib/policy/required-sso'
 import { speaksFor } from './company-person'
 
 /** Few letters, so that addresses and domains are often nearly the same. */

@@ -2,7 +2,7 @@ import { type Db, prisma } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import { domainOf } from '@/lib/base/mail/email-address'
 import { sessionSeconds } from '@/lib/features/identity/sessions/lifetime'
-import { linksThrough } from '@/lib/policy/company-word'
+import { linksThrough } from '@/lib/policy/required-sso'
 
 /** How a provider tells people apart: by `sub`, and within a tenant of its own where it has several (ID-JAG draft, section 6.3). */
 export const subjectOf = (sub: string, tenant: string | undefined): string =>
@@ -57,7 +57,7 @@ export const speaksFor = (domain: string, user: { email: string; instanceAdmin: 
 
 /**
  * Notes that a provider has just confirmed a user, by a sign-in or an assertion. If a workspace requires SSO of the user, their
- * tokens work for as long as a session that began now (lib/policy/only-door).
+ * tokens work for as long as a session that began now (lib/policy/required-sso).
  */
 export async function noteConfirmed(identity: { provider: string; subject: string }): Promise<void> {
   const confirmedUntil = new Date(databaseNow() + sessionSeconds() * 1000)

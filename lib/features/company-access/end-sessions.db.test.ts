@@ -6,7 +6,7 @@ import { findLiveSession } from '@/lib/features/identity/sessions/find-live-sess
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { beginSecondStep, findPendingSignIn } from '@/lib/features/identity/two-factor/pending-sign-in'
 import { deleteWorkspace } from '@/lib/features/workspaces/delete-workspace'
-import { providerName } from '@/lib/policy/company-word'
+import { providerName } from '@/lib/policy/required-sso'
 import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { renewCompanyDomain } from './company-domain'
 import { removeProvider, setProvider } from './identity-provider'

@@ -3,8 +3,8 @@ import { databaseNow } from '@/lib/base/db/watch-clock'
 import type { SystemActor } from '@/lib/features/audit/audit-record'
 import type { Prisma, WorkspaceIdentityProvider } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
-import { linksThrough } from '@/lib/policy/company-word'
 import { lockPeople } from '@/lib/policy/hold'
+import { linksThrough } from '@/lib/policy/required-sso'
 
 type Provider = Pick<WorkspaceIdentityProvider, 'workspaceId' | 'domain' | 'issuer'>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { oneOf } from '@/lib/base/errors/one-of'
+import { oneOf } from '@/lib/base/errors/input'
 import { domainName } from '@/lib/base/mail/email-address'
 import { allScopes, resourceOf } from '@/lib/policy/scopes'
 

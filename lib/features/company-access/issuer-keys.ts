@@ -5,7 +5,7 @@ import {
   type FlattenedJWSInput,
   type JSONWebKeySet,
 } from 'jose'
-import { OutboundError } from '@/lib/base/outbound/outbound-error'
+import { OutboundError } from '@/lib/base/outbound/check-url'
 import { remember } from '@/lib/base/process/remember'
 import { fetchJson, readIssuer } from './read-issuer'
 

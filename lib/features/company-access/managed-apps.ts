@@ -1,13 +1,12 @@
 import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
-import { parseInput } from '@/lib/base/errors/parse-input'
+import { parseInput } from '@/lib/base/errors/input'
 import { decideAbout } from '@/lib/features/app-access/decide-about'
 import { requireDecider } from '@/lib/features/app-access/require-decider'
 import type { ManagedApp, OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
-import { allowedTo } from '@/lib/policy/allowed-scopes'
-import { worthUnder } from '@/lib/policy/scopes'
+import { allowedTo, worthUnder } from '@/lib/policy/scopes'
 import { managedAppInput } from './input'
 
 /** An app that acts by the provider's word, with what it is called; its scopes as far as it may use them now. */

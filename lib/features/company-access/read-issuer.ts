@@ -1,5 +1,5 @@
+import { OutboundError } from '@/lib/base/outbound/check-url'
 import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
-import { OutboundError } from '@/lib/base/outbound/outbound-error'
 
 /** What is asked of a provider's metadata (OpenID Connect Discovery section 3). */
 export type IssuerMetadata = {

@@ -13,7 +13,7 @@ import { acceptInvitation } from '@/lib/features/workspaces/invitations/accept-i
 import { createInvitation } from '@/lib/features/workspaces/invitations/create-invitation'
 import { leaveWorkspace } from '@/lib/features/workspaces/members/remove-member'
 import { callerFromBearer } from '@/lib/policy/bearer'
-import { providerName } from '@/lib/policy/company-word'
+import { providerName } from '@/lib/policy/required-sso'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import {
   joinWorkspace,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { providerName } from '@/lib/policy/company-word'
+import { providerName } from '@/lib/policy/required-sso'
 import { makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { signInByCompany } from './sign-in-by-company'
 

@@ -5,7 +5,7 @@ import { endAuthorizations } from '@/lib/features/apps/authorizations/end-author
 import { tellOfDeletion } from '@/lib/features/apps/sign-ins/tell-of-deletion'
 import { letNobodyJoin, lockToDelete } from '@/lib/features/workspaces/delete-workspace'
 import { lockAdminsBeside } from '@/lib/features/workspaces/members/sole-admin-of'
-import { providerName } from '@/lib/policy/company-word'
+import { providerName } from '@/lib/policy/required-sso'
 
 /** What was removed, by name. */
 export type RemovedDemo = { people: string[]; workspaces: string[] }

@@ -1,5 +1,5 @@
 import { statement } from '@/lib/base/db/statement'
-import { gather } from '@/lib/base/process/gather'
+import { gather } from '@/lib/base/process/tally'
 import { bucketMs, type Measure } from './measures'
 
 type Tally = { bucket: number; measure: Measure; value: number }

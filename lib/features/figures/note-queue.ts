@@ -1,4 +1,4 @@
-import { readQueues } from '@/lib/base/jobs/read-queues'
+import { readQueues } from '@/lib/base/jobs/insert-jobs'
 import { countFigure, gatheredFigures } from './count-figure'
 
 /** Counts what waits in the queue now. Replicas share the queue, so one of them looks. */

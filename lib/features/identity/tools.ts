@@ -1,4 +1,4 @@
-import type { AgentTool } from '@/lib/policy/agent-tool'
+import type { AgentTool } from '@/lib/policy/permissions'
 
 /** Who the token speaks for. */
 export const identityTools: readonly AgentTool[] = [

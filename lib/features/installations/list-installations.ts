@@ -3,7 +3,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import type { Installation } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
-import { admittedWorkspaces } from '@/lib/policy/admitted'
+import { admittedWorkspaces } from '@/lib/policy/app-policy'
 import { worthUnder } from '@/lib/policy/scopes'
 
 /** An installation with what its workspace is called. */

@@ -1,7 +1,7 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { loadAdmissions } from '@/lib/features/apps/authorizations/load-admissions'
-import { requireInstallableInto } from '@/lib/policy/kept-out'
+import { requireInstallableInto } from '@/lib/policy/app-status'
 import type { Scope } from '@/lib/policy/scopes'
 
 /** An app that can be installed, with what it asks for. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { setChangedSettings } from '@/lib/base/config/changed-settings'
-import { config, resetConfig } from '@/lib/base/config/env'
+import { config, resetConfig, setChangedSettings } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { makePerson } from '@/lib/testing/factories'

@@ -1,5 +1,4 @@
-import { type ChangedSettings, setChangedSettings } from '@/lib/base/config/changed-settings'
-import { isLocked, settingText } from '@/lib/base/config/env'
+import { type ChangedSettings, isLocked, setChangedSettings, settingText } from '@/lib/base/config/env'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'

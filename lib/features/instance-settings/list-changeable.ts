@@ -1,5 +1,4 @@
-import { changedSettings } from '@/lib/base/config/changed-settings'
-import { isLocked, settingText } from '@/lib/base/config/env'
+import { changedSettings, isLocked, settingText } from '@/lib/base/config/env'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import {

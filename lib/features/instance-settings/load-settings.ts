@@ -1,11 +1,9 @@
-import { changedSettings, setChangedSettings } from '@/lib/base/config/changed-settings'
+import { changedSettings, setChangedSettings } from '@/lib/base/config/env'
 import { isOutage } from '@/lib/base/db/is-outage'
 import { statement } from '@/lib/base/db/statement'
 import { log } from '@/lib/base/log/log'
-import { keepAwake } from '@/lib/base/process/keep-awake'
+import { keepAwake, onShutdown, repeat } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
-import { repeat } from '@/lib/base/process/repeat'
-import { onShutdown } from '@/lib/base/process/shutdown'
 
 /** How long a process goes on with the settings it knows, in milliseconds. */
 const lookAfterMs = 5_000

@@ -1,4 +1,4 @@
-import { contrast, mix } from '@/lib/base/colour/contrast'
+import { contrast, mix } from '@/lib/base/config/contrast'
 
 /** What buttons lie on, where pages are light and where they are dark; components/ui/tokens.test.ts holds them to the scheme. */
 export const buttonGrounds = { light: '#ffffff', dark: '#0f1117' }

@@ -1,7 +1,7 @@
 import { config } from '@/lib/base/config/env'
 import type { PlainMessageKey, Say } from '@/lib/base/language/say'
 import { composeMail } from '@/lib/base/mail/compose-mail'
-import type { Mail } from '@/lib/base/mail/mail'
+import type { Mail } from '@/lib/base/mail/send-mail'
 
 /** A change of what opens an account: the subject, and what it means. */
 type Change = { title: PlainMessageKey; text: PlainMessageKey }

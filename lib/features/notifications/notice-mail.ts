@@ -1,8 +1,7 @@
 import { config } from '@/lib/base/config/env'
 import type { PlainMessageKey, Say } from '@/lib/base/language/say'
-import { composeMail } from '@/lib/base/mail/compose-mail'
-import type { Mail } from '@/lib/base/mail/mail'
-import { withoutLinks } from '@/lib/base/mail/strangers-text'
+import { composeMail, withoutLinks } from '@/lib/base/mail/compose-mail'
+import type { Mail } from '@/lib/base/mail/send-mail'
 import type { NotificationType } from '@/lib/generated/prisma/enums'
 
 /** Titles hold names of apps, people and workspaces, which do not belong in a subject. */

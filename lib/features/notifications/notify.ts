@@ -1,7 +1,7 @@
 import { config } from '@/lib/base/config/env'
 import type { Db } from '@/lib/base/db/prisma'
 import { sayIn, sayToPerson } from '@/lib/base/language/say'
-import { ring } from '@/lib/base/live/ring'
+import { ring } from '@/lib/base/live/listener'
 import { sendMail } from '@/lib/base/mail/send-mail'
 import type { NotificationType } from '@/lib/generated/prisma/enums'
 import { storedKind } from './kind'

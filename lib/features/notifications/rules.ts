@@ -1,5 +1,5 @@
 import { prisma } from '@/lib/base/db/prisma'
-import { parseInput } from '@/lib/base/errors/parse-input'
+import { parseInput } from '@/lib/base/errors/input'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizePersonal } from '@/lib/policy/authorize'
 import { requireWorkspace } from '@/lib/policy/require'

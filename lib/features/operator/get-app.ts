@@ -5,9 +5,9 @@ import { profileOf } from '@/lib/features/apps/app-profile'
 import { readUsageOf } from '@/lib/features/apps/usage/read-usage'
 import { nameEvents } from '@/lib/features/audit/name-events'
 import type { Actor } from '@/lib/policy/actor'
-import { allowedTo } from '@/lib/policy/allowed-scopes'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { rolesWith } from '@/lib/policy/permissions'
+import { allowedTo } from '@/lib/policy/scopes'
 
 /** As many of its admins, and of what was decided about it, as fit on its page. */
 const few = 20

@@ -1,5 +1,4 @@
-import { type ChangedSettings, changedSettings } from '@/lib/base/config/changed-settings'
-import { type Config, config, isLocked } from '@/lib/base/config/env'
+import { type ChangedSettings, type Config, changedSettings, config, isLocked } from '@/lib/base/config/env'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 

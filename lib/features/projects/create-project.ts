@@ -1,6 +1,6 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { badInput } from '@/lib/base/errors/app-error'
-import { parseInput } from '@/lib/base/errors/parse-input'
+import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { listWorkspaces } from '@/lib/features/workspaces/list-workspaces'
 import type { Actor } from '@/lib/policy/actor'

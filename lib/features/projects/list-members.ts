@@ -4,8 +4,8 @@ import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/d
 import { statement } from '@/lib/base/db/statement'
 import type { ListedMember, MemberRow } from '@/lib/features/workspaces/list-members'
 import type { Actor } from '@/lib/policy/actor'
-import { appRulesColumns } from '@/lib/policy/admitted'
-import { authorizeBeyondEnvironment } from '@/lib/policy/one-environment'
+import { appRulesColumns } from '@/lib/policy/app-policy'
+import { authorizeBeyondEnvironment } from '@/lib/policy/authorize'
 import { clientIdOf } from '@/lib/policy/require'
 import { roleInWorkspace, workspaceById } from '@/lib/policy/visible'
 

@@ -1,4 +1,4 @@
-import type { AgentTool } from '@/lib/policy/agent-tool'
+import type { AgentTool } from '@/lib/policy/permissions'
 
 const fields = 'id name description role workspaceId createdAt updatedAt'
 

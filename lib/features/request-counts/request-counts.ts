@@ -22,7 +22,7 @@ export type Count = {
 
 /**
  * Counts live in memory and are settled with the database about once a second, so that a request writes nothing; replicas
- * agree within a second, and a crash loses at most that second's counts. Not gathered (lib/base/process/gather.ts): a limit
+ * agree within a second, and a crash loses at most that second's counts. Not gathered (lib/base/process/tally.ts): a limit
  * needs what other replicas counted too, so a count stays after it was written.
  */
 export const counts = (): Map<string, Count> => remember('request-counts', () => new Map<string, Count>())

@@ -1,5 +1,5 @@
 import { statement } from '@/lib/base/db/statement'
-import { settleLater } from '@/lib/base/process/settle-later'
+import { settleLater } from '@/lib/base/process/tally'
 import { type Count, counts } from './request-counts'
 
 /** Ids are sorted, so that two replicas that settle at once take their row locks in the same order. */

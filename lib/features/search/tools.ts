@@ -1,4 +1,4 @@
-import type { AgentTool } from '@/lib/policy/agent-tool'
+import type { AgentTool } from '@/lib/policy/permissions'
 
 /** What a person calls by its name has an id, which the other tools take. */
 export const searchTools: readonly AgentTool[] = [

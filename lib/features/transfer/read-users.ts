@@ -1,4 +1,4 @@
-import { HashRefusal, readImportedHash } from '@/lib/base/credentials/imported-hash'
+import { HashRefusal, readImportedHash } from '@/lib/base/credentials/password'
 import { signUpInput } from '@/lib/features/identity/people/input'
 
 /** A user to import. */

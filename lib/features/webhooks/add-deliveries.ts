@@ -1,6 +1,6 @@
 import type { Db } from '@/lib/base/db/prisma'
 import { insertJobs } from '@/lib/base/jobs/insert-jobs'
-import { ring } from '@/lib/base/live/ring'
+import { ring } from '@/lib/base/live/listener'
 import type { WebhookDelivery } from '@/lib/generated/prisma/client'
 
 export const deliveryQueue = 'webhook-delivery'

@@ -3,7 +3,7 @@ import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/d
 import { listEach } from '@/lib/base/db/list-each'
 import { prisma } from '@/lib/base/db/prisma'
 import { badInput } from '@/lib/base/errors/app-error'
-import { unknownName } from '@/lib/base/errors/unknown-name'
+import { unknownName } from '@/lib/base/errors/input'
 import type { Webhook, WebhookDelivery } from '@/lib/generated/prisma/client'
 import type { DeliveryStatus } from '@/lib/generated/prisma/enums'
 import type { Actor } from '@/lib/policy/actor'

@@ -1,5 +1,5 @@
 import type PgBoss from 'pg-boss'
-import { type StopWork, workFairly } from '@/lib/base/jobs/work-fairly'
+import { type StopWork, workFairly } from '@/lib/base/jobs/workers'
 import { type DeliveryJob, deliveryQueue } from './add-deliveries'
 import { deliver } from './deliver'
 import { queueLeftOver } from './queue-left-over'

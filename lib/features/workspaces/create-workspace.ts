@@ -1,7 +1,7 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { requireRoom } from '@/lib/base/db/require-room'
 import { uniqueViolation } from '@/lib/base/db/unique-violation'
-import { parseInput } from '@/lib/base/errors/parse-input'
+import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor, PersonActor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'

@@ -3,9 +3,9 @@ import type { Db } from '@/lib/base/db/prisma'
 import { endAuthorizations } from '@/lib/features/apps/authorizations/end-authorizations'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
-import { linksThrough } from '@/lib/policy/company-word'
 import { holdWorkspace } from '@/lib/policy/hold'
 import { requireWorkspace } from '@/lib/policy/require'
+import { linksThrough } from '@/lib/policy/required-sso'
 import { lockAdmins } from './members/keep-an-admin'
 
 /**

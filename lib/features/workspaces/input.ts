@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { publicNameInput } from '@/lib/base/errors/name-input'
+import { publicNameInput } from '@/lib/base/errors/names'
 import { reservedSlugs } from './choose-slug'
 
 /** It is shown to strangers: whoever uses an app of the workspace reads it on the consent page. */

@@ -3,10 +3,9 @@ import { searchLiteral } from '@/lib/base/db/like-literal'
 import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
 import { statement } from '@/lib/base/db/statement'
 import type { Actor } from '@/lib/policy/actor'
-import type { AppRules } from '@/lib/policy/admission'
-import { appRulesColumns } from '@/lib/policy/admitted'
+import { type AppRules, appRulesColumns } from '@/lib/policy/app-policy'
 import { clientIdOf } from '@/lib/policy/require'
-import type { Role } from '@/lib/policy/roles'
+import type { Role } from '@/lib/policy/scopes'
 import { roleInWorkspace, workspaceById } from '@/lib/policy/visible'
 
 /** A person in a workspace or project, as members see each other. */

@@ -1,4 +1,4 @@
-import type { AgentTool } from '@/lib/policy/agent-tool'
+import type { AgentTool } from '@/lib/policy/permissions'
 
 /** Workspaces, their people and who was invited. */
 export const workspaceTools: readonly AgentTool[] = [

@@ -11,7 +11,7 @@ import { numberedPageOf, oneOf, type SearchParams, searchOf } from '@/lib/edges/
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { searchMembers } from '@/lib/features/workspaces/list-members'
 import { requireWorkspace } from '@/lib/policy/require'
-import type { Role } from '@/lib/policy/roles'
+import type { Role } from '@/lib/policy/scopes'
 import { changeRoleAction, removeMemberAction } from './actions'
 import { Invitations } from './invitations'
 

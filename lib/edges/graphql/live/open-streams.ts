@@ -1,7 +1,7 @@
 import { config } from '@/lib/base/config/env'
 import { AppError } from '@/lib/base/errors/app-error'
+import { isShuttingDown } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
-import { isShuttingDown } from '@/lib/base/process/shutdown'
 import { limitsReached } from '@/lib/base/telemetry/metrics'
 import { tokensWorth } from '@/lib/features/request-counts/count-request'
 import type { Caller } from '@/lib/policy/bearer'

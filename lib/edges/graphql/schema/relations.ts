@@ -10,7 +10,7 @@ import { invitationsOf } from '@/lib/features/workspaces/invitations/list-invita
 import { findMembers } from '@/lib/features/workspaces/page-members'
 import type { Actor } from '@/lib/policy/actor'
 import type { WorkspacePermission } from '@/lib/policy/permissions'
-import { requireProjects, requireWorkspaces } from '@/lib/policy/require-many'
+import { requireProjects, requireWorkspaces } from '@/lib/policy/require'
 import { builder } from '../builder'
 import { pageArgs } from '../connection'
 import { defineLoader, loadNamed } from '../context'

@@ -1,5 +1,5 @@
 import { setRequiredApprovals } from '@/lib/features/app-access/set-required-approvals'
-import { type SensitiveAction, sensitiveActions, workspaceActions } from '@/lib/policy/sensitive-actions'
+import { type SensitiveAction, sensitiveActions, workspaceActions } from '@/lib/policy/approvals'
 import { builder } from '../builder'
 import { takes } from '../takes'
 import { Workspace } from './workspace'

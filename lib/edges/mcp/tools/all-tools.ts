@@ -8,7 +8,7 @@ import { projectTools } from '@/lib/features/projects/tools'
 import { variableTools } from '@/lib/features/projects/variables/tools'
 import { searchTools } from '@/lib/features/search/tools'
 import { workspaceTools } from '@/lib/features/workspaces/tools'
-import type { AgentTool } from '@/lib/policy/agent-tool'
+import type { AgentTool } from '@/lib/policy/permissions'
 
 /** Every tool that is an operation, in the order agents read them. A noun of your own adds its list here (docs/extending.md). */
 export const allTools: readonly AgentTool[] = [

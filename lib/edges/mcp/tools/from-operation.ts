@@ -1,7 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import { type GraphQLSchema, parse } from 'graphql'
-import type { AgentTool } from '@/lib/policy/agent-tool'
-import { type Permission, permissions } from '@/lib/policy/permissions'
+import { type AgentTool, type Permission, permissions } from '@/lib/policy/permissions'
 import { isScope, type Scope, scopeFor } from '@/lib/policy/scopes'
 import type { ApiAnswer, ApiError } from './api'
 import { inputSchema, operationOf, outputSchema } from './operation-schemas'

@@ -1,6 +1,6 @@
 import { Provider } from 'oidc-provider'
 import { acceptsAnyPort } from '@/lib/features/apps/redirect-uri'
-import { clientSource } from '@/lib/policy/client-source'
+import { clientSource } from '@/lib/policy/scopes'
 import { formPostPage, leavesUnasked, showErrorOnTheWay } from '../pages/confirm-redirect'
 
 const loopback = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/

@@ -1,6 +1,5 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
-import { allowedTo } from '@/lib/policy/allowed-scopes'
-import { askable, isScope } from '@/lib/policy/scopes'
+import { allowedTo, askable, isScope } from '@/lib/policy/scopes'
 import { findClientRow } from '../store/clients'
 
 /**

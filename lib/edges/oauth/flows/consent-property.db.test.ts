@@ -3,10 +3,9 @@ import { prisma } from '@/lib/base/db/prisma'
 import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-authorization'
 import { updateSelection } from '@/lib/features/apps/authorizations/update-selection'
 import type { Actor } from '@/lib/policy/actor'
+import { projectCap, workspaceCap } from '@/lib/policy/authorize'
 import { callerFromBearer } from '@/lib/policy/bearer'
-import { higher, type Role, reaches } from '@/lib/policy/roles'
-import { type ResourceType, roleFromScopes, scopeFor } from '@/lib/policy/scopes'
-import { projectCap, workspaceCap } from '@/lib/policy/standing'
+import { higher, type ResourceType, type Role, reaches, roleFromScopes, scopeFor } from '@/lib/policy/scopes'
 import { makeProject, makeWorkspace } from '@/lib/testing/factories'
 import {
   authorizeUrl,

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { setChangedSettings } from '@/lib/base/config/changed-settings'
-import { config } from '@/lib/base/config/env'
+import { config, setChangedSettings } from '@/lib/base/config/env'
 import { pageAuthorizations } from '@/lib/features/apps/authorizations/list-authorizations'
 import type { SessionActor } from '@/lib/policy/actor'
 import { allScopes } from '@/lib/policy/scopes'

@@ -10,16 +10,17 @@ import {
   selectionGroups,
 } from '@/lib/features/apps/authorizations/selection-groups'
 import type { SessionActor } from '@/lib/policy/actor'
-import { admittedToProject } from '@/lib/policy/admission'
-import { allowedTo } from '@/lib/policy/allowed-scopes'
-import { clientSource } from '@/lib/policy/client-source'
-import { type KeptOut, keptOutBy } from '@/lib/policy/kept-out'
-import { type Role, reaches } from '@/lib/policy/roles'
+import { admittedToProject } from '@/lib/policy/app-policy'
+import { type KeptOut, keptOutBy } from '@/lib/policy/app-status'
 import {
+  allowedTo,
   askable,
+  clientSource,
   isScope,
   needsSelection,
   type ResourceType,
+  type Role,
+  reaches,
   roleFromScopes,
   type Scope,
   withIncluded,

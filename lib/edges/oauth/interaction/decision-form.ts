@@ -6,8 +6,7 @@ import { askAdmin } from '@/lib/features/app-access/ask-admin'
 import { approveApp } from '@/lib/features/app-access/decide'
 import { createProject } from '@/lib/features/projects/create-project'
 import type { SessionActor } from '@/lib/policy/actor'
-import { clientSource } from '@/lib/policy/client-source'
-import { resourceOf } from '@/lib/policy/scopes'
+import { clientSource, resourceOf } from '@/lib/policy/scopes'
 
 /** The decisions that this takes. */
 export const asks = (decision: string | undefined): boolean => decision === 'ask' || decision === 'approve'

@@ -3,7 +3,7 @@ import { config } from '@/lib/base/config/env'
 import { escapeHtml } from '@/lib/base/http/answers'
 import type { Say } from '@/lib/base/language/say'
 import { isLoopbackHost } from '@/lib/features/apps/redirect-uri'
-import { redirectTrust } from '@/lib/policy/production'
+import { redirectTrust } from '@/lib/policy/app-status'
 import { hiddenInputs, sayTo, showPage } from './html-page'
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import { inkOn } from '@/lib/base/colour/contrast'
+import { inkOn } from '@/lib/base/config/contrast'
 import { config } from '@/lib/base/config/env'
 import { escapeHtml } from '@/lib/base/http/answers'
 import { fontFace, fontPolicy } from '@/lib/base/http/page-font'

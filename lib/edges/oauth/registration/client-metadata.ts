@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { errors } from 'oidc-provider'
-import { presentableName, unnamed } from '@/lib/base/errors/name-rules'
+import { presentableName, unnamed } from '@/lib/base/errors/names'
 import { outboundUrlProblem } from '@/lib/base/outbound/check-url'
 import { publicKeysProblem } from '@/lib/features/apps/public-keys'
 import { redirectUriProblems } from '@/lib/features/apps/redirect-uri'
-import { clientSource, dynamicPrefix } from '@/lib/policy/client-source'
+import { clientSource, dynamicPrefix } from '@/lib/policy/scopes'
 import { deviceGrant } from '../protocol/high-security'
 
 /** Client metadata on its way in (RFC 7591 section 2), changed in place. */

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
-import { findMatch } from '@/lib/base/credentials/find-match'
+import { findMatch } from '@/lib/base/credentials/tokens'
 import { countAttempt } from '@/lib/base/db/attempt-limit'
 import { isAppError } from '@/lib/base/errors/app-error'
 import { readStart } from '@/lib/base/http/body'
-import { registeredAppScopes } from '@/lib/policy/allowed-scopes'
+import { registeredAppScopes } from '@/lib/policy/scopes'
 import { secretPlaceholder } from '../store/clients'
 import { loadSnapshot } from '../store/snapshot'
 

@@ -2,7 +2,7 @@ import { decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
-import { allowOutboundForTests } from '@/lib/base/outbound/allowance'
+import { allowOutboundForTests } from '@/lib/base/outbound/check-url'
 import { makeClientKey } from '@/lib/testing/client-key'
 import { outcome } from '@/lib/testing/oauth-consent'
 import {

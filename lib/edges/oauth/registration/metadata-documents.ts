@@ -4,8 +4,8 @@ import { countAttempt } from '@/lib/base/db/attempt-limit'
 import { prisma } from '@/lib/base/db/prisma'
 import { isAppError } from '@/lib/base/errors/app-error'
 import { isHostAmong } from '@/lib/base/http/origin'
-import { guardedWebFetch } from '@/lib/base/outbound/guarded-web-fetch'
-import { clientSource } from '@/lib/policy/client-source'
+import { guardedWebFetch } from '@/lib/base/outbound/guarded-fetch'
+import { clientSource } from '@/lib/policy/scopes'
 
 /**
  * Clients whose id is the https address of a document about them (draft-ietf-oauth-client-id-metadata-document-02).

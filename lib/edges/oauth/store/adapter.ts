@@ -1,7 +1,7 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import { type CredentialKind, credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
 import { installationNamed } from '@/lib/features/installations/installation-resource'
-import { findInstallation } from '@/lib/policy/installation'
+import { findInstallation } from '@/lib/policy/bearer'
 import { findManagedAccess, type ManagedGrant } from '@/lib/policy/managed-access'
 import { isId } from '@/lib/policy/require'
 import { scopesUnder } from '@/lib/policy/scopes'

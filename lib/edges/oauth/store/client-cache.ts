@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { readByKey } from '@/lib/base/db/shared-reads'
-import { graceIsOver } from '@/lib/policy/unfinished-transfer'
+import { graceIsOver } from '@/lib/policy/app-status'
 
 /** A client as it is stored. Its objects are shared between requests and never changed. */
 export type ClientRow = {

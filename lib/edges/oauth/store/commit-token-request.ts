@@ -1,6 +1,6 @@
 import { statement, tokenStatement } from '@/lib/base/db/statement'
-import { gather } from '@/lib/base/process/gather'
 import { keepResults } from '@/lib/base/process/keep-results'
+import { gather } from '@/lib/base/process/tally'
 import { forgetUsedTables, usedTable } from '@/lib/features/apps/authorizations/used-tables'
 import type { ArtifactWrite } from './artifacts'
 import type { RequestUnit } from './request-unit'

@@ -1,7 +1,7 @@
 import { errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { type AttemptLimit, countAttempt } from '@/lib/base/db/attempt-limit'
 import { isAppError } from '@/lib/base/errors/app-error'
-import { isUnverifiedKind } from '@/lib/policy/client-source'
+import { isUnverifiedKind } from '@/lib/policy/scopes'
 import { sentCredentials } from '../protocol/requests'
 
 /**

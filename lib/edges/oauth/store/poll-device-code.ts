@@ -1,7 +1,7 @@
 import { errors } from 'oidc-provider'
 import { statement } from '@/lib/base/db/statement'
-import { gather } from '@/lib/base/process/gather'
 import { remember } from '@/lib/base/process/remember'
+import { gather } from '@/lib/base/process/tally'
 import { hashHex, isExpired } from './artifacts'
 import type { ArtifactRow } from './snapshot'
 

@@ -1,10 +1,9 @@
 import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
 import { packedStatement } from '@/lib/base/db/packed-statement'
 import { keepResults } from '@/lib/base/process/keep-results'
-import { allowedTo } from '@/lib/policy/allowed-scopes'
-import { isOutsider } from '@/lib/policy/kept-out'
-import { mightRequireSso, withheldBy } from '@/lib/policy/only-door'
-import { scopesUnder, worthUnder } from '@/lib/policy/scopes'
+import { isOutsider } from '@/lib/policy/app-status'
+import { mightRequireSso, withheldBy } from '@/lib/policy/required-sso'
+import { allowedTo, scopesUnder, worthUnder } from '@/lib/policy/scopes'
 import type { Timed } from './artifacts'
 import { type ClientRow, clientOfVersion, clientVersion } from './client-cache'
 
@@ -84,7 +83,7 @@ type Row = Omit<PersonRow, 'id'> & {
   scopes: string[]
   useDue: boolean
   signIns: number
-  /** Whether a workspace might require SSO of the user (lib/policy/only-door). */
+  /** Whether a workspace might require SSO of the user (lib/policy/required-sso). */
   mightRequireSso: boolean
 }
 

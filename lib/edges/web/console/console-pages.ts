@@ -1,5 +1,5 @@
 import { allows, type WorkspacePermission } from '@/lib/policy/permissions'
-import type { Role } from '@/lib/policy/roles'
+import type { Role } from '@/lib/policy/scopes'
 
 /** A page of the console as navigation and command palette name it; its area parts them by `group`. */
 export type ConsolePage = {

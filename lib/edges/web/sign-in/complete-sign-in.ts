@@ -14,7 +14,7 @@ import { type SignInMethod, startSession } from '@/lib/features/identity/session
 import { tellOfNewPlace } from '@/lib/features/identity/sessions/tell-of-new-place'
 import { beginSecondStep } from '@/lib/features/identity/two-factor/pending-sign-in'
 import { secondFactors } from '@/lib/features/identity/two-factor/second-factors'
-import type { CompanyWord } from '@/lib/policy/company-word'
+import type { CompanyWord } from '@/lib/policy/required-sso'
 import type { SubmittedForm } from '../forms/answer-form'
 import { clearedFlashCookie } from '../forms/form-flash'
 import { countProof, countTry, type SignInWay } from './count-sign-in'

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { setChangedSettings } from '@/lib/base/config/changed-settings'
-import { config } from '@/lib/base/config/env'
+import { config, setChangedSettings } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
 import { sessionCookieName } from '@/lib/features/identity/browser-session/session-cookie'

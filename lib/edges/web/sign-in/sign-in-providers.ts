@@ -13,7 +13,7 @@ import { config } from '@/lib/base/config/env'
 import { usableProviders } from '@/lib/features/identity/identities/usable-providers'
 import { type ExternalPerson, signInExternal } from '@/lib/features/identity/people/sign-in-external'
 import type { ProvenPerson } from '@/lib/features/identity/sessions/hold-proof'
-import type { CompanyWord } from '@/lib/policy/company-word'
+import type { CompanyWord } from '@/lib/policy/required-sso'
 
 type Tokens = Awaited<ReturnType<typeof authorizationCodeGrant>>
 

@@ -3,8 +3,8 @@ import { idAt } from '@/lib/base/db/keyset'
 import type { Db } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statement'
 import { requestId } from '@/lib/base/log/request-scope'
-import { gather } from '@/lib/base/process/gather'
 import { remember } from '@/lib/base/process/remember'
+import { gather } from '@/lib/base/process/tally'
 import type { ActivityKind } from './kinds'
 
 /** Something that happened around an app. Nothing in here may be a secret. */

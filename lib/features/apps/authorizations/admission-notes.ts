@@ -1,6 +1,5 @@
-import { type Admission, admittedToProject, admittedToWorkspace } from '@/lib/policy/admission'
-import { type Role, reaches } from '@/lib/policy/roles'
-import { roleFromScopes } from '@/lib/policy/scopes'
+import { type Admission, admittedToProject, admittedToWorkspace } from '@/lib/policy/app-policy'
+import { type Role, reaches, roleFromScopes } from '@/lib/policy/scopes'
 
 /** What people are told of a workspace or project that does not let an app in, or not so far; in few words. */
 export type AdmissionNote = {

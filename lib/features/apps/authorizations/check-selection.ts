@@ -1,7 +1,7 @@
 import type { Db } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import type { Actor } from '@/lib/policy/actor'
-import { admittedToProject, admittedToWorkspace, type JudgedApp } from '@/lib/policy/admission'
+import { admittedToProject, admittedToWorkspace, type JudgedApp } from '@/lib/policy/app-policy'
 import { needsSelection } from '@/lib/policy/scopes'
 import { visibleProjects, visibleWorkspaces } from '@/lib/policy/visible'
 import type { Selection } from './input'

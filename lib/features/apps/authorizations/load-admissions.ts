@@ -5,8 +5,8 @@ import {
   type AppRules,
   admissionOf,
   type JudgedApp,
-} from '@/lib/policy/admission'
-import { rulesForAppsColumns } from '@/lib/policy/admitted'
+  rulesForAppsColumns,
+} from '@/lib/policy/app-policy'
 
 /** How far a workspace lets an app in. */
 export type Admissions = (app: JudgedApp, workspaceId: string) => Admission

@@ -1,9 +1,9 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statement'
-import { byName } from '@/lib/base/language/by-name'
+import { byName } from '@/lib/base/language/languages'
 import type { PersonActor } from '@/lib/policy/actor'
-import type { Admission, JudgedApp } from '@/lib/policy/admission'
-import { higher, type Role } from '@/lib/policy/roles'
+import type { Admission, JudgedApp } from '@/lib/policy/app-policy'
+import { higher, type Role } from '@/lib/policy/scopes'
 import {
   roleInWorkspace,
   visibleProjects,

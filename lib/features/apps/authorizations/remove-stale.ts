@@ -1,6 +1,6 @@
 import { deleteInBatches } from '@/lib/base/db/delete-in-batches'
 import { withPatience } from '@/lib/base/db/with-patience'
-import { providerName } from '@/lib/policy/company-word'
+import { providerName } from '@/lib/policy/required-sso'
 import { reuseNoticedDays } from './used-tables'
 
 /** A run that finds more than it can remove in this time leaves the rest to the next one. */

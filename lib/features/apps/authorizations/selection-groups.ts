@@ -1,5 +1,4 @@
-import type { Role } from '@/lib/policy/roles'
-import { needsSelection } from '@/lib/policy/scopes'
+import { needsSelection, type Role } from '@/lib/policy/scopes'
 import { type AdmissionNote, projectNote, workspaceNote } from './admission-notes'
 import type { SelectableProject, SelectableWorkspace } from './load-selectable'
 

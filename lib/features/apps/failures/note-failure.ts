@@ -1,5 +1,5 @@
 import { prisma } from '@/lib/base/db/prisma'
-import { gather } from '@/lib/base/process/gather'
+import { gather } from '@/lib/base/process/tally'
 
 /** A request of an app that was refused. Nothing in here may be a secret. */
 export type Failure = {

@@ -1,7 +1,7 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statement'
 import type { Actor } from '@/lib/policy/actor'
-import { outside } from '@/lib/policy/kept-out'
+import { outside } from '@/lib/policy/app-status'
 import { requireApp } from '../require-app'
 
 /** Who loses an app that is taken into development: people outside its workspace, and other workspaces that installed it. */

@@ -1,7 +1,7 @@
 import type PgBoss from 'pg-boss'
 import { statement } from '@/lib/base/db/statement'
-import { type StopWork, workFairly } from '@/lib/base/jobs/work-fairly'
-import { repeat } from '@/lib/base/process/repeat'
+import { type StopWork, workFairly } from '@/lib/base/jobs/workers'
+import { repeat } from '@/lib/base/process/background'
 import { type LogoutJob, logoutJob, logoutQueue } from './logout-job'
 import { type LogoutTokenMaker, tellApp } from './tell-app'
 

@@ -1,7 +1,7 @@
 import { statement } from '@/lib/base/db/statement'
-import { gather } from '@/lib/base/process/gather'
+import { gather } from '@/lib/base/process/tally'
 import { type Actor, isApp } from '@/lib/policy/actor'
-import { reachedBy } from '@/lib/policy/reached'
+import { reachedBy } from '@/lib/policy/authorize'
 import { dayOf } from './count-use'
 
 /** Requests of one app in one workspace on one day that the database has not been told yet. */

@@ -1,5 +1,5 @@
 import { statement } from '@/lib/base/db/statement'
-import { gather } from '@/lib/base/process/gather'
+import { gather } from '@/lib/base/process/tally'
 
 /** What is counted of an app, as the columns of app_usage have it. */
 export const uses = ['authorizations', 'tokens', 'requests', 'errors'] as const

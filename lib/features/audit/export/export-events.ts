@@ -1,6 +1,6 @@
 import { type AttemptLimit, countAttempt } from '@/lib/base/db/attempt-limit'
 import { prisma } from '@/lib/base/db/prisma'
-import { parseInput } from '@/lib/base/errors/parse-input'
+import { parseInput } from '@/lib/base/errors/input'
 import type { Actor } from '@/lib/policy/actor'
 import { personOf } from '@/lib/policy/authorize'
 import { requireWorkspace } from '@/lib/policy/require'

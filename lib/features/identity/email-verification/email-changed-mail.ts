@@ -1,7 +1,7 @@
 import { config } from '@/lib/base/config/env'
 import type { Say } from '@/lib/base/language/say'
 import { composeMail } from '@/lib/base/mail/compose-mail'
-import type { Mail } from '@/lib/base/mail/mail'
+import type { Mail } from '@/lib/base/mail/send-mail'
 
 /** Tells the address a person had until now that it no longer opens the account. */
 export function emailChangedMail(say: Say, { name, email }: { name: string; email: string }): Mail {

@@ -1,7 +1,7 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { canSendMail } from '@/lib/base/mail/send-mail'
 import type { SessionActor } from '@/lib/policy/actor'
-import { onlyDoorOf, type RequiredSso } from '@/lib/policy/only-door'
+import { onlyDoorOf, type RequiredSso } from '@/lib/policy/required-sso'
 
 /** Returns the user's address, whether it is verified, whether the service can send a link, and the workspace that requires SSO of it. */
 export async function readEmailState(

@@ -1,7 +1,7 @@
 import { config } from '@/lib/base/config/env'
 import type { Say } from '@/lib/base/language/say'
 import { composeMail } from '@/lib/base/mail/compose-mail'
-import type { Mail } from '@/lib/base/mail/mail'
+import type { Mail } from '@/lib/base/mail/send-mail'
 
 /**
  * Asks a new person, or one who changed the address, to confirm that they read mail here. It calls nobody by name: who signed

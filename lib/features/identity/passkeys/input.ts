@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nameInput } from '@/lib/base/errors/name-input'
+import { nameInput } from '@/lib/base/errors/names'
 
 const base64url = z
   .string()

@@ -1,6 +1,6 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
-import { parseInput } from '@/lib/base/errors/parse-input'
+import { parseInput } from '@/lib/base/errors/input'
 import type { Passkey as PasskeyRow } from '@/lib/generated/prisma/client'
 import type { Actor, PersonActor } from '@/lib/policy/actor'
 import { keepAWayIn } from '../identities/keep-a-way-in'

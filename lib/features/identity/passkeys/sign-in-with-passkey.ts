@@ -6,7 +6,7 @@ import {
 import { type AttemptLimit, countAttempt, forgetAttempts } from '@/lib/base/db/attempt-limit'
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
-import { parseInput } from '@/lib/base/errors/parse-input'
+import { parseInput } from '@/lib/base/errors/input'
 import type { Visitor } from '@/lib/base/http/visitor'
 import { log } from '@/lib/base/log/log'
 import type { ProvenPerson } from '../sessions/hold-proof'

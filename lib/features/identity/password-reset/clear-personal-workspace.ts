@@ -1,7 +1,7 @@
 import type { Db } from '@/lib/base/db/prisma'
 import type { SystemActor } from '@/lib/features/audit/audit-record'
 import { recordEvent } from '@/lib/features/audit/record-event'
-import { linksThrough } from '@/lib/policy/company-word'
+import { linksThrough } from '@/lib/policy/required-sso'
 
 /**
  * Takes everything out of a person's own workspace through which somebody else could still act in it or hear of it:

@@ -1,6 +1,6 @@
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
-import { parseInput } from '@/lib/base/errors/parse-input'
+import { parseInput } from '@/lib/base/errors/input'
 import type { Visitor } from '@/lib/base/http/visitor'
 import { canSendMail } from '@/lib/base/mail/send-mail'
 import { endAuthorizations } from '@/lib/features/apps/authorizations/end-authorizations'

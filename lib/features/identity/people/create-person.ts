@@ -1,5 +1,5 @@
 import type { Db } from '@/lib/base/db/prisma'
-import { pretence } from '@/lib/base/errors/name-rules'
+import { pretence } from '@/lib/base/errors/names'
 import type { Language } from '@/lib/base/language/languages'
 import { type Say, sayToPerson } from '@/lib/base/language/say'
 import { chooseSlug } from '@/lib/features/workspaces/choose-slug'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { nameInput } from '@/lib/base/errors/name-input'
-import { oneOf } from '@/lib/base/errors/one-of'
+import { oneOf } from '@/lib/base/errors/input'
+import { nameInput } from '@/lib/base/errors/names'
 import { allLanguages } from '@/lib/base/language/languages'
 import { emailAddress } from '@/lib/base/mail/email-address'
 

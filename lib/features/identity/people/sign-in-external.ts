@@ -1,7 +1,7 @@
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { uniqueViolation } from '@/lib/base/db/unique-violation'
 import { AppError } from '@/lib/base/errors/app-error'
-import { nameInput } from '@/lib/base/errors/name-input'
+import { nameInput } from '@/lib/base/errors/names'
 import { emailAddress } from '@/lib/base/mail/email-address'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { ProvenPerson } from '../sessions/hold-proof'

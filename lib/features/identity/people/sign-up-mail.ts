@@ -2,7 +2,7 @@ import { config } from '@/lib/base/config/env'
 import { signInPath } from '@/lib/base/http/safe-next'
 import type { Say } from '@/lib/base/language/say'
 import { composeMail } from '@/lib/base/mail/compose-mail'
-import type { Mail } from '@/lib/base/mail/mail'
+import type { Mail } from '@/lib/base/mail/send-mail'
 
 /** Carries the link by which somebody makes an account. It calls nobody by name: who typed the address is not known. */
 export function signUpMail(say: Say, token: string): Mail {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { setChangedSettings } from '@/lib/base/config/changed-settings'
+import { setChangedSettings } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Visitor } from '@/lib/base/http/visitor'
 import { createInvitation } from '@/lib/features/workspaces/invitations/create-invitation'

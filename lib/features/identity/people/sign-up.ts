@@ -1,7 +1,7 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { uniqueViolation } from '@/lib/base/db/unique-violation'
 import { AppError } from '@/lib/base/errors/app-error'
-import { parseInput } from '@/lib/base/errors/parse-input'
+import { parseInput } from '@/lib/base/errors/input'
 import type { Visitor } from '@/lib/base/http/visitor'
 import { deadLink } from '../email-tokens/redeem-email-token'
 import { welcomePerson } from '../email-verification/send-verification'

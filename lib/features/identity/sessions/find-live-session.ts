@@ -2,8 +2,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { readByKey } from '@/lib/base/db/shared-reads'
 import { statement } from '@/lib/base/db/statement'
 import { databaseNow } from '@/lib/base/db/watch-clock'
-import { speaksForAccount } from '@/lib/policy/company-word'
-import { mustSignInThrough } from '@/lib/policy/only-door'
+import { mustSignInThrough, speaksForAccount } from '@/lib/policy/required-sso'
 import { sessionIdleSeconds } from './lifetime'
 
 export type LiveSession = {

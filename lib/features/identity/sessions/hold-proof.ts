@@ -1,8 +1,7 @@
 import type { Db } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
-import type { CompanyWord } from '@/lib/policy/company-word'
 import { lockPerson } from '@/lib/policy/hold'
-import { onlyDoorOf } from '@/lib/policy/only-door'
+import { type CompanyWord, onlyDoorOf } from '@/lib/policy/required-sso'
 
 /** On what a sign-in rests beyond the person. */
 export type Proof = {

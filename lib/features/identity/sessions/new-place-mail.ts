@@ -2,7 +2,7 @@ import { config } from '@/lib/base/config/env'
 import { describeDevice } from '@/lib/base/http/visitor'
 import type { Say } from '@/lib/base/language/say'
 import { composeMail } from '@/lib/base/mail/compose-mail'
-import type { Mail } from '@/lib/base/mail/mail'
+import type { Mail } from '@/lib/base/mail/send-mail'
 import type { SignInOrigin } from './sign-in-place'
 
 /** Tells of a sign-in from somewhere new: by what, from where and when, and what to do if it was somebody else. */

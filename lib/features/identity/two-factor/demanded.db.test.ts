@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { setChangedSettings } from '@/lib/base/config/changed-settings'
+import { setChangedSettings } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { makePerson, testPassword } from '@/lib/testing/factories'
 import { sessionFromCookies, signInFromCookies } from '../browser-session/session'

@@ -3,7 +3,7 @@ import { type AttemptLimit, countAttempt, forgetAttempts } from '@/lib/base/db/a
 import { inTransaction } from '@/lib/base/db/in-transaction'
 import type { Db } from '@/lib/base/db/prisma'
 import { badInput } from '@/lib/base/errors/app-error'
-import { parseInput } from '@/lib/base/errors/parse-input'
+import { parseInput } from '@/lib/base/errors/input'
 import { loggedAddress } from '@/lib/base/http/client-address'
 import type { Visitor } from '@/lib/base/http/visitor'
 import { log } from '@/lib/base/log/log'

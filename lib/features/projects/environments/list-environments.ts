@@ -4,7 +4,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statement'
 import type { Environment } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
-import { onlyEnvironment } from '@/lib/policy/one-environment'
+import { onlyEnvironment } from '@/lib/policy/authorize'
 import { requireProject } from '@/lib/policy/require'
 
 /**

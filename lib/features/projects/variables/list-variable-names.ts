@@ -1,7 +1,7 @@
 import { inOrderOf } from '@/lib/base/db/in-order-of'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Actor } from '@/lib/policy/actor'
-import { refusedEnvironment } from '@/lib/policy/one-environment'
+import { refusedEnvironment } from '@/lib/policy/authorize'
 import { requireProject } from '@/lib/policy/require'
 
 /** A variable as lists show it: without its value, sealed or not. */

@@ -1,6 +1,6 @@
 import { unseal } from '@/lib/base/credentials/seal'
 import { prisma } from '@/lib/base/db/prisma'
-import { parseInput } from '@/lib/base/errors/parse-input'
+import { parseInput } from '@/lib/base/errors/input'
 import type { Actor } from '@/lib/policy/actor'
 import { requireEnvironment } from '../environments/require-environment'
 import { variableInput } from './input'

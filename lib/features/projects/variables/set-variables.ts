@@ -1,7 +1,7 @@
 import { seal } from '@/lib/base/credentials/seal'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
-import { parseInput } from '@/lib/base/errors/parse-input'
+import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Environment, VariableAction } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'

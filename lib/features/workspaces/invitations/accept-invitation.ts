@@ -9,7 +9,7 @@ import type { Invitation } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { lockPerson, lockWorkspace } from '@/lib/policy/hold'
-import { higher } from '@/lib/policy/roles'
+import { higher } from '@/lib/policy/scopes'
 
 /** What an invitation offers, as the page behind its link shows it. */
 export type Offer = {

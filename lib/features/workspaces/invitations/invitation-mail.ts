@@ -1,9 +1,8 @@
 import { config } from '@/lib/base/config/env'
 import type { Say } from '@/lib/base/language/say'
-import { composeMail } from '@/lib/base/mail/compose-mail'
-import type { Mail } from '@/lib/base/mail/mail'
-import { quotedName } from '@/lib/base/mail/strangers-text'
-import type { Role } from '@/lib/policy/roles'
+import { composeMail, quotedName } from '@/lib/base/mail/compose-mail'
+import type { Mail } from '@/lib/base/mail/send-mail'
+import type { Role } from '@/lib/policy/scopes'
 
 /**
  * Carries the link by which someone joins a workspace or project. Anybody can make a workspace and invite anybody, so the

@@ -14,7 +14,7 @@ import { appPolicies } from '@/lib/features/app-access/input'
 import { listInstalled } from '@/lib/features/app-access/list-installed'
 import { listRequests } from '@/lib/features/app-access/list-requests'
 import { previewPolicy } from '@/lib/features/app-access/preview-policy'
-import { sensitiveActions, workspaceActions } from '@/lib/policy/sensitive-actions'
+import { sensitiveActions, workspaceActions } from '@/lib/policy/approvals'
 import { declineRequestsAction, setPolicyAction, setRequiredApprovalsAction } from './actions'
 import { TokensThatReachIn } from './tokens-that-reach-in'
 

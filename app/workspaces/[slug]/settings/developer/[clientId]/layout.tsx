@@ -5,7 +5,7 @@ import { PageHeader } from '@/components/frame/page-header'
 import { SubNav } from '@/components/frame/sub-nav'
 import { TextLink } from '@/components/ui/text-link'
 import { Time } from '@/components/ui/time'
-import { graceEnd } from '@/lib/policy/unfinished-transfer'
+import { graceEnd } from '@/lib/policy/app-status'
 import { openApp } from '../open-app'
 
 type Props = { params: Promise<{ slug: string; clientId: string }>; children: ReactNode }

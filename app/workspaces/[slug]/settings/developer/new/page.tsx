@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { NewAppForm } from '@/components/apps/new-app-form'
-import { hasProduction } from '@/lib/policy/production'
+import { hasProduction } from '@/lib/policy/app-status'
 import { createAppAction } from '../actions'
 
 export const metadata: Metadata = { title: 'New OAuth App' }

@@ -7,7 +7,7 @@ import { Stack } from '@/components/ui/stack'
 import { ValueField } from '@/components/ui/value-field'
 import { hasKey } from '@/lib/features/apps/app-metadata'
 import { editableApp } from '@/lib/features/apps/editable-app'
-import { graceEnd } from '@/lib/policy/unfinished-transfer'
+import { graceEnd } from '@/lib/policy/app-status'
 import * as actions from '../../actions'
 import { openApp } from '../../open-app'
 

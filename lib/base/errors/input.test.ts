@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { AppError } from './app-error'
+import { parseInput, unknownName } from './input'
+
+const refusal = (schema: z.ZodType, value: unknown): string | undefined => {
+  try {
+    parseInput(z.object({ field: schema }), { field: value })
+  } catch (error) {
+    return (error as AppError).details.fields?.field
+  }
+}
+
+describe('what is said of wrong input', () => {
+  it.each<[z.ZodType, unknown, string]>([
+    [z.string().max(1000), 'x'.repeat(1001), 'Use at most 1,000 characters.'],
+    [z.string().min(1), '', 'Fill this in.'],
+    [z.string().min(3), 'ab', 'Use at least 3 characters.'],
+    [z.array(z.string()).max(2), ['a', 'b', 'c'], 'Use at most 2 entries.'],
+    [z.string(), undefined, 'Fill this in.'],
+    [z.string(), 7, 'This has the wrong form.'],
+    [z.enum(['ADMIN', 'MEMBER']), 'OWNER', 'Choose one of the values on offer.'],
+  ])('is a sentence where the rule brings none (case %#)', (schema, value, sentence) => {
+    expect(refusal(schema, value)).toBe(sentence)
+  })
+
+  it('is the rule’s own sentence where it brings one', () => {
+    expect(refusal(z.string().max(3, 'Use a shorter name.'), 'long')).toBe('Use a shorter name.')
+    expect(refusal(z.enum(['A'], { error: 'Choose a role.' }), 'B')).toBe('Choose a role.')
+  })
+})
+
+const known = ['project.created', 'project.deleted', 'member.added']
+
+it.each([
+  ['project.created', undefined],
+  ['project.create', 'There is no event “project.create”. There is project.created, project.deleted.'],
+  ['project', 'There is no event “project”. There is project.created, project.deleted.'],
+  ['projects.created', 'There is no event “projects.created”. They begin with project, member.'],
+  ['', 'There is no event “”. They begin with project, member.'],
+  ['__proto__', 'There is no event “__proto__”. They begin with project, member.'],
+])('says of %j what there is in its place: %s', (name, sentence) => {
+  expect(unknownName('event', name, known)).toBe(sentence)
+})

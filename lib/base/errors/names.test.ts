@@ -1,0 +1,172 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { nameInput, presentableName, publicNameInput } from './names'
+
+const problem = (name: string, schema = publicNameInput()) => schema.safeParse(name).error?.issues[0]?.message
+
+describe('m10: what people call a thing of theirs', () => {
+  it.each([
+    'Acme',
+    'Łódź Żabka',
+    'Nguyễn Thị Minh Khai',
+    '株式会社ソニー Music',
+    'Яндекс Music',
+    'Müller & Söhne',
+    'शिक्षा',
+    'اختبار',
+    'Team ❤️',
+    'C++ / C#',
+    'Deployer 3000',
+    'Mac Mexico',
+    'Patch keys',
+    'Søren Ødegård',
+    'Əli',
+    '🅰️ Team',
+    'Team 🇨🇭',
+    'µTorrent',
+    'ΔWorks',
+    'Ωmega',
+    'Ωμέγα',
+  ])('may be %s', (name) => {
+    expect(problem(name)).toBeUndefined()
+  })
+
+  it.each([
+    ['Sinhala', 'ශ්\u200dරී ලංකා'],
+    ['Persian', 'می\u200cخواهم'],
+    ['Bengali', 'র\u200d্যাব'],
+    ['Hindi', 'क्\u200dष'],
+    ['Malayalam', 'മോഹന്\u200d'],
+    ['Mongolian', 'ᠠ\u180bᠠ\u180eᠠ'],
+    ['a Japanese town', '葛\u{e0100}城市'],
+    ['a heart in black', 'Team ❤\ufe0e'],
+    ['a coder of a skin colour', '👩🏽\u200d💻'],
+    ['a rainbow flag', '🏳\ufe0f\u200d🌈'],
+    ['a family', '👨\u200d👩\u200d👧'],
+    ['a key with a digit', '1\ufe0f\u20e3 First'],
+    ['the flag of Wales', '🏴\u{e0067}\u{e0062}\u{e0077}\u{e006c}\u{e0073}\u{e007f}'],
+  ])('may be written as it is written: %s', (_, name) => {
+    expect(problem(name, nameInput())).toBeUndefined()
+    expect(problem(name)).toBeUndefined()
+    expect(presentableName(name, 'agent.example')).toBe(name)
+  })
+
+  it.each([
+    ['a joiner in a Latin word', 'Ac\u200dme'],
+    ['a non-joiner in a Latin word', 'Ac\u200cme'],
+    ['a non-joiner in a Cyrillic word', 'Ян\u200cдекс'],
+    ['two joiners', 'ශ්\u200d\u200dරී'],
+    ['a joiner at the end', 'می\u200d'],
+    ['a joiner between two alphabets', 'A\u200dش'],
+    ['a joiner behind an emoji', '👩\u200d'],
+    ['a joiner between an emoji and a letter', '👩\u200dA'],
+    ['a variation of a Latin letter', 'A\u{e0100}cme'],
+    ['two variations of a Chinese character', '葛\u{e0100}\u{e0101}城市'],
+    ['an emoji style twice', '❤\ufe0f\ufe0f'],
+    ['an emoji style on a digit', '1\ufe0f'],
+    ['a Mongolian variation of a Latin letter', 'A\u180bcme'],
+    ['tags on a flag that no flag has', '🏴\u{e0065}\u{e0076}\u{e0069}\u{e006c}\u{e007f}'],
+    ['tags on a letter', 'A\u{e0067}\u{e0062}'],
+  ])('hides nothing: %s', (_, name) => {
+    expect(problem(name, nameInput())).toMatch(/nobody can see|control characters/)
+    expect(presentableName(name, 'agent.example')).not.toBe(name)
+  })
+
+  it.each([
+    ['a Hangul filler', '\u3164', 'nobody can see'],
+    ['a braille blank', '\u2800', 'nobody can see'],
+    ['Hangul jamo fillers', 'A\u115f\u1160', 'nobody can see'],
+    ['a combining grapheme joiner', 'Ac\u034fme', 'nobody can see'],
+    ['a stray emoji style', 'Acme\ufe0f', 'nobody can see'],
+    ['a line separator', 'A\u2028B', 'nobody can see'],
+    ['a paragraph separator', 'A\u2029B', 'nobody can see'],
+    ['a turn of direction', 'Acme\u202eevil', 'control characters'],
+    ['a zero-width space', 'Ac\u200bme', 'control characters'],
+    ['seventy marks on a letter', `Z${'\u0301'.repeat(70)}`, 'four marks'],
+    ['a mark on nothing', '\u0301cme', 'four marks'],
+  ])('is not %s', (_, name, words) => {
+    expect(problem(name, nameInput())).toContain(words)
+    expect(problem(name)).toContain(words)
+  })
+
+  it('is empty when it holds nothing but spaces of any kind', () => {
+    expect(problem('\u00a0\u2003 ', nameInput('Enter it.'))).toBe('Enter it.')
+    expect(nameInput().parse('Acme\u00a0Inc')).toBe('Acme Inc')
+  })
+})
+
+describe('m10: what strangers are asked to trust', () => {
+  afterEach(() => {
+    delete process.env.SERVICE_NAME
+    resetConfig()
+  })
+
+  it.each([
+    'Latchkey',
+    'latchkey login',
+    'LATCHKEY',
+    'Latchkey ✅ Verified',
+    'L a t c h k e y',
+    'Latch-Key',
+    'MyLatchkeyApp',
+    'Lаtchkey',
+    'Ꮮatchkey',
+    'Iatchkey',
+    '𝐋𝐚𝐭𝐜𝐡𝐤𝐞𝐲',
+    'Ｌａｔｃｈｋｅｙ',
+    'Latchkéy',
+    'Łatchkey',
+    'Latchĸey',
+    'Latchkəy',
+    'Lⱥŧȼħꝁɇɏ',
+    'ʟᴀᴛᴄʜᴋᴇʏ',
+    'L🅰tchkey',
+    'L🅐tchkey',
+    '🇱🇦🇹🇨🇭🇰🇪🇾',
+    'LΔtchkey',
+    'L∆tchkey',
+  ])('is not the service in disguise: %s', (name) => {
+    expect(problem(name)).toBeDefined()
+    expect(problem(name, nameInput())).toBeUndefined()
+  })
+
+  it.each(['Acme ✅', 'Acme ✔', 'Acme ☑️', '✓ Acme', 'Acme 🮱', 'Acme ⍻', 'Acme √', 'Acme 🆗'])(
+    'does not verify itself: %s',
+    (name) => {
+      expect(problem(name)).toContain('check marks')
+    },
+  )
+
+  it.each(['Gооgle', 'Раypal', 'Αpple', 'GΩΩgle', 'Gοogle'])('is written in one alphabet: %s', (name) => {
+    expect(problem(name)).toContain('one alphabet')
+  })
+
+  it('holds for a short service name as a word alone, and for another alphabet as a whole', () => {
+    process.env.SERVICE_NAME = 'Acme'
+    resetConfig()
+    for (const name of ['Acme Login', 'AC ME', 'Асме', 'АСМЕ'])
+      expect(problem(name), name).toContain('“Acme”')
+    for (const name of ['Macmeal', 'Mac Mexico']) expect(problem(name), name).toBeUndefined()
+  })
+})
+
+describe('m10: the name of an app that nobody could tell to choose another', () => {
+  it.each([
+    ['Cursor', 'Cursor'],
+    ['  Evil\n\u202eapp ', 'Evil app'],
+    ['Acme ✅ Tools', 'Acme Tools'],
+    ['Claude Code (latchkey)', 'Claude Code'],
+    ['Latchkey ✅ Verified', 'agent.example'],
+    ['Lаtchkey', 'agent.example'],
+    ['\u3164\u3164', 'agent.example'],
+    [`Z${'\u0301'.repeat(100)}`, 'agent.example'],
+    ['x'.repeat(300), 'x'.repeat(100)],
+    [`${'x'.repeat(98)}👩\u200d💻`, `${'x'.repeat(98)}👩`],
+  ])('%s becomes %s', (name, shown) => {
+    expect(presentableName(name, 'agent.example')).toBe(shown)
+  })
+
+  it('is none where its host pretends as well', () => {
+    expect(presentableName('Latchkey', 'latchkey.evil.example')).toBe('Unnamed app')
+  })
+})

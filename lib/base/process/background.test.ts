@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { log } from '@/lib/base/log/log'
+import {
+  isFrozenWhenIdle,
+  onShutdown,
+  repeat,
+  runInBackground,
+  runShutdownTasks,
+  setKeeper,
+} from './background'
+import { gather, settleLater } from './tally'
+
+describe('keep awake', () => {
+  const kept: Promise<unknown>[] = []
+  afterEach(() => kept.splice(0))
+
+  it('holds nothing where a process lasts', () => {
+    expect(isFrozenWhenIdle()).toBe(false)
+  })
+
+  it('what is noted is written before the function is frozen, in as few writings as its requests allow', async () => {
+    setKeeper((work) => kept.push(work))
+    const written: number[][] = []
+    const noted = gather<number>('noted by a function', {
+      afterMs: 3_600_000,
+      merge: (earlier, later) => earlier + later,
+      write: async (items) => {
+        // Other requests note more while the database is at it.
+        await new Promise(setImmediate)
+        written.push([...items.values()])
+      },
+    })
+    for (const one of ['a', 'b', 'a']) noted.add(one, 1)
+    expect(kept.length).toBeGreaterThan(0)
+    await Promise.all(kept)
+    expect(written).toEqual([[2, 1]])
+    noted.add('a', 5)
+    await Promise.all(kept)
+    expect(written).toEqual([[2, 1], [5]])
+  })
+
+  it('what could not be written is told, stays noted, and goes with the next', async () => {
+    let fails = true
+    const written: string[] = []
+    const noted = new Set<string>()
+    const settling = settleLater('settled by a function', 3_600_000, async () => {
+      if (fails) throw new Error('the database is away')
+      written.push(...noted)
+      noted.clear()
+    })
+    noted.add('first')
+    settling.soon()
+    await expect(Promise.all(kept)).resolves.toBeDefined()
+    expect(written).toEqual([])
+    fails = false
+    noted.add('second')
+    settling.soon()
+    await Promise.all(kept)
+    expect(written).toEqual(['first', 'second'])
+  })
+
+  it('work that no request waits for is done before the function is frozen', async () => {
+    let done = false
+    runInBackground('a mail', async () => {
+      await new Promise(setImmediate)
+      done = true
+    })
+    expect(kept).toHaveLength(1)
+    await Promise.all(kept)
+    expect(done).toBe(true)
+  })
+})
+
+describe('repeat', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+  })
+
+  it('goes on after a failure, which it tells', async () => {
+    const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
+    let times = 0
+    const stop = repeat('queueing', async () => {
+      if (times++ === 0) throw new Error('connection lost')
+    })
+    await vi.advanceTimersToNextTimerAsync()
+    await vi.advanceTimersToNextTimerAsync()
+    expect(times).toBe(2)
+    expect(warn.mock.calls).toEqual([
+      ['work that is repeated failed', { name: 'queueing', error: new Error('connection lost') }],
+    ])
+    stop()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('is stopped for good, and in silence, also while it waits for a database that answers no more', async () => {
+    const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
+    let fail: (error: Error) => void = () => {}
+    let times = 0
+    const stop = repeat('queueing', () => {
+      times++
+      return new Promise((_resolve, reject) => {
+        fail = reject
+      })
+    })
+    await vi.advanceTimersToNextTimerAsync()
+    stop()
+    fail(new Error('Cannot use a pool after calling end on the pool'))
+    await vi.runAllTimersAsync()
+    expect(times).toBe(1)
+    expect(vi.getTimerCount()).toBe(0)
+    expect(warn).not.toHaveBeenCalled()
+  })
+})
+
+describe('shutdown', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  it('does every task, the last registered first, though one fails and one gets no answer from the database', async () => {
+    const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
+    const done: string[] = []
+    onShutdown('connections', async () => done.push('connections'))
+    onShutdown('counters', () => new Promise(() => {}))
+    onShutdown('a mail', async () => {
+      throw new Error('refused')
+    })
+    onShutdown('jobs', async () => done.push('jobs'))
+    await runShutdownTasks(200)
+    expect(done).toEqual(['jobs', 'connections'])
+    expect(warn.mock.calls.map(([, fields]) => fields)).toEqual([
+      { name: 'a mail', error: new Error('refused') },
+      { name: 'counters', error: new Error('it was not done in time') },
+    ])
+  })
+})

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { wantedTelemetry } from './telemetry'
+
+const collector = 'http://collector:4318'
+
+it.each<[string, Record<string, string>, object | undefined]>([
+  ['nothing', {}, undefined],
+  ['a name alone', { OTEL_SERVICE_NAME: 'login' }, undefined],
+  ['an endpoint', { OTEL_EXPORTER_OTLP_ENDPOINT: collector }, { traces: true, metrics: true }],
+  ['an endpoint that is blank', { OTEL_EXPORTER_OTLP_ENDPOINT: ' ' }, undefined],
+  [
+    'an endpoint for traces',
+    { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector },
+    { traces: true, metrics: false },
+  ],
+  ['an exporter', { OTEL_METRICS_EXPORTER: 'otlp' }, { traces: false, metrics: true }],
+  [
+    'an endpoint and traces to nowhere',
+    { OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_TRACES_EXPORTER: 'none' },
+    { traces: false, metrics: true },
+  ],
+  ['all of it off', { OTEL_SDK_DISABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: collector }, undefined],
+])('is by %s', (_what, env, wanted) => {
+  expect(wantedTelemetry(env, {})).toEqual(wanted)
+})
+
+it('is by a port for text alone, which OTEL_SDK_DISABLED closes too', () => {
+  const text = { METRICS_PORT: 9464 }
+  expect(wantedTelemetry({}, text)).toMatchObject({ traces: false, metrics: false, text: { port: 9464 } })
+  expect(wantedTelemetry({ OTEL_SDK_DISABLED: 'TRUE' }, text)).toBeUndefined()
+})
+
+it.each([
+  [{ OTEL_TRACES_EXPORTER: 'jaeger' }, 'OTEL_TRACES_EXPORTER must be otlp, console, zipkin or none.'],
+  [{ OTEL_METRICS_EXPORTER: 'otlp,prometheus' }, /names prometheus; set METRICS_PORT=9464 instead/],
+  [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_EXPORTER_OTLP_PROTOCOL: 'http' },
+    'OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf, http/json or grpc.',
+  ],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, /must be an http or https address/],
+])('is refused in words for %j', (env, words) => {
+  expect(() => wantedTelemetry(env as unknown as Record<string, string>, {})).toThrow(words)
+})

@@ -1,0 +1,79 @@
+import { isAppError } from '@/lib/base/errors/app-error'
+import { asStoredAddress } from '@/lib/base/mail/email-address'
+import { createAdmin } from '@/lib/features/operator/create-admin'
+import { makeOperator, unmakeOperator } from '@/lib/features/operator/make-operator'
+import { defineCommand, say, UsageError } from './command'
+
+/** Longer than any password; whatever sends more sends something else. */
+const mostBytes = 4_096
+
+export const createAdminCommand = defineCommand({
+  name: 'create-admin',
+  summary: 'create a user who is an instance admin, without a browser',
+  about:
+    'The email address counts as confirmed. The password follows the rules of the sign-up page and is never printed. For someone who has an account already, use `latchkey grant-admin`.',
+  options: {
+    email: { about: 'the address that the user signs in with', value: 'address' },
+    name: { about: 'the name shown to others; default: the part of the address before the @', value: 'name' },
+    'password-stdin': { about: 'reads the password from standard input, up to the first line break' },
+  },
+  needs: 'schema',
+  run: async ({ options }) => {
+    const { email, name } = options
+    if (!email)
+      throw new UsageError('--email is missing: latchkey create-admin --email <address> --password-stdin.')
+    if (!options['password-stdin']) {
+      throw new UsageError('Add --password-stdin and send the password to standard input.')
+    }
+    const password = await readPassword()
+    try {
+      await createAdmin({ name: name ?? email.split('@')[0], email, password })
+    } catch (error) {
+      const field = isAppError(error) ? error.details.field : undefined
+      throw field === undefined
+        ? error
+        : new Error(`The ${field} was not accepted. ${(error as Error).message}`)
+    }
+    say(`Created ${asStoredAddress(email)}, an instance admin.`)
+    return 0
+  },
+})
+
+async function readPassword(): Promise<string> {
+  let text = ''
+  for await (const chunk of process.stdin) {
+    text += chunk
+    if (text.includes('\n') || text.length > mostBytes) break
+  }
+  const [line = ''] = text.split(/\r?\n/)
+  if (line === '') throw new UsageError('Standard input has no password.')
+  return line
+}
+
+export const grantAdminCommand = defineCommand({
+  name: 'grant-admin',
+  summary: 'make a person an operator of this installation',
+  about: 'They sign up first, on the page, and find the operator’s pages at /operator from then on.',
+  takes: { email: 'the address that the person signs in with' },
+  needs: 'schema',
+  run: async ({ args }) => {
+    const { name, changed, confirmed } = await makeOperator(args.email)
+    say(changed ? `${name} is an operator now.` : `${name} was an operator already.`)
+    if (!confirmed)
+      say('Nobody has confirmed that address by mail: make sure that it was its owner who signed up with it.')
+    return 0
+  },
+})
+
+export const revokeAdminCommand = defineCommand({
+  name: 'revoke-admin',
+  summary: 'take an operator’s right away',
+  about: 'The last one keeps it: make somebody else an operator first.',
+  takes: { email: 'the address that the person signs in with' },
+  needs: 'schema',
+  run: async ({ args }) => {
+    const { name, changed } = await unmakeOperator(args.email)
+    say(changed ? `${name} is no longer an operator.` : `${name} was no operator.`)
+    return 0
+  },
+})

@@ -1,0 +1,95 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { readConfig, resetConfig } from '@/lib/base/config/env'
+import { pool } from '@/lib/base/db/pool'
+import { prisma } from '@/lib/base/db/prisma'
+import { loadKeyRing } from '@/lib/features/signing-keys/key-ring'
+import { doubtfulSettings, inspect } from './check'
+
+const key = String(process.env.SECRET_KEY)
+afterEach(() => {
+  vi.unstubAllEnvs()
+  process.env.SECRET_KEY = key
+  delete process.env.SECRET_KEY_PREVIOUS
+  delete process.env.SMTP_URL
+  resetConfig()
+})
+
+async function states(): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for await (const { what, state } of inspect()) found[what] = state
+  return found
+}
+
+const sound = { settings: 'doubtful', database: 'good', clock: 'good', migrations: 'good' }
+
+it('looks at each read replica; one that cannot be read from is told, and keeps nothing from working', async () => {
+  const gone = 'postgresql://a:secret-of-it@127.0.0.1:1/c'
+  process.env.DATABASE_REPLICA_URL = `${process.env.DATABASE_URL} ${gone}`
+  resetConfig()
+  const said: string[] = []
+  for await (const { what, state, says } of inspect())
+    if (what === 'read replica') said.push(`${state}: ${says}`)
+  delete process.env.DATABASE_REPLICA_URL
+  expect(said).toEqual([
+    expect.stringMatching(/^doubtful: 127\.0\.0\.1:\d+ is no standby/),
+    expect.stringMatching(/^doubtful: 127\.0\.0\.1:1 cannot be read from: connect ECONNREFUSED/),
+  ])
+  expect(said.join()).not.toContain('secret-of-it')
+})
+
+it('looks at everything, and calls wrong what would keep the server from working', async () => {
+  await loadKeyRing()
+  expect(await states()).toEqual({ ...sound, SECRET_KEY: 'good', operator: 'doubtful' })
+
+  process.env.SECRET_KEY = 'b81f4e6d0c93a752f5e82d7b164c0a39'
+  resetConfig()
+  expect(await states()).toMatchObject({ SECRET_KEY: 'bad' })
+  process.env.SECRET_KEY_PREVIOUS = key
+  resetConfig()
+  expect(await states()).toMatchObject({ SECRET_KEY: 'doubtful' })
+
+  process.env.SMTP_URL = 'mail.example.com'
+  resetConfig()
+  expect(await states()).toEqual({ settings: 'bad' })
+  delete process.env.SMTP_URL
+  resetConfig()
+
+  await pool().query('DELETE FROM _prisma_migrations')
+  expect(await states()).toEqual({ ...sound, migrations: 'bad' })
+})
+
+it('reports settings that have no effect, with what the console adds to the environment', async () => {
+  const settings = async () => {
+    const found: string[] = []
+    for await (const { what, says } of inspect()) if (what === 'settings') found.push(says)
+    return found.join('\n')
+  }
+  vi.stubEnv('SIGN_UP', 'domains')
+  resetConfig()
+  expect(await settings()).toContain('SIGN_UP=domains needs SIGN_UP_DOMAINS, such as')
+  await prisma().changedSetting.create({ data: { name: 'SIGN_UP_DOMAINS', value: 'example.com' } })
+  expect(await settings()).not.toContain('needs SIGN_UP_DOMAINS')
+})
+
+it('prints no secret', async () => {
+  process.env.SECRET_KEY = 'b81f4e6d0c93a752f5e82d7b164c0a39'
+  resetConfig()
+  let printed = ''
+  for await (const { says } of inspect()) printed += says
+  expect(printed).not.toContain('b81f4e6d')
+  expect(printed).not.toContain(new URL(String(process.env.DATABASE_URL)).password)
+})
+
+it('doubts what is allowed and seldom meant', () => {
+  const settings = (more: object) =>
+    readConfig({ DATABASE_URL: 'postgresql://a@b/c', SECRET_KEY: key, MAIL_FROM: 'a@example.com', ...more })
+  const open = { BASE_URL: 'https://login.example.com', TRUST_PROXY: '1', SMTP_URL: 'smtp://localhost' }
+  expect(doubtfulSettings(settings(open))).toEqual([])
+  expect(doubtfulSettings(settings({ ...open, BASE_URL: 'http://login.example.com' }))).toHaveLength(1)
+  expect(
+    doubtfulSettings(settings({ ...open, OIDC_CLIENT_ID: 'x', OIDC_ISSUER: 'https://a.example' })),
+  ).toEqual(['OIDC_CLIENT_SECRET is not set, so OIDC sign-in is off'])
+  expect(doubtfulSettings(settings({ SMTP_URL: 'smtp://localhost' }))).toEqual([
+    'BASE_URL is http://localhost:3000, which only this machine reaches',
+  ])
+})

@@ -1,0 +1,80 @@
+import path from 'node:path'
+import { config } from '@/lib/base/config/env'
+import { databaseTarget } from '@/lib/base/db/database-target'
+import { missingMigrations, readMigrations } from '@/lib/base/db/migrate'
+import { migrateDirectly } from '@/lib/base/db/migrate-directly'
+import { PrimaryClient } from '@/lib/base/db/primary-client'
+import { removeDemo } from '@/lib/features/demo/remove-demo'
+import { distribute } from '@/lib/features/distribution/distribute'
+import { defineCommand, say, UsageError } from './command'
+
+export const migrateCommand = defineCommand({
+  name: 'migrate',
+  summary: 'bring the database up to date',
+  about:
+    'Replicas that are starting wait for it, and the release before runs on with the result. With --check nothing is changed; the exit code is 1 where something is missing.',
+  options: { check: { about: 'only say what is missing' } },
+  needs: 'database',
+  run: async ({ options, root }) => {
+    const migrations = readMigrations(path.join(root, 'prisma/migrations'))
+    if (options.check) {
+      const missing = await findMissing(migrations.map(({ name }) => name))
+      say(missing.length > 0 ? `missing: ${missing.join(', ')}` : 'The database is up to date.')
+      return missing.length > 0 ? 1 : 0
+    }
+    const { applied, edited } = await migrateDirectly(migrations)
+    say(applied.length > 0 ? `applied: ${applied.join(', ')}` : 'The database was up to date.')
+    for (const name of edited) say(`warning: ${name} was edited after it was applied`)
+    return 0
+  },
+})
+
+async function findMissing(names: string[]): Promise<string[]> {
+  const { DATABASE_URL, DATABASE_CA } = config()
+  const client = new PrimaryClient(databaseTarget(DATABASE_URL, DATABASE_CA))
+  await client.connect()
+  try {
+    return await missingMigrations(client, names)
+  } finally {
+    await client.end()
+  }
+}
+
+export const distributeCommand = defineCommand({
+  name: 'distribute',
+  summary: 'lay the tables out over the nodes of Citus',
+  about:
+    'The servers go on meanwhile. It may be ended at any time and run again, and does what is missing. Run it again after an upgrade.',
+  options: {
+    shards: { about: 'how many shards the tokens get', value: 'number', default: '32' },
+  },
+  needs: 'schema',
+  run: async ({ options }) => {
+    const shards = Number(options.shards)
+    if (!Number.isInteger(shards) || shards < 1 || shards > 1024) {
+      throw new UsageError('--shards takes a number from 1 to 1024.')
+    }
+    const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_CA } = config()
+    const address = DATABASE_DIRECT_URL || DATABASE_URL
+    await distribute({ address, ca: DATABASE_CA, shards, told: say })
+    say('The tables lie as they should.')
+    return 0
+  },
+})
+
+export const removeDemoCommand = defineCommand({
+  name: 'remove-demo',
+  summary: 'remove the demo people and their workspaces',
+  about:
+    'Projects, apps, tokens and audit logs of those workspaces go with them, at once and for good, whoever made them. Workspaces that other people are in are named first, and nothing is removed. Somebody else has to be an operator first.',
+  options: {
+    'with-everything': { about: 'removes the workspaces that other people are in, too, with all their work' },
+  },
+  needs: 'schema',
+  run: async ({ options }) => {
+    const { people, workspaces } = await removeDemo({ withEverything: options['with-everything'] })
+    if (people.length + workspaces.length === 0) say('There is no demo data.')
+    else say(`Removed ${[...people, ...workspaces].join(', ')}, and everything of theirs.`)
+    return 0
+  },
+})

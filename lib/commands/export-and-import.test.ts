@@ -1,0 +1,57 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { writeWhole } from './export-and-import'
+
+let dir = ''
+beforeEach(() => {
+  dir = fs.mkdtempSync(path.join(os.tmpdir(), 'latchkey-'))
+})
+afterEach(() => fs.rmSync(dir, { recursive: true }))
+
+const seen = () => fs.readdirSync(dir)
+
+it('has its name once all of it is written, and is for its owner alone', async () => {
+  const file = path.join(dir, 'all.ndjson')
+  const result = await writeWhole(file, async (out) => {
+    out.write('one\n')
+    expect(seen()).not.toContain('all.ndjson')
+    out.write('two\n')
+    return 2
+  })
+  expect(result).toBe(2)
+  expect(seen()).toEqual(['all.ndjson'])
+  expect(fs.readFileSync(file, 'utf8')).toBe('one\ntwo\n')
+  expect(fs.statSync(file).mode & 0o777).toBe(0o600)
+})
+
+it('leaves nothing behind when it fails', async () => {
+  const failing = writeWhole(path.join(dir, 'half.ndjson'), async (out) => {
+    out.write('one\n')
+    throw new Error('The database went away.')
+  })
+  await expect(failing).rejects.toThrow('The database went away.')
+  expect(seen()).toEqual([])
+})
+
+it('writes nothing over, also where the file came while it was written', async () => {
+  const file = path.join(dir, 'there.ndjson')
+  fs.writeFileSync(file, 'mine')
+  await expect(writeWhole(file, async () => undefined)).rejects.toMatchObject({ code: 'EEXIST' })
+  fs.rmSync(file)
+  await expect(writeWhole(file, async () => fs.writeFileSync(file, 'mine'))).rejects.toMatchObject({
+    code: 'EEXIST',
+    path: file,
+  })
+  expect([seen(), fs.readFileSync(file, 'utf8')]).toEqual([['there.ndjson'], 'mine'])
+})
+
+it('says what the system says of a folder that is not there', async () => {
+  const file = path.join(dir, 'none', 'x.ndjson')
+  await expect(
+    writeWhole(file, async (out) => {
+      await new Promise((_, fail) => out.once('error', fail))
+    }),
+  ).rejects.toMatchObject({ code: 'ENOENT', path: path.dirname(file) })
+})

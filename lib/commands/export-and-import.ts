@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import path from 'node:path'
+import readline from 'node:readline'
+import type { Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { type ImportCounts, importUsers } from '@/lib/features/transfer/import-users'
+import { readExport } from '@/lib/features/transfer/read-export'
+import { findUsers } from '@/lib/features/transfer/read-users'
+import { isExport } from '@/lib/features/transfer/transfer-header'
+import { writeExport } from '@/lib/features/transfer/write-export'
+import { typedPath } from './backup'
+import { defineCommand, say, UsageError } from './command'
+
+export const exportCommand = defineCommand({
+  name: 'export',
+  summary: 'write people, workspaces, projects, apps and their credentials to a file',
+  about:
+    'One line of JSON for each row, as of one moment, while the servers run. What is sealed stays sealed and hashes stay hashes, so the import takes the same SECRET_KEY. docs/operate/backup.md says what is in it and what is not.',
+  takes: { file: 'where to, a file that is not there yet; - for standard output' },
+  needs: 'schema',
+  run: async ({ args }) => {
+    const counts =
+      args.file === '-' ? await writeTo(process.stdout) : await writeWhole(typedPath(args.file), writeTo)
+    for (const [table, rows] of counts) if (rows > 0) process.stderr.write(`${table.padEnd(22)} ${rows}\n`)
+    return 0
+  },
+})
+
+/** Waits for a slow reader. What the stream itself says of an error ends it. */
+async function writeTo(out: Writable): Promise<Map<string, number>> {
+  const failed = once(out, 'error').then(([error]) => Promise.reject(error))
+  failed.catch(() => undefined)
+  const write = async (lines: string) => {
+    if (!out.write(lines)) await Promise.race([once(out, 'drain'), failed])
+  }
+  return Promise.race([writeExport(write), failed])
+}
+
+/**
+ * Makes a file that is there whole or not at all: it is written beside its place under a name that ends with `.part`, and takes
+ * its name when it is on the disk.
+ * @param file one that is not there yet
+ * @param write fills it; what it throws removes what was written
+ * @returns what `write` did
+ * @throws Error of the system (EEXIST: the file is there already), or of `write`
+ */
+export async function writeWhole<T>(file: string, write: (out: fs.WriteStream) => Promise<T>): Promise<T> {
+  refuseExisting(file)
+  const part = `${file}.${randomBytes(4).toString('hex')}.part`
+  const out = fs.createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true })
+  const closed = finished(out)
+  closed.catch(() => undefined)
+  try {
+    const result = await write(out)
+    out.end()
+    await closed
+    refuseExisting(file)
+    fs.renameSync(part, file)
+    return result
+  } catch (error) {
+    out.destroy()
+    await closed.catch(() => undefined)
+    fs.rmSync(part, { force: true })
+    throw told(error, file)
+  }
+}
+
+/** What the system says of the `.part` is about the file that was named, or about the folder that is not there. */
+function told(error: unknown, file: string): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (syscall !== 'open' && syscall !== 'write') return error
+  return Object.assign(error as Error, { path: code === 'ENOENT' ? path.dirname(file) : file })
+}
+
+function refuseExisting(file: string): void {
+  if (fs.existsSync(file))
+    throw Object.assign(new Error(`${file} is there already`), { code: 'EEXIST', path: file })
+}
+
+export const importCommand = defineCommand({
+  name: 'import',
+  summary: 'import an export of Latchkey, or the users of another provider',
+  about:
+    'An export of Latchkey fills an empty database, whole or not at all. Webhooks and audit streams arrive switched off, so that a copy sends nothing to the receivers of the original. The SECRET_KEY of the export is SECRET_KEY here, or is in SECRET_KEY_PREVIOUS. Users come from Keycloak, Auth0, Zitadel, or a file with one JSON object per line. They are added in batches, and the command can be run again after an interruption. It prints a line for each user that it skips, and exits with 1 if there is one.',
+  takes: { file: 'the export; - for standard input' },
+  options: {
+    sending: { about: 'exports of Latchkey: keeps webhooks and audit streams switched on' },
+    'dry-run': { about: 'users: checks every entry and changes nothing' },
+  },
+  needs: 'schema',
+  run: async ({ args, options }) => {
+    const input = new Input(args.file)
+    const lines = await input.peek()
+    if (!isExport(lines.first)) {
+      if (options.sending) throw new UsageError('--sending is for exports of Latchkey; this file has users.')
+      return report(await importFrom(input, lines.all, { write: !options['dry-run'] }), options['dry-run'])
+    }
+    if (options['dry-run'])
+      throw new UsageError('--dry-run is for users; this file is an export of Latchkey.')
+    const { rows, silenced, underPresentKey } = await readExport(lines.all, options)
+    say(`${rows} rows were imported.`)
+    if (silenced.webhooks + silenced.streams > 0) {
+      say(
+        `${silenced.webhooks} webhooks and ${silenced.streams} audit streams that send where the export comes from are switched off here. Admins switch theirs on where they are set up; \`latchkey import --sending\` leaves all of them on.`,
+      )
+    }
+    if (!underPresentKey)
+      say('They are sealed with a key of SECRET_KEY_PREVIOUS: run `latchkey reseal` next.')
+    return 0
+  },
+})
+
+/** The lines of a file or of standard input, and how much of it was read. */
+class Input {
+  private readonly whole: number | undefined
+  private read = 0
+  constructor(private readonly file: string) {
+    this.whole = file === '-' ? undefined : fs.statSync(typedPath(file), { throwIfNoEntry: false })?.size
+  }
+
+  /** Between 0 and 1; undefined for standard input, whose length no one knows. */
+  get progress(): number | undefined {
+    return this.whole === undefined ? undefined : Math.min(1, this.read / Math.max(1, this.whole))
+  }
+
+  /** Reads the first line, and hands it over again with all others. */
+  async peek(): Promise<{ first: string; all: AsyncGenerator<string> }> {
+    const lines = this.lines()
+    const { value: first = '', done } = await lines.next()
+    async function* all() {
+      if (!done) yield first
+      yield* lines
+    }
+    return { first, all: all() }
+  }
+
+  /** Opened when the first line is asked for: what is read before that would be lost. */
+  private async *lines(): AsyncGenerator<string, undefined> {
+    const input = this.file === '-' ? process.stdin : fs.createReadStream(typedPath(this.file))
+    for await (const line of readline.createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      this.read += Buffer.byteLength(line) + 1
+      yield line
+    }
+    return undefined
+  }
+}
+
+async function importFrom(
+  input: Input,
+  lines: AsyncIterable<string>,
+  { write }: { write: boolean },
+): Promise<ImportCounts> {
+  const bar = progressBar()
+  try {
+    return await importUsers(findUsers(lines), {
+      write,
+      watch: {
+        skipped: (line, reason) => {
+          bar.clear()
+          say(`line ${line}: skipped. ${reason}`)
+        },
+        stored: (_, counts) => bar.show(input.progress, counts),
+      },
+    })
+  } finally {
+    bar.clear()
+  }
+}
+
+function report({ imported, updated, unchanged, skipped }: ImportCounts, dry: boolean): number {
+  const total = imported + updated + unchanged + skipped
+  say(
+    `${dry ? 'Dry run, nothing was changed. ' : ''}Imported ${imported}, updated ${updated}, unchanged ${unchanged}, skipped ${skipped} of ${total} users.`,
+  )
+  return skipped > 0 ? 1 : 0
+}
+
+const barWidth = 30
+
+/** Draws on standard error, and only where someone sees it. */
+function progressBar() {
+  const { stderr } = process
+  return {
+    show(progress: number | undefined, { imported, updated, unchanged, skipped }: ImportCounts): void {
+      if (!stderr.isTTY) return
+      const full = Math.round((progress ?? 0) * barWidth)
+      const bar =
+        progress === undefined
+          ? ''
+          : `[${'#'.repeat(full)}${'.'.repeat(barWidth - full)}] ${Math.round(progress * 100)}%  `
+      stderr.write(`\r\x1b[K${bar}${imported + updated + unchanged + skipped} users, ${skipped} skipped`)
+    },
+    clear(): void {
+      if (stderr.isTTY) stderr.write('\r\x1b[K')
+    },
+  }
+}

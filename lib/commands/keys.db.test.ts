@@ -1,0 +1,49 @@
+import { createHmac } from 'node:crypto'
+import { afterEach, expect, it, vi } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { derivedKey } from '@/lib/base/credentials/seal'
+import { prisma } from '@/lib/base/db/prisma'
+import { loadKeyRing } from '@/lib/features/signing-keys/key-ring'
+import { makePerson } from '@/lib/testing/factories'
+import { resealCommand } from './keys'
+
+const key = String(process.env.SECRET_KEY)
+function use(present: string, previous = ''): void {
+  Object.assign(process.env, { SECRET_KEY: present, SECRET_KEY_PREVIOUS: previous })
+  resetConfig()
+}
+afterEach(() => {
+  vi.restoreAllMocks()
+  use(key)
+})
+
+/** The exit code of the command, and the last line it says. */
+async function run(check: boolean): Promise<[number | undefined, string | undefined]> {
+  const said: string[] = []
+  const out = vi
+    .spyOn(process.stdout, 'write')
+    .mockImplementation((line) => said.push(String(line).trim()) > 0)
+  const code = await resealCommand.run({ args: {}, options: { check }, root: '' } as never)
+  out.mockRestore()
+  return [code, said.at(-1)]
+}
+
+const goes = [0, expect.stringMatching(/^Everything is sealed with SECRET_KEY\. SECRET_KEY_PREVIOUS can go/)]
+
+it('says that a former key can go once nothing takes it, recovery codes included, and not before', async () => {
+  await loadKeyRing()
+  use('b81f4e6d0c93a752f5e82d7b164c0a39', key)
+  expect(await run(true)).toEqual([1, expect.stringContaining('`latchkey reseal` seals anew')])
+  expect(await run(false)).toEqual(goes)
+  expect(await run(true)).toEqual(goes)
+
+  const ada = await makePerson()
+  const hash = createHmac('sha256', derivedKey('recovery-code')).update('code').digest()
+  await prisma().recoveryCode.create({ data: { userId: ada.id, hash: Uint8Array.from(hash) } })
+  expect(await run(true)).toEqual([1, expect.stringContaining('keeps what recovery codes take')])
+  expect(await run(false)).toEqual(goes)
+  expect(await run(true)).toEqual(goes)
+
+  use('b81f4e6d0c93a752f5e82d7b164c0a39')
+  expect(await run(true)).toEqual([0, 'Everything is sealed with SECRET_KEY.'])
+})

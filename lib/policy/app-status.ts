@@ -1,0 +1,155 @@
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { readByKey } from '@/lib/base/db/shared-reads'
+import { AppError } from '@/lib/base/errors/app-error'
+import { canSendMail } from '@/lib/base/mail/send-mail'
+import type { Actor } from './actor'
+import { isUnverifiedKind } from './scopes'
+
+/** Why a person cannot authorize an app, whatever it asks for. */
+export type KeptOut = 'development' | 'approval'
+
+/** SQL: whether a person is no member of the workspace that runs an app. Takes what `keptOutBy` does. */
+export const outside = (app: string, userId: string): string =>
+  `NOT EXISTS (SELECT FROM workspace_members dm WHERE dm.workspace_id = ${app}.workspace_id AND dm.user_id = ${userId})`
+
+/**
+ * SQL: why an app is kept from a person; null where it is not. An app that awaits the operator's approval is kept from
+ * everybody, one in development from whoever is no member of its workspace. See decisions 200 and 215.
+ * @param app the alias of a row of oauth_clients
+ * @param userId SQL of the person's id
+ */
+export const keptOutBy = (app: string, userId: string): string =>
+  `CASE WHEN ${app}.awaiting_approval THEN 'approval'
+        WHEN ${app}.in_development AND ${outside(app, userId)} THEN 'development' END`
+
+const findMember = readByKey<{ member: boolean }, [workspaceId: string | null, userId: string]>(
+  'member-of-app-workspace',
+  `SELECT EXISTS (SELECT FROM workspace_members WHERE workspace_id = $1::uuid AND user_id = $2::uuid) AS member`,
+)
+
+/**
+ * Whether what somebody gave an app counts for nothing, since it is in development and they are no member of its workspace. Asked
+ * with every request of such an app; of one in production nothing is read.
+ * See decision 194.
+ */
+export async function isOutsider(
+  app: { inDevelopment: boolean; workspaceId: string | null },
+  userId: string,
+): Promise<boolean> {
+  if (!app.inDevelopment) return false
+  const [found] = await findMember(app.workspaceId, userId)
+  return !found?.member
+}
+
+/** What of an app is judged. */
+type Judged = { inDevelopment: boolean; awaitingApproval: boolean; workspaceId: string | null }
+
+/**
+ * Requires that a person may authorize an app, as `keptOutBy` has it.
+ * @throws AppError APP_AWAITING_APPROVAL, APP_IN_DEVELOPMENT
+ */
+export async function requireAuthorizable(db: Db, app: Judged | null, userId: string): Promise<void> {
+  if (app?.awaitingApproval) throw new AppError('APP_AWAITING_APPROVAL')
+  if (!app?.inDevelopment) return
+  const { workspaceId } = app
+  const member =
+    workspaceId !== null &&
+    (await db.workspaceMember.findUnique({
+      where: { workspaceId_userId: { workspaceId, userId } },
+      select: { role: true },
+    }))
+  if (!member) throw new AppError('APP_IN_DEVELOPMENT')
+}
+
+/** Requires that an app may be installed into a workspace: one in development into its own alone. @throws AppError APP_IN_DEVELOPMENT */
+export function requireInstallableInto(
+  app: { inDevelopment: boolean; workspaceId: string | null },
+  workspaceId: string,
+): void {
+  if (app.inDevelopment && app.workspaceId !== workspaceId) {
+    throw new AppError(
+      'APP_IN_DEVELOPMENT',
+      'This app is in development: it can be installed into its own workspace alone.',
+    )
+  }
+}
+
+/**
+ * An app in production has the service's name behind it: everyone can authorize it, and the authorization endpoint redirects its
+ * errors to addresses that its admins chose. Both therefore require users who confirmed their email address. See decisions 076
+ * and 200.
+ */
+
+/**
+ * Returns whether an actor can have an app in production. An instance that sends no email has no confirmed addresses, so there
+ * everyone can.
+ */
+export async function hasProduction(actor: Actor, db: Db = prisma()): Promise<boolean> {
+  if (!canSendMail() || actor.userId === null) return true
+  const user = await db.user.findUnique({
+    where: { id: actor.userId },
+    select: { emailVerifiedAt: true },
+  })
+  return user?.emailVerifiedAt != null
+}
+
+/** @throws AppError FORBIDDEN unless `hasProduction` */
+export async function requireProduction(actor: Actor): Promise<void> {
+  if (await hasProduction(actor)) return
+  throw new AppError(
+    'FORBIDDEN',
+    'Confirm your email address before you have an app in production. Request the link in Account > Security.',
+  )
+}
+
+const findTrust = readByKey<
+  { inDevelopment: boolean; confirmed: boolean; member: boolean },
+  [clientId: string, userId: string | null]
+>(
+  'redirect-trust',
+  `SELECT c.in_development AS "inDevelopment",
+          c.verified_at IS NOT NULL OR EXISTS (
+            SELECT FROM workspace_members m JOIN users u ON u.id = m.user_id
+             WHERE m.workspace_id = c.workspace_id AND m.role = 'ADMIN'
+               AND u.email_verified_at IS NOT NULL AND u.suspended_at IS NULL) AS confirmed,
+          EXISTS (SELECT FROM workspace_members m WHERE m.workspace_id = c.workspace_id AND m.user_id = $2::uuid) AS member
+     FROM oauth_clients c WHERE c.id = $1`,
+)
+
+/**
+ * How far the service redirects a browser to an app's addresses without having asked the user:
+ * - `always`: an app in production of a workspace with an admin whose email address is confirmed; for its members, every app
+ *   of a workspace.
+ * - `silent`: a self-registered or metadata-document client, and an app in production without such an admin. Only the answers to
+ *   `prompt=none` that by definition no user is asked about.
+ * - `never`: an app in development, for everyone who cannot use it.
+ */
+export type RedirectTrust = 'always' | 'silent' | 'never'
+
+/** @param userId who is signed in; undefined if no one is */
+export async function redirectTrust(clientId: string, userId: string | undefined): Promise<RedirectTrust> {
+  if (isUnverifiedKind(clientId)) return 'silent'
+  const [app] = await findTrust(clientId, userId ?? null)
+  if (app?.member) return 'always'
+  if (!app || app.inDevelopment) return 'never'
+  return app.confirmed ? 'always' : 'silent'
+}
+
+/**
+ * A transferred app waits for its new admins to review its redirect URIs and replace its credentials. Until they do, it is not one
+ * of the workspace's own apps. After `graceDays` it is off at the OAuth endpoints, with every credential that the former owner
+ * has. See decision 208.
+ */
+export const graceDays = 7
+
+/** Returns when an app with an unfinished transfer is switched off. */
+export const graceEnd = (transferredAt: Date): Date =>
+  new Date(transferredAt.getTime() + graceDays * 86_400_000)
+
+/** SQL: the workspace whose own app a row of oauth_clients is, by its alias; null while its transfer is unfinished. */
+export const ownedBy = (app: string): string =>
+  `CASE WHEN ${app}.transferred_at IS NULL THEN ${app}.workspace_id END`
+
+/** SQL: whether the grace period of an unfinished transfer is over. */
+export const graceIsOver = (app: string): string =>
+  `COALESCE(${app}.transferred_at < now() - interval '${graceDays} days', false)`

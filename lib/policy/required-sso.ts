@@ -1,0 +1,113 @@
+import type { Db } from '@/lib/base/db/prisma'
+import { readByKey } from '@/lib/base/db/shared-reads'
+import { AppError } from '@/lib/base/errors/app-error'
+import { Prisma } from '@/lib/generated/prisma/client'
+
+/** Whom a workspace's provider knows stand among the accounts at providers (`identities`) under this name of it. */
+export const providerName = (workspaceId: string): string => `workspace:${workspaceId}`
+
+/** The accounts that people have at a workspace's provider. */
+export const linksThrough = (workspaceId: string) => ({ provider: providerName(workspaceId) })
+
+/** The accounts that people have at the providers of any workspaces. */
+export const linksThroughAny = { provider: { startsWith: providerName('') } }
+
+/** By whose word somebody signs in: that of a workspace's provider, and of the issuer that it was then. */
+export type CompanyWord = { companyId: string; companyIssuer: string }
+
+/**
+ * SQL: whether a company's provider may speak for an account: its domain is proven, the account's own address is in it now, and it is
+ * no operator's. Asked at every use of what came by the provider's word. See decision 229.
+ * @param ip the alias of `workspace_identity_providers`
+ * @param u the alias of `users`
+ */
+export const speaksForAccount = (ip: string, u: string): string =>
+  `${ip}.verified_at IS NOT NULL AND NOT ${u}.instance_admin AND right(${u}.email, length(${ip}.domain) + 1) = '@' || ${ip}.domain`
+
+/**
+ * Required SSO: a workspace can require users with an address in its verified domain to sign in through its provider. The
+ * requirement holds for the account: every session, and every token and authorization that acts for the user, however and
+ * whenever it was created. Otherwise the provider could not end the user's access. See decisions 223 and 229.
+ *
+ * It applies to users with a role in the workspace or in one of its projects. Instance admins are exempt, so that someone
+ * can fix a wrong setting. If the domain's verification lapses, the requirement stays for everyone but the workspace's
+ * admins, who can verify the domain again or turn the requirement off, until another workspace verifies the domain.
+ */
+
+const hasRole = (ip: string, u: string): string =>
+  `(EXISTS (SELECT FROM workspace_members rm WHERE rm.workspace_id = ${ip}.workspace_id AND rm.user_id = ${u}.id)
+    OR EXISTS (SELECT FROM project_members rp JOIN projects p ON p.id = rp.project_id
+                WHERE rp.user_id = ${u}.id AND p.workspace_id = ${ip}.workspace_id))`
+
+const lapsedFor = (ip: string, u: string): string =>
+  `(${ip}.failing_since IS NOT NULL
+    AND NOT EXISTS (SELECT FROM workspace_members ra
+                     WHERE ra.workspace_id = ${ip}.workspace_id AND ra.user_id = ${u}.id AND ra.role = 'ADMIN')
+    AND NOT EXISTS (SELECT FROM workspace_identity_providers taken
+                     WHERE taken.domain = ${ip}.domain AND taken.verified_at IS NOT NULL))`
+
+/**
+ * Returns SQL: whether a user must sign in through a provider.
+ * @param ip the alias of `workspace_identity_providers`
+ * @param u the alias of `users`
+ */
+export const mustSignInThrough = (ip: string, u: string): string =>
+  `${ip}.only_door AND ${ip}.domain = split_part(${u}.email, '@', 2) AND NOT ${u}.instance_admin
+   AND (${ip}.verified_at IS NOT NULL OR ${lapsedFor(ip, u)}) AND ${hasRole(ip, u)}`
+
+/**
+ * Returns SQL: whether a user might have to sign in through a provider, by their address alone. It reads only tables that are
+ * on every node, so the statements that look up a token can ask it; the rest is asked only if it is true.
+ * @param u the alias of `users`
+ */
+export const mightRequireSso = (u: string): string =>
+  `EXISTS (SELECT FROM workspace_identity_providers sp WHERE sp.only_door AND sp.domain = split_part(${u}.email, '@', 2))`
+
+/** The workspace that requires SSO of a user. */
+export type RequiredSso = { workspaceId: string; workspaceName: string; domain: string }
+
+/** Returns the workspace whose provider a user must sign in through; undefined if there is none. */
+export async function onlyDoorOf(tx: Db, userId: string): Promise<RequiredSso | undefined> {
+  const [required] = await tx.$queryRaw<RequiredSso[]>`
+    SELECT ip.workspace_id AS "workspaceId", w.name AS "workspaceName", ip.domain
+      FROM users u
+      JOIN workspace_identity_providers ip ON ${Prisma.raw(mustSignInThrough('ip', 'u'))}
+      JOIN workspaces w ON w.id = ip.workspace_id
+     WHERE u.id = ${userId}::uuid
+     ORDER BY ip.verified_at NULLS LAST
+     LIMIT 1`
+  return required
+}
+
+/** A row in any case, since a replica that finds none is asked again at the primary. */
+const findWithheld = readByKey<{ by: string | null }, [userId: string]>(
+  'sso-withheld',
+  `SELECT (
+     SELECT w.name
+       FROM users u
+       JOIN workspace_identity_providers ip ON ${mustSignInThrough('ip', 'u')}
+       JOIN workspaces w ON w.id = ip.workspace_id
+      WHERE u.id = $1::uuid
+        AND NOT EXISTS (SELECT FROM identities i WHERE i.provider = '${providerName('')}' || ip.workspace_id
+                           AND i.user_id = u.id AND i.confirmed_until > now())
+      LIMIT 1) AS by`,
+)
+
+/**
+ * Returns the name of the workspace that requires SSO of a user whom its provider has not confirmed lately, by a sign-in or
+ * an assertion; undefined if there is none. Tokens and authorizations of the user do not work until it does.
+ */
+export async function withheldBy(userId: string): Promise<string | undefined> {
+  const [row] = await findWithheld(userId)
+  return row?.by ?? undefined
+}
+
+/** @throws AppError UNAUTHENTICATED as `withheldBy` */
+export async function requireConfirmed(userId: string): Promise<void> {
+  const workspace = await withheldBy(userId)
+  if (workspace === undefined) return
+  throw new AppError(
+    'UNAUTHENTICATED',
+    `${workspace} requires single sign-on. Sign in through it in a browser, then use this token again.`,
+  )
+}

@@ -1,0 +1,35 @@
+import { afterAll, expect, it, vi } from 'vitest'
+import { pool } from '@/lib/base/db/pool'
+import { schedule } from '@/lib/base/jobs/schedule'
+import { log } from '@/lib/base/log/log'
+import { runShutdownTasks } from '@/lib/base/process/background'
+import { startJobs } from './jobs'
+
+afterAll(() => runShutdownTasks())
+
+const replicas = 4
+
+it.each([1, 2, 3])(
+  'replicas that start at once on an empty database all run their jobs (try %i)',
+  async () => {
+    await pool().query('DROP SCHEMA IF EXISTS pgboss CASCADE')
+    const logged = [vi.spyOn(log, 'warn'), vi.spyOn(log, 'error')]
+    const started = await Promise.allSettled(
+      Array.from({ length: replicas }, () => startJobs(async () => undefined)),
+    )
+    const queues = await pool().query<{ name: string }>('SELECT name FROM pgboss.schedule ORDER BY name')
+    for (const each of started) {
+      if (each.status === 'fulfilled') await each.value.stop({ graceful: false, close: false })
+    }
+    expect(started.map((each) => (each.status === 'fulfilled' ? 'runs' : String(each.reason)))).toEqual(
+      new Array(replicas).fill('runs'),
+    )
+    expect(queues.rows.map(({ name }) => name)).toEqual(Object.keys(schedule).sort())
+    for (const each of logged) {
+      expect(each).not.toHaveBeenCalled()
+      each.mockRestore()
+    }
+    // What still asks the queue's tables is refused, and told, when the next try drops them.
+    await vi.waitFor(() => expect(pool().idleCount).toBe(pool().totalCount))
+  },
+)

@@ -1,0 +1,173 @@
+import PgBoss from 'pg-boss'
+import { pool } from '@/lib/base/db/pool'
+import { withPatience } from '@/lib/base/db/with-patience'
+import { cronOf, type ScheduledJob, type Slot, schedule } from '@/lib/base/jobs/schedule'
+import { type StopWork, watchJobs } from '@/lib/base/jobs/workers'
+import { log } from '@/lib/base/log/log'
+import { onShutdown } from '@/lib/base/process/background'
+import { forgetOffers } from '@/lib/features/app-offers/forget-offers'
+import { forgetApprovalRequests } from '@/lib/features/approvals/approval-request'
+import { removeExpired, removeStale } from '@/lib/features/apps/authorizations/remove-stale'
+import { keepUsedTables } from '@/lib/features/apps/authorizations/used-tables'
+import { renewDomains } from '@/lib/features/apps/renew-domains'
+import { logoutQueue } from '@/lib/features/apps/sign-ins/logout-job'
+import { runLogouts } from '@/lib/features/apps/sign-ins/run-logouts'
+import type { LogoutTokenMaker } from '@/lib/features/apps/sign-ins/tell-app'
+import { forgetEvents } from '@/lib/features/audit/forget-events'
+import { forgetWaiting } from '@/lib/features/audit-streams/forget-waiting'
+import { runStreams, streamQueue } from '@/lib/features/audit-streams/run-streams'
+import { renewCompanyDomains } from '@/lib/features/company-access/renew-company-domains'
+import { forgetFigures } from '@/lib/features/figures/forget-figures'
+import { noteQueue } from '@/lib/features/figures/note-queue'
+import { forgetKeys } from '@/lib/features/keyed-requests/forget-keys'
+import { warnOfExpiry } from '@/lib/features/notifications/warn-of-expiry'
+import { forgetProjects } from '@/lib/features/projects/deleted-projects'
+import { deliveryQueue } from '@/lib/features/webhooks/add-deliveries'
+import { forgetDeliveries } from '@/lib/features/webhooks/forget-deliveries'
+import { queueLeftOver } from '@/lib/features/webhooks/queue-left-over'
+import { runDeliveries } from '@/lib/features/webhooks/run-deliveries'
+
+/** What runs at the times of the schedule, on one replica at a time. */
+const work: Record<ScheduledJob, () => Promise<unknown>> = {
+  'remove-expired': async () => {
+    await removeExpired()
+    await forgetApprovalRequests()
+    await forgetOffers()
+  },
+  'remove-stale': async () => {
+    await removeStale()
+    await forgetFigures()
+  },
+  'keep-used-tokens': () => keepUsedTables(),
+  'note-queue': () => noteQueue(),
+  'warn-of-expiry': () => warnOfExpiry(),
+  'renew-domains': async () => {
+    await renewDomains()
+    await renewCompanyDomains()
+  },
+  'queue-deliveries': () => queueLeftOver(),
+  'forget-deliveries': () => forgetDeliveries(),
+  'forget-audit': async () => {
+    await forgetWaiting()
+    await forgetEvents()
+  },
+  'forget-keys': () => forgetKeys(),
+  'forget-projects': () => forgetProjects(),
+}
+
+/** Does a job. That it failed is kept by the queue as well, for the operator's pages. */
+async function told(name: ScheduledJob): Promise<void> {
+  const since = performance.now()
+  try {
+    await work[name]()
+    log.debug('a job was done', { name, ms: Math.round(performance.now() - since) })
+  } catch (error) {
+    log.error('a job failed', { name, error })
+    throw error
+  }
+}
+
+/** Every queue that `startQueue` works on. */
+export const queues: readonly string[] = [deliveryQueue, logoutQueue, streamQueue, ...Object.keys(work)]
+
+/** So long a job that failed can be looked at and tried again by the operator. */
+const failuresKeptSeconds = 7 * 86_400
+
+/** The queue in the product's own database (schema `pgboss`), which all processes share; it is not started yet. */
+export function makeQueue(options: PgBoss.SchedulingOptions & PgBoss.MaintenanceOptions = {}): PgBoss {
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => pool().query(text, values) },
+    archiveFailedAfterSeconds: failuresKeptSeconds,
+    ...options,
+  })
+  boss.on('error', (error) => log.warn('the job queue failed', { error }))
+  watchJobs(boss)
+  return boss
+}
+
+/** The key of the lock under which the queue's own tables are made or brought up to date; the migrations have another. */
+const startLock = 72_707_370
+
+/**
+ * Lets one replica at a time make the queue's tables: of several that do it at once, PostgreSQL ends all but one over a
+ * deadlock. The lock is of a transaction, because those of a session do not go with every pooler.
+ */
+const oneAtATime = (start: () => Promise<void>): Promise<void> =>
+  withPatience(async (client) => {
+    await client.query('BEGIN')
+    await client.query('SELECT pg_advisory_xact_lock($1)', [startLock])
+    await start()
+    await client.query('COMMIT')
+  })
+
+type Ways = {
+  /** How a job that runs at set times comes to be queued. */
+  settle: (name: ScheduledJob, slot: Slot) => Promise<void>
+  /** Done to the queue before anything is taken from it. */
+  before?: () => Promise<unknown>
+}
+
+/**
+ * Starts the queue, and to work on everything that no request waits for: webhooks, audit streams, telling apps of sign-outs, and
+ * what runs at set times.
+ * @param boss from `makeQueue`
+ * @param makeLogoutToken the OAuth engine's, which signs
+ * @returns stops what `boss.stop` does not: the work with outside receivers
+ * @throws what the database says; the queue is for the caller to stop
+ */
+export async function startQueue(
+  boss: PgBoss,
+  makeLogoutToken: LogoutTokenMaker,
+  { settle, before }: Ways,
+): Promise<StopWork> {
+  const stops: StopWork[] = []
+  const stopAll: StopWork = async (graceMs) => {
+    await Promise.all(stops.map((stop) => stop(graceMs)))
+  }
+  try {
+    await oneAtATime(async () => {
+      await boss.start()
+      await before?.()
+      stops.push(await runDeliveries(boss))
+      stops.push(await runLogouts(boss, makeLogoutToken))
+      stops.push(await runStreams(boss))
+      for (const name of Object.keys(schedule) as ScheduledJob[]) {
+        await boss.createQueue(name)
+        await settle(name, schedule[name].slot)
+        await boss.work(name, { pollingIntervalSeconds: 30 }, () => told(name))
+      }
+    })
+  } catch (error) {
+    await stopAll(0).catch(() => undefined)
+    throw error
+  }
+  return stopAll
+}
+
+/** How long work under way can take when the process ends, in milliseconds. */
+const graceMs = 10_000
+
+/**
+ * Starts the work that no request waits for: webhooks, audit streams, telling apps of sign-outs, and what runs at set times.
+ * The queue lives in the product's own database (schema `pgboss`); replicas share it.
+ * @param makeLogoutToken the OAuth engine's, which signs
+ * @returns the queue; it stops with the process, after the work under way
+ * @throws what the database says; nothing of it runs then, and it may be called again
+ */
+export async function startJobs(makeLogoutToken: LogoutTokenMaker): Promise<PgBoss> {
+  const boss = makeQueue()
+  let stopWork: StopWork | undefined
+  onShutdown('background jobs', async () => {
+    // Both let the work under way finish, at the same time.
+    await Promise.all([stopWork?.(graceMs), boss.stop({ graceful: true, timeout: graceMs, close: false })])
+  })
+  try {
+    stopWork = await startQueue(boss, makeLogoutToken, {
+      settle: (name, slot) => boss.schedule(name, cronOf(slot)),
+    })
+  } catch (error) {
+    await boss.stop({ graceful: false, close: false }).catch(() => undefined)
+    throw error
+  }
+  return boss
+}

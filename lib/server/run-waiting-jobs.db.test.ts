@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { endConnections } from '@/lib/base/db/end-connections'
+import { pool } from '@/lib/base/db/pool'
+import { prisma } from '@/lib/base/db/prisma'
+import { schedule } from '@/lib/base/jobs/schedule'
+import { runShutdownTasks } from '@/lib/base/process/background'
+import { listJobs } from '@/lib/features/operator/list-jobs'
+import { createProject } from '@/lib/features/projects/create-project'
+import { createWebhook } from '@/lib/features/webhooks/change-webhook'
+import type { Actor } from '@/lib/policy/actor'
+import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { startOutsideServer, type TlsServer } from '@/lib/testing/tls-server'
+import { answerCron } from './run-waiting-jobs'
+
+const secret = 'a-secret-of-the-scheduler'
+const visit = (authorization?: string) =>
+  answerCron(new Request('http://localhost/api/cron', authorization ? { headers: { authorization } } : {}))
+
+let receiver: TlsServer
+let received: string[] = []
+beforeAll(async () => {
+  receiver = await startOutsideServer((req, res) => {
+    received.push(String(req.headers['webhook-id']))
+    res.writeHead(204).end()
+  })
+})
+beforeEach(() => {
+  vi.stubEnv('CRON_SECRET', secret)
+  resetConfig()
+  received = []
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await runShutdownTasks()
+  await receiver.close()
+})
+
+it('is not there without a secret, and closed to whoever does not send it', async () => {
+  expect((await visit()).status).toBe(401)
+  expect((await visit(secret)).status).toBe(401)
+  expect((await visit(`Bearer ${secret}x`)).status).toBe(401)
+  const refused = await visit('Bearer wrong')
+  expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+  vi.stubEnv('CRON_SECRET', '')
+  resetConfig()
+  expect((await visit('Bearer ')).status).toBe(404)
+  expect((await visit('Bearer undefined')).status).toBe(404)
+})
+
+it('runs what is due and delivers what waits, once, however many come at the same time', async () => {
+  const { id: userId } = await makePerson({ instanceAdmin: true })
+  const { id: workspaceId } = await makeWorkspace([[{ id: userId }, 'ADMIN']])
+  const actor: Actor = { kind: 'account-token', userId, tokenId: 't', role: 'ADMIN' }
+  const webhook = { workspaceId, url: `${receiver.origin}/hook`, events: ['project.*'] }
+  await createWebhook(actor, webhook)
+  const make = (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, i) =>
+        createProject(actor, { workspaceId, name: `P${i} ${randomUUID()}` }),
+      ),
+    )
+
+  // Written down before there ever was a queue.
+  await make(1)
+  const first = await visit(`Bearer ${secret}`)
+  expect([first.status, await first.json()]).toEqual([200, { status: 'done', waiting: 0 }])
+  expect(received).toHaveLength(1)
+  const operator: Actor = { kind: 'session', userId, sessionId: randomUUID(), instanceAdmin: true }
+  const runs = async () => {
+    const { queues } = await listJobs(operator)
+    return new Map(queues.map(({ name, last }) => [name, last]))
+  }
+  for (const name of Object.keys(schedule)) expect((await runs()).get(name)).toMatchObject({ failed: false })
+
+  await make(25)
+  const daily = (await runs()).get('remove-stale')
+  const both = await Promise.all([visit(`Bearer ${secret}`), visit(`Bearer ${secret}`)])
+  expect(both.map(({ status }) => status)).toEqual([200, 200])
+  // A visit ends once nothing waits to be begun; what the other has begun, or has had answered, is written a moment later.
+  const delivered = () => prisma().webhookDelivery.count({ where: { status: 'DELIVERED' } })
+  await expect.poll(delivered).toBe(26)
+  expect(received).toHaveLength(26)
+  expect(new Set(received).size).toBe(26)
+  // What comes once a day has come.
+  expect((await runs()).get('remove-stale')).toEqual(daily)
+}, 60_000)
+
+it('takes up again what a function left that ended in the middle of it', async () => {
+  await pool().query(
+    `INSERT INTO pgboss.job (name, state, started_on, expire_in, retry_limit)
+     VALUES ('forget-deliveries', 'active', now() - interval '1 hour', interval '15 minutes', 2)`,
+  )
+  expect((await visit(`Bearer ${secret}`)).status).toBe(200)
+  const { rows } = await pool().query(
+    "SELECT state FROM pgboss.job WHERE name = 'forget-deliveries' AND state <> 'completed'",
+  )
+  expect(rows).toEqual([])
+}, 60_000)
+
+it('tells the scheduler when the database is away', async () => {
+  await endConnections()
+  const answer = await visit(`Bearer ${secret}`)
+  expect([answer.status, await answer.json()]).toEqual([503, { status: 'failed', reason: 'see the log' }])
+})

@@ -1,0 +1,94 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { release } from '@/lib/base/process/release'
+import { captureLog } from '@/lib/testing/captured-log'
+import { policyHeader } from './content-security-policy'
+import type { NodeHandler } from './dispatch'
+import { pagesInTurn, tellStart } from './start-server'
+
+describe('tell start', () => {
+  const commit = '430e934b1281aa9febfa73656d51a3d343dd3675'
+  const forgetCommit = () =>
+    (globalThis as { __latchkey?: Map<string, unknown> }).__latchkey?.delete('commit')
+
+  afterEach(() => {
+    vi.unstubAllEnvs()
+    forgetCommit()
+  })
+
+  it.each([
+    [commit, commit],
+    ['', 'unknown'],
+  ])('the start log names the version and the commit "%s"', (known, logged) => {
+    forgetCommit()
+    vi.stubEnv('LATCHKEY_COMMIT', known)
+    const captured = captureLog()
+    tellStart()
+    captured.release()
+    expect(captured.entries()[0]).toMatchObject({ release, commit: logged, node: process.version })
+  })
+})
+
+describe('pages in turn', () => {
+  /** Pages that are asked for by name, and note when they are begun. */
+  function pages() {
+    const begun: string[] = []
+    const handler: NodeHandler = pagesInTurn((req) => void begun.push(req.url as string))
+    const ask = (url: string, headers: Record<string, string> = { [policyHeader]: 'a policy' }) => {
+      const req = Object.assign(new IncomingMessage(new Socket()), { url, headers })
+      const res = new ServerResponse(req)
+      void handler(req, res)
+      return res
+    }
+    return { begun, ask }
+  }
+
+  /** Lets everything run that does not have to wait for the event loop. */
+  const settle = async () => {
+    for (let i = 0; i < 10; i++) await Promise.resolve()
+  }
+
+  it('begins a page when the one before has been answered, in the order they were asked for', async () => {
+    const { begun, ask } = pages()
+    const [one, two] = ['/one', '/two', '/three'].map((url) => ask(url)) as [ServerResponse, ServerResponse]
+    await settle()
+    expect(begun).toEqual(['/one'])
+    one.emit('close')
+    await settle()
+    expect(begun).toEqual(['/one', '/two'])
+    two.emit('close')
+    await settle()
+    expect(begun).toEqual(['/one', '/two', '/three'])
+  })
+
+  it('begins the next beside one that waits for something else', async () => {
+    const { begun, ask } = pages()
+    for (const url of ['/slow', '/two', '/three']) ask(url)
+    await vi.waitFor(() => expect(begun).toEqual(['/slow', '/two', '/three']), 10_000)
+  })
+
+  it('begins the next after a while, however busy the event loop is', async () => {
+    const { begun, ask } = pages()
+    for (const url of ['/slow', '/two']) ask(url)
+    while (begun.length < 2) await new Promise((resolve) => setImmediate(resolve))
+    expect(begun).toEqual(['/slow', '/two'])
+  })
+
+  it('draws nothing for whoever has left', async () => {
+    const { begun, ask } = pages()
+    const [one, two] = ['/one', '/two', '/three'].map((url) => ask(url)) as [ServerResponse, ServerResponse]
+    two.destroy()
+    one.emit('close')
+    await settle()
+    expect(begun).toEqual(['/one', '/three'])
+  })
+
+  it('has nothing else wait', async () => {
+    const { begun, ask } = pages()
+    ask('/one')
+    ask('/_next/static/a.js', {})
+    await settle()
+    expect(begun).toEqual(['/one', '/_next/static/a.js'])
+  })
+})
