@@ -4,11 +4,11 @@ import { readByKey } from '@/lib/base/db/shared-reads'
 import type { ApiTokenKind } from '@/lib/generated/prisma/enums'
 import type { InstallationActor, PersonActor } from './actor'
 import { admittedInstallation } from './app-policy'
-import { isOutsider, ownedBy } from './app-status'
+import { allowedTo, isOutsider, ownedBy } from './app-status'
 import { findManagedAccess, findManagedToken } from './managed-access'
 import { isId } from './require'
 import { mightRequireSso, requireConfirmed } from './required-sso'
-import { allowedTo, type Role, scopesUnder, worthUnder } from './scopes'
+import { type Role, scopesUnder, worthUnder } from './scopes'
 import { hasTwoFactors } from './two-factor'
 
 /** The person behind a credential, as the same read that checked it found them. */

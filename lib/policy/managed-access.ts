@@ -1,9 +1,9 @@
 import { packedStatement } from '@/lib/base/db/packed-statement'
 import { readByKey } from '@/lib/base/db/shared-reads'
-import { keptOutBy, ownedBy } from './app-status'
+import { allowedTo, keptOutBy, ownedBy } from './app-status'
 import { isId } from './require'
 import { speaksForAccount } from './required-sso'
-import { allowedTo, worthUnder } from './scopes'
+import { worthUnder } from './scopes'
 
 /** What an app may do now for a person by the word of a workspace's identity provider. See decision 219. */
 export type ManagedAccess = {

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { scopeNames } from '@/lib/base/config/checks'
 import { checkSetting, config, setChangedSettings } from '@/lib/base/config/env'
-import { allowedTo, allScopes, scopesUnder, withIncluded } from './scopes'
+import { allowedTo } from './app-status'
+import { allScopes, scopesUnder, withIncluded } from './scopes'
 
 describe('scopes', () => {
   it.each([

@@ -8,8 +8,9 @@ import { gatheredReach } from '@/lib/features/apps/usage/count-reach'
 import type { AppPolicy, ClientSource } from '@/lib/generated/prisma/enums'
 import type { Actor } from '@/lib/policy/actor'
 import { type Admission, type AppDecision, admissionOf, appRulesColumns } from '@/lib/policy/app-policy'
-import { allowedTo, worthUnder } from '@/lib/policy/scopes'
+import { worthUnder } from '@/lib/policy/scopes'
 import { requireDecider } from './require-decider'
+import { allowedTo } from "@/lib/policy/app-status";
 
 /** An app that members let into a workspace, or about which its admins decided. */
 export type InstalledApp = {

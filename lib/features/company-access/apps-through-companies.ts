@@ -5,7 +5,8 @@ import { loadAdmissions } from '@/lib/features/apps/authorizations/load-admissio
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { managedNow } from '@/lib/policy/managed-access'
-import { allowedTo, worthUnder } from '@/lib/policy/scopes'
+import { worthUnder } from '@/lib/policy/scopes'
+import { allowedTo } from "@/lib/policy/app-status";
 
 /** An app that acts for a person because the company behind a workspace of theirs says so. */
 export type AppThroughCompany = {

@@ -6,8 +6,9 @@ import { decideAbout } from '@/lib/features/app-access/decide-about'
 import { requireDecider } from '@/lib/features/app-access/require-decider'
 import type { ManagedApp, OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
-import { allowedTo, worthUnder } from '@/lib/policy/scopes'
+import { worthUnder } from '@/lib/policy/scopes'
 import { managedAppInput } from './input'
+import { allowedTo } from "@/lib/policy/app-status";
 
 /** An app that acts by the provider's word, with what it is called; its scopes as far as it may use them now. */
 export type ListedManagedApp = Pick<ManagedApp, 'id' | 'clientId' | 'scopes' | 'createdAt' | 'lastUsedAt'> & {

@@ -7,7 +7,7 @@ import { nameEvents } from '@/lib/features/audit/name-events'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { rolesWith } from '@/lib/policy/permissions'
-import { allowedTo } from '@/lib/policy/scopes'
+import { allowedTo } from "@/lib/policy/app-status";
 
 /** As many of its admins, and of what was decided about it, as fit on its page. */
 const few = 20

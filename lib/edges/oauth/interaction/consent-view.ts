@@ -13,7 +13,6 @@ import type { SessionActor } from '@/lib/policy/actor'
 import { admittedToProject } from '@/lib/policy/app-policy'
 import { type KeptOut, keptOutBy } from '@/lib/policy/app-status'
 import {
-  allowedTo,
   askable,
   clientSource,
   isScope,
@@ -27,6 +26,7 @@ import {
   worthUnder,
 } from '@/lib/policy/scopes'
 import { loadLogo } from './peek-interaction'
+import { allowedTo } from "@/lib/policy/app-status";
 
 /** What the consent page shows: who asks, for what, and what can be shared. The same for a browser and a device. */
 export type ConsentView = {

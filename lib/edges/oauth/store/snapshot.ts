@@ -3,9 +3,10 @@ import { packedStatement } from '@/lib/base/db/packed-statement'
 import { keepResults } from '@/lib/base/process/keep-results'
 import { isOutsider } from '@/lib/policy/app-status'
 import { mightRequireSso, withheldBy } from '@/lib/policy/required-sso'
-import { allowedTo, scopesUnder, worthUnder } from '@/lib/policy/scopes'
+import { scopesUnder, worthUnder } from '@/lib/policy/scopes'
 import type { Timed } from './artifacts'
 import { type ClientRow, clientOfVersion, clientVersion } from './client-cache'
+import { allowedTo } from "@/lib/policy/app-status";
 
 /**
  * Everything one OAuth request needs to know, read by one joined statement: the client and its live secrets, the credential

@@ -5,10 +5,11 @@ import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor, PersonActor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { isId } from '@/lib/policy/require'
-import { allowedTo, worthUnder } from '@/lib/policy/scopes'
+import { worthUnder } from '@/lib/policy/scopes'
 import { type AdmissionNote, projectNote, workspaceNote } from './admission-notes'
 import { loadAdmissions } from './load-admissions'
 import { type NamedSelection, nameSelection } from './name-selection'
+import { allowedTo } from "@/lib/policy/app-status";
 
 /** An app that a person authorized, as Account > Apps and GraphQL's AuthorizedApp show it. */
 export type AuthorizedApp = {

@@ -3,11 +3,12 @@ import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
 import { requireAuthorizable } from '@/lib/policy/app-status'
-import { allowedTo, askable, needsSelection, worthUnder } from '@/lib/policy/scopes'
+import { askable, needsSelection, worthUnder } from '@/lib/policy/scopes'
 import { checkSelection } from './check-selection'
 import { authorizationInput } from './input'
 import { scopesAfterConsent } from './scopes-after-consent'
 import { takeTurn } from './take-turn'
+import { allowedTo } from "@/lib/policy/app-status";
 
 /**
  * Records that a person lets an app do something: one row per person and app, which says afterwards what the page showed

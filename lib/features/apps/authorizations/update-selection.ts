@@ -5,11 +5,12 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { isId } from '@/lib/policy/require'
-import { allowedTo, worthUnder } from '@/lib/policy/scopes'
+import { worthUnder } from '@/lib/policy/scopes'
 import { checkSelection } from './check-selection'
 import { changedSelectionInput } from './input'
 import { unknownAuthorization } from './list-authorizations'
 import { takeTurn } from './take-turn'
+import { allowedTo } from "@/lib/policy/app-status";
 
 /**
  * Changes the workspaces and projects an app may touch. Its next request feels it.
