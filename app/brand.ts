@@ -1,6 +1,6 @@
 import type { Brand } from '@/components/frame/brand'
 import { config } from '@/lib/base/config/env'
-import { brandLinks } from '@/lib/features/brand/brand-links'
+import { brandLinks } from '@/lib/features/pictures/login-button'
 
 /** What a page is called in the browser's tab. */
 export const titleOf = (page: string, serviceName: string): string => `${page} · ${serviceName}`

@@ -1,7 +1,6 @@
 import { endConnections } from '@/lib/base/db/end-connections'
 import { pool } from '@/lib/base/db/pool'
-import { removeExpired, removeStale } from '@/lib/features/apps/authorizations/remove-stale'
-import { keepUsedTables } from '@/lib/features/apps/authorizations/used-tables'
+import { keepUsedTables, removeExpired, removeStale } from '@/lib/features/apps/authorizations/used-tables'
 
 // One run of a background job on its own, for the growth mode: prints the milliseconds that it took.
 const jobs: Record<string, () => Promise<unknown>> = { keepUsedTables, removeExpired, removeStale }

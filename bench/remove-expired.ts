@@ -1,5 +1,5 @@
 import { pool } from '@/lib/base/db/pool'
-import { removeExpired } from '@/lib/features/apps/authorizations/remove-stale'
+import { removeExpired } from '@/lib/features/apps/authorizations/used-tables'
 
 // The background job on its own, for the clean-up mode: over and over until it is stopped.
 await pool().query('SELECT')

@@ -1,4 +1,4 @@
-import { buttonLooks } from '@/lib/features/brand/login-button'
+import { buttonLooks } from '@/lib/features/pictures/login-button'
 import { findBarriers } from './support/accessibility'
 import { expect, test } from './support/test'
 

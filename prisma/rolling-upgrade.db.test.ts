@@ -19,7 +19,7 @@ const settled = '20261122060000_deliveries_are_queued_at_once'
  * complaints of the test below, with the release that stopped needing it.
  */
 const laterSteps: Record<string, string[]> = {
-  // Before 2.0.0. No release writes these values: lib/features/notifications/kind.ts.
+  // Before 2.0.0. No release writes these values: lib/features/notifications/notify.ts.
   '20261122182000_requests_for_apps': [
     'notification_type.APP_DECIDED is new, and no earlier release reads a row that has it',
     'notification_type.APP_REQUESTED is new, and no earlier release reads a row that has it',

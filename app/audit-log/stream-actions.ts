@@ -10,7 +10,7 @@ import {
   switchStream,
   updateStream,
 } from '@/lib/features/audit-streams/change-stream'
-import type { Place } from '@/lib/features/audit-streams/place'
+import type { Place } from '@/lib/features/audit-streams/read-stream'
 
 /** Streams are shown to workspaces and to the operator. */
 const shown = '/'

@@ -9,7 +9,7 @@ import {
   buttonText,
   buttonWidth,
   loginButtonSnippet,
-} from '@/lib/features/brand/login-button'
+} from '@/lib/features/pictures/login-button'
 
 export const metadata: Metadata = { title: 'Login button' }
 

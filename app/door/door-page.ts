@@ -9,8 +9,8 @@ import {
   payingSession,
   sessionFromCookies,
   signInFromCookies,
-} from '@/lib/features/identity/browser-session/session'
-import { cookieValue } from '@/lib/features/identity/browser-session/session-cookie'
+} from '@/lib/features/identity/sessions/browser-session'
+import { cookieValue } from '@/lib/features/identity/sessions/session-cookie'
 
 /** A request for a page at the door, as far as the page looks at it. */
 export type Visit = {

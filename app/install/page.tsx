@@ -6,7 +6,7 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { addressOf, type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
 import { requireSession } from '@/lib/edges/web/session/current-session'
-import { listReachableWorkspaces } from '@/lib/features/workspaces/list-reachable-workspaces'
+import { listReachableWorkspaces } from '@/lib/features/workspaces/list-workspaces'
 import { allows } from '@/lib/policy/permissions'
 import { Console } from '../console'
 

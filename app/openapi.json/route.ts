@@ -1,5 +1,5 @@
 import { routeFor } from '@/lib/base/http/route-for'
-import { answerOpenApi } from '@/lib/features/docs/openapi/answer-openapi'
+import { answerOpenApi } from '@/lib/features/docs/openapi/document'
 
 export const dynamic = 'force-dynamic'
 

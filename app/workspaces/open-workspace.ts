@@ -2,7 +2,7 @@ import { notFound, redirect } from 'next/navigation'
 import { cache } from 'react'
 import { recentSlugs } from '@/lib/edges/web/console/recent-workspaces'
 import { currentSession, requireSession } from '@/lib/edges/web/session/current-session'
-import { listOpenedWorkspaces } from '@/lib/features/workspaces/list-opened-workspaces'
+import { listOpenedWorkspaces } from '@/lib/features/workspaces/list-workspaces'
 import { allows, type WorkspacePermission } from '@/lib/policy/permissions'
 import { staysOutside } from '@/lib/policy/two-factor'
 

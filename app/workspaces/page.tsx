@@ -7,7 +7,7 @@ import { PlaceList } from '@/components/lists/place-list'
 import { roleNames } from '@/components/members/role-select'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { requireSession } from '@/lib/edges/web/session/current-session'
-import { searchWorkspaces } from '@/lib/features/workspaces/search-workspaces'
+import { searchWorkspaces } from '@/lib/features/workspaces/list-workspaces'
 import { Console } from '../console'
 
 export const metadata: Metadata = { title: 'Workspaces' }

@@ -1,5 +1,5 @@
 import { oneOf, type SearchParams } from '@/lib/edges/web/console/list-page'
-import { type UsageRange, usageRanges } from '@/lib/features/apps/usage/read-usage-over'
+import { type UsageRange, usageRanges } from '@/lib/features/apps/activity/read-usage'
 
 /** How far back a page's charts look, as its address says; a month unless it does. */
 export const usageRangeOf = (query: SearchParams): UsageRange =>

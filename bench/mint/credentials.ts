@@ -1,6 +1,6 @@
 import type { Provider } from 'oidc-provider'
 import { oauthEngine } from '@/lib/edges/oauth/engine/provider'
-import { sessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
+import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import type { AppName } from '../operations/apps'
 import type { Credential, CredentialKind } from '../operations/operation'

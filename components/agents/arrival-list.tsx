@@ -1,5 +1,5 @@
 import { CircleCheck } from 'lucide-react'
-import type { Arrival } from '@/lib/features/apps/authorizations/list-arrivals'
+import type { Arrival } from '@/lib/features/apps/authorizations/list-authorizations'
 import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 import { LookAgain } from './look-again'

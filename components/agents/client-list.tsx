@@ -1,5 +1,5 @@
 import { ExternalLink } from 'lucide-react'
-import type { AgentClient } from '@/lib/features/docs/snippets/mcp'
+import type { AgentClient } from '@/lib/features/docs/snippets/agents'
 import { ButtonAnchor } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'
 

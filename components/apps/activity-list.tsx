@@ -1,6 +1,6 @@
 import { Activity } from 'lucide-react'
-import { activityKinds } from '@/lib/features/apps/activity/kinds'
 import type { AppActivity } from '@/lib/features/apps/activity/list-activity'
+import { activityKinds } from '@/lib/features/apps/activity/note-activity'
 import { ListFooter } from '../lists/list-footer'
 import { NoMatch } from '../lists/no-match'
 import { Badge, type Tone } from '../ui/badge'

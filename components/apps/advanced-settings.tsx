@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react'
-import type { EditableApp } from '@/lib/features/apps/editable-app'
+import type { EditableApp } from '@/lib/features/apps/update-app'
 import { Checkbox, ChoiceGroup, Radio } from '../ui/choice'
 import { TextAreaField, TextField } from '../ui/field'
 

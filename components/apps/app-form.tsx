@@ -1,7 +1,7 @@
 'use client'
 import { useActionState } from 'react'
 import { type FormAction, type FormState, untouched } from '@/lib/edges/web/forms/form-state'
-import type { EditableApp } from '@/lib/features/apps/editable-app'
+import type { EditableApp } from '@/lib/features/apps/update-app'
 import { FormOutcome } from '../forms/form-outcome'
 import { SaveBar } from '../forms/save-bar'
 import { Section } from '../ui/card'

@@ -1,4 +1,4 @@
-import type { WebhookState } from '@/lib/features/webhooks/list-webhook-states'
+import type { WebhookState } from '@/lib/features/webhooks/list-webhooks'
 import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
 import { EmptyState } from '../ui/empty-state'

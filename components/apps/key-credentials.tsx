@@ -1,4 +1,4 @@
-import type { EditableApp } from '@/lib/features/apps/editable-app'
+import type { EditableApp } from '@/lib/features/apps/update-app'
 import { Section } from '../ui/card'
 import { TextLink } from '../ui/text-link'
 

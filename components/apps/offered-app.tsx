@@ -1,5 +1,5 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
-import type { AppOffer } from '@/lib/features/app-offers/read-offers'
+import type { AppOffer } from '@/lib/features/app-offers/offer-app'
 import { profileOf } from '@/lib/features/apps/app-profile'
 import { ConfirmAction } from '../forms/confirm-action'
 import { FactList } from '../operator/fact-list'

@@ -1,5 +1,5 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
-import type { PersonOfApp } from '@/lib/features/apps/people/list-people'
+import type { PersonOfApp } from '@/lib/features/apps/activity/list-people'
 import { ConfirmAction } from '../forms/confirm-action'
 import { Avatar } from '../ui/avatar'
 import { LastUsed } from '../ui/last-used'

@@ -1,5 +1,5 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
-import type { SecretSummary } from '@/lib/features/apps/get-app'
+import type { SecretSummary } from '@/lib/features/apps/read-apps'
 import { ConfirmAction } from '../forms/confirm-action'
 import { Expiry } from '../ui/expiry'
 import { Cell, Head, Row, Table } from '../ui/table'

@@ -1,7 +1,7 @@
 'use client'
 import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
-import type { SecretSummary } from '@/lib/features/apps/get-app'
+import type { SecretSummary } from '@/lib/features/apps/read-apps'
 import { ExpiryField } from '../forms/expiry-field'
 import { FormOutcome } from '../forms/form-outcome'
 import { Section } from '../ui/card'

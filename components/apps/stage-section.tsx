@@ -1,5 +1,5 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
-import type { Outside } from '@/lib/features/apps/people/outsiders'
+import type { Outside } from '@/lib/features/apps/activity/revoke-people'
 import { whom } from '../app-access/policy-review'
 import { ActionButton } from '../forms/action-button'
 import { ConfirmAction } from '../forms/confirm-action'

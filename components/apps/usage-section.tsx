@@ -3,7 +3,7 @@ import {
   type UsageRange,
   type UsageSlot,
   usageRanges,
-} from '@/lib/features/apps/usage/read-usage-over'
+} from '@/lib/features/apps/activity/read-usage'
 import { FiguresTable } from '../charts/figures-table'
 import { RangeNav } from '../charts/range-nav'
 import { Section } from '../ui/card'

@@ -1,5 +1,5 @@
 import type { LastAction } from '@/lib/features/audit/list-last-actions'
-import type { AppThroughCompany } from '@/lib/features/company-access/apps-through-companies'
+import type { AppThroughCompany } from '@/lib/features/company-access/managed-people'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
 import { AppAccess, AppIdentity } from './app-summary'

@@ -1,5 +1,5 @@
 import type { Say } from '@/lib/base/language/say'
-import { ownPicture } from '@/lib/features/pictures/own-picture'
+import { ownPicture } from '@/lib/features/pictures/rules'
 import { Avatar } from '../ui/avatar'
 import { HiddenFields } from '../ui/hidden-fields'
 import type { ConsentPerson } from './types'

@@ -1,5 +1,5 @@
-import { appWebhookMessageSnippet } from '@/lib/features/docs/snippets/webhook'
-import { appWebhookEvents } from '@/lib/features/webhooks/app-events'
+import { appWebhookMessageSnippet } from '@/lib/features/docs/snippets/integrations'
+import { appWebhookEvents } from '@/lib/features/webhooks/events'
 import { TextAnchor } from '../ui/text-anchor'
 import { CodeBlock } from './code-block'
 import { FactsTable } from './facts-table'

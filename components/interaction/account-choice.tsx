@@ -1,5 +1,5 @@
 import type { Say } from '@/lib/base/language/say'
-import { ownPicture } from '@/lib/features/pictures/own-picture'
+import { ownPicture } from '@/lib/features/pictures/rules'
 import type { ConsentPerson } from '../consent/types'
 import { CardHeading } from '../frame/card-heading'
 import { Avatar } from '../ui/avatar'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { describeDevice } from '@/lib/base/http/visitor'
 import { isLanguage, languages } from '@/lib/base/language/languages'
-import type { getPerson } from '@/lib/features/operator/list-people'
+import type { getPerson } from '@/lib/features/operator/lists'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
 import { Time } from '../ui/time'

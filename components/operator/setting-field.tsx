@@ -1,5 +1,5 @@
 import { type ComponentProps, useEffect, useRef } from 'react'
-import type { ShownSetting } from '@/lib/features/instance-settings/list-changeable'
+import type { ShownSetting } from '@/lib/features/instance-settings/change-settings'
 import { Field, SelectField, TextAreaField, TextField } from '../ui/field'
 import { Input } from '../ui/input'
 

@@ -1,7 +1,7 @@
 'use client'
 import { type ReactNode, useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
-import type { listChangeable } from '@/lib/features/instance-settings/list-changeable'
+import type { listChangeable } from '@/lib/features/instance-settings/change-settings'
 import { FormOutcome } from '../forms/form-outcome'
 import { SaveBar } from '../forms/save-bar'
 import { Section } from '../ui/card'

@@ -1,4 +1,4 @@
-import type { Setting } from '@/lib/features/operator/read-settings'
+import type { Setting } from '@/lib/features/operator/read-instance'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
 import { Cell, Head, Row, Table } from '../ui/table'

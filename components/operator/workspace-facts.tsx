@@ -1,4 +1,4 @@
-import type { getWorkspace } from '@/lib/features/operator/get-workspace'
+import type { getWorkspace } from '@/lib/features/operator/workspaces'
 import { policies } from '../app-access/policies'
 import { Section } from '../ui/card'
 import { Time } from '../ui/time'

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import { ownPicture } from '@/lib/features/pictures/own-picture'
+import { ownPicture } from '@/lib/features/pictures/rules'
 import { cn } from './cn'
 import { hueOf } from './hue'
 

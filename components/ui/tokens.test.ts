@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { contrast } from '@/lib/base/config/contrast'
-import { buttonGrounds } from '@/lib/features/instance-settings/unreadable'
+import { buttonGrounds } from '@/lib/features/instance-settings/change-settings'
 import { accentTokens, defaultAccent } from './accent'
 import { dark, light, type Scheme } from './tokens'
 

@@ -1,5 +1,4 @@
-import { appWebhookEvents } from '@/lib/features/webhooks/app-events'
-import { webhookEvents } from '@/lib/features/webhooks/events'
+import { appWebhookEvents, webhookEvents } from '@/lib/features/webhooks/events'
 import { Checkbox, ChoiceGroup } from '../ui/choice'
 
 const ofWorkspace = {

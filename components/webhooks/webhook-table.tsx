@@ -1,4 +1,4 @@
-import type { WebhookState } from '@/lib/features/webhooks/list-webhook-states'
+import type { WebhookState } from '@/lib/features/webhooks/list-webhooks'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'

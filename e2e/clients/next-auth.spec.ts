@@ -1,5 +1,5 @@
-import { nextAuthSnippet } from '@/lib/features/docs/snippets/next-auth'
 import { placeholders } from '@/lib/features/docs/snippets/values'
+import { nextAuthSnippet } from '@/lib/features/docs/snippets/web-app'
 import { testPort } from '@/lib/testing/free-port'
 import { expect, test } from '../support/test'
 import { decide } from './consent'

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { User, UserManager } from 'oidc-client-ts'
-import { singlePageAppSnippet } from '@/lib/features/docs/snippets/single-page-app'
+import { singlePageAppSnippet } from '@/lib/features/docs/snippets/native-app'
 import { placeholders } from '@/lib/features/docs/snippets/values'
 import { testPort } from '@/lib/testing/free-port'
 import { signUp } from '../support/sign-up'

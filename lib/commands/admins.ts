@@ -1,7 +1,7 @@
 import { isAppError } from '@/lib/base/errors/app-error'
 import { asStoredAddress } from '@/lib/base/mail/email-address'
 import { createAdmin } from '@/lib/features/operator/create-admin'
-import { makeOperator, unmakeOperator } from '@/lib/features/operator/make-operator'
+import { makeOperator, unmakeOperator } from '@/lib/features/operator/manage-people'
 import { defineCommand, say, UsageError } from './command'
 
 /** Longer than any password; whatever sends more sends something else. */

@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { readConfig, resetConfig } from '@/lib/base/config/env'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
-import { loadKeyRing } from '@/lib/features/signing-keys/key-ring'
+import { loadKeyRing } from '@/lib/features/keys/signing-keys'
 import { doubtfulSettings, inspect } from './check'
 
 const key = String(process.env.SECRET_KEY)

@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { derivedKey } from '@/lib/base/credentials/seal'
 import { prisma } from '@/lib/base/db/prisma'
-import { loadKeyRing } from '@/lib/features/signing-keys/key-ring'
+import { loadKeyRing } from '@/lib/features/keys/signing-keys'
 import { makePerson } from '@/lib/testing/factories'
 import { resealCommand } from './keys'
 

@@ -1,7 +1,7 @@
 import { config } from '@/lib/base/config/env'
+import { lacksFormerKeys } from '@/lib/features/keys/former-keys'
+import { type ColumnReport, reseal } from '@/lib/features/keys/reseal'
 import { rotateSigningKeysUnasked } from '@/lib/features/operator/manage-keys'
-import { lacksFormerKeys } from '@/lib/features/sealing/former-keys'
-import { type ColumnReport, reseal } from '@/lib/features/sealing/reseal'
 import { defineCommand, say, UsageError } from './command'
 
 /** Longer than anybody announces keys ahead; more is a slip of who thinks in milliseconds. */

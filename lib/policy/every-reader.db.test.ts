@@ -4,31 +4,35 @@ import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
-import { listTokenPlaces } from '@/lib/features/api-tokens/list-token-places'
+import { listTokenPlaces } from '@/lib/features/api-tokens/list-api-tokens'
 import { revokeProjectToken } from '@/lib/features/api-tokens/revoke-api-token'
 import { searchOwnTokens } from '@/lib/features/api-tokens/search-tokens'
-import { checkSelection } from '@/lib/features/apps/authorizations/check-selection'
-import { loadSelectable } from '@/lib/features/apps/authorizations/load-selectable'
-import { nameSelection } from '@/lib/features/apps/authorizations/name-selection'
-import { findApps } from '@/lib/features/apps/find-apps'
-import { listNotifications } from '@/lib/features/notifications/list-notifications'
-import { searchNotifications } from '@/lib/features/notifications/search-notifications'
-import { searchRules } from '@/lib/features/notifications/search-rules'
-import { countProjects, countProjectsOf } from '@/lib/features/projects/count-projects'
-import { requireEnvironment } from '@/lib/features/projects/environments/require-environment'
-import { findProjects } from '@/lib/features/projects/find-projects'
-import { listAllProjects } from '@/lib/features/projects/list-all-projects'
-import { listDestinations } from '@/lib/features/projects/list-destinations'
-import { listNamedProjects } from '@/lib/features/projects/list-named-projects'
-import { listProjects, listWorkspaceProjects } from '@/lib/features/projects/list-projects'
-import { listProjectsByName } from '@/lib/features/projects/list-projects-by-name'
-import { searchProjects } from '@/lib/features/projects/search-projects'
+import { checkSelection } from '@/lib/features/apps/authorizations/save-authorization'
+import { loadSelectable, nameSelection } from '@/lib/features/apps/authorizations/selectable'
+import { findApps } from '@/lib/features/apps/read-apps'
+import { listNotifications, searchNotifications } from '@/lib/features/notifications/read-notifications'
+import { searchRules } from '@/lib/features/notifications/rules'
+import { requireEnvironment } from '@/lib/features/projects/environments'
+import {
+  countProjects,
+  countProjectsOf,
+  listAllProjects,
+  listNamedProjects,
+  listProjects,
+  listProjectsByName,
+  listWorkspaceProjects,
+} from '@/lib/features/projects/list-projects'
+import { findProjects, searchProjects } from '@/lib/features/projects/search-projects'
+import { listDestinations } from '@/lib/features/projects/transfer-project'
 import { searchNames } from '@/lib/features/search/search-names'
-import { listExternalWorkspaces } from '@/lib/features/workspaces/list-external-workspaces'
-import { listOpenedWorkspaces, slugsOfWorkspaces } from '@/lib/features/workspaces/list-opened-workspaces'
-import { listReachableWorkspaces } from '@/lib/features/workspaces/list-reachable-workspaces'
-import { listWorkspaces } from '@/lib/features/workspaces/list-workspaces'
-import { searchWorkspaces } from '@/lib/features/workspaces/search-workspaces'
+import {
+  listExternalWorkspaces,
+  listOpenedWorkspaces,
+  listReachableWorkspaces,
+  listWorkspaces,
+  searchWorkspaces,
+  slugsOfWorkspaces,
+} from '@/lib/features/workspaces/list-workspaces'
 import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import type { Actor, PersonActor, SessionActor } from './actor'
 import { requireProject, requireProjects, requireWorkspace, requireWorkspaces } from './require'
@@ -44,10 +48,10 @@ const besides = {
   'lib/features/approvals/describe-arguments.ts':
     'names only what the reader of an approval page sees; approval-page.db.test.ts',
   'lib/edges/oauth/engine/interaction-policy.ts': 'takes the two fragments that are tried below',
-  'lib/features/notifications/visible-notifications.ts': 'is what list-notifications.ts shows',
-  'lib/features/search/named-things.ts': 'is what search-names.ts reads',
+  'lib/features/notifications/read-notifications.ts': 'is what list-notifications.ts shows',
+  'lib/features/search/search-names.ts': 'is what search-names.ts reads',
   'lib/features/projects/list-members.ts': 'its caller has required the project',
-  'lib/features/projects/page-of-projects.ts': 'is what the lists of projects read',
+  'lib/features/projects/list-projects.ts': 'is what the lists of projects read',
   'lib/features/workspaces/list-members.ts': 'its caller has required the workspace',
 }
 

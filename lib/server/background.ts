@@ -1,7 +1,7 @@
 import { log } from '@/lib/base/log/log'
 import { onShutdown } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
-import type { LogoutTokenMaker } from '@/lib/features/apps/sign-ins/tell-app'
+import type { LogoutTokenMaker } from '@/lib/features/apps/activity/back-channel-logout'
 import { startJobs } from './jobs'
 
 /** Why the background jobs of this process do not run, for /readyz. */

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
-import { readSessionToken, sessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
+import { readSessionToken, sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { renewSession } from './compose-events'
 
 const keys = { a: '3f9c1b7e5a2d8046e1c7b39f0d5a6284', b: 'b81f4e6d0c93a752f5e82d7b164c0a39' }

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { hearAuthorizations } from '@/lib/features/apps/activity/hear-authorizations'
-import { registerEventListeners } from '@/lib/features/audit/event-listeners'
-import { addToStreams } from '@/lib/features/audit-streams/add-to-streams'
+import { hearAuthorizations } from '@/lib/features/apps/activity/note-activity'
+import { registerEventListeners } from '@/lib/features/audit/record-event'
+import { addToStreams } from '@/lib/features/audit-streams/send-waiting'
 import {
   cookieValue,
   renewedSessionCookie,
   sessionCookieName,
-} from '@/lib/features/identity/browser-session/session-cookie'
-import { noteChange } from '@/lib/features/keyed-requests/runs'
+} from '@/lib/features/identity/sessions/session-cookie'
+import { noteChange } from '@/lib/features/keyed-requests/claim-key'
+import { mailAccountChange } from '@/lib/features/notifications/account-change-mail'
 import { announceEvent } from '@/lib/features/notifications/announce-event'
-import { mailAccountChange } from '@/lib/features/notifications/mail-account-change'
-import { tellWebhooks } from '@/lib/features/webhooks/tell-webhooks'
+import { tellWebhooks } from '@/lib/features/webhooks/queue-deliveries'
 
 /** Says who hears of recorded events in this process. Every program that changes anything calls it before it does. */
 export const composeEvents = (): void =>

@@ -1,6 +1,6 @@
 import { config } from '@/lib/base/config/env'
 import { countWith, recorder, wantedTelemetry } from '@/lib/base/telemetry/telemetry'
-import { countMetric } from '@/lib/features/figures/count-metric'
+import { countMetric } from '@/lib/features/figures/count-figure'
 
 /**
  * Starts what the operator's charts count, and metrics and traces where the settings ask for them; else nothing of the SDK is loaded. To be called before anything

@@ -6,7 +6,7 @@ import { expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { addressFromHeaders } from '@/lib/base/http/client-address'
 import { requestId } from '@/lib/base/log/request-scope'
-import { readSessionToken, sessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
+import { readSessionToken, sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { watchRequests } from './prepare-next-start'
 
 it('believes no address that a client names, where Next’s own server is in front', async () => {

@@ -8,7 +8,7 @@ import { answerWith } from '@/lib/base/http/answers'
 import { lastRun, type Slot } from '@/lib/base/jobs/schedule'
 import type { StopWork } from '@/lib/base/jobs/workers'
 import { log } from '@/lib/base/log/log'
-import type { LogoutTokenMaker } from '@/lib/features/apps/sign-ins/tell-app'
+import type { LogoutTokenMaker } from '@/lib/features/apps/activity/back-channel-logout'
 import { makeToken } from './background'
 import { makeQueue, queues, startQueue } from './jobs'
 

@@ -1,7 +1,7 @@
 import { config } from '@/lib/base/config/env'
 import { hashCredential, mintCredential } from '@/lib/base/credentials/tokens'
 import { prisma } from '@/lib/base/db/prisma'
-import { installationResource } from '@/lib/features/installations/installation-resource'
+import { installationResource } from '@/lib/features/app-access/installations'
 import { makeClient } from './factories'
 
 type Identified = { id: string }

@@ -1,7 +1,7 @@
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { approveApp, blockApp } from '@/lib/features/app-access/decide'
-import { setPolicy } from '@/lib/features/app-access/set-policy'
+import { setPolicy } from '@/lib/features/app-access/policy'
 import type { AppPolicy } from '@/lib/generated/prisma/enums'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeClient, makeWorkspace } from './factories'

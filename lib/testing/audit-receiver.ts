@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { prisma } from '@/lib/base/db/prisma'
 import { allowOutboundForTests } from '@/lib/base/outbound/check-url'
-import type { DescribedEvent } from '@/lib/features/audit/export/describe-event'
+import type { DescribedEvent } from '@/lib/features/audit/export-events'
 import { createStream } from '@/lib/features/audit-streams/change-stream'
 import { sendWaiting } from '@/lib/features/audit-streams/send-waiting'
 import type { SessionActor } from '@/lib/policy/actor'

@@ -1,8 +1,7 @@
 import { lowestId } from '@/lib/base/db/keyset'
 import { prisma } from '@/lib/base/db/prisma'
+import { installApp, installationResource } from '@/lib/features/app-access/installations'
 import { updateApp } from '@/lib/features/apps/update-app'
-import { installApp } from '@/lib/features/installations/install-app'
-import { installationResource } from '@/lib/features/installations/installation-resource'
 import { requestToken } from './oauth-flow'
 import { makeOwner, type Owner } from './oauth-world'
 

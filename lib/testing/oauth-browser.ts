@@ -1,5 +1,5 @@
 import { config } from '@/lib/base/config/env'
-import { sessionCookieName } from '@/lib/features/identity/browser-session/session-cookie'
+import { sessionCookieName } from '@/lib/features/identity/sessions/session-cookie'
 
 /** As much of a browser as the OAuth redirects need: cookies with their paths, and one request at a time. */
 export class TestBrowser {

@@ -1,6 +1,6 @@
 import { config } from '@/lib/base/config/env'
 import { answerDeviceCode, answerDeviceDecision } from '@/lib/edges/oauth/interaction/device-forms'
-import { sessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
+import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { requestToken, type TestApp } from './oauth-flow'
 

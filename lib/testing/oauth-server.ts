@@ -3,7 +3,7 @@ import { config } from '@/lib/base/config/env'
 import { visitorFrom } from '@/lib/base/http/visitor'
 import { answerCancel, answerDecision } from '@/lib/edges/oauth/interaction/answer-decision'
 import { nextStep } from '@/lib/edges/oauth/interaction/next-step'
-import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
+import { sessionFromCookies } from '@/lib/features/identity/sessions/browser-session'
 import { startTestServer } from './server'
 
 /**

@@ -1,5 +1,5 @@
 import { keepUsedTables } from '@/lib/features/apps/authorizations/used-tables'
-import { sessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
+import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { type SignInMethod, startSession } from '@/lib/features/identity/sessions/start-session'
 import { makeClient, makePerson, makeProject, makeWorkspace } from './factories'
 import { TestBrowser } from './oauth-browser'

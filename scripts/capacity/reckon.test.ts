@@ -61,7 +61,7 @@ it('keeps access tokens a day past their end and used refresh tokens for thirty 
     { rows: 3_600, bytes: 3_600 * 4_000 },
   ])
   expect(seconds.accessToken).toBe(lifetimes.AccessToken)
-  const cleanUp = fs.readFileSync('lib/features/apps/authorizations/remove-stale.ts', 'utf8')
+  const cleanUp = fs.readFileSync('lib/features/apps/authorizations/used-tables.ts', 'utf8')
   expect(cleanUp).toContain(`expires_at < now() - interval '${seconds.pastTheEnd / 86_400} day'`)
   // A table of a week goes when its last token is old enough: half a week more, on average.
   expect(seconds.usedRefreshToken / 86_400).toBe(reuseNoticedDays + 3.5)

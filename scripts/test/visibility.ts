@@ -3,8 +3,8 @@ const aboutMembers = [
   'lib/features/app-access/list-installed.ts',
   'lib/features/projects/list-members.ts',
   'lib/features/workspaces/list-members.ts',
-  'lib/features/workspaces/members/keep-an-admin.ts',
-  'lib/features/workspaces/members/sole-admin-of.ts',
+  'lib/features/workspaces/change-member.ts',
+  'lib/features/workspaces/remove-member.ts',
 ]
 
 /** Memberships read by hand, in SQL or in a filter of Prisma. */

@@ -7,9 +7,9 @@ import { NoOperator } from '@/components/frame/no-operator'
 import { safeNext, secondFactorPath } from '@/lib/base/http/safe-next'
 import { canSendMail } from '@/lib/base/mail/send-mail'
 import { hasDoors } from '@/lib/features/company-access/company-door'
-import { canUsePasskeys } from '@/lib/features/identity/passkeys/relying-party'
+import { canUsePasskeys } from '@/lib/features/identity/passkeys/challenges'
 import { signUpDoor } from '@/lib/features/identity/people/sign-up-policy'
-import { lacksOperator } from '@/lib/features/operator/lacks-operator'
+import { lacksOperator } from '@/lib/features/operator/read-instance'
 
 /**
  * `?next=` is where the person goes afterwards; after `?error=` the form says what was wrong. Every way in leads here, so here is

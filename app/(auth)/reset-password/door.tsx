@@ -10,7 +10,7 @@ import { ButtonAnchor } from '@/components/ui/button'
 import { TextAnchor } from '@/components/ui/text-anchor'
 import { Worded } from '@/components/ui/worded'
 import type { Say } from '@/lib/base/language/say'
-import { findEmailToken } from '@/lib/features/identity/email-tokens/redeem-email-token'
+import { findEmailToken } from '@/lib/features/identity/email/email-tokens'
 
 /** Where the mailed link leads. Opening it uses nothing up; `?state=` tells what came of the form. */
 export const resetPassword: DoorPage = {

@@ -12,9 +12,9 @@ import { MessageCard } from '@/components/frame/message-card'
 import { NoOperator } from '@/components/frame/no-operator'
 import { ButtonAnchor } from '@/components/ui/button'
 import { canSendMail } from '@/lib/base/mail/send-mail'
-import { openSignUpLink } from '@/lib/features/identity/people/sign-up-link'
+import { openSignUpLink } from '@/lib/features/identity/people/sign-up'
 import { confirmsFirst, signUpDomains, signUpDoor } from '@/lib/features/identity/people/sign-up-policy'
-import { lacksOperator } from '@/lib/features/operator/lacks-operator'
+import { lacksOperator } from '@/lib/features/operator/read-instance'
 
 /**
  * The same parameters as the login page. Where an address is confirmed first it is asked for alone, `?state=sent` follows, and the

@@ -6,7 +6,7 @@ import { DeadLink } from '@/components/auth/dead-link'
 import { DoorFrame } from '@/components/frame/door-frame'
 import { MessageCard } from '@/components/frame/message-card'
 import { ButtonAnchor } from '@/components/ui/button'
-import { findEmailToken } from '@/lib/features/identity/email-tokens/redeem-email-token'
+import { findEmailToken } from '@/lib/features/identity/email/email-tokens'
 
 /**
  * Where the mailed link leads. The button uses it up, not opening it: mail scanners open links before people do. And it

@@ -5,8 +5,8 @@ import { ClientList } from '@/components/agents/client-list'
 import { Section } from '@/components/ui/card'
 import { Stack } from '@/components/ui/stack'
 import { requireSession } from '@/lib/edges/web/session/current-session'
-import { listArrivals } from '@/lib/features/apps/authorizations/list-arrivals'
-import { agentClients } from '@/lib/features/docs/snippets/mcp'
+import { listArrivals } from '@/lib/features/apps/authorizations/list-authorizations'
+import { agentClients } from '@/lib/features/docs/snippets/agents'
 
 export const metadata: Metadata = { title: 'Connect an agent' }
 

@@ -4,7 +4,7 @@ import { redirect } from 'next/navigation'
 import { linesOf } from '@/lib/base/http/body'
 import { changeAction } from '@/lib/edges/web/forms/submit-form'
 import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-authorization'
-import { updateSelection } from '@/lib/features/apps/authorizations/update-selection'
+import { updateSelection } from '@/lib/features/apps/authorizations/save-authorization'
 
 export const updateSelectionAction = changeAction(
   (actor, { id = '', ...fields }) =>

@@ -6,9 +6,9 @@ import { ListFrame } from '@/components/lists/list-frame'
 import { Stack } from '@/components/ui/stack'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { requireSession } from '@/lib/edges/web/session/current-session'
-import { searchAuthorizations } from '@/lib/features/apps/authorizations/search-authorizations'
+import { searchAuthorizations } from '@/lib/features/apps/authorizations/list-authorizations'
 import { listLastActions } from '@/lib/features/audit/list-last-actions'
-import { listAppsThroughCompanies } from '@/lib/features/company-access/apps-through-companies'
+import { listAppsThroughCompanies } from '@/lib/features/company-access/managed-people'
 import { revokeAuthorizationAction } from './actions'
 
 export const metadata: Metadata = { title: 'Authorized apps' }

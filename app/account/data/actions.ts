@@ -2,7 +2,7 @@
 import { redirect } from 'next/navigation'
 import type { FormState } from '@/lib/edges/web/forms/form-state'
 import { changeAction } from '@/lib/edges/web/forms/submit-form'
-import { deleteAccount } from '@/lib/features/identity/own-data/delete-account'
+import { deleteAccount } from '@/lib/features/identity/delete-account'
 
 const remove = changeAction(deleteAccount)
 

@@ -5,9 +5,9 @@ import { ButtonAnchor } from '@/components/ui/button'
 import { Section } from '@/components/ui/card'
 import { Stack } from '@/components/ui/stack'
 import { requireSession } from '@/lib/edges/web/session/current-session'
-import { fieldOf, whatIsLeftBehind } from '@/lib/features/identity/own-data/delete-account'
-import { hasPassword } from '@/lib/features/identity/people/change-password'
-import { confirmedLately } from '@/lib/features/identity/two-factor/confirmed-lately'
+import { fieldOf, whatIsLeftBehind } from '@/lib/features/identity/delete-account'
+import { hasPassword } from '@/lib/features/identity/people/password'
+import { confirmedLately } from '@/lib/features/identity/two-factor/require-password'
 import { deleteAccountAction } from './actions'
 
 export const metadata: Metadata = { title: 'Your data' }

@@ -1,9 +1,8 @@
 'use server'
 import { linesOf } from '@/lib/base/http/body'
 import { changeAction } from '@/lib/edges/web/forms/submit-form'
-import { ruledTypes } from '@/lib/features/notifications/input'
-import { markAllRead, markRead } from '@/lib/features/notifications/mark-read'
-import { setRule } from '@/lib/features/notifications/rules'
+import { markAllRead, markRead } from '@/lib/features/notifications/read-notifications'
+import { ruledTypes, setRule } from '@/lib/features/notifications/rules'
 
 /** The number of unread ones stands in the frame of every page. */
 const everyPage = '/'

@@ -8,8 +8,8 @@ import { NotificationList } from '@/components/notifications/notification-list'
 import { ButtonLink } from '@/components/ui/button-link'
 import { numberedPageOf, oneOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { requireSession } from '@/lib/edges/web/session/current-session'
-import { searchNotifications } from '@/lib/features/notifications/search-notifications'
-import { slugsOfWorkspaces } from '@/lib/features/workspaces/list-opened-workspaces'
+import { searchNotifications } from '@/lib/features/notifications/read-notifications'
+import { slugsOfWorkspaces } from '@/lib/features/workspaces/list-workspaces'
 import { markAllReadAction, markReadAction } from './actions'
 
 export const metadata: Metadata = { title: 'Notifications' }

@@ -2,7 +2,7 @@
 import { isLanguage } from '@/lib/base/language/languages'
 import { keepLanguage } from '@/lib/edges/web/console/keep-language'
 import { changeAction } from '@/lib/edges/web/forms/submit-form'
-import { updateProfile } from '@/lib/features/identity/people/update-profile'
+import { updateProfile } from '@/lib/features/identity/people/profile'
 
 /** The person's name stands in the frame of every page. */
 export const updateProfileAction = changeAction(async (actor, input) => {

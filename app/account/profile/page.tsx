@@ -4,7 +4,7 @@ import { PictureForm } from '@/components/pictures/picture-form'
 import { Stack } from '@/components/ui/stack'
 import { pictureRefusal } from '@/lib/edges/web/forms/answer-picture-form'
 import { requireSession } from '@/lib/edges/web/session/current-session'
-import { readLanguage } from '@/lib/features/identity/people/read-language'
+import { readLanguage } from '@/lib/features/identity/people/profile'
 import { updateProfileAction } from './actions'
 
 export const metadata: Metadata = { title: 'Profile' }

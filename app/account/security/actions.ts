@@ -1,10 +1,10 @@
 'use server'
 import { changeAction, formAction } from '@/lib/edges/web/forms/submit-form'
-import { changeEmail, sendVerification } from '@/lib/features/identity/email-verification/send-verification'
-import { removeIdentity } from '@/lib/features/identity/identities/remove-identity'
+import { changeEmail, sendVerification } from '@/lib/features/identity/email/send-verification'
+import { removeIdentity } from '@/lib/features/identity/identities'
 import { removePasskey, renamePasskey } from '@/lib/features/identity/passkeys/manage-passkeys'
 import { passkeyCreationOptions, registerPasskey } from '@/lib/features/identity/passkeys/register-passkey'
-import { changePassword } from '@/lib/features/identity/people/change-password'
+import { changePassword } from '@/lib/features/identity/people/password'
 import {
   beginTotp,
   cancelTotp,

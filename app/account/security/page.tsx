@@ -9,7 +9,7 @@ import { RecoveryCodesSection } from '@/components/two-factor/recovery-codes-sec
 import { TotpSection } from '@/components/two-factor/totp-section'
 import { Stack } from '@/components/ui/stack'
 import { requireSession } from '@/lib/edges/web/session/current-session'
-import { canUsePasskeys } from '@/lib/features/identity/passkeys/relying-party'
+import { canUsePasskeys } from '@/lib/features/identity/passkeys/challenges'
 import * as actions from './actions'
 import { readSecurity } from './read-security'
 

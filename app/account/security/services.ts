@@ -1,5 +1,5 @@
 import { signInProviders } from '@/lib/edges/web/sign-in/sign-in-providers'
-import type { listIdentities } from '@/lib/features/identity/identities/list-identities'
+import type { listIdentities } from '@/lib/features/identity/identities'
 
 type Identity = Awaited<ReturnType<typeof listIdentities>>[number]
 

@@ -10,8 +10,7 @@ import { config } from '@/lib/base/config/env'
 import { describeDevice } from '@/lib/base/http/visitor'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { requireSession } from '@/lib/edges/web/session/current-session'
-import { listSignIns, signInDays } from '@/lib/features/identity/sessions/list-sign-ins'
-import { searchSessions } from '@/lib/features/identity/sessions/search-sessions'
+import { listSignIns, searchSessions, signInDays } from '@/lib/features/identity/sessions/list-sessions'
 import { revokeOtherSessionsAction, revokeSessionAction } from './actions'
 
 export const metadata: Metadata = { title: 'Sessions' }

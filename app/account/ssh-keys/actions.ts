@@ -1,7 +1,6 @@
 'use server'
 import { changeAction } from '@/lib/edges/web/forms/submit-form'
-import { addSshKey } from '@/lib/features/identity/ssh-keys/add-ssh-key'
-import { removeSshKey } from '@/lib/features/identity/ssh-keys/remove-ssh-key'
+import { addSshKey, removeSshKey } from '@/lib/features/identity/ssh-keys'
 
 const shown = '/account/ssh-keys'
 

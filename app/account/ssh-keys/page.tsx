@@ -6,7 +6,7 @@ import { SshKeyTable } from '@/components/ssh-keys/ssh-key-table'
 import { Stack } from '@/components/ui/stack'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { requireSession } from '@/lib/edges/web/session/current-session'
-import { searchSshKeys } from '@/lib/features/identity/ssh-keys/search-ssh-keys'
+import { searchSshKeys } from '@/lib/features/identity/ssh-keys'
 import { addSshKeyAction, removeSshKeyAction } from './actions'
 
 export const metadata: Metadata = { title: 'SSH keys' }

@@ -2,14 +2,17 @@ import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
 import { TextAnchor } from '@/components/ui/text-anchor'
-import { clientDocumentSnippet } from '@/lib/features/docs/snippets/client-document'
+import {
+  claudeCodeSnippet,
+  clientDocumentSnippet,
+  mcpServersSnippet,
+} from '@/lib/features/docs/snippets/agents'
 import {
   challengeSnippet,
   registerSnippet,
   resourceMetadataSnippet,
   serverMetadataSnippet,
 } from '@/lib/features/docs/snippets/curl'
-import { claudeCodeSnippet, mcpServersSnippet } from '@/lib/features/docs/snippets/mcp'
 import { readSnippetValues } from '../snippet-values'
 
 export const metadata: Metadata = { title: 'Agents' }

@@ -3,7 +3,7 @@ import { CodeBlock } from '@/components/docs/code-block'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
 import { TextAnchor } from '@/components/ui/text-anchor'
 import { refreshSnippet } from '@/lib/features/docs/snippets/curl'
-import { deviceFlowSnippet } from '@/lib/features/docs/snippets/device-flow'
+import { deviceFlowSnippet } from '@/lib/features/docs/snippets/native-app'
 import { readSnippetValues } from '../snippet-values'
 
 export const metadata: Metadata = { title: 'Command line' }

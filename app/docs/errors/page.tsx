@@ -3,9 +3,8 @@ import { CodeBlock } from '@/components/docs/code-block'
 import { ExplanationList } from '@/components/docs/explanation-list'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
 import { errorCodes } from '@/lib/base/errors/codes'
-import { graphqlErrorCauses } from '@/lib/features/docs/graphql-error-causes'
-import { oauthErrorCauses } from '@/lib/features/docs/oauth-error-causes'
-import { errorAnswerSnippet } from '@/lib/features/docs/snippets/error-answer'
+import { graphqlErrorCauses, oauthErrorCauses } from '@/lib/features/docs/error-causes'
+import { errorAnswerSnippet } from '@/lib/features/docs/snippets/values'
 
 export const metadata: Metadata = { title: 'Errors' }
 

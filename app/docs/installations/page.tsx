@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
 import { TextAnchor } from '@/components/ui/text-anchor'
-import { installationJobSnippet, listInstallationsSnippet } from '@/lib/features/docs/snippets/installations'
+import { installationJobSnippet, listInstallationsSnippet } from '@/lib/features/docs/snippets/integrations'
 import { readSnippetValues } from '../snippet-values'
 
 export const metadata: Metadata = { title: 'Installations' }

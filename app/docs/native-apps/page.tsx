@@ -1,9 +1,12 @@
 import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { Bullets, Code, DocsArticle, DocsSection, P, Steps } from '@/components/docs/prose'
-import { appAuthKotlinSnippet, appAuthSwiftSnippet } from '@/lib/features/docs/snippets/app-auth'
-import { nativeAppSnippet } from '@/lib/features/docs/snippets/native-app'
-import { singlePageAppSnippet } from '@/lib/features/docs/snippets/single-page-app'
+import {
+  appAuthKotlinSnippet,
+  appAuthSwiftSnippet,
+  nativeAppSnippet,
+  singlePageAppSnippet,
+} from '@/lib/features/docs/snippets/native-app'
 import { loopbackRedirectUri } from '@/lib/features/docs/snippets/values'
 import { readSnippetValues } from '../snippet-values'
 

@@ -2,9 +2,8 @@ import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
 import { TextAnchor } from '@/components/ui/text-anchor'
-import { authJsPageSnippet, authJsRouteSnippet, authJsSnippet } from '@/lib/features/docs/snippets/auth-js'
-import { phpSnippet } from '@/lib/features/docs/snippets/php'
-import { rustSnippet } from '@/lib/features/docs/snippets/rust'
+import { phpSnippet, rustSnippet } from '@/lib/features/docs/snippets/languages'
+import { authJsPageSnippet, authJsRouteSnippet, authJsSnippet } from '@/lib/features/docs/snippets/web-app'
 import { readSnippetValues } from '../snippet-values'
 
 export const metadata: Metadata = { title: 'Next.js, PHP and Rust' }

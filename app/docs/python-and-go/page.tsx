@@ -2,8 +2,7 @@ import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
 import { TextAnchor } from '@/components/ui/text-anchor'
-import { goSnippet } from '@/lib/features/docs/snippets/go'
-import { pythonSnippet } from '@/lib/features/docs/snippets/python'
+import { goSnippet, pythonSnippet } from '@/lib/features/docs/snippets/languages'
 import { readSnippetValues } from '../snippet-values'
 
 export const metadata: Metadata = { title: 'Python and Go' }

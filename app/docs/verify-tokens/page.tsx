@@ -3,8 +3,7 @@ import { CodeBlock } from '@/components/docs/code-block'
 import { FactsTable } from '@/components/docs/facts-table'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
 import { TextAnchor } from '@/components/ui/text-anchor'
-import { introspectSnippet, userInfoSnippet } from '@/lib/features/docs/snippets/curl'
-import { verifyIdTokenSnippet } from '@/lib/features/docs/snippets/verify-id-token'
+import { introspectSnippet, userInfoSnippet, verifyIdTokenSnippet } from '@/lib/features/docs/snippets/curl'
 import { readSnippetValues } from '../snippet-values'
 
 export const metadata: Metadata = { title: 'Verifying tokens' }

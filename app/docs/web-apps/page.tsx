@@ -3,8 +3,7 @@ import { CodeBlock } from '@/components/docs/code-block'
 import { Bullets, Code, DocsArticle, DocsSection, P, Steps } from '@/components/docs/prose'
 import { TextAnchor } from '@/components/ui/text-anchor'
 import { graphqlSnippet, pushSnippet, refreshWithSecretSnippet } from '@/lib/features/docs/snippets/curl'
-import { nextAuthSnippet } from '@/lib/features/docs/snippets/next-auth'
-import { webAppSnippet } from '@/lib/features/docs/snippets/web-app'
+import { nextAuthSnippet, webAppSnippet } from '@/lib/features/docs/snippets/web-app'
 import { readSnippetValues } from '../snippet-values'
 
 export const metadata: Metadata = { title: 'Web apps' }

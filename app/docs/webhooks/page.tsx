@@ -4,7 +4,7 @@ import { FactsTable } from '@/components/docs/facts-table'
 import { Bullets, Code, DocsArticle, DocsSection, P, Steps } from '@/components/docs/prose'
 import { WebhookDelivery } from '@/components/docs/webhook-delivery'
 import { TextAnchor } from '@/components/ui/text-anchor'
-import { webhookMessageSnippet, webhookReceiverSnippet } from '@/lib/features/docs/snippets/webhook'
+import { webhookMessageSnippet, webhookReceiverSnippet } from '@/lib/features/docs/snippets/integrations'
 import { webhookEvents } from '@/lib/features/webhooks/events'
 
 export const metadata: Metadata = { title: 'Webhooks' }

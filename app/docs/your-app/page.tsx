@@ -3,7 +3,7 @@ import { AppWebhookDocs } from '@/components/docs/app-webhooks'
 import { CodeBlock } from '@/components/docs/code-block'
 import { Bullets, Code, DocsArticle, DocsSection, P, Steps } from '@/components/docs/prose'
 import { TextAnchor } from '@/components/ui/text-anchor'
-import { domainProofSnippet } from '@/lib/features/docs/snippets/domain-proof'
+import { domainProofSnippet } from '@/lib/features/docs/snippets/values'
 
 export const metadata: Metadata = { title: 'Your app' }
 

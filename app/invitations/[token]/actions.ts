@@ -4,7 +4,7 @@ import { redirect } from 'next/navigation'
 import { sayToVisitor } from '@/app/door/say-to-visitor'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { changeAction } from '@/lib/edges/web/forms/submit-form'
-import { acceptInvitation } from '@/lib/features/workspaces/invitations/accept-invitation'
+import { acceptInvitation } from '@/lib/features/workspaces/accept-invitation'
 
 const accept = changeAction(async (actor, { token = '' }) => {
   const { slug } = await acceptInvitation(actor, token)

@@ -11,7 +11,7 @@ import { ButtonLink } from '@/components/ui/button-link'
 import { isAppError } from '@/lib/base/errors/app-error'
 import { currentSession } from '@/lib/edges/web/session/current-session'
 import { signUpDoor } from '@/lib/features/identity/people/sign-up-policy'
-import { findOffer } from '@/lib/features/workspaces/invitations/accept-invitation'
+import { findOffer } from '@/lib/features/workspaces/accept-invitation'
 import { acceptAction } from './actions'
 
 export const generateMetadata = async (): Promise<Metadata> => ({

@@ -7,7 +7,7 @@ import { OperatedAppTable } from '@/components/operator/app-table'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { addressOf, oneOf, type SearchParams, searchOf, textOf } from '@/lib/edges/web/console/list-page'
-import { listAllApps } from '@/lib/features/operator/list-apps'
+import { listAllApps } from '@/lib/features/operator/lists'
 import { openOperator } from '../open-operator'
 
 export const metadata: Metadata = { title: 'Apps' }

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { BrandPreview } from '@/components/operator/brand-preview'
 import { SettingsForm } from '@/components/operator/settings-form'
-import { listChangeable } from '@/lib/features/instance-settings/list-changeable'
+import { listChangeable } from '@/lib/features/instance-settings/change-settings'
 import { openOperator } from '../open-operator'
 import { changeBrandingAction, drawPreviewAction } from './actions'
 import { drawPreview } from './draw-preview'

@@ -1,6 +1,6 @@
 'use server'
 import { changeAction } from '@/lib/edges/web/forms/submit-form'
-import { retryJob, runJobNow } from '@/lib/features/operator/manage-jobs'
+import { retryJob, runJobNow } from '@/lib/features/operator/jobs'
 
 const shown = '/operator'
 

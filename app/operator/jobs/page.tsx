@@ -6,7 +6,7 @@ import { Alert } from '@/components/ui/alert'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Stack } from '@/components/ui/stack'
-import { listJobs } from '@/lib/features/operator/list-jobs'
+import { listJobs } from '@/lib/features/operator/jobs'
 import { openOperator } from '../open-operator'
 import { retryJobAction, runJobAction } from './actions'
 

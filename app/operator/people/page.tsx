@@ -5,7 +5,7 @@ import { NoMatch } from '@/components/lists/no-match'
 import { PeopleTable } from '@/components/operator/people-table'
 import { Card } from '@/components/ui/card'
 import { pageHrefs, pageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
-import { listPeople } from '@/lib/features/operator/list-people'
+import { listPeople } from '@/lib/features/operator/lists'
 import { openOperator } from '../open-operator'
 
 export const metadata: Metadata = { title: 'People' }

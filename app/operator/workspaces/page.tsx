@@ -10,7 +10,7 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { Cell, Head, Row, Table } from '@/components/ui/table'
 import { Time } from '@/components/ui/time'
 import { pageHrefs, pageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
-import { listAllWorkspaces } from '@/lib/features/operator/list-workspaces'
+import { listAllWorkspaces } from '@/lib/features/operator/lists'
 import { openOperator } from '../open-operator'
 
 export const metadata: Metadata = { title: 'Workspaces' }

@@ -18,7 +18,7 @@ export function takeRandom(count: number): Buffer {
 }
 
 /**
- * What is kept sealed in a column, and sealed anew when SECRET_KEY changes: lib/features/sealing/sealed-columns.ts says in
+ * What is kept sealed in a column, and sealed anew when SECRET_KEY changes: lib/features/keys/reseal.ts says in
  * which column each is.
  */
 export type StoredPurpose =

@@ -1,6 +1,6 @@
 import { afterAll, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
-import { removeStale } from '@/lib/features/apps/authorizations/remove-stale'
+import { removeStale } from '@/lib/features/apps/authorizations/used-tables'
 import { connectionSettings, silenceMs } from './connection-settings'
 import { endConnections } from './end-connections'
 import { pool } from './pool'

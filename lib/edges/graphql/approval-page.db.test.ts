@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { setRequiredApprovals } from '@/lib/features/app-access/set-required-approvals'
+import { setRequiredApprovals } from '@/lib/features/app-access/policy'
 import { readApproval } from '@/lib/features/approvals/read-approval'
 import type { SessionActor } from '@/lib/policy/actor'
 import { workspaceActions } from '@/lib/policy/approvals'

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { setPolicy } from '@/lib/features/app-access/set-policy'
+import { setPolicy } from '@/lib/features/app-access/policy'
 import { forbidManagedApp } from '@/lib/features/company-access/managed-apps'
 import { makeCompany, startProviders } from '@/lib/testing/company-world'
 import { makeApiToken } from '@/lib/testing/factories'

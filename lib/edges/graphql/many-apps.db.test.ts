@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { mostPreviewed, previewPolicy } from '@/lib/features/app-access/preview-policy'
+import { mostPreviewed, previewPolicy } from '@/lib/features/app-access/policy'
 import { countStatements } from '@/lib/testing/count-statements'
 import { makeApiToken, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'

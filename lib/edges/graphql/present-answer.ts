@@ -1,5 +1,5 @@
 import type { ExecutionResult } from 'graphql'
-import { countUse } from '@/lib/features/apps/usage/count-use'
+import { countUse } from '@/lib/features/apps/activity/count-use'
 import { wasDone } from './answer-once'
 import type { Progress } from './execute-for'
 import { type PresentedError, presentError, RequestErrors, statusOf } from './present-error'

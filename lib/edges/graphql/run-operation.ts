@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Usage } from '@/lib/features/request-counts/count-request'
+import type { Usage } from '@/lib/features/figures/count-request'
 import { isApp } from '@/lib/policy/actor'
 import type { Caller } from '@/lib/policy/bearer'
 import { executeFor, type Progress } from './execute-for'

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
-import { setRequiredApprovals } from '@/lib/features/app-access/set-required-approvals'
+import { setRequiredApprovals } from '@/lib/features/app-access/policy'
 import { decideApproval } from '@/lib/features/approvals/decide-approval'
 import { readApproval } from '@/lib/features/approvals/read-approval'
 import type { SessionActor } from '@/lib/policy/actor'

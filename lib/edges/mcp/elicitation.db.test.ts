@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { setRequiredApprovals } from '@/lib/features/app-access/set-required-approvals'
+import { setRequiredApprovals } from '@/lib/features/app-access/policy'
 import { decideApproval } from '@/lib/features/approvals/decide-approval'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'

@@ -1,7 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { listLastActions } from '@/lib/features/audit/list-last-actions'
-import { gatheredCalls } from '@/lib/features/audit/note-call'
+import { gatheredCalls, listLastActions } from '@/lib/features/audit/list-last-actions'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { sendToMcp, toolCall } from '@/lib/testing/call-tool'
 import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'

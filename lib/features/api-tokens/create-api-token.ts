@@ -1,16 +1,42 @@
+import { z } from 'zod'
 import { type CredentialKind, hashCredential, lastFour, mintCredential } from '@/lib/base/credentials/tokens'
+import { expiryInput } from '@/lib/base/db/expiry-input'
 import { prisma } from '@/lib/base/db/prisma'
 import { requireRoom } from '@/lib/base/db/require-room'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import { badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
+import { nameInput } from '@/lib/base/errors/names'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { ApiToken, Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount, requirePerson } from '@/lib/policy/authorize'
 import { isId, projectRoleOf, requireProject, requireWorkspace } from '@/lib/policy/require'
 import { expiryWithin } from '@/lib/policy/token-lifetime'
-import { createApiTokenInput, createProjectTokenInput } from './input'
+
+const name = nameInput()
+
+const role = z.enum(['ADMIN', 'MEMBER', 'VIEWER']).nullish()
+
+/** A new account token, or with `workspaceId` a workspace token. */
+const createApiTokenInput = z.object({
+  name,
+  workspaceId: z.string().nullish(),
+  role,
+  expiresAt: expiryInput,
+})
+
+/** A new project token, with `environmentId` for one environment alone. A form's choice of all of them is empty. */
+const createProjectTokenInput = z.object({
+  name,
+  projectId: z.string(),
+  environmentId: z
+    .string()
+    .transform((id) => id || null)
+    .nullish(),
+  role,
+  expiresAt: expiryInput,
+})
 
 /** Live tokens of a person, of every kind. */
 export const maxTokens = 100

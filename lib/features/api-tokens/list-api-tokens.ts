@@ -1,12 +1,85 @@
 import { credentialKinds } from '@/lib/base/credentials/tokens'
-import { type CountedSlice, cutPage } from '@/lib/base/db/keyset'
+import {
+  type CountedSlice,
+  cutPage,
+  keysetQuery,
+  type Page,
+  type PageArgs,
+  parsePage,
+} from '@/lib/base/db/keyset'
 import { listEach } from '@/lib/base/db/list-each'
+import { parseTextPage } from '@/lib/base/db/page-of-all'
+import { type Placed, placedCursor, readPlaced } from '@/lib/base/db/places'
 import { prisma } from '@/lib/base/db/prisma'
+import { statement } from '@/lib/base/db/statement'
+import { AppError } from '@/lib/base/errors/app-error'
+import { loadSelectable } from '@/lib/features/apps/authorizations/selectable'
 import type { ApiToken, Prisma } from '@/lib/generated/prisma/client'
-import type { Actor } from '@/lib/policy/actor'
+import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import { requireProject } from '@/lib/policy/require'
-import { type TokenPage, tokenWindow } from './token-order'
+import type { Caller } from '@/lib/policy/bearer'
+import { permissions } from '@/lib/policy/permissions'
+import { requireProject, requireWorkspace } from '@/lib/policy/require'
+import { reaches } from '@/lib/policy/scopes'
+
+/** A page of tokens, as the caller asks for it: those made first in front, or those that end first, and last those that never end. */
+export type TokenPage = PageArgs & { orderBy?: 'CREATED' | 'EXPIRES' | null }
+
+type Token = { id: string; expiresAt: Date | null }
+
+type Window = {
+  page: Page
+  bounds: Prisma.ApiTokenWhereInput
+  /** `orderBy` and `take` of what is read. */
+  order: { orderBy: Prisma.ApiTokenOrderByWithRelationInput[]; take: number }
+  /** Gives rows their cursors, where those are not their ids. */
+  place: <Row extends Token>(rows: Row[]) => (Row & Placed)[]
+}
+
+/** The page as Prisma reads it. @throws AppError BAD_USER_INPUT naming the argument */
+function tokenWindow({ orderBy, ...args }: TokenPage): Window {
+  if (orderBy !== 'EXPIRES') {
+    const page = parsePage(args)
+    const { bounds, orderBy: byId, take } = keysetQuery(page)
+    return { page, bounds: { id: bounds }, order: { orderBy: [byId], take }, place: (rows) => rows }
+  }
+  const page = parseTextPage(args)
+  const after = readPlaced('after', page.after, isEnd)
+  const before = readPlaced('before', page.before, isEnd)
+  const sort = page.backward ? 'desc' : 'asc'
+  return {
+    page,
+    bounds: { AND: [after ? endsAfter(after) : {}, before ? endsBefore(before) : {}] },
+    order: {
+      orderBy: [{ expiresAt: { sort, nulls: page.backward ? 'first' : 'last' } }, { id: sort }],
+      take: page.limit + 1,
+    },
+    place: (rows) =>
+      rows.map((row) => ({ ...row, cursor: placedCursor(row.id, row.expiresAt?.toISOString() ?? '') })),
+  }
+}
+
+type Place = { id: string; by: string }
+
+/** A moment as cursors have it, or nothing for a token that never ends. */
+const isEnd = (by: string) =>
+  by === '' || (!Number.isNaN(Date.parse(by)) && new Date(by).toISOString() === by)
+
+const endsAfter = ({ id, by }: Place): Prisma.ApiTokenWhereInput =>
+  by === ''
+    ? { expiresAt: null, id: { gt: id } }
+    : {
+        OR: [
+          { expiresAt: { gt: new Date(by) } },
+          { expiresAt: new Date(by), id: { gt: id } },
+          { expiresAt: null },
+        ],
+      }
+
+const endsBefore = ({ id, by }: Place): Prisma.ApiTokenWhereInput =>
+  by === ''
+    ? { OR: [{ expiresAt: { not: null } }, { expiresAt: null, id: { lt: id } }] }
+    : { OR: [{ expiresAt: { lt: new Date(by) } }, { expiresAt: new Date(by), id: { lt: id } }] }
 
 const prefixes = {
   ACCOUNT: credentialKinds.accountToken,
@@ -26,7 +99,7 @@ export const displayToken = ({
 export type TokenFilter = { expiresBefore?: Date | null; unusedSince?: Date | null }
 
 /** The condition that a filter stands for. A token that never expires does so before no moment. */
-export const tokensMatching = ({ expiresBefore, unusedSince }: TokenFilter) =>
+const tokensMatching = ({ expiresBefore, unusedSince }: TokenFilter) =>
   ({
     expiresAt: expiresBefore ? { lt: expiresBefore } : undefined,
     AND: unusedSince ? [{ OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: unusedSince } }] }] : undefined,
@@ -84,3 +157,107 @@ export const projectTokensOf = listEach(
   { table: 'api_tokens', parent: 'project_id' },
   (ids) => prisma().apiToken.findMany({ where: { id: { in: ids } } }),
 )
+
+/** A token that reaches into a workspace: who made it, and the one project it is confined to, if it is. */
+export type WorkspaceTokenRow = ApiToken & {
+  user: { id: string; name: string }
+  project: { id: string; name: string; workspaceId: string } | null
+}
+
+const namedPlaces = {
+  user: { select: { id: true, name: true } },
+  project: { select: { id: true, name: true, workspaceId: true } },
+} as const
+
+/**
+ * One page of the tokens made for a workspace or for one of its projects, whoever made them, oldest first unless asked otherwise. Account tokens
+ * are not among them: they belong to their person, and end for the workspace with the person's role. Takes `workspace:manage-tokens`.
+ * @throws AppError as `authorizeWorkspace`
+ */
+export async function listWorkspaceTokens(
+  actor: Actor,
+  workspaceId: string,
+  asked: TokenPage,
+  filter: TokenFilter = {},
+): Promise<CountedSlice<WorkspaceTokenRow>> {
+  const workspace = await requireWorkspace(actor, 'workspace:manage-tokens', workspaceId)
+  const { page, bounds, order, place } = tokenWindow(asked)
+  const where = {
+    OR: [{ workspaceId: workspace.id }, { project: { workspaceId: workspace.id } }],
+    ...tokensMatching(filter),
+  }
+  const rows = await prisma().apiToken.findMany({
+    where: { AND: [where, bounds] },
+    include: namedPlaces,
+    ...order,
+  })
+  return { ...cutPage(page, place(rows)), count: () => prisma().apiToken.count({ where }) }
+}
+
+/** The same of several workspaces. The caller has required `workspace:manage-tokens` on each. */
+export const workspaceTokensOf = listEach<WorkspaceTokenRow>(
+  'workspace-tokens-of',
+  {
+    table: `(SELECT id, workspace_id AS place FROM api_tokens WHERE workspace_id IS NOT NULL
+             UNION ALL SELECT t.id, p.workspace_id FROM api_tokens t JOIN projects p ON p.id = t.project_id)`,
+    parent: 'place',
+  },
+  (ids) => prisma().apiToken.findMany({ where: { id: { in: ids } }, include: namedPlaces }),
+)
+
+/** What a token can be confined to: a workspace, or one project. */
+export type TokenPlace =
+  | { kind: 'workspace'; id: string; name: string }
+  | { kind: 'project'; id: string; name: string; workspace: string }
+
+/**
+ * The places a person can make a token for: their workspaces by name, each followed by those of its projects whose tokens
+ * they manage; after them projects of workspaces in which they have no role.
+ */
+export async function listTokenPlaces(actor: SessionActor): Promise<TokenPlace[]> {
+  const { workspaces, projects } = await loadSelectable(actor, { workspaces: true, projects: true })
+  const managed = projects.filter(({ role }) => reaches(role, permissions['project:manage-tokens'].role))
+  const places = new Map<string, TokenPlace[]>(
+    workspaces.map(({ id, name }) => [id, [{ kind: 'workspace', id, name }]]),
+  )
+  for (const { id, name, workspace } of managed) {
+    const place = { kind: 'project', id, name, workspace: workspace.name } as const
+    places.set(workspace.id, [...(places.get(workspace.id) ?? []), place])
+  }
+  return [...places.values()].flat()
+}
+
+/**
+ * The project token that the caller sent, so that a tool can learn what it was given.
+ * @throws AppError FORBIDDEN for every other caller
+ */
+export async function findOwnProjectToken(actor: Actor): Promise<ApiToken> {
+  if (actor.kind !== 'project-token') {
+    throw new AppError('FORBIDDEN', 'Only a project token can ask this, and only about itself.')
+  }
+  const token = await prisma().apiToken.findUnique({ where: { id: actor.tokenId } })
+  if (!token) throw new AppError('NOT_FOUND')
+  return token
+}
+
+/** What is stored of the token of a request: its name where it has one, when it was made and when it ends. */
+export type CurrentToken = { name: string | null; createdAt: Date; expiresAt: Date | null }
+
+const findApiToken = statement<CurrentToken, [id: string]>(
+  'current-api-token',
+  `SELECT name, created_at AS "createdAt", expires_at AS "expiresAt" FROM api_tokens WHERE id = $1`,
+)
+
+const findAccessToken = statement<CurrentToken, [hash: Buffer]>(
+  'current-access-token',
+  `SELECT NULL::text AS name, created_at AS "createdAt", expires_at AS "expiresAt" FROM ONLY oauth_artifacts WHERE hash = $1`,
+)
+
+/**
+ * The token that was sent with a request.
+ * @returns undefined when it was revoked meanwhile
+ */
+export async function readCurrentToken({ actor, hash }: Caller): Promise<CurrentToken | undefined> {
+  const [found] = await ('tokenId' in actor ? findApiToken(actor.tokenId) : findAccessToken(hash))
+  return found
+}

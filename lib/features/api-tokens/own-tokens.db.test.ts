@@ -4,7 +4,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import type { SessionActor } from '@/lib/policy/actor'
 import { joinWorkspace, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { createApiToken, createProjectToken } from './create-api-token'
-import { listTokenPlaces } from './list-token-places'
+import { listTokenPlaces } from './list-api-tokens'
 import { revokeApiToken } from './revoke-api-token'
 import { searchOwnTokens } from './search-tokens'
 

@@ -1,19 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { loadSelectable } from '@/lib/features/apps/authorizations/load-selectable'
-import { searchAuthorizations } from '@/lib/features/apps/authorizations/search-authorizations'
-import { selectionGroups } from '@/lib/features/apps/authorizations/selection-groups'
+import { searchAuthorizations } from '@/lib/features/apps/authorizations/list-authorizations'
+import { loadSelectable, selectionGroups } from '@/lib/features/apps/authorizations/selectable'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { callerFromBearer } from '@/lib/policy/bearer'
 import { requireWorkspace } from '@/lib/policy/require'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { joinWorkspace, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
-import { approveApp, blockApp, withdrawDecision } from './decide'
+import { approveApp, blockApp, revokeForEverybody, withdrawDecision } from './decide'
 import { listAppPeople } from './list-app-people'
 import { listInstalled } from './list-installed'
-import { previewPolicy } from './preview-policy'
-import { revokeForEverybody } from './revoke-for-everybody'
-import { setPolicy } from './set-policy'
+import { previewPolicy, setPolicy } from './policy'
 
 const session = (userId: string): SessionActor => ({
   kind: 'session',

@@ -1,9 +1,9 @@
 import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Actor } from '@/lib/policy/actor'
+import { allowedTo } from '@/lib/policy/app-status'
 import { worthUnder } from '@/lib/policy/scopes'
-import { requireDecider } from './require-decider'
-import { allowedTo } from "@/lib/policy/app-status";
+import { requireDecider } from './list-installed'
 
 /** Somebody who let an app into a workspace: what they allow it, and on what of the workspace. */
 export type PersonOfApp = {

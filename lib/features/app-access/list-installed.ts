@@ -2,15 +2,27 @@ import type { CountedSlice } from '@/lib/base/db/keyset'
 import { likeLiteral } from '@/lib/base/db/like-literal'
 import type { TextPage } from '@/lib/base/db/page-of-all'
 import { placedStatement } from '@/lib/base/db/placed-statement'
+import { prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statement'
+import { AppError } from '@/lib/base/errors/app-error'
+import { byName } from '@/lib/base/language/languages'
+import { gatheredReach } from '@/lib/features/apps/activity/count-use'
 import { type AppProfile, profileOf } from '@/lib/features/apps/app-profile'
-import { gatheredReach } from '@/lib/features/apps/usage/count-reach'
 import type { AppPolicy, ClientSource } from '@/lib/generated/prisma/enums'
-import type { Actor } from '@/lib/policy/actor'
+import { type Actor, isApp } from '@/lib/policy/actor'
 import { type Admission, type AppDecision, admissionOf, appRulesColumns } from '@/lib/policy/app-policy'
-import { worthUnder } from '@/lib/policy/scopes'
-import { requireDecider } from './require-decider'
-import { allowedTo } from "@/lib/policy/app-status";
+import { allowedTo } from '@/lib/policy/app-status'
+import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
+import { type Role, worthUnder } from '@/lib/policy/scopes'
+
+/**
+ * Requires somebody who may decide about apps: `workspace:decide-apps`, and no app, which could let itself in.
+ * @throws AppError FORBIDDEN for an app, and as `authorizeWorkspace`
+ */
+export function requireDecider(actor: Actor, workspaceId: string): Promise<WorkspaceRow & { role: Role }> {
+  if (isApp(actor)) throw new AppError('FORBIDDEN', 'No app decides about apps. Use an API token.')
+  return requireWorkspace(actor, 'workspace:decide-apps', workspaceId)
+}
 
 /** An app that members let into a workspace, or about which its admins decided. */
 export type InstalledApp = {
@@ -201,4 +213,48 @@ function toApp(workspaceId: string, row: Row): InstalledApp {
     decision: appDecision && decidedAt ? { ...appDecision, expiresAt, decidedAt, decidedBy, word } : null,
     admission: admissionOf(judged, workspaceId, { appPolicy: app.appPolicy, appDecision }),
   }
+}
+
+const only = { limit: 1, backward: false, after: null, before: null }
+
+/** As many as an approval can name. */
+const mostProjects = 200
+
+/**
+ * One app as `listInstalled` lists them, also one that nobody has let in yet.
+ * @throws AppError NOT_FOUND (no such app), and as `requireDecider`
+ */
+export async function findInstalled(
+  actor: Actor,
+  workspaceId: string,
+  clientId: string,
+): Promise<InstalledApp> {
+  const {
+    rows: [app],
+  } = await listInstalled(actor, workspaceId, only, { clientId })
+  if (!app) throw new AppError('NOT_FOUND', 'There is no such app here.')
+  return app
+}
+
+/**
+ * The same with the workspace's projects that an approval can name and the scopes that open requests ask for.
+ * @throws as `findInstalled`
+ */
+export async function readInstalled(
+  actor: Actor,
+  workspaceId: string,
+  clientId: string,
+): Promise<{ app: InstalledApp; projects: { id: string; name: string }[]; asked: string[] }> {
+  const app = await findInstalled(actor, workspaceId, clientId)
+  const projects = await prisma().project.findMany({
+    where: { workspaceId },
+    select: { id: true, name: true },
+    orderBy: { name: 'asc' },
+    take: mostProjects,
+  })
+  const open = await prisma().workspaceAppRequest.findMany({
+    where: { workspaceId, clientId, state: 'OPEN' },
+    select: { scopes: true },
+  })
+  return { app, projects: projects.sort(byName), asked: [...new Set(open.flatMap(({ scopes }) => scopes))] }
 }

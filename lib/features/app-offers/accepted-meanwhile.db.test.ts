@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { addSecret } from '@/lib/features/apps/add-secret'
+import { revokeEverybody, revokePerson } from '@/lib/features/apps/activity/revoke-people'
 import { claimDomain, removeDomain } from '@/lib/features/apps/app-domain'
 import { removeLogo } from '@/lib/features/apps/change-logo'
-import { deleteApp } from '@/lib/features/apps/delete-app'
-import { revokeEverybody, revokePerson } from '@/lib/features/apps/people/revoke-people'
-import { revokeSecret } from '@/lib/features/apps/revoke-secret'
-import { updateApp } from '@/lib/features/apps/update-app'
-import { createWebhook, deleteWebhook, updateWebhook } from '@/lib/features/webhooks/change-webhook'
-import { rotateWebhookSecret } from '@/lib/features/webhooks/rotate-secret'
+import { addSecret, revokeSecret } from '@/lib/features/apps/secrets'
+import { deleteApp, updateApp } from '@/lib/features/apps/update-app'
+import {
+  createWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  updateWebhook,
+} from '@/lib/features/webhooks/change-webhook'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { whileUncommitted } from '@/lib/testing/meet'

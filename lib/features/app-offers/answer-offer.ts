@@ -10,7 +10,7 @@ import { graceEnd, requireProduction } from '@/lib/policy/app-status'
 import { bindApproval } from '@/lib/policy/approvals'
 import { holdWorkspace } from '@/lib/policy/hold'
 import { requireWorkspace } from '@/lib/policy/require'
-import { type AppOffer, findOffers } from './read-offers'
+import { type AppOffer, findOffers } from './offer-app'
 
 /**
  * Accepts an app that is offered to a workspace, to which it belongs from then on. Authorizations and installations stay. What the

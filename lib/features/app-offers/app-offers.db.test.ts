@@ -8,9 +8,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { outcomeOf } from '@/lib/testing/meet'
 import { acceptOffer, declineOffer, withdrawOffer } from './answer-offer'
-import { forgetOffers } from './forget-offers'
-import { offerApp } from './offer-app'
-import { findOffers } from './read-offers'
+import { findOffers, forgetOffers, offerApp } from './offer-app'
 
 type Named = { id: string }
 const session = ({ id }: Named) =>

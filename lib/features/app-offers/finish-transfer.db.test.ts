@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { addSecret } from '@/lib/features/apps/add-secret'
+import { addSecret } from '@/lib/features/apps/secrets'
 import { updateApp } from '@/lib/features/apps/update-app'
 import { graceEnd } from '@/lib/policy/app-status'
 import { callerFromBearer } from '@/lib/policy/bearer'

@@ -9,7 +9,7 @@ import type { ApprovalRequest } from '@/lib/generated/prisma/client'
 import type { SessionActor } from '@/lib/policy/actor'
 import { deniedMinutes, isSensitiveOperation, readValues } from '@/lib/policy/approvals'
 import { isId } from '@/lib/policy/require'
-import { unknownRequest } from './approval-request'
+import { unknownRequest } from './read-approval'
 
 const decisionInput = z.object({
   decision: z.enum(['once', 'hour', 'deny'], { error: 'Approve the request, or decline it.' }),

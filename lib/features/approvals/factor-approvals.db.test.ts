@@ -2,12 +2,12 @@ import { Secret, TOTP } from 'otpauth'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
-import { changePassword } from '@/lib/features/identity/people/change-password'
+import { changePassword } from '@/lib/features/identity/people/password'
 import { approve, askFor, makeFactorWorld, makePasskey, signedIn } from '@/lib/testing/factor-world'
 import { makeApiToken, testPassword } from '@/lib/testing/factories'
 import { startTestServer } from '@/lib/testing/server'
-import { forgetApprovalRequests } from './approval-request'
 import { decideFactorApproval, readFactorApproval } from './factor-approvals'
+import { forgetApprovalRequests } from './read-approval'
 
 /** The question that a token has for its person: who answers it, by what, and what the answer is good for. */
 let world: Awaited<ReturnType<typeof makeFactorWorld>>

@@ -18,7 +18,7 @@ import {
   isSignedIn,
   stateOfFactorRequest,
   unknownRequest,
-} from './approval-request'
+} from './read-approval'
 
 /** How long a request can be decided, in minutes. */
 const openMinutes = 15

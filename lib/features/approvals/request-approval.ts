@@ -6,10 +6,10 @@ import { log } from '@/lib/base/log/log'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor, OAuthActor } from '@/lib/policy/actor'
 import { type ApprovalRequired, describeOperation, type PendingApproval } from '@/lib/policy/approvals'
-import { approvalUrl, isSignedIn, stateOf } from './approval-request'
 import { keepArguments } from './describe-arguments'
 import { nameResource } from './describe-resource'
 import { openFactorRequest } from './factor-approvals'
+import { approvalUrl, isSignedIn, stateOf } from './read-approval'
 
 /** How long a request can be decided. */
 const openMinutes = 60

@@ -4,10 +4,9 @@ import { prisma } from '@/lib/base/db/prisma'
 import type { Actor } from '@/lib/policy/actor'
 import { makeClientKey } from '@/lib/testing/client-key'
 import { makePerson, makeWorkspace } from '@/lib/testing/factories'
-import { addSecret } from './add-secret'
 import { createApp } from './create-app'
-import { editableApp } from './editable-app'
-import { updateApp } from './update-app'
+import { addSecret } from './secrets'
+import { editableApp, updateApp } from './update-app'
 
 const ada = await makePerson()
 const workspace = await makeWorkspace([[ada, 'ADMIN']])

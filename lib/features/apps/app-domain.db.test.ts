@@ -4,10 +4,16 @@ import { prisma } from '@/lib/base/db/prisma'
 import { startDnsServer } from '@/lib/testing/dns-server'
 import { joinWorkspace, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { startOutsideServer } from '@/lib/testing/tls-server'
-import { claimDomain, domainsOf, removeDomain, verifyDomain } from './app-domain'
+import {
+  claimDomain,
+  domainsOf,
+  proofOf,
+  readProof,
+  removeDomain,
+  renewDomains,
+  verifyDomain,
+} from './app-domain'
 import { createApp } from './create-app'
-import { proofOf, readProof } from './domain-proof'
-import { renewDomains } from './renew-domains'
 import { updateApp } from './update-app'
 
 const session = ({ id }: { id: string }) =>

@@ -1,16 +1,78 @@
 import { randomBytes } from 'node:crypto'
+import pLimit from 'p-limit'
+import { z } from 'zod'
 import { type AttemptLimit, countAttempt } from '@/lib/base/db/attempt-limit'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
-import type { SystemActor } from '@/lib/features/audit/audit-record'
-import { recordEvent } from '@/lib/features/audit/record-event'
+import { domainName } from '@/lib/base/mail/email-address'
+import { OutboundError } from '@/lib/base/outbound/check-url'
+import { lookForTxt } from '@/lib/base/outbound/guarded-agent'
+import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
+import { recordEvent, type SystemActor } from '@/lib/features/audit/record-event'
 import type { AppDomain, OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
-import { domainInput, isAtHomeIn } from './domain-input'
-import { type Look, lookForProof, proofOf } from './domain-proof'
 import { lockApp, type OAuthApp, requireApp } from './require-app'
+
+type Addressed = Pick<OAuthClient, 'homepageUrl' | 'redirectUris'>
+
+/** Whether an app is at home in a domain: its website or one of its redirect URIs is an https address there or below. */
+const isAtHomeIn = (domain: string, { homepageUrl, redirectUris }: Addressed): boolean =>
+  [homepageUrl ?? '', ...redirectUris].some((address) => {
+    const url = URL.parse(address)
+    return url?.protocol === 'https:' && (url.hostname === domain || url.hostname.endsWith(`.${domain}`))
+  })
+
+/** A domain to be proven: one that the app is at home in. */
+const domainInput = (app: Addressed) =>
+  z.object({
+    domain: domainName.refine(
+      (value) => isAtHomeIn(value, app),
+      'Neither the website nor a redirect URI of the app is an https address in this domain.',
+    ),
+  })
+
+type Claim = Pick<AppDomain, 'domain' | 'token'>
+
+/** What proves a domain, and where it is looked for: a DNS record, or a file. Either will do. */
+export const proofOf = ({ domain, token }: Claim) => ({
+  text: `latchkey-app=${token}`,
+  record: `_latchkey.${domain}`,
+  file: `https://${domain}/.well-known/latchkey-app.txt`,
+})
+
+/** Where a proof was found, or a sentence about what was found instead. */
+type Look = { found: 'DNS' | 'FILE' } | { problem: string }
+
+/** Looks for the proof of a domain, by DNS first. */
+async function lookForProof(claim: Claim): Promise<Look> {
+  const { text, record, file } = proofOf(claim)
+  const inRecords = await lookForTxt(record, text)
+  if (inRecords === undefined) return { found: 'DNS' }
+  const inFile = await readProof(file, text).catch(problemOf)
+  if (inFile === true) return { found: 'FILE' }
+  return { problem: `${inRecords} ${inFile || 'The file does not say what it should.'}` }
+}
+
+/**
+ * Whether the file at an address holds a text as one of its lines. A redirect is not followed: whoever may send people on from
+ * a domain need not own it.
+ * @throws OutboundError
+ */
+export async function readProof(address: string, text: string): Promise<boolean> {
+  const { status, body } = await guardedFetch(address, { purpose: 'domain', maxBytes: 4_096, truncate: true })
+  if (status !== 200) throw new OutboundError('network', `The file was answered with ${status}.`)
+  return body
+    .toString('utf8')
+    .split(/\r?\n/)
+    .some((line) => line.trim() === text)
+}
+
+const problemOf = (error: unknown): string => {
+  if (error instanceof OutboundError) return error.message
+  throw error
+}
 
 /** Each look asks name servers and a host that somebody named. */
 const looks: AttemptLimit = {
@@ -108,7 +170,7 @@ const same = ({ clientId, token }: AppDomain) => ({ clientId, token })
  * event.
  * @param claim as it was before the look
  */
-export async function noteLook(
+async function noteLook(
   tx: Db,
   actor: Actor | SystemActor,
   app: Pick<OAuthClient, 'id' | 'name' | 'workspaceId'>,
@@ -167,5 +229,49 @@ export async function dropDomain(
     resource: { type: 'oauth_app', id },
     workspaceId,
     details: { name, domain: claim.domain },
+  })
+}
+
+const day = 86_400_000
+
+/** Looked at in one run; the next takes what is left. */
+const portion = 200
+
+/**
+ * Looks again for the proofs of domains, each once a day. Admins are told of one that is gone when that is first noticed; after a
+ * grace the mark is gone as well. Runs regularly.
+ * See decision 209.
+ */
+export async function renewDomains(): Promise<void> {
+  const due = await prisma().appDomain.findMany({
+    where: { verifiedAt: { not: null }, checkedAt: { lte: new Date(databaseNow() - day) } },
+    orderBy: { checkedAt: 'asc' },
+    take: portion,
+  })
+  await renewEach(due, renew)
+}
+
+/**
+ * Renews several claims at a time, so that a domain whose server hangs does not delay the others.
+ * @throws what the first failure was, after all others are done
+ */
+export async function renewEach<Claim>(
+  claims: readonly Claim[],
+  renewOne: (claim: Claim) => Promise<void>,
+): Promise<void> {
+  const limit = pLimit(10)
+  const outcomes = await Promise.allSettled(claims.map((claim) => limit(renewOne, claim)))
+  const failure = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
+  if (failure) throw failure.reason
+}
+
+async function renew(claim: AppDomain): Promise<void> {
+  const proof = await lookForProof(claim)
+  await prisma().$transaction(async (tx) => {
+    const app = await tx.oAuthClient.findUnique({
+      where: { id: claim.clientId },
+      select: { id: true, name: true, workspaceId: true },
+    })
+    if (app) await noteLook(tx, { kind: 'system' }, app, claim, proof)
   })
 }

@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { picturePath } from '@/lib/features/pictures/address'
-import { drawPicture } from '@/lib/features/pictures/draw-picture'
-import { countUpload } from '@/lib/features/pictures/limit-uploads'
-import { type PictureOwner, storePicture } from '@/lib/features/pictures/store-picture'
+import {
+  countUpload,
+  drawPicture,
+  type PictureOwner,
+  storePicture,
+} from '@/lib/features/pictures/draw-picture'
 import type { Actor } from '@/lib/policy/actor'
 import { lockApp, type OAuthApp, requireApp } from './require-app'
 

@@ -10,7 +10,7 @@ import { requireWorkspace } from '@/lib/policy/require'
 import { expiryWithin } from '@/lib/policy/token-lifetime'
 import { checkSettings, hasKey, toColumns } from './app-metadata'
 import { createAppInput } from './input'
-import { newSecret } from './new-secret'
+import { newSecret } from './secrets'
 
 /**
  * Creates an OAuth app in a workspace. Requires `workspace:manage-apps` there. It stays in development if the user has no confirmed

@@ -1,13 +1,45 @@
 import { z } from 'zod'
+import { oneOf } from '@/lib/base/errors/input'
 import { publicNameInput } from '@/lib/base/errors/names'
 import { outboundUrlProblem } from '@/lib/base/outbound/check-url'
-import { defaultSigningAlg, signingAlgs } from '@/lib/features/signing-keys/generate-key'
+import { defaultSigningAlg, signingAlgs } from '@/lib/features/keys/signing-keys'
 import type { AppType } from '@/lib/generated/prisma/enums'
-import { allowedScopesInput } from './allowed-scopes'
+import { allScopes, type Scope, withIncluded } from '@/lib/policy/scopes'
 import { profileInput } from './app-profile'
-import { installScopesInput } from './install-scopes'
-import { publicKeysInput } from './public-keys-input'
+import { publicKeysInput } from './public-keys'
 import { redirectUriProblems } from './redirect-uri'
+
+/**
+ * What an app may ask for, as a list or as text with one a line. It is kept with `openid` and with what other scopes include, and as
+ * none where it is all there is, so that a scope of a later release is among it.
+ * See decision 193.
+ */
+const allowedScopesInput = z
+  .union([z.string().transform((text) => text.split(/\s+/)), z.array(z.string())])
+  .transform((list) => [...new Set(list.filter(Boolean))])
+  .pipe(z.array(z.enum(allScopes as [Scope, ...Scope[]], oneOf(allScopes))))
+  .transform((list) => {
+    const within = new Set(withIncluded(['openid', ...list]))
+    return within.size === allScopes.length ? [] : allScopes.filter((scope) => within.has(scope))
+  })
+
+/** What an app may ask for, with all that it includes; null where it may ask for everything. */
+export const allowedScopesOf = ({ allowedScopes }: { allowedScopes: string[] }): string[] | null =>
+  allowedScopes.length > 0 ? allowedScopes : null
+
+/** What an app can be installed with: whatever a member may do, and nothing of what takes an admin or a person. */
+const installableScopes = [
+  'workspace:member',
+  'workspace:viewer',
+  'project:member',
+  'project:viewer',
+] as const satisfies readonly Scope[]
+
+/** A list of them, or text with one a line. */
+export const installScopesInput = z
+  .union([z.string().transform((text) => text.split(/\s+/)), z.array(z.string())])
+  .transform((list) => [...new Set(list.filter(Boolean))])
+  .pipe(z.array(z.enum(installableScopes, oneOf(installableScopes))))
 
 const maxRedirectUris = 20
 

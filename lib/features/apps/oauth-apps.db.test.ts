@@ -4,14 +4,10 @@ import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
 import { prisma } from '@/lib/base/db/prisma'
 import { signUp } from '@/lib/features/identity/people/sign-up'
 import type { Actor } from '@/lib/policy/actor'
-import { addSecret } from './add-secret'
 import { createApp } from './create-app'
-import { deleteApp } from './delete-app'
-import { editableApp } from './editable-app'
-import { getApp } from './get-app'
-import { revokeSecret } from './revoke-secret'
-import { searchApps } from './search-apps'
-import { updateApp } from './update-app'
+import { getApp, searchApps } from './read-apps'
+import { addSecret, revokeSecret } from './secrets'
+import { deleteApp, editableApp, updateApp } from './update-app'
 
 async function newPerson(name: string) {
   const person = { name, email: `${randomUUID()}@example.com`, password: 'correct horse battery' }

@@ -1,13 +1,48 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'
+import { defaultSigningAlg, type SigningAlg, signingAlgs } from '@/lib/features/keys/signing-keys'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { requireProduction } from '@/lib/policy/app-status'
 import { dropStrayDomain } from './app-domain'
 import { checkSettings, hasKey, toColumns } from './app-metadata'
-import { updateAppInput } from './input'
+import { profileOf } from './app-profile'
+import { endAuthorizations } from './authorizations/revoke-authorization'
+import { allowedScopesOf, updateAppInput } from './input'
 import { lockApp, requireApp } from './require-app'
+
+/** What an app's id_tokens are signed with. */
+export const idTokenAlgOf = ({ metadata }: Pick<OAuthClient, 'metadata'>): SigningAlg =>
+  signingAlgs.find((alg) => alg === (metadata as Record<string, unknown>).id_token_signed_response_alg) ??
+  defaultSigningAlg
+
+const textOf = (value: unknown): string =>
+  value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+
+/** The part of an app that its admins change in the settings, as `updateAppInput` takes it. */
+export function editableApp(app: OAuthClient) {
+  const metadata = app.metadata as Record<string, unknown>
+  return {
+    id: app.id,
+    type: app.type,
+    name: app.name,
+    profile: { ...profileOf(app), website: app.homepageUrl },
+    redirectUris: app.redirectUris,
+    postLogoutRedirectUris: app.postLogoutRedirectUris,
+    requirePushedAuthorization: app.requirePushedAuthorization,
+    idTokenAlg: idTokenAlgOf(app),
+    backchannelLogoutUri: textOf(metadata.backchannel_logout_uri),
+    clientAuthentication: hasKey(app) ? ('PRIVATE_KEY' as const) : ('SECRET' as const),
+    publicKeys: textOf(metadata.jwks_uri ?? metadata.jwks),
+    requireSignedRequests: metadata.require_signed_request_object === true,
+    highSecurity: metadata.high_security === true,
+    installScopes: app.installScopes,
+    allowedScopes: allowedScopesOf(app),
+  }
+}
+
+export type EditableApp = ReturnType<typeof editableApp>
 
 /**
  * Changes an app's name, addresses, or settings. An app that switches to a key loses its secrets. Requires `workspace:manage-apps`
@@ -48,5 +83,25 @@ export async function updateApp(actor: Actor, id: string, input: unknown): Promi
       details: { ...changes, ...(app.name !== before.name && { from: before.name }) },
     })
     return app
+  })
+}
+
+/**
+ * Deletes an app with its secrets and everything people authorized it for: its tokens are dead at the next request.
+ * Takes `workspace:manage-apps` in its workspace.
+ * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
+ */
+export async function deleteApp(actor: Actor, id: string): Promise<void> {
+  const app = await requireApp(actor, id)
+  await prisma().$transaction(async (tx) => {
+    await lockApp(tx, actor, app)
+    await endAuthorizations(tx, { clientId: id })
+    await tx.oAuthClient.delete({ where: { id } })
+    await recordEvent(tx, actor, {
+      action: 'oauth_app.deleted',
+      resource: { type: 'oauth_app', id },
+      workspaceId: app.workspaceId,
+      details: { name: app.name },
+    })
   })
 }

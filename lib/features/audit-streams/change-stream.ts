@@ -6,12 +6,11 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { outboundUrlProblem } from '@/lib/base/outbound/check-url'
 import { recordEvent } from '@/lib/features/audit/record-event'
-import { messageUrl } from '@/lib/features/webhooks/input'
-import { recordedUrl } from '@/lib/features/webhooks/recorded-url'
-import { mintSigningSecret } from '@/lib/features/webhooks/sign-payload'
+import { messageUrl, recordedUrl } from '@/lib/features/webhooks/change-webhook'
+import { mintSigningSecret } from '@/lib/features/webhooks/deliver'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
-import { allowanceFor, holdPlace, type Place, requirePlace } from './place'
+import { allowanceFor, holdPlace, type Place, requirePlace } from './read-stream'
 
 /** How long messages are signed with the secret before the last rotation too, so that a receiver can change over. */
 const overlapHours = 24

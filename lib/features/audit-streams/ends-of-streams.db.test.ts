@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
-import { clearPersonalWorkspace } from '@/lib/features/identity/password-reset/clear-personal-workspace'
+import { clearPersonalWorkspace } from '@/lib/features/identity/people/reset-password'
 import { createProject } from '@/lib/features/projects/create-project'
 import { deleteWorkspace } from '@/lib/features/workspaces/delete-workspace'
 import { inBrowser, runStream, startAuditReceiver } from '@/lib/testing/audit-receiver'
@@ -14,8 +14,8 @@ import {
   switchStream,
   updateStream,
 } from './change-stream'
-import { forgetWaiting } from './forget-waiting'
 import { readStream } from './read-stream'
+import { forgetWaiting } from './send-waiting'
 
 let receiver: Awaited<ReturnType<typeof startAuditReceiver>>
 beforeAll(async () => {

@@ -1,12 +1,20 @@
 import { createHash } from 'node:crypto'
+import type PgBoss from 'pg-boss'
 import { unseal } from '@/lib/base/credentials/seal'
-import { prisma } from '@/lib/base/db/prisma'
+import { deleteInBatches } from '@/lib/base/db/delete-in-batches'
+import { firstIdAt } from '@/lib/base/db/keyset'
+import { type Db, prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statement'
+import { withPatience } from '@/lib/base/db/with-patience'
+import { type StopWork, workFairly } from '@/lib/base/jobs/workers'
 import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
-import { type DescribedEvent, describeEvent } from '@/lib/features/audit/export/describe-event'
+import { repeat } from '@/lib/base/process/background'
+import { type DescribedEvent, describeEvent } from '@/lib/features/audit/export-events'
 import { nameEvents } from '@/lib/features/audit/name-events'
-import { signPayload } from '@/lib/features/webhooks/sign-payload'
-import { allowanceFor } from './place'
+import type { AuditRecord, SystemActor } from '@/lib/features/audit/record-event'
+import { signPayload } from '@/lib/features/webhooks/deliver'
+import type { Actor } from '@/lib/policy/actor'
+import { allowanceFor, installationId } from './read-stream'
 import { noteFailure, type Trouble } from './stop-stream'
 
 /** Events in one message, and how long one job goes on before it lets others have a turn, in milliseconds. */
@@ -123,4 +131,104 @@ async function send(placeId: string, stream: Held, events: DescribedEvent[]): Pr
       tooLarge: false,
     }
   }
+}
+
+export const streamQueue = 'audit-stream'
+
+type StreamJob = { placeId: string; receiver?: string }
+
+/**
+ * Streams that have something to send and may; each is given to a new job. Until that job has shown signs of life for two
+ * minutes no other is made, and a replica that asks at the same moment finds it taken.
+ */
+const takeDue = statement<{ placeId: string; jobId: string }, []>(
+  'audit-streams-due',
+  `UPDATE audit_streams s SET job_id = gen_random_uuid(), next_at = now() + interval '2 minutes'
+    WHERE disabled_at IS NULL AND next_at <= now()
+      AND EXISTS (SELECT 1 FROM audit_waiting w WHERE w.place_id = s.place_id)
+    RETURNING place_id AS "placeId", job_id AS "jobId"`,
+)
+
+/** Makes a job for each stream that has something to send. */
+async function queueDue(boss: PgBoss): Promise<void> {
+  const due = await takeDue()
+  if (due.length === 0) return
+  await boss.insert(
+    due.map(({ placeId, jobId }) => ({
+      id: jobId,
+      name: streamQueue,
+      data: { placeId, receiver: placeId },
+      retryLimit: 0,
+      expireInSeconds: 120,
+    })),
+  )
+}
+
+/**
+ * Sends audit events to streams until the process ends. A stream has one job at a time, so a receiver that does not respond
+ * delays only its own stream.
+ * @param boss started
+ * @returns stops, as `workFairly`
+ */
+export async function runStreams(boss: PgBoss): Promise<StopWork> {
+  const stop = await workFairly<StreamJob>(
+    boss,
+    streamQueue,
+    { perReceiver: 1, longestMs: 110_000 },
+    async ({ id, data }) => {
+      await sendWaiting(data.placeId, id)
+      return undefined
+    },
+  )
+  const stopQueueing = repeat('queueing audit streams', () => queueDue(boss))
+  return (graceMs) => {
+    stopQueueing()
+    return stop(graceMs)
+  }
+}
+
+/**
+ * Notes an event that was just recorded for the streams that are to send it, in the same transaction: what was rolled back
+ * is sent to nobody, and what was committed is sent even if the process ends now.
+ * See decision 125.
+ */
+export async function addToStreams(
+  tx: Db,
+  _actor: Actor | SystemActor,
+  { workspaceId }: AuditRecord,
+  eventId: string,
+): Promise<void> {
+  const places = workspaceId ? [installationId, workspaceId] : [installationId]
+  await tx.$executeRaw`
+    INSERT INTO audit_waiting (place_id, event_id)
+    SELECT place_id, ${eventId}::uuid FROM audit_streams WHERE place_id = ANY(${places}::uuid[])`
+}
+
+/** A run that finds more than it can remove in this time leaves the rest to the next one. */
+const longestMs = 10 * 60_000
+
+const dayMs = 86_400_000
+
+/**
+ * Ends the streams of workspaces that went a week ago, which had time to tell of it, and drops what waits for streams that
+ * are gone or has waited for 30 days.
+ * @param now in milliseconds, for tests
+ * @returns how many events wait no longer
+ */
+export async function forgetWaiting(now = Date.now()): Promise<number> {
+  // Read first: Citus deletes nothing by what it has to ask of tables that lie in different ways (decision 156).
+  const over = await prisma().$queryRaw<{ placeId: string }[]>`
+    SELECT place_id AS "placeId" FROM audit_streams s
+     WHERE place_id <> ${installationId}::uuid AND NOT EXISTS (SELECT 1 FROM workspaces WHERE id = s.place_id)
+       AND NOT EXISTS (SELECT 1 FROM deleted_workspaces
+                        WHERE id = s.place_id AND deleted_at > ${new Date(now - 7 * dayMs)})`
+  const gone = over.map(({ placeId }) => placeId)
+  if (gone.length > 0) await prisma().auditStream.deleteMany({ where: { placeId: { in: gone } } })
+  const old = {
+    table: 'audit_waiting',
+    key: 'position',
+    where: `event_id < '${firstIdAt(new Date(now - 30 * dayMs))}'
+      OR NOT EXISTS (SELECT 1 FROM audit_streams s WHERE s.place_id = audit_waiting.place_id)`,
+  }
+  return withPatience((db) => deleteInBatches(old, performance.now() + longestMs, db))
 }

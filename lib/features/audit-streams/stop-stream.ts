@@ -6,7 +6,7 @@ import { composeMail, quotedName } from '@/lib/base/mail/compose-mail'
 import { sendMail } from '@/lib/base/mail/send-mail'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { rolesWith } from '@/lib/policy/permissions'
-import { installationId } from './place'
+import { installationId } from './read-stream'
 
 /** What keeps a message from being delivered. */
 export type Trouble = {

@@ -1,8 +1,12 @@
 import { z } from 'zod'
+import { config } from '@/lib/base/config/env'
+import { deleteInBatches } from '@/lib/base/db/delete-in-batches'
 import { type CountedSlice, cutPage, firstIdAt, keysetQuery, type Page } from '@/lib/base/db/keyset'
 import { listEach } from '@/lib/base/db/list-each'
 import { prisma } from '@/lib/base/db/prisma'
+import { withPatience } from '@/lib/base/db/with-patience'
 import { beginsBeforeItEnds, parseInput } from '@/lib/base/errors/input'
+import type { Feed } from '@/lib/base/live/follow'
 import type { AuditEvent, Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { isId, requireWorkspace } from '@/lib/policy/require'
@@ -80,3 +84,47 @@ export const eventsOf = listEach(
   { table: 'audit_events', parent: 'workspace_id', order: 'desc' },
   (ids) => prisma().auditEvent.findMany({ where: { id: { in: ids } } }),
 )
+
+/**
+ * A workspace's audit log, to be followed. It takes `workspace:read-audit`, and refuses as `authorizeWorkspace`.
+ * @param filter see `auditFilter`
+ * @throws AppError BAD_USER_INPUT
+ */
+export function followEvents(workspaceId: string, filter: unknown): Feed<Actor, AuditEvent> {
+  const wanted = parseInput(auditFilter, filter)
+  const { since, until } = wanted
+  return {
+    topic: `workspace:${workspaceId}`,
+    allow: (actor) => requireWorkspace(actor, 'workspace:read-audit', workspaceId),
+    read: (_actor, { from, without }, limit) =>
+      prisma().auditEvent.findMany({
+        where: {
+          workspaceId,
+          createdAt: { gte: since ?? undefined, lt: until ?? undefined },
+          AND: [{ id: { gte: from, notIn: without } }, eventsMatching(wanted)],
+        },
+        orderBy: { id: 'asc' },
+        take: limit,
+      }),
+  }
+}
+
+/** A run that finds more than it can remove in this time leaves the rest to the next one. */
+const longestMs = 10 * 60_000
+
+/**
+ * Removes what the audit logs have kept for longer than AUDIT_DAYS, and the names of workspaces that went before; nothing
+ * where that is not set. Ids begin with their time, so the primary key leads to the oldest, however many there are.
+ * See decision 123.
+ * @param now in milliseconds, for tests
+ * @returns how many events went
+ */
+export async function forgetEvents(now = Date.now()): Promise<number> {
+  const { AUDIT_DAYS } = config()
+  if (AUDIT_DAYS === undefined) return 0
+  const since = new Date(now - AUDIT_DAYS * 86_400_000)
+  const old = { table: 'audit_events', key: 'id', where: `id < '${firstIdAt(since)}'` }
+  const removed = await withPatience((db) => deleteInBatches(old, performance.now() + longestMs, db))
+  await prisma().deletedWorkspace.deleteMany({ where: { deletedAt: { lt: since } } })
+  return removed
+}

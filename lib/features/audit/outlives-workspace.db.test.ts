@@ -8,8 +8,7 @@ import { createProject } from '@/lib/features/projects/create-project'
 import { deleteWorkspace } from '@/lib/features/workspaces/delete-workspace'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makePerson, makeWorkspace } from '@/lib/testing/factories'
-import { forgetEvents } from './forget-events'
-import { listEvents } from './list-events'
+import { forgetEvents, listEvents } from './list-events'
 
 afterEach(() => {
   delete process.env.AUDIT_DAYS

@@ -1,8 +1,61 @@
 import type { Db } from '@/lib/base/db/prisma'
 import { ring } from '@/lib/base/live/listener'
+import { remember } from '@/lib/base/process/remember'
+import type { Prisma } from '@/lib/generated/prisma/client'
 import { type Actor, actorHandle } from '@/lib/policy/actor'
-import type { AuditRecord, SystemActor } from './audit-record'
-import { eventListeners } from './event-listeners'
+
+/** Something the product did by itself, such as revoking an authorization after a stolen refresh token was seen. */
+export type SystemActor = {
+  kind: 'system'
+  userId?: string
+  clientId?: string
+  ip?: string
+  userAgent?: string
+}
+
+/** What happened, to what. Nothing in here may be a secret. */
+export type AuditRecord = {
+  /** noun.verb, such as `oauth_app.created`. */
+  action: string
+  resource: { type: string; id: string }
+  /** The workspace in whose audit log it appears; none for what concerns a person alone. */
+  workspaceId?: string | null
+  details?: Prisma.InputJsonObject
+}
+
+/**
+ * Hears of every event as it is recorded.
+ * @param tx the transaction of the change: what a listener writes with it stands or falls with the event
+ * @param eventId the row of the audit log
+ */
+export type EventListener = (
+  tx: Db,
+  actor: Actor | SystemActor,
+  record: AuditRecord,
+  eventId: string,
+) => Promise<void>
+
+const registered = () => remember<{ listeners?: readonly EventListener[] }>('event-listeners', () => ({}))
+
+/**
+ * Says who hears of recorded events. Called once where the process is composed, so that the audit log need not know who
+ * listens; calling it again replaces the list.
+ * @param listeners in the order in which they are told
+ */
+export function registerEventListeners(listeners: readonly EventListener[]): void {
+  registered().listeners = listeners
+}
+
+/**
+ * Who hears of recorded events.
+ * @throws Error where nobody has said so: a process that forgot would lose notifications and webhooks in silence
+ */
+export function eventListeners(): readonly EventListener[] {
+  const { listeners } = registered()
+  if (!listeners)
+    throw new Error('no event listeners: call composeEvents() of lib/server before recording events')
+  return listeners
+}
 
 /**
  * Writes one event to the audit log, and tells whoever listens (event-listeners.ts). Pass the transaction of the change

@@ -1,13 +1,12 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import { domainOf } from '@/lib/base/mail/email-address'
-import { loadAdmissions } from '@/lib/features/apps/authorizations/load-admissions'
+import { loadAdmissions } from '@/lib/features/apps/authorizations/selectable'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { JudgedApp } from '@/lib/policy/app-policy'
 import { findManagedAccess, type ManagedAccess } from '@/lib/policy/managed-access'
 import { providerName } from '@/lib/policy/required-sso'
-import type { Assertion } from './assertion'
-import { refuse } from './assertion-refused'
+import { type Assertion, refuse } from './assertion'
 import { isItsTenant, noteConfirmed, speaksFor, subjectOf } from './company-person'
 
 type Found = { workspaceId: string; userId: string; linked: boolean }

@@ -4,18 +4,21 @@ import { resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { acceptOffer } from '@/lib/features/app-offers/answer-offer'
 import { offerApp } from '@/lib/features/app-offers/offer-app'
-import { claimDomain, removeDomain, verifyDomain } from '@/lib/features/apps/app-domain'
+import {
+  claimDomain,
+  proofOf,
+  removeDomain,
+  renewDomains,
+  verifyDomain,
+} from '@/lib/features/apps/app-domain'
 import { createApp } from '@/lib/features/apps/create-app'
-import { proofOf } from '@/lib/features/apps/domain-proof'
-import { renewDomains } from '@/lib/features/apps/renew-domains'
 import { updateApp } from '@/lib/features/apps/update-app'
 import { startProviders } from '@/lib/testing/company-world'
 import { startDnsServer } from '@/lib/testing/dns-server'
 import { joinWorkspace, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { meet, outcomeOf } from '@/lib/testing/meet'
-import { companyProof, verifyCompanyDomain } from './company-domain'
+import { companyProof, renewCompanyDomains, verifyCompanyDomain } from './company-domain'
 import { removeProvider, setProvider } from './identity-provider'
-import { renewCompanyDomains } from './renew-company-domains'
 
 /** Attempts to keep, take over, or fake the verification of a domain, of an app and of a workspace. */
 const session = ({ id }: { id: string }) =>

@@ -7,10 +7,9 @@ import { graceDays } from '@/lib/features/apps/app-domain'
 import { startProviders } from '@/lib/testing/company-world'
 import { startDnsServer } from '@/lib/testing/dns-server'
 import { joinWorkspace, makePerson, makeWorkspace } from '@/lib/testing/factories'
-import { companyProof, verifyCompanyDomain } from './company-domain'
+import { companyProof, renewCompanyDomains, verifyCompanyDomain } from './company-domain'
 import { readProvider, removeProvider, setProvider } from './identity-provider'
 import { allowManagedApp, listManagedApps } from './managed-apps'
-import { renewCompanyDomains } from './renew-company-domains'
 
 const session = ({ id }: { id: string }) =>
   ({ kind: 'session', userId: id, sessionId: randomUUID(), instanceAdmin: false }) as const

@@ -6,10 +6,9 @@ import { databaseNow } from '@/lib/base/db/watch-clock'
 import { AppError } from '@/lib/base/errors/app-error'
 import { outboundErrorIn } from '@/lib/base/outbound/check-url'
 import { lookForTxt } from '@/lib/base/outbound/guarded-agent'
-import { requireDecider } from '@/lib/features/app-access/require-decider'
-import { endOfGrace } from '@/lib/features/apps/app-domain'
-import type { SystemActor } from '@/lib/features/audit/audit-record'
-import { recordEvent } from '@/lib/features/audit/record-event'
+import { requireDecider } from '@/lib/features/app-access/list-installed'
+import { endOfGrace, renewEach } from '@/lib/features/apps/app-domain'
+import { recordEvent, type SystemActor } from '@/lib/features/audit/record-event'
 import type { WorkspaceIdentityProvider } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { holdWorkspace } from '@/lib/policy/hold'
@@ -153,3 +152,18 @@ const tell = (
     workspaceId,
     details: { domain, ...more },
   })
+
+const day = 86_400_000
+
+/** Looked at in one run; the next takes what is left. */
+const portion = 200
+
+/** Looks again for the proofs of companies' domains, each once a day. Runs regularly. See decision 218. */
+export async function renewCompanyDomains(): Promise<void> {
+  const due = await prisma().workspaceIdentityProvider.findMany({
+    where: { verifiedAt: { not: null }, checkedAt: { lte: new Date(databaseNow() - day) } },
+    orderBy: { checkedAt: 'asc' },
+    take: portion,
+  })
+  await renewEach(due, renewCompanyDomain)
+}

@@ -4,6 +4,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { domainOf } from '@/lib/base/mail/email-address'
 import { remember } from '@/lib/base/process/remember'
 import { isId } from '@/lib/policy/require'
+import { providerName } from '@/lib/policy/required-sso'
 
 /** A company's identity provider as a way to sign in. */
 export type CompanyDoor = {
@@ -84,4 +85,19 @@ export async function hasDoors(): Promise<boolean> {
     })
   }
   return known.any
+}
+
+const prefixOfCompanyNames = providerName('')
+
+/** What companies' providers are called, by their workspaces, as the accounts at them have it; the rest of the names is left out. */
+export async function companyNames(providers: string[]): Promise<{ id: string; name: string }[]> {
+  const ids = providers
+    .filter((provider) => provider.startsWith(prefixOfCompanyNames))
+    .map((provider) => provider.slice(prefixOfCompanyNames.length))
+  const named = await prisma().workspace.findMany({
+    where: { id: { in: [...new Set(ids)] } },
+    orderBy: { name: 'asc' },
+    select: { id: true, name: true },
+  })
+  return named.map(({ id, name }) => ({ id: providerName(id), name }))
 }

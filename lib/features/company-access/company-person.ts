@@ -1,7 +1,7 @@
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import { domainOf } from '@/lib/base/mail/email-address'
-import { sessionSeconds } from '@/lib/features/identity/sessions/lifetime'
+import { sessionSeconds } from '@/lib/features/identity/sessions/find-live-session'
 import { linksThrough } from '@/lib/policy/required-sso'
 
 /** How a provider tells people apart: by `sub`, and within a tenant of its own where it has several (ID-JAG draft, section 6.3). */

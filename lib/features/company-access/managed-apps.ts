@@ -2,13 +2,13 @@ import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/d
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
-import { decideAbout } from '@/lib/features/app-access/decide-about'
-import { requireDecider } from '@/lib/features/app-access/require-decider'
+import { decideAbout } from '@/lib/features/app-access/decide'
+import { requireDecider } from '@/lib/features/app-access/list-installed'
 import type { ManagedApp, OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
+import { allowedTo } from '@/lib/policy/app-status'
 import { worthUnder } from '@/lib/policy/scopes'
-import { managedAppInput } from './input'
-import { allowedTo } from "@/lib/policy/app-status";
+import { managedAppInput } from './identity-provider'
 
 /** An app that acts by the provider's word, with what it is called; its scopes as far as it may use them now. */
 export type ListedManagedApp = Pick<ManagedApp, 'id' | 'clientId' | 'scopes' | 'createdAt' | 'lastUsedAt'> & {

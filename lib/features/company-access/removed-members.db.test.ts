@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { createInvitation } from '@/lib/features/workspaces/invitations/create-invitation'
-import { leaveWorkspace, removeMember } from '@/lib/features/workspaces/members/remove-member'
-import { allowRemovedMember, listRemovedMembers } from '@/lib/features/workspaces/members/removed-members'
-import { removeProjectMember } from '@/lib/features/workspaces/members/set-project-member'
+import { createInvitation } from '@/lib/features/workspaces/create-invitation'
+import {
+  allowRemovedMember,
+  leaveWorkspace,
+  listRemovedMembers,
+  removeMember,
+} from '@/lib/features/workspaces/remove-member'
+import { removeProjectMember } from '@/lib/features/workspaces/set-project-member'
 import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { signInByCompany } from './sign-in-by-company'
 

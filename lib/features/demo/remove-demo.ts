@@ -1,11 +1,27 @@
 import { inTransaction } from '@/lib/base/db/in-transaction'
-import type { Db } from '@/lib/base/db/prisma'
+import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
-import { endAuthorizations } from '@/lib/features/apps/authorizations/end-authorizations'
-import { tellOfDeletion } from '@/lib/features/apps/sign-ins/tell-of-deletion'
+import { tellOfDeletion } from '@/lib/features/apps/activity/back-channel-logout'
+import { endAuthorizations } from '@/lib/features/apps/authorizations/revoke-authorization'
 import { letNobodyJoin, lockToDelete } from '@/lib/features/workspaces/delete-workspace'
-import { lockAdminsBeside } from '@/lib/features/workspaces/members/sole-admin-of'
+import { lockAdminsBeside } from '@/lib/features/workspaces/remove-member'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeInstance } from '@/lib/policy/authorize'
 import { providerName } from '@/lib/policy/required-sso'
+
+/** Whether a workspace was made by the demo. The caller has read it. */
+export const isDemoWorkspace = async (id: string): Promise<boolean> =>
+  (await prisma().workspace.count({ where: { id, demo: true } })) > 0
+
+/** How many people and workspaces of the demo there are. @throws AppError FORBIDDEN for anyone but the operator */
+export async function countDemo(actor: Actor): Promise<{ people: number; workspaces: number }> {
+  authorizeInstance(actor)
+  const [people, workspaces] = await Promise.all([
+    prisma().user.count({ where: { demo: true } }),
+    prisma().workspace.count({ where: { demo: true } }),
+  ])
+  return { people, workspaces }
+}
 
 /** What was removed, by name. */
 export type RemovedDemo = { people: string[]; workspaces: string[] }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { checkAgainstOpenApi } from '@/lib/testing/check-against-openapi'
 import { docsNavigation } from './navigation'
-import { errorAnswerSnippet } from './snippets/error-answer'
+import { errorAnswerSnippet } from './snippets/values'
 
 describe('the documentation', () => {
   it('has a page behind every entry of the rail', () => {

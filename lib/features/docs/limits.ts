@@ -1,11 +1,11 @@
 import { config } from '@/lib/base/config/env'
 import { maxTokens } from '@/lib/features/api-tokens/create-api-token'
 import { factorRequestsPerHour } from '@/lib/features/approvals/factor-approvals'
-import { exportsPerHour } from '@/lib/features/audit/export/export-events'
+import { exportsPerHour } from '@/lib/features/audit/export-events'
+import { tokensWorth } from '@/lib/features/figures/count-request'
 import { keyHours, maxKeys } from '@/lib/features/keyed-requests/claim-key'
-import { maxEnvironments } from '@/lib/features/projects/environments/change-environment'
-import { maxProjects } from '@/lib/features/projects/project-room'
-import { tokensWorth } from '@/lib/features/request-counts/count-request'
+import { maxProjects } from '@/lib/features/projects/create-project'
+import { maxEnvironments } from '@/lib/features/projects/environments'
 import { maxWorkspaces } from '@/lib/features/workspaces/create-workspace'
 
 export type Limit = { what: string; value: string; answer: string }

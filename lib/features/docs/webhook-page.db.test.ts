@@ -5,10 +5,10 @@ import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { createProject } from '@/lib/features/projects/create-project'
-import { mintSigningSecret, signPayload } from '@/lib/features/webhooks/sign-payload'
+import { mintSigningSecret, signPayload } from '@/lib/features/webhooks/deliver'
 import { makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { testPort } from '@/lib/testing/free-port'
-import { webhookMessageSnippet, webhookReceiverSnippet } from './snippets/webhook'
+import { webhookMessageSnippet, webhookReceiverSnippet } from './snippets/integrations'
 
 /** What /docs/webhooks shows is what is sent, and its receiver takes it. */
 const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-receiver-'))

@@ -1,6 +1,33 @@
+import { deleteInBatches } from '@/lib/base/db/delete-in-batches'
 import { statement } from '@/lib/base/db/statement'
+import { readQueues } from '@/lib/base/jobs/insert-jobs'
 import { gather } from '@/lib/base/process/tally'
-import { bucketMs, type Measure } from './measures'
+import { requestDuration, signIns, tokensIssued } from '@/lib/base/telemetry/metrics'
+import type { Labels } from '@/lib/base/telemetry/telemetry'
+
+/** Where the classes of answering times end, in milliseconds; the last has no end. */
+export const timeClasses = [5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000] as const
+
+/** What is counted, as the column `measure` has it. Words of ours alone: nobody outside can make up another. */
+export type Measure =
+  | 'requests'
+  | 'errors'
+  | `took:${number}`
+  | 'took:longer'
+  | 'sign-ins:good'
+  | 'sign-ins:refused'
+  | `tokens:${string}`
+  | 'queue:waiting'
+  | 'queue:looked'
+
+/** The class of an answering time in milliseconds. */
+export const timeClassOf = (milliseconds: number): Measure => {
+  const end = timeClasses.find((each) => milliseconds <= each)
+  return end === undefined ? 'took:longer' : `took:${end}`
+}
+
+/** How long a bucket is, in milliseconds. */
+const bucketMs = 300_000
 
 type Tally = { bucket: number; measure: Measure; value: number }
 
@@ -38,3 +65,46 @@ export function countFigure(measure: Measure, value = 1, now = Date.now()): void
   const bucket = now - (now % bucketMs)
   gatheredFigures.add(`${bucket} ${measure}`, { bucket, measure, value })
 }
+
+/** What asks again and again whether the process lives, and files that never change, would hide everything else. */
+const notCounted = new Set(['/healthz', '/readyz', '/_next'])
+
+/**
+ * Counts for the charts what is measured anyway (lib/base/telemetry/metrics), so that charts and metrics agree.
+ * @param value seconds of a request, else how many
+ */
+export function countMetric(metric: string, value: number, labels: Labels): void {
+  if (metric === requestDuration.name) countRequest(value, labels)
+  if (metric === tokensIssued.name) countFigure(`tokens:${labels.grant ?? 'other'}`, value)
+  if (metric === signIns.name) {
+    if (labels.outcome === 'success') countFigure('sign-ins:good', value)
+    if (labels.outcome === 'refused' || labels.outcome === 'limited') countFigure('sign-ins:refused', value)
+  }
+}
+
+/** An answer that nobody waited for is no error of ours. */
+function countRequest(seconds: number, labels: Labels): void {
+  if (notCounted.has(String(labels['http.route']))) return
+  countFigure('requests')
+  countFigure(timeClassOf(seconds * 1000))
+  if (Number(labels['error.type']) >= 500) countFigure('errors')
+}
+
+/** Counts what waits in the queue now. Replicas share the queue, so one of them looks. */
+export async function noteQueue(): Promise<void> {
+  const queues = await readQueues()
+  const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0)
+  countFigure('queue:waiting', waiting)
+  countFigure('queue:looked')
+  await gatheredFigures.now()
+}
+
+/** A run that finds more than it can remove in this time leaves the rest to the next one. */
+const longestMs = 60_000
+
+/** Drops figures that no chart shows any more: those of more than 31 days ago. @returns how many */
+export const forgetFigures = (): Promise<number> =>
+  deleteInBatches(
+    { table: 'figures', key: 'bucket', where: `bucket < now() - interval '31 days'` },
+    performance.now() + longestMs,
+  )

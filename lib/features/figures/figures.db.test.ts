@@ -3,9 +3,7 @@ import { expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import type { SessionActor } from '@/lib/policy/actor'
 import { countStatements } from '@/lib/testing/count-statements'
-import { countFigure, gatheredFigures } from './count-figure'
-import { forgetFigures } from './forget-figures'
-import { timeClassOf } from './measures'
+import { countFigure, forgetFigures, gatheredFigures, timeClassOf } from './count-figure'
 import { readFigures } from './read-figures'
 
 const minute = 60_000

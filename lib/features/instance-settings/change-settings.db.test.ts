@@ -4,8 +4,7 @@ import { config, resetConfig, setChangedSettings } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { makePerson } from '@/lib/testing/factories'
-import { changeSettings } from './change-settings'
-import { listChangeable } from './list-changeable'
+import { changeSettings, listChangeable } from './change-settings'
 import { loadSettings } from './load-settings'
 
 let operator: SessionActor

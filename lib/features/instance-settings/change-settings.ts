@@ -1,4 +1,12 @@
-import { type ChangedSettings, isLocked, setChangedSettings, settingText } from '@/lib/base/config/env'
+import { contrast, mix } from '@/lib/base/config/contrast'
+import {
+  type ChangedSettings,
+  changedSettings,
+  checkSetting,
+  isLocked,
+  setChangedSettings,
+  settingText,
+} from '@/lib/base/config/env'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
@@ -6,8 +14,50 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { holdInstance } from '@/lib/policy/hold'
-import { changeableSettings } from './changeable-settings'
-import { settingProblem } from './setting-problem'
+import {
+  type ChangeableSetting,
+  changeableSettings,
+  type SettingGroup,
+  type SettingsPage,
+  settingGroups,
+} from './changeable-settings'
+
+/** What buttons lie on, where pages are light and where they are dark; components/ui/tokens.test.ts holds them to the scheme. */
+export const buttonGrounds = { light: '#ffffff', dark: '#0f1117' }
+
+/** The least contrast at which the edge of a button is still seen. Its text is read at any: its ink follows the colour. */
+const leastContrast = 1.25
+
+/**
+ * What cannot be read or seen of a value that is well-formed, and what to choose instead. The environment may say such a value:
+ * nobody looks at a page while writing it.
+ * @returns a sentence; undefined where nothing is wrong
+ */
+export function unreadable(name: string, value: string): string | undefined {
+  if (name === 'SERVICE_NAME' && value !== '' && !/[\p{L}\p{N}]/u.test(value)) {
+    return 'Use at least one letter or digit.'
+  }
+  if (name !== 'ACCENT_COLOR' || value === '') return undefined
+  if (contrast(value, buttonGrounds.light) < leastContrast) {
+    return `Buttons in this color would vanish on light pages. Choose a darker one, such as ${nearest(value, '#000000', buttonGrounds.light)}.`
+  }
+  if (contrast(value, buttonGrounds.dark) < leastContrast) {
+    return `Buttons in this color would vanish on dark pages. Choose a lighter one, such as ${nearest(value, '#ffffff', buttonGrounds.dark)}.`
+  }
+  return undefined
+}
+
+/** The first colour on the way to black or white that stands out from a ground. */
+function nearest(colour: string, towards: string, ground: string): string {
+  const steps = Array.from({ length: 50 }, (_, step) => mix(colour, towards, 1 - step / 50))
+  return steps.find((candidate) => contrast(candidate, ground) >= leastContrast) ?? towards
+}
+
+/** What is wrong with what an operator chose, as a sentence; undefined where nothing is, also where it is blank. */
+function settingProblem(name: string, value: string): string | undefined {
+  const malformed = checkSetting(name, value)
+  return malformed ? `This ${malformed}.` : unreadable(name, value.trim())
+}
 
 /** Operators that save at the same moment do it one after the other, so that the log tells what each of them found. */
 const settingsLock = 5_201_402_131
@@ -74,4 +124,54 @@ async function store(tx: Db, names: string[], settings: ChangedSettings): Promis
       return value === undefined ? [] : [{ name, value }]
     }),
   })
+}
+
+/** A setting as the page shows it: the text in effect, its default, and whether the environment says it. */
+export type ShownSetting = ChangeableSetting & { value: string; fallback: string; locked: boolean }
+
+/**
+ * The settings that an operator may change, as they are now.
+ * @param page of which page
+ * @throws AppError FORBIDDEN for anyone but the operator
+ */
+export function listChangeable(
+  actor: Actor,
+  page: SettingsPage,
+): (Omit<SettingGroup, 'settings'> & { settings: ShownSetting[] })[] {
+  authorizeInstance(actor)
+  return settingGroups
+    .filter((group) => group.page === page)
+    .map((group) => ({ ...group, settings: group.settings.map(show) }))
+}
+
+function show(setting: ChangeableSetting): ShownSetting {
+  const { name } = setting
+  const locked = isLocked(name)
+  return {
+    ...setting,
+    locked,
+    value: settingText(name, locked ? process.env[name] : changedSettings()[name]),
+    fallback: settingText(name),
+  }
+}
+
+/** The look of the service as an operator has typed it so far, by the names of settings, and what is wrong with it. */
+export type DraftBrand = { values: Record<string, string>; problems: Record<string, string> }
+
+/**
+ * Reads what has been typed. What is wrong, is not there, or is the environment's counts as it is now.
+ * @param typed texts by the names of settings; a blank one stands for the default
+ * @throws AppError FORBIDDEN for anyone but the operator
+ */
+export function draftBrand(actor: Actor, typed: Record<string, string>): DraftBrand {
+  const draft: DraftBrand = { values: {}, problems: {} }
+  for (const { name, value, locked } of listChangeable(actor, 'branding').flatMap(
+    (group) => group.settings,
+  )) {
+    const text = locked ? undefined : typed[name]
+    const problem = text === undefined ? undefined : settingProblem(name, text)
+    draft.values[name] = text === undefined || problem ? value : settingText(name, text)
+    if (problem) draft.problems[name] = problem
+  }
+  return draft
 }

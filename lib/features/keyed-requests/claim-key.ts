@@ -1,9 +1,72 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { config } from '@/lib/base/config/env'
+import { derivedKeys, seal, unseal } from '@/lib/base/credentials/seal'
+import { deleteInBatches } from '@/lib/base/db/delete-in-batches'
 import { statement } from '@/lib/base/db/statement'
 import { AppError } from '@/lib/base/errors/app-error'
-import type { Run } from './runs'
-import { hashOf, type KeyedRequest, openAnswer } from './sealed-answer'
+import { log } from '@/lib/base/log/log'
+import { scopedValue } from '@/lib/base/log/request-scope'
+import type { EventListener } from '@/lib/features/audit/record-event'
+
+/** One attempt at a keyed request. */
+export type Run = { hash: Buffer; id: string }
+
+const runs = scopedValue<Run>('keyed-run')
+
+/** Does the work of a keyed request: what it changes is known to be of this attempt. */
+export const inRun = <Result>(run: Run, work: () => Result): Result => runs.run(run, work)
+
+/**
+ * Hears of every recorded event, and notes in the transaction of the change that the keyed request which makes it has
+ * changed something. An attempt that was given up meanwhile, after a time-out, changes nothing any more.
+ * @throws AppError CONFLICT, which undoes the change
+ */
+export const noteChange: EventListener = async (tx) => {
+  const run = runs.now()
+  if (!run) return
+  const noted = await tx.$executeRaw`
+    UPDATE keyed_requests SET changed_at = COALESCE(changed_at, now())
+     WHERE hash = ${Uint8Array.from(run.hash)} AND run = ${run.id}::uuid`
+  if (noted === 0) throw new AppError('CONFLICT', 'The request was given up before it had changed anything.')
+}
+
+/** A request that carries a key, as the caller sent both. */
+export type KeyedRequest = {
+  /** The API token or authorization: keys of different credentials have nothing to do with each other. */
+  credentialId: string
+  key: string
+  /** What is asked for, in one text; the same key with another one is refused. */
+  asked: string
+}
+
+const keyed = ({ credentialId, key }: KeyedRequest): string => `${credentialId} ${key}`
+
+/** What a row of `keyed_requests` is named by. */
+const hashOf = (request: KeyedRequest): Buffer => createHash('sha256').update(keyed(request)).digest()
+
+/** The keys that seal the answer to one request: who has SECRET_KEY but not the caller's key opens none of them. */
+const keysOf = (request: KeyedRequest): Buffer[] =>
+  derivedKeys('keyed-request').map((secret) => createHmac('sha256', secret).update(keyed(request)).digest())
+
+const fingerprint = ({ asked }: KeyedRequest): string => createHash('sha256').update(asked).digest('hex')
+
+/** Seals an answer together with what it answers. See decision 169. */
+const sealAnswer = (request: KeyedRequest, answer: string): Buffer =>
+  seal(fingerprint(request) + answer, keysOf(request))
+
+/**
+ * Opens what `sealAnswer` made.
+ * @returns the answer, and whether it answers this request; undefined where SECRET_KEY has changed since, without the former one
+ */
+function openAnswer(request: KeyedRequest, sealed: Buffer): { answer: string; same: boolean } | undefined {
+  const mine = fingerprint(request)
+  try {
+    const plain = unseal(sealed, keysOf(request))
+    return { answer: plain.slice(mine.length), same: plain.startsWith(mine) }
+  } catch {
+    return undefined
+  }
+}
 
 /** So long a key is remembered. */
 export const keyHours = 24
@@ -79,3 +142,42 @@ const tooMany = () =>
     `A token may send ${maxKeys} different Idempotency-Keys in ${keyHours} hours. Send this request later, or without a key.`,
     { retryAfter: 3_600 },
   )
+
+/** A run that finds more than it can remove in this time leaves the rest to the next one. */
+const longestMs = 60_000
+
+const over = {
+  table: 'keyed_requests',
+  key: 'hash',
+  where: `created_at < now() - interval '${keyHours} hours'`,
+}
+
+/** Forgets the keys whose day is over. @returns how many */
+export const forgetKeys = (): Promise<number> => deleteInBatches(over, performance.now() + longestMs)
+
+/** An answer to creations is a few lines; what is longer is not kept. */
+const longestAnswer = 64 * 1024
+
+const keep = statement<Record<string, never>, [Buffer, string, Buffer]>(
+  'keyed-request-keep',
+  'UPDATE keyed_requests SET sealed_answer = $3 WHERE hash = $1 AND run = $2::uuid',
+)
+
+const free = statement<Record<string, never>, [Buffer, string]>(
+  'keyed-request-free',
+  'DELETE FROM keyed_requests WHERE hash = $1 AND run = $2::uuid AND changed_at IS NULL',
+)
+
+/**
+ * Ends an attempt. With an answer, that is what the key answers from here on; without, nothing was done as far as anybody
+ * knows, and the key is free for another attempt unless something was changed after all.
+ * Never fails: the caller has its answer, and a key that could not be settled says so when it is sent again.
+ */
+export async function settleRun(request: KeyedRequest, run: Run, answer: string | undefined): Promise<void> {
+  try {
+    if (answer === undefined) await free(run.hash, run.id)
+    else if (answer.length <= longestAnswer) await keep(run.hash, run.id, sealAnswer(request, answer))
+  } catch (error) {
+    log.warn('the answer to a request with an Idempotency-Key was not kept', { error })
+  }
+}

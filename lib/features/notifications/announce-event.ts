@@ -1,15 +1,19 @@
 import type { Db } from '@/lib/base/db/prisma'
-import type { AuditRecord, SystemActor } from '@/lib/features/audit/audit-record'
+import type { AuditRecord, SystemActor } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { rolesWith } from '@/lib/policy/permissions'
-import { offerAnswered, offerMade, verificationDecided } from './app-notices'
-import { approvalNotice } from './approval-notice'
-import { companyDomainNotices, domainNotices } from './domain-notices'
-import type { ruledTypes } from './input'
 import { decisionWords, requestWords, wordsOf } from './notice-words'
-import { type Notice, notify, type Told } from './notify'
-import { workspaceGiven } from './operator-notices'
-import { peopleWith, person as told } from './people-with'
+import {
+  approvalNotice,
+  companyDomainNotices,
+  domainNotices,
+  offerAnswered,
+  offerMade,
+  verificationDecided,
+  workspaceGiven,
+} from './notices'
+import { type Notice, notify, peopleWith, type Told, person as told } from './notify'
+import type { ruledTypes } from './rules'
 
 type Event = { actor: Actor | SystemActor; record: AuditRecord }
 

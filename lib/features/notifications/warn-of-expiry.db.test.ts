@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { addSecret } from '@/lib/features/apps/add-secret'
 import { createApp } from '@/lib/features/apps/create-app'
+import { addSecret } from '@/lib/features/apps/secrets'
 import { makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { warnOfExpiry } from './warn-of-expiry'
 

@@ -1,8 +1,7 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { rolesWith } from '@/lib/policy/permissions'
 import { secretWords, tokenWords } from './notice-words'
-import { type Notice, notify } from './notify'
-import { person } from './people-with'
+import { type Notice, notify, person } from './notify'
 
 /** How long before something expires people are told. */
 const warningDays = 7

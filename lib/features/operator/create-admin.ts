@@ -6,8 +6,8 @@ import { parseInput } from '@/lib/base/errors/input'
 import { log } from '@/lib/base/log/log'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { createPerson } from '@/lib/features/identity/people/create-person'
-import { hashNewPassword } from '@/lib/features/identity/people/hash-new-password'
 import { signUpInput } from '@/lib/features/identity/people/input'
+import { hashNewPassword } from '@/lib/features/identity/people/password'
 
 /** Held while the first instance admin is created, so that of several servers that start together one creates it. */
 const FIRST_ADMIN_LOCK = 5_512_094

@@ -1,13 +1,13 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statement'
 import { AppError } from '@/lib/base/errors/app-error'
+import { readUsageOf } from '@/lib/features/apps/activity/read-usage'
 import { profileOf } from '@/lib/features/apps/app-profile'
-import { readUsageOf } from '@/lib/features/apps/usage/read-usage'
 import { nameEvents } from '@/lib/features/audit/name-events'
 import type { Actor } from '@/lib/policy/actor'
+import { allowedTo } from '@/lib/policy/app-status'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { rolesWith } from '@/lib/policy/permissions'
-import { allowedTo } from "@/lib/policy/app-status";
 
 /** As many of its admins, and of what was decided about it, as fit on its page. */
 const few = 20

@@ -2,18 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { parsePage } from '@/lib/base/db/keyset'
 import { prisma } from '@/lib/base/db/prisma'
-import { resetPassword } from '@/lib/features/identity/password-reset/reset-password'
+import { resetPassword } from '@/lib/features/identity/people/reset-password'
 import { findLiveSession } from '@/lib/features/identity/sessions/find-live-session'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { callerFromBearer } from '@/lib/policy/bearer'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
-import { getWorkspace, listWorkspaceMembers } from './get-workspace'
-import { listAllApps } from './list-apps'
 import { listInstanceEvents } from './list-instance-events'
-import { getPerson, listPeople } from './list-people'
-import { listAllWorkspaces } from './list-workspaces'
+import { getPerson, listAllApps, listAllWorkspaces, listPeople } from './lists'
 import { decideVerification, setAppDisabled } from './manage-apps'
 import { listSigningKeys, rotateSigningKeys, rotateSigningKeysUnasked } from './manage-keys'
 import {
@@ -23,10 +20,10 @@ import {
   signOutPerson,
   suspendPerson,
   unsuspendPerson,
-} from './manage-person'
-import { readHealth } from './read-health'
-import { readSettings } from './read-settings'
+} from './manage-people'
+import { readHealth, readSettings } from './read-instance'
 import { listReplicas } from './replicas/list-replicas'
+import { getWorkspace, listWorkspaceMembers } from './workspaces'
 
 const firstPage = parsePage({ first: 25 })
 let operator: SessionActor

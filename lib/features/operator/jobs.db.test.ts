@@ -7,8 +7,7 @@ import { makeLogoutToken } from '@/lib/edges/oauth/engine/provider'
 import type { SessionActor } from '@/lib/policy/actor'
 import { startJobs } from '@/lib/server/jobs'
 import { makePerson, makeWorkspace } from '@/lib/testing/factories'
-import { listJobs } from './list-jobs'
-import { retryJob, runJobNow } from './manage-jobs'
+import { listJobs, retryJob, runJobNow } from './jobs'
 
 let boss: PgBoss | undefined
 let operator: SessionActor

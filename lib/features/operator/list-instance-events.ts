@@ -3,6 +3,7 @@ import { cutPage, firstIdAt, keysetQuery, lowestId, type Page } from '@/lib/base
 import { prisma } from '@/lib/base/db/prisma'
 import { beginsBeforeItEnds, parseInput } from '@/lib/base/errors/input'
 import { asStoredAddress } from '@/lib/base/mail/email-address'
+import { type Export, type ExportFormat, prepareExport } from '@/lib/features/audit/export-events'
 import { nameEvents } from '@/lib/features/audit/name-events'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
@@ -36,7 +37,7 @@ export type InstanceEventFilter = z.input<typeof instanceEventFilter>
  * The condition that a filter stands for, apart from the time.
  * @throws AppError BAD_USER_INPUT
  */
-export async function instanceEventsMatching(filter: InstanceEventFilter): Promise<{
+async function instanceEventsMatching(filter: InstanceEventFilter): Promise<{
   where: Prisma.AuditEventWhereInput
   since: Date | undefined
   until: Date | undefined
@@ -89,4 +90,21 @@ async function findWorkspaces(handle: string): Promise<string[] | undefined> {
     prisma().deletedWorkspace.findMany(called),
   ])
   return found.flat().map(({ id }) => id)
+}
+
+/**
+ * Exports everything recorded, in every workspace, those that are gone included, and beside them, the oldest event first.
+ * @param filter see `instanceEventFilter`
+ * @throws AppError BAD_USER_INPUT, and FORBIDDEN for anyone but the operator; its text RATE_LIMITED
+ */
+export async function exportInstanceEvents(
+  actor: Actor,
+  filter: InstanceEventFilter,
+  format: ExportFormat,
+): Promise<Export> {
+  authorizeInstance(actor)
+  const { where, since, until } = await instanceEventsMatching(filter)
+  const { workspaceId } = where
+  const wanted = { place: workspaceId === undefined ? {} : { workspaceId }, where, since, until }
+  return prepareExport(actor, { name: 'installation', workspaceId: null, format, wanted })
 }

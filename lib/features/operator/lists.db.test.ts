@@ -4,13 +4,11 @@ import { cursorOf, parsePage } from '@/lib/base/db/keyset'
 import { prisma } from '@/lib/base/db/prisma'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
-import { getWorkspace, listWorkspaceMembers } from './get-workspace'
-import { listAllApps } from './list-apps'
 import { listInstanceEvents } from './list-instance-events'
-import { listPeople } from './list-people'
-import { listAllWorkspaces } from './list-workspaces'
+import { listAllApps, listAllWorkspaces, listPeople } from './lists'
 import { decideVerification, setAppDisabled } from './manage-apps'
-import { suspendPerson } from './manage-person'
+import { suspendPerson } from './manage-people'
+import { getWorkspace, listWorkspaceMembers } from './workspaces'
 
 const firstPage = parsePage({ first: 25 })
 let operator: SessionActor

@@ -10,9 +10,8 @@ import type { SessionActor } from '@/lib/policy/actor'
 import { startJobs } from '@/lib/server/jobs'
 import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { whileUncommitted } from '@/lib/testing/meet'
-import { giveWorkspace } from './give-workspace'
+import { retryJob, runJobNow } from './jobs'
 import { approveApp, decideVerification, setAppDisabled } from './manage-apps'
-import { retryJob, runJobNow } from './manage-jobs'
 import { rotateSigningKeys } from './manage-keys'
 import {
   makeResetLink,
@@ -21,7 +20,8 @@ import {
   signOutPerson,
   suspendPerson,
   unsuspendPerson,
-} from './manage-person'
+} from './manage-people'
+import { giveWorkspace } from './workspaces'
 
 beforeAll(async () => {
   await startJobs(makeLogoutToken)

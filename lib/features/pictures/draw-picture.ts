@@ -1,5 +1,10 @@
+import { type AttemptLimit, countAttempt } from '@/lib/base/db/attempt-limit'
+import { type Db, prisma } from '@/lib/base/db/prisma'
 import { badInput } from '@/lib/base/errors/app-error'
-import { pictureLimits } from './limits'
+import type { Actor } from '@/lib/policy/actor'
+import { personOf } from '@/lib/policy/authorize'
+import { isId } from '@/lib/policy/require'
+import { pictureLimits } from './rules'
 
 /** A person's picture is cut to a square; a logo keeps all of itself, on a transparent square. */
 export type PictureUse = 'person' | 'logo'
@@ -71,3 +76,39 @@ function isKnownFormat(file: Uint8Array): boolean {
     (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP')
   )
 }
+
+/** Whose picture it is: a person, or an app whose logo it is, or whose logo for dark pages. */
+export type PictureOwner = { userId: string } | { clientId: string } | { darkClientId: string }
+
+/**
+ * Puts a picture in the place of the one its owner had. Change the owner's row in the same transaction before, which keeps
+ * two uploads at once apart.
+ * @param id of the new picture; its address is `picturePath(id)`
+ * @param data as `drawPicture` made it
+ */
+export async function storePicture(
+  db: Db,
+  owner: PictureOwner,
+  id: string,
+  data: Uint8Array<ArrayBuffer>,
+): Promise<void> {
+  await db.picture.deleteMany({ where: owner })
+  await db.picture.create({ data: { ...owner, id, data } })
+}
+
+/** An uploaded picture, as WebP. Pictures are public: apps show them to anybody. @returns undefined where there is none */
+export async function findPicture(id: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (!isId(id)) return undefined
+  const found = await prisma().picture.findUnique({ where: { id }, select: { data: true } })
+  return found?.data
+}
+
+const uploads: AttemptLimit = {
+  name: 'picture-uploads',
+  points: 30,
+  seconds: 3600,
+  message: 'You have sent many pictures within an hour. Wait a while, then try again.',
+}
+
+/** Counts an upload before it is looked at: drawing a picture costs more than anything else a form asks for. */
+export const countUpload = (actor: Actor): Promise<void> => countAttempt(uploads, personOf(actor))

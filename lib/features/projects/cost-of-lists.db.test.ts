@@ -2,13 +2,8 @@ import { expect, it } from 'vitest'
 import { notedStatements } from '@/lib/base/db/named-statements'
 import { pool } from '@/lib/base/db/pool'
 import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
-import './count-projects'
-import './find-projects'
-import './list-all-projects'
+import './search-projects'
 import '../search/search-names'
-import '../workspaces/list-opened-workspaces'
-import '../workspaces/list-reachable-workspaces'
-import '../workspaces/search-workspaces'
 
 /** As a table grows, reading all of it for each request is what one notices last. */
 it("reads a person's workspaces and projects by their keys, however many others there are", async () => {

@@ -1,12 +1,45 @@
-import { prisma } from '@/lib/base/db/prisma'
-import { badInput } from '@/lib/base/errors/app-error'
+import { z } from 'zod'
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { requireRoom } from '@/lib/base/db/require-room'
+import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
+import { nameInput } from '@/lib/base/errors/names'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { listWorkspaces } from '@/lib/features/workspaces/list-workspaces'
 import type { Actor } from '@/lib/policy/actor'
-import { type ProjectRow, requireWorkspace } from '@/lib/policy/require'
-import { createProjectInput } from './input'
-import { requireProjectRoom } from './project-room'
+import { type ProjectRow, requireProject, requireWorkspace } from '@/lib/policy/require'
+
+const name = nameInput()
+
+const description = z.string().trim().max(2000, 'Use at most 2,000 characters.')
+
+/** A new project. */
+const createProjectInput = z.object({
+  workspaceId: z.string().nullish(),
+  name,
+  description: description.nullish().transform((value) => value ?? ''),
+})
+
+/** Where a project shall belong. */
+export const transferProjectInput = z.object({ projectId: z.string(), workspaceId: z.string() })
+
+/** What changes about a project; what is left out or null stays. */
+const updateProjectInput = z
+  .object({ name: name.nullish(), description: description.nullish() })
+  .transform((input) => ({ name: input.name ?? undefined, description: input.description ?? undefined }))
+
+/** Projects of a workspace. */
+export const maxProjects = 1_000
+
+/** Refuses one more project where there are as many as there may be. @throws AppError CONFLICT */
+export function requireProjectRoom(tx: Db, workspaceId: string): Promise<void> {
+  const room = {
+    of: { table: 'workspaces' as const, id: workspaceId },
+    most: maxProjects,
+    message: `The workspace has ${maxProjects} projects. Delete one first, or use another workspace.`,
+  }
+  return requireRoom(tx, room, () => tx.project.count({ where: { workspaceId } }))
+}
 
 /**
  * Creates a project in a workspace. Takes `workspace:create-project` there.
@@ -37,4 +70,26 @@ async function onlyWorkspace(actor: Actor): Promise<string> {
   const [only, ...others] = await listWorkspaces(actor)
   if (only && others.length === 0) return only.id
   throw badInput('workspaceId', 'Say which workspace the project will belong to.')
+}
+
+/**
+ * Renames or describes a project anew. Takes `project:update`.
+ * @param input `name`, `description`; what is left out stays
+ * @returns the project as it is now
+ * @throws AppError BAD_USER_INPUT, and as `authorizeProject`
+ */
+export async function updateProject(actor: Actor, id: string, input: unknown): Promise<ProjectRow> {
+  const changes = parseInput(updateProjectInput, input)
+  const before = await requireProject(actor, 'project:update', id)
+  return prisma().$transaction(async (tx) => {
+    const [project] = await tx.project.updateManyAndReturn({ where: { id: before.id }, data: changes })
+    if (!project) throw new AppError('NOT_FOUND')
+    await recordEvent(tx, actor, {
+      action: 'project.updated',
+      resource: { type: 'project', id: project.id },
+      workspaceId: project.workspaceId,
+      details: { name: project.name, ...(project.name !== before.name && { from: before.name }) },
+    })
+    return { ...before, ...project }
+  })
 }

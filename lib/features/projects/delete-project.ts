@@ -1,10 +1,16 @@
 import { config } from '@/lib/base/config/env'
+import { deleteInBatches } from '@/lib/base/db/delete-in-batches'
 import { inTransaction } from '@/lib/base/db/in-transaction'
-import type { Db } from '@/lib/base/db/prisma'
+import { type CountedSlice, cutPage, keysetQuery, maxPageSize, type Page } from '@/lib/base/db/keyset'
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
+import type { Prisma, DeletedProject as Row } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
-import { holdProject, lockWorkspace } from '@/lib/policy/hold'
-import { requireProject } from '@/lib/policy/require'
+import { bindApproval } from '@/lib/policy/approvals'
+import { holdProject, holdWorkspace, lockWorkspace } from '@/lib/policy/hold'
+import { isId, type ProjectRow, requireProject, requireWorkspace } from '@/lib/policy/require'
+import { requireProjectRoom } from './create-project'
 
 /**
  * Deletes a project with all that is in it; its tokens, invitations and approvals for good, the rest so that it can be restored for
@@ -54,4 +60,133 @@ async function setAside(tx: Db, id: string, userId: string | null): Promise<void
            (id, project_id, environment_id, name, action, user_id, actor_kind, actor_id, created_at)
     SELECT c.id, e.project_id, c.environment_id, c.name, c.action, c.user_id, c.actor_kind, c.actor_id, c.created_at
       FROM variable_changes c JOIN environments e ON e.id = c.environment_id WHERE e.project_id = ${id}::uuid`
+}
+
+/** A project that can be restored. */
+export type DeletedProject = Omit<Row, 'members' | 'environments'>
+
+const dayMs = 86_400_000
+
+/** Until when a deletion can be taken back. */
+export const restorableUntil = ({ deletedAt }: Pick<DeletedProject, 'deletedAt'>): Date =>
+  new Date(deletedAt.getTime() + config().RESTORE_DAYS * dayMs)
+
+/** Those whose time is not over. */
+const stillRestorable = (): Prisma.DeletedProjectWhereInput => ({
+  deletedAt: { gt: new Date(Date.now() - config().RESTORE_DAYS * dayMs) },
+})
+
+/**
+ * One page of the projects of a workspace that were deleted and can be restored, oldest first. Takes `workspace:restore-projects`.
+ * @throws AppError as `authorizeWorkspace`
+ */
+export async function listDeletedProjects(
+  actor: Actor,
+  workspaceId: string,
+  page: Page,
+): Promise<CountedSlice<DeletedProject>> {
+  const workspace = await requireWorkspace(actor, 'workspace:restore-projects', workspaceId)
+  const where = { workspaceId: workspace.id, ...stillRestorable() }
+  const { bounds, ...window } = keysetQuery(page)
+  const rows = await prisma().deletedProject.findMany({
+    where: { AND: [where, { id: bounds }] },
+    omit: { members: true, environments: true },
+    ...window,
+  })
+  return { ...cutPage(page, rows), count: () => prisma().deletedProject.count({ where }) }
+}
+
+/** The same for a page: the latest in front, each with its end, at most a hundred. */
+export async function recentlyDeleted(actor: Actor, workspaceId: string) {
+  const latest = { limit: maxPageSize, backward: true, after: null, before: null }
+  const { rows } = await listDeletedProjects(actor, workspaceId, latest)
+  return rows
+    .map((row) => ({ ...row, restorableUntil: restorableUntil(row) }))
+    .sort((a, b) => b.deletedAt.getTime() - a.deletedAt.getTime())
+}
+
+/** A run that finds more than it can remove in this time leaves the rest to the next one. */
+const longestMs = 60_000
+
+/** Removes what can no longer be restored, for good. @returns how many projects */
+export const forgetProjects = (): Promise<number> =>
+  deleteInBatches(
+    {
+      table: 'deleted_projects',
+      key: 'id',
+      where: `deleted_at <= now() - interval '${config().RESTORE_DAYS} days'`,
+    },
+    performance.now() + longestMs,
+  )
+
+/**
+ * Takes the deletion of a project back: with its environments, variables and their history, and with the roles of people in it, of
+ * those who still have an account. Tokens, invitations and approvals do not come back. Takes `workspace:restore-projects`.
+ * See decision 187.
+ * @returns the project as the actor sees it
+ * @throws AppError NOT_FOUND (never there, restored already, or removed for good), CONFLICT (too many projects), and as
+ *   `authorizeWorkspace`
+ */
+export async function restoreProject(actor: Actor, id: string): Promise<ProjectRow> {
+  const unknown = new AppError('NOT_FOUND', 'There is no such deleted project, or you cannot see it.', {
+    resource: { type: 'project', id },
+  })
+  const deleted = isId(id)
+    ? await prisma().deletedProject.findFirst({
+        where: { id, ...stillRestorable() },
+        select: { workspaceId: true, name: true },
+      })
+    : null
+  if (!deleted) throw unknown
+  bindApproval(actor, { name: deleted.name })
+  // Whoever cannot see the workspace must not learn its id from here.
+  const workspace = await requireWorkspace(actor, 'workspace:restore-projects', deleted.workspaceId).catch(
+    (error) => {
+      throw isAppError(error) && error.code === 'NOT_FOUND' ? unknown : error
+    },
+  )
+  await prisma().$transaction(async (tx) => {
+    await requireProjectRoom(tx, workspace.id)
+    await holdWorkspace(tx, actor, 'workspace:restore-projects', workspace.id)
+    const name = await putBack(tx, id)
+    if (name === undefined) throw unknown
+    await recordEvent(tx, actor, {
+      action: 'project.restored',
+      resource: { type: 'project', id },
+      workspaceId: workspace.id,
+      details: { name },
+    })
+  })
+  return requireProject(actor, 'project:read', id)
+}
+
+/** @returns the project's name; undefined when somebody else has restored it meanwhile */
+async function putBack(tx: Db, id: string): Promise<string | undefined> {
+  const [found] = await tx.$queryRaw<{ name: string }[]>`
+    SELECT name FROM deleted_projects WHERE id = ${id}::uuid FOR UPDATE`
+  if (!found) return undefined
+  await tx.$executeRaw`
+    INSERT INTO projects (id, workspace_id, name, description, created_at, updated_at)
+    SELECT id, workspace_id, name, description, created_at, updated_at FROM deleted_projects WHERE id = ${id}::uuid`
+  await tx.$executeRaw`
+    INSERT INTO project_members (project_id, user_id, role, created_at)
+    SELECT d.id, u.id, m.role, m."createdAt"
+      FROM deleted_projects d, jsonb_to_recordset(d.members) m("userId" uuid, role role, "createdAt" timestamptz)
+      JOIN users u ON u.id = m."userId"
+     WHERE d.id = ${id}::uuid`
+  await tx.$executeRaw`
+    INSERT INTO environments (id, project_id, name, revision, created_at, updated_at)
+    SELECT e.id, d.id, e.name, e.revision, e.created_at, e.updated_at
+      FROM deleted_projects d, jsonb_to_recordset(d.environments)
+           e(id uuid, name text, revision int, created_at timestamptz, updated_at timestamptz)
+     WHERE d.id = ${id}::uuid`
+  await tx.$executeRaw`
+    INSERT INTO variables (id, environment_id, name, sealed_value, created_at, updated_at)
+    SELECT id, environment_id, name, sealed_value, created_at, updated_at FROM deleted_variables WHERE project_id = ${id}::uuid`
+  await tx.$executeRaw`
+    INSERT INTO variable_changes (id, environment_id, name, action, user_id, actor_kind, actor_id, created_at)
+    SELECT id, environment_id, name, action, user_id, actor_kind, actor_id, created_at
+      FROM deleted_variable_changes WHERE project_id = ${id}::uuid`
+  await tx.$executeRaw`DELETE FROM deleted_projects WHERE id = ${id}::uuid`
+  return found.name
 }

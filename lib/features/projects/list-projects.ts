@@ -1,14 +1,64 @@
 import { inOrderOf } from '@/lib/base/db/in-order-of'
-import { cutPage, lowestId, type Page, type Slice } from '@/lib/base/db/keyset'
+import { type CountedSlice, cutPage, highestId, lowestId, type Page, type Slice } from '@/lib/base/db/keyset'
+import { likeLiteral } from '@/lib/base/db/like-literal'
+import type { TextPage } from '@/lib/base/db/page-of-all'
+import { type Placed, placedCursor, readPlaced } from '@/lib/base/db/places'
 import { statement } from '@/lib/base/db/statement'
 import type { Actor } from '@/lib/policy/actor'
 import { type AppRules, appRulesColumns } from '@/lib/policy/app-policy'
 import { authorizeEmptyProjectList } from '@/lib/policy/authorize'
-import { clientIdOf, isId, type ProjectRow } from '@/lib/policy/require'
+import { clientIdOf, isId, type ProjectRow, projectColumns } from '@/lib/policy/require'
 import type { Role } from '@/lib/policy/scopes'
 import { authorizeTwoFactor } from '@/lib/policy/two-factor'
-import { knownWorkspaceIds, roleInWorkspace } from '@/lib/policy/visible'
-import { pageOfProjects } from './page-of-projects'
+import {
+  knownWorkspaceIds,
+  outsidersRoleInProject,
+  type ProjectValues,
+  projectValues,
+  reachedWorkspaceIds,
+  roleInWorkspace,
+  visibleProject,
+  workspaceById,
+} from '@/lib/policy/visible'
+
+/**
+ * A statement that reads a page of the projects that an actor sees in each of some workspaces: at most so many along the
+ * index of each, so that the cost follows the person and not the instance.
+ * @param name unique in the product
+ * @param workspaces SQL: one column, their ids; `places` come as $10 and on
+ * @param most SQL: how many rows of all of them together
+ * @returns a function that reads the rows of a page and one more, oldest first or, for a backward page, last first
+ */
+function pageOfProjects<Places extends unknown[] = []>(
+  name: string,
+  workspaces: string,
+  most: string,
+  /** SQL: which of them, more than that they are seen. */
+  condition = 'true',
+) {
+  const inOrder = (suffix: string, order: 'ASC' | 'DESC') =>
+    statement<ProjectRow, [...ProjectValues, after: string, before: string, limit: number, ...Places]>(
+      `${name}-${suffix}`,
+      `SELECT found.*
+         FROM ${workspaces} AS asked(id) ${workspaceById('asked.id')} ${roleInWorkspace()}
+        CROSS JOIN LATERAL (
+          SELECT ${projectColumns('$4')}
+            FROM projects p ${outsidersRoleInProject}
+           WHERE p.workspace_id = w.id AND ${visibleProject} AND p.id > $7 AND p.id < $8 AND ${condition}
+           ORDER BY p.id ${order} LIMIT $9) found
+        ORDER BY found.id ${order} LIMIT ${most}`,
+    )
+  const forward = inOrder('forward', 'ASC')
+  const backward = inOrder('backward', 'DESC')
+  return (actor: Actor, page: Page, ...places: Places): Promise<ProjectRow[]> =>
+    (page.backward ? backward : forward)(
+      ...projectValues(actor),
+      page.after ?? lowestId,
+      page.before ?? highestId,
+      page.limit + 1,
+      ...places,
+    )
+}
 
 const findInMany = pageOfProjects<[ids: readonly string[], most: number | null]>(
   'list-projects',
@@ -72,3 +122,155 @@ export async function listWorkspaceProjects(
 }
 
 const firstRow: Page = { limit: 1, backward: false, after: null, before: null }
+
+const findPage = pageOfProjects('list-all-projects', reachedWorkspaceIds, '$9')
+
+/**
+ * One page of every project an actor sees, whatever its workspace, oldest first: an app that was given single projects
+ * need not know where they belong.
+ * See decision 063.
+ * @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
+ */
+export async function listAllProjects(actor: Actor, page: Page): Promise<Slice<ProjectRow>> {
+  return cutPage(page, await findPage(actor, page))
+}
+
+const findNamed = pageOfProjects<[pattern: string, workspaceId: string | null]>(
+  'list-named-projects',
+  reachedWorkspaceIds,
+  '$9',
+  'p.name ILIKE $10 AND ($11::uuid IS NULL OR w.id = $11)',
+)
+
+const firstRowOfListNamedProjects: Page = { limit: 1, backward: false, after: null, before: null }
+
+/**
+ * One page of the projects an actor sees, oldest first.
+ * @param filter of one workspace, which they must know of; with a text in their names
+ * @throws AppError as `listWorkspaceProjects` and `listAllProjects`
+ */
+export async function listNamedProjects(
+  actor: Actor,
+  filter: ProjectFilter,
+  page: Page,
+): Promise<CountedSlice<ProjectRow>> {
+  const { workspaceId, search } = filter
+  const list = (which: Page) =>
+    workspaceId == null ? listAllProjects(actor, which) : listWorkspaceProjects(actor, workspaceId, which)
+  const count = () => countProjects(actor, filter)
+  if (!search) return { ...(await list(page)), count }
+  // Where the workspace is not known, or not shared, that is what must be said.
+  if (workspaceId != null) await list(firstRowOfListNamedProjects)
+  const rows = await findNamed(actor, page, `%${likeLiteral(search)}%`, workspaceId ?? null)
+  return { ...cutPage(page, rows), count }
+}
+
+/** Which of the projects that an actor sees: those of one workspace, those whose names hold a text. */
+export type ProjectFilter = { workspaceId?: string | null; search?: string | null }
+
+/** SQL: the projects `p` that are seen, of workspaces by their ids. */
+const seenIn = (workspaceIds: string): string =>
+  `${workspaceIds} AS asked(id) ${workspaceById('asked.id')} ${roleInWorkspace()}
+     JOIN projects p ON p.workspace_id = w.id ${outsidersRoleInProject} WHERE ${visibleProject}`
+
+const count = statement<
+  { projects: number },
+  [...ProjectValues, workspaceId: string | null, pattern: string | null]
+>(
+  'count-projects',
+  `SELECT count(*)::int AS projects FROM ${seenIn(reachedWorkspaceIds)}
+      AND ($7::uuid IS NULL OR w.id = $7) AND ($8::text IS NULL OR p.name ILIKE $8)`,
+)
+
+const countOf = statement<
+  { id: string; projects: number },
+  [...ProjectValues, workspaceIds: readonly string[]]
+>(
+  'count-projects-of',
+  `SELECT w.id, count(*)::int AS projects FROM ${seenIn('unnest($7::uuid[])')} GROUP BY w.id`,
+)
+
+/**
+ * How many projects an actor sees.
+ * @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
+ */
+export async function countProjects(
+  actor: Actor,
+  { workspaceId, search }: ProjectFilter = {},
+): Promise<number> {
+  const values = projectValues(actor)
+  if (workspaceId != null && !isId(workspaceId)) return 0
+  const pattern = search ? `%${likeLiteral(search)}%` : null
+  const [row] = await count(...values, workspaceId ?? null, pattern)
+  return row?.projects ?? 0
+}
+
+/** The same for each of several workspaces. One statement. */
+export async function countProjectsOf(actor: Actor, workspaceIds: readonly string[]): Promise<number[]> {
+  const rows = await countOf(...projectValues(actor), workspaceIds)
+  const counts = new Map(rows.map(({ id, projects }) => [id, projects]))
+  return workspaceIds.map((id) => counts.get(id) ?? 0)
+}
+
+type Bound = [name: string | null, id: string | null]
+
+const inOrder = (suffix: string, order: 'ASC' | 'DESC') =>
+  statement<
+    ProjectRow,
+    [
+      ...ProjectValues,
+      pattern: string,
+      workspaceId: string | null,
+      ...after: Bound,
+      ...before: Bound,
+      limit: number,
+    ]
+  >(
+    `projects-by-name-${suffix}`,
+    `SELECT found.*
+       FROM ${reachedWorkspaceIds} AS asked(id) ${workspaceById('asked.id')} ${roleInWorkspace()}
+      CROSS JOIN LATERAL (
+        SELECT ${projectColumns('$4')}
+          FROM projects p ${outsidersRoleInProject}
+         WHERE p.workspace_id = w.id AND ${visibleProject} AND p.name ILIKE $7
+           AND ($8::uuid IS NULL OR w.id = $8)
+           AND ($10::uuid IS NULL OR (p.name COLLATE natural_order, p.id) > ($9::text COLLATE natural_order, $10))
+           AND ($12::uuid IS NULL OR (p.name COLLATE natural_order, p.id) < ($11::text COLLATE natural_order, $12))
+      ) found
+      ORDER BY found.name COLLATE natural_order ${order}, found.id ${order} LIMIT $13`,
+  )
+
+const forward = inOrder('forward', 'ASC')
+const backward = inOrder('backward', 'DESC')
+
+const firstRowOfListProjectsByName = { limit: 1, backward: false, after: null, before: null }
+
+/**
+ * One page of the projects an actor sees, in natural order of their names ("Project 2" before "Project 10"). Rows that come
+ * and go meanwhile shift no page: a cursor is a name and an id, which need not be there any more.
+ * @param filter of one workspace, which they must know of; with a text in their names
+ * @throws AppError as `listNamedProjects`, BAD_USER_INPUT for a cursor of another list
+ */
+export async function listProjectsByName(
+  actor: Actor,
+  filter: ProjectFilter,
+  page: TextPage,
+): Promise<CountedSlice<ProjectRow & Placed>> {
+  const after = readPlaced('after', page.after)
+  const before = readPlaced('before', page.before)
+  // Where nothing may be listed, that is what must be said.
+  await listNamedProjects(actor, filter, firstRowOfListProjectsByName)
+  const read = page.backward ? backward : forward
+  const rows = await read(
+    ...projectValues(actor),
+    `%${likeLiteral(filter.search ?? '')}%`,
+    filter.workspaceId ?? null,
+    after?.by ?? null,
+    after?.id ?? null,
+    before?.by ?? null,
+    before?.id ?? null,
+    page.limit + 1,
+  )
+  const placed = rows.map((row) => ({ ...row, cursor: placedCursor(row.id, row.name) }))
+  return { ...cutPage(page, placed), count: () => countProjects(actor, filter) }
+}

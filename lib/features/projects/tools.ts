@@ -53,3 +53,96 @@ export const projectTools: readonly AgentTool[] = [
     destructive: true,
   },
 ]
+
+/** Environments of projects. */
+export const environmentTools: readonly AgentTool[] = [
+  {
+    name: 'list_environments',
+    title: 'List environments',
+    description: 'The environments of a project, oldest first, in pages.',
+    operation: `query ListEnvironments($projectId: ID!, $first: Int = 25, $after: String) {
+      environments(projectId: $projectId, first: $first, after: $after) {
+        totalCount nodes { id name projectId revision createdAt } pageInfo { hasNextPage endCursor }
+      }
+    }`,
+    takes: 'project:read',
+  },
+  {
+    name: 'create_environment',
+    title: 'Create an environment',
+    description: 'Adds an environment to a project. It starts empty.',
+    operation: `mutation CreateEnvironment($projectId: ID!, $name: String!) {
+      environmentCreate(input: { projectId: $projectId, name: $name }) {
+        id name projectId revision createdAt
+      }
+    }`,
+    takes: 'project:manage-environments',
+  },
+  {
+    name: 'rename_environment',
+    title: 'Rename an environment',
+    description: 'Gives an environment another name.',
+    operation: `mutation RenameEnvironment($id: ID!, $name: String!) {
+      environmentRename(id: $id, input: { name: $name }) { id name projectId }
+    }`,
+    takes: 'project:manage-environments',
+    idempotent: true,
+  },
+  {
+    name: 'delete_environment',
+    title: 'Delete an environment',
+    description: 'Deletes an environment with its variables.',
+    operation: 'mutation DeleteEnvironment($id: ID!) { deleted: environmentDelete(id: $id) }',
+    takes: 'project:delete',
+    destructive: true,
+  },
+]
+
+/** Variables of environments. */
+export const variableTools: readonly AgentTool[] = [
+  {
+    name: 'list_variables',
+    title: 'List the names of variables',
+    description:
+      'The names of an environment’s variables, oldest first, in pages. Values are read with `read_variables`.',
+    operation: `query ListVariables($environmentId: ID!, $first: Int = 50, $after: String) {
+      variables(environmentId: $environmentId, first: $first, after: $after) {
+        totalCount nodes { name updatedAt } pageInfo { hasNextPage endCursor }
+      }
+    }`,
+    takes: 'project:read',
+  },
+  {
+    name: 'read_variables',
+    title: 'Read the values of variables',
+    description:
+      'The values of the variables that you name. They may be secrets: read no more of them than the task takes.',
+    operation: `query ReadVariables($environmentId: ID!, $names: [String!]!) {
+      variables(environmentId: $environmentId, names: $names, first: 50) { nodes { name value updatedAt } }
+    }`,
+    takes: 'project:read-values',
+  },
+  {
+    name: 'set_variables',
+    title: 'Set variables',
+    description:
+      'Sets several variables of an environment in one step: all of them, or none. With `expectedRevision` it is refused when somebody changed the environment meanwhile.',
+    operation: `mutation SetVariables($environmentId: ID!, $variables: [VariableValueInput!]!, $expectedRevision: Int) {
+      variablesUpsert(input: { environmentId: $environmentId, variables: $variables, expectedRevision: $expectedRevision }) {
+        environment { id revision } variables { name updatedAt }
+      }
+    }`,
+    takes: 'project:write-variables',
+    idempotent: true,
+  },
+  {
+    name: 'delete_variable',
+    title: 'Delete a variable',
+    description: 'Deletes one variable of an environment.',
+    operation: `mutation DeleteVariable($environmentId: ID!, $name: String!) {
+      deleted: variableDelete(input: { environmentId: $environmentId, name: $name })
+    }`,
+    takes: 'project:write-variables',
+    destructive: true,
+  },
+]

@@ -5,7 +5,7 @@ import { callerFromBearer } from '@/lib/policy/bearer'
 import { requireProject } from '@/lib/policy/require'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { joinWorkspace, makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
-import { maxProjects } from './project-room'
+import { maxProjects } from './create-project'
 import { transferProject } from './transfer-project'
 
 type Named = { id: string }

@@ -5,8 +5,8 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { holdWorkspace } from '@/lib/policy/hold'
 import { type ProjectRow, requireProject, requireWorkspace } from '@/lib/policy/require'
-import { transferProjectInput } from './input'
-import { requireProjectRoom } from './project-room'
+import { workspacesWith } from '@/lib/policy/visible'
+import { requireProjectRoom, transferProjectInput } from './create-project'
 
 /**
  * Moves a project with its environments, members and tokens to another workspace. Takes `workspace:transfer-projects` in both.
@@ -52,3 +52,18 @@ export async function transferProject(actor: Actor, input: unknown): Promise<Pro
     }
   })
 }
+
+/** More than these are not offered; the API takes any. */
+const most = 200
+
+/** The workspaces that an actor may move projects to, by name, apart from the one where a project is. At most 200. */
+export const listDestinations = (
+  actor: Actor,
+  workspaceId: string,
+): Promise<{ id: string; name: string }[]> =>
+  prisma().workspace.findMany({
+    where: { AND: [workspacesWith(actor, 'workspace:transfer-projects'), { id: { not: workspaceId } }] },
+    select: { id: true, name: true },
+    orderBy: [{ name: 'asc' }, { id: 'asc' }],
+    take: most,
+  })

@@ -264,7 +264,7 @@ describe('a sign-in to an unknown address', () => {
       ),
     )
     for (let index = 0; index < 30; index++) await makePerson()
-    const { checkPassword } = await import('@/lib/features/identity/people/check-password')
+    const { checkPassword } = await import('@/lib/features/identity/people/sign-in')
     const addresses = Array.from({ length: 20 }, (_, index) => `unknown${index}@example.com`)
     const kinds = async () => {
       checked.length = 0

@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import { withPatience } from '@/lib/base/db/with-patience'
-import { readHeader } from './transfer-header'
-import { transferredTables } from './transferred-tables'
+import { readHeader, transferredTables } from './write-export'
 
 /** Rows written at a time. */
 const batch = 200

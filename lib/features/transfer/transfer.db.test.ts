@@ -4,12 +4,11 @@ import { seal } from '@/lib/base/credentials/seal'
 import { hashCredential } from '@/lib/base/credentials/tokens'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
-import { loadKeyRing } from '@/lib/features/signing-keys/key-ring'
+import { loadKeyRing } from '@/lib/features/keys/signing-keys'
 import { emptyDatabase } from '@/lib/testing/database'
 import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { readExport } from './read-export'
-import { transferredTables } from './transferred-tables'
-import { writeExport } from './write-export'
+import { transferredTables, writeExport } from './write-export'
 
 /** What is not in an export, and why. */
 const leftOut: Record<string, string> = {

@@ -1,23 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { revokeForEverybody } from '@/lib/features/app-access/revoke-for-everybody'
+import { revokeForEverybody } from '@/lib/features/app-access/decide'
+import {
+  installApp,
+  resumeInstallation,
+  suspendInstallation,
+  uninstallApp,
+} from '@/lib/features/app-access/installations'
 import { acceptOffer } from '@/lib/features/app-offers/answer-offer'
 import { offerApp } from '@/lib/features/app-offers/offer-app'
+import { revokeEverybody } from '@/lib/features/apps/activity/revoke-people'
 import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-authorization'
 import { saveAuthorization } from '@/lib/features/apps/authorizations/save-authorization'
-import { deleteApp } from '@/lib/features/apps/delete-app'
-import { revokeEverybody } from '@/lib/features/apps/people/revoke-people'
-import { updateApp } from '@/lib/features/apps/update-app'
+import { deleteApp, updateApp } from '@/lib/features/apps/update-app'
 import { allowManagedApp, forbidManagedApp } from '@/lib/features/company-access/managed-apps'
-import { appWebhookMessageSnippet } from '@/lib/features/docs/snippets/webhook'
-import { installApp, uninstallApp } from '@/lib/features/installations/install-app'
-import { resumeInstallation, suspendInstallation } from '@/lib/features/installations/suspend-installation'
+import { appWebhookMessageSnippet } from '@/lib/features/docs/snippets/integrations'
 import type { SessionActor } from '@/lib/policy/actor'
 import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
-import { createWebhook, updateWebhook } from './change-webhook'
+import { createWebhook, rotateWebhookSecret, updateWebhook } from './change-webhook'
 import { listWebhooks } from './list-webhooks'
 import { redeliver } from './redeliver'
-import { rotateWebhookSecret } from './rotate-secret'
 
 const session = ({ id }: { id: string }): SessionActor => ({
   kind: 'session',

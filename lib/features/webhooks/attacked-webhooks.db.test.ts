@@ -10,12 +10,10 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { joinWorkspace, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { outcomeOf } from '@/lib/testing/meet'
 import { startOutsideServer, type TlsServer } from '@/lib/testing/tls-server'
-import { createWebhook, deleteWebhook, updateWebhook } from './change-webhook'
+import { createWebhook, deleteWebhook, rotateWebhookSecret, updateWebhook } from './change-webhook'
 import { deliver } from './deliver'
 import { listDeliveries, listWebhooks } from './list-webhooks'
-import { redeliver } from './redeliver'
-import { rotateWebhookSecret } from './rotate-secret'
-import { sendTestMessage } from './send-test'
+import { redeliver, sendTestMessage } from './redeliver'
 
 /** Attempts to forge, replay, redirect, or read messages of webhooks. The queue is not running: `deliver` is called by hand. */
 type Received = { path: string; headers: Record<string, string>; body: Buffer }

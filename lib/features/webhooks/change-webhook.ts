@@ -1,17 +1,71 @@
+import { z } from 'zod'
 import { seal } from '@/lib/base/credentials/seal'
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
+import { outboundUrlProblem } from '@/lib/base/outbound/check-url'
 import { lockApp, requireApp } from '@/lib/features/apps/require-app'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Webhook } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { holdWorkspace } from '@/lib/policy/hold'
 import { requireWorkspace } from '@/lib/policy/require'
-import { createWebhookInput, updateWebhookInput } from './input'
-import { recordedUrl } from './recorded-url'
-import { requireWebhook } from './require-webhook'
-import { mintSigningSecret } from './sign-payload'
+import { mintSigningSecret } from './deliver'
+import { isAppSubscription, isSubscription } from './events'
+import { requireWebhook } from './redeliver'
+
+/**
+ * An address that messages are sent to.
+ * @param problemOf what is wrong with it, as a sentence; undefined when it may be called
+ */
+export const messageUrl = (problemOf: (value: string) => string | undefined = outboundUrlProblem) =>
+  z
+    .string()
+    .trim()
+    .max(2000, 'Use at most 2,000 characters.')
+    .superRefine((value, context) => {
+      const problem = problemOf(value)
+      if (problem) context.addIssue({ code: 'custom', message: problem })
+    })
+
+const url = messageUrl()
+
+/** Events of the endpoint of an app, or of a workspace. */
+const events = (ofApp: boolean) =>
+  z
+    .array(z.string())
+    .min(1, 'Choose at least one event.')
+    .max(50, 'Choose at most 50 events.')
+    .superRefine((values, context) => {
+      const wrong = values.findIndex((value) => !(ofApp ? isAppSubscription : isSubscription)(value))
+      if (wrong < 0) return
+      const such = ofApp
+        ? 'of an app, such as app.authorized or app.*'
+        : 'such as project.created or project.*'
+      context.addIssue({ code: 'custom', path: [wrong], message: `Choose events ${such}.` })
+    })
+    .transform((values) => [...new Set(values)])
+
+/** A new webhook: of the workspace, or of one of its apps. */
+const createWebhookInput = (ofApp: boolean) =>
+  z.object({ workspaceId: z.string(), clientId: z.string().nullish(), url, events: events(ofApp) })
+
+/** What changes about a webhook; what is left out stays. */
+const updateWebhookInput = (ofApp: boolean) =>
+  z.object({
+    url: url.nullish(),
+    events: events(ofApp).nullish(),
+    enabled: z.boolean().nullish(),
+  })
+
+/**
+ * An address as the audit log may keep it: without its query, where receivers that know no better have their tokens. The log is
+ * read by more people than may change the address, is exported, and is kept for years.
+ */
+export function recordedUrl(url: string): string {
+  const { origin, pathname, search } = new URL(url)
+  return `${origin}${pathname}${search ? '?…' : ''}`
+}
 
 const maxWebhooks = 20
 const maxOfApp = 5
@@ -98,3 +152,40 @@ const record = (
     workspaceId,
     details: { url: recordedUrl(url), events, ...(clientId && { clientId }) },
   })
+
+/** How long messages are signed with the secret before the last rotation too, so that a receiver can change over. */
+const overlapHours = 24
+
+/**
+ * Gives a webhook a new signing secret. For a day every message carries two signatures, one of each secret, as the Standard
+ * Webhooks specification has it; a secret that was on its way out already ends at once. Takes `workspace:manage-webhooks`.
+ * @returns the webhook, and the new secret, which is never to be had again
+ * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
+ */
+export async function rotateWebhookSecret(actor: Actor, id: string): Promise<NewWebhook> {
+  const { id: webhookId, workspaceId } = await requireWebhook(actor, id, 'workspace:manage-secrets')
+  const secret = mintSigningSecret()
+  const webhook = await prisma().$transaction(async (tx) => {
+    await holdWorkspace(tx, actor, 'workspace:manage-secrets', workspaceId)
+    // Of two rotations at once, the later one keeps the earlier one's secret.
+    await tx.$queryRaw`SELECT id FROM webhooks WHERE id = ${webhookId}::uuid FOR UPDATE`
+    const before = await tx.webhook.findUnique({ where: { id: webhookId, workspaceId } })
+    if (!before) throw new AppError('NOT_FOUND')
+    const changed = await tx.webhook.update({
+      where: { id: webhookId },
+      data: {
+        sealedSecret: Uint8Array.from(seal(secret, 'webhook-secret')),
+        sealedPreviousSecret: before.sealedSecret,
+        previousSecretExpiresAt: new Date(Date.now() + overlapHours * 3_600_000),
+      },
+    })
+    await recordEvent(tx, actor, {
+      action: 'webhook.secret_rotated',
+      resource: { type: 'webhook', id: changed.id },
+      workspaceId: changed.workspaceId,
+      details: { url: recordedUrl(changed.url) },
+    })
+    return changed
+  })
+  return { webhook, secret }
+}

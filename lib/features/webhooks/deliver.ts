@@ -1,10 +1,35 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type PgBoss from 'pg-boss'
 import { unseal } from '@/lib/base/credentials/seal'
 import { prisma } from '@/lib/base/db/prisma'
+import { type StopWork, workFairly } from '@/lib/base/jobs/workers'
 import { ring } from '@/lib/base/live/listener'
 import { log } from '@/lib/base/log/log'
 import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
 import type { Prisma, Webhook } from '@/lib/generated/prisma/client'
-import { signPayload } from './sign-payload'
+import { type DeliveryJob, deliveryQueue, queueLeftOver } from './queue-deliveries'
+
+/** A new signing secret, in the form of the Standard Webhooks specification. */
+export const mintSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+
+/**
+ * The headers that prove to a receiver where a message comes from, as https://www.standardwebhooks.com has it: an HMAC
+ * with SHA-256 over id, time and body.
+ * @param secrets each `whsec_` and the key in base64; more than one while a receiver changes over, which then finds the
+ *   signature of whichever it knows
+ * @param id the same for every attempt at one delivery, so that a receiver can drop repeats
+ */
+export function signPayload(
+  secrets: readonly string[],
+  { id, body, at }: { id: string; body: string; at: Date },
+): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1000))
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+  })
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
+}
 
 /** The result of an attempt: final, or to be retried. */
 export type Outcome = 'settled' | 'again'
@@ -93,4 +118,24 @@ async function note(
 ): Promise<void> {
   await prisma().webhookDelivery.updateMany({ where: { id }, data })
   ring(`webhook:${webhookId}`)
+}
+
+/**
+ * Delivers messages to webhooks from the queue until the process ends. A receiver that does not respond delays only its
+ * own messages.
+ * @param boss started
+ * @returns stops, as `workFairly`
+ */
+export async function runDeliveries(boss: PgBoss): Promise<StopWork> {
+  const stop = await workFairly<DeliveryJob>(
+    boss,
+    deliveryQueue,
+    { longestMs: 45_000 },
+    async ({ id, isLast }) => {
+      const outcome = await deliver(id, isLast)
+      return outcome === 'again' ? { retry: 'The delivery failed. The webhook’s log says why.' } : undefined
+    },
+  )
+  await queueLeftOver()
+  return stop
 }

@@ -2,16 +2,15 @@ import { inOrderOf } from '@/lib/base/db/in-order-of'
 import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
 import { listEach } from '@/lib/base/db/list-each'
 import { prisma } from '@/lib/base/db/prisma'
+import { statement } from '@/lib/base/db/statement'
 import { badInput } from '@/lib/base/errors/app-error'
 import { unknownName } from '@/lib/base/errors/input'
 import type { Webhook, WebhookDelivery } from '@/lib/generated/prisma/client'
 import type { DeliveryStatus } from '@/lib/generated/prisma/enums'
 import type { Actor } from '@/lib/policy/actor'
 import { requireWorkspace } from '@/lib/policy/require'
-import { appWebhookEvents } from './app-events'
-import { webhookEvents } from './events'
-import { requireWebhook } from './require-webhook'
-import { testEvent } from './send-test'
+import { appWebhookEvents, webhookEvents } from './events'
+import { requireWebhook, testEvent } from './redeliver'
 
 /**
  * The webhooks of a workspace, oldest first, without those of its apps; there are never many. Takes `workspace:manage-webhooks`.
@@ -88,4 +87,50 @@ export async function listDeliveries(
   const where = { webhookId: webhook.id, status: status ?? undefined, event: event ?? undefined }
   const rows = await prisma().webhookDelivery.findMany({ where: { ...where, id: bounds }, ...window })
   return { ...cutPage(page, rows), count: () => prisma().webhookDelivery.count({ where }) }
+}
+
+type LastDelivery = Pick<WebhookDelivery, 'status' | 'attempts' | 'responseStatus' | 'createdAt'>
+
+/** A webhook without its secrets, and what it was sent last. */
+export type WebhookState = {
+  id: string
+  url: string
+  events: string[]
+  disabledAt: Date | null
+  last: LastDelivery | undefined
+}
+
+const lastDeliveries = statement<LastDelivery & { webhookId: string }, [ids: string[]]>(
+  'last-webhook-deliveries',
+  `SELECT webhook.id AS "webhookId", last.status, last.attempts, last.response_status AS "responseStatus",
+          last.created_at AS "createdAt"
+   FROM unnest($1::uuid[]) AS webhook (id)
+   CROSS JOIN LATERAL
+     (SELECT * FROM webhook_deliveries WHERE webhook_id = webhook.id ORDER BY id DESC LIMIT 1) AS last`,
+)
+
+/**
+ * The webhooks of a workspace, or of one of its apps, whose addresses or events hold a text, oldest first, each with its last
+ * delivery; there are never many. Takes `workspace:manage-webhooks`.
+ * @param text anything; empty for all of them
+ * @throws as `authorizeWorkspace`
+ */
+export async function listWebhookStates(
+  actor: Actor,
+  workspaceId: string,
+  { clientId, text = '' }: { clientId?: string; text?: string } = {},
+): Promise<WebhookState[]> {
+  const part = text.trim().toLowerCase()
+  const webhooks = (await listWebhooks(actor, workspaceId, clientId)).filter(({ url, events }) =>
+    [url, ...events].some((each) => each.toLowerCase().includes(part)),
+  )
+  const rows = webhooks.length > 0 ? await lastDeliveries(webhooks.map(({ id }) => id)) : []
+  const last = new Map(rows.map((row) => [row.webhookId, row]))
+  return webhooks.map(({ id, url, events, disabledAt }) => ({
+    id,
+    url,
+    events,
+    disabledAt,
+    last: last.get(id),
+  }))
 }

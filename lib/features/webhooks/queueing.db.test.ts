@@ -8,8 +8,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { startJobs } from '@/lib/server/jobs'
 import { makePerson, makeWorkspace } from '@/lib/testing/factories'
-import { deliveryQueue } from './add-deliveries'
-import { queueLeftOver } from './queue-left-over'
+import { deliveryQueue, queueLeftOver } from './queue-deliveries'
 
 let boss: PgBoss
 afterAll(() => runShutdownTasks())

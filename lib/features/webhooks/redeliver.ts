@@ -1,10 +1,60 @@
 import { prisma } from '@/lib/base/db/prisma'
-import { AppError } from '@/lib/base/errors/app-error'
-import type { WebhookDelivery } from '@/lib/generated/prisma/client'
-import type { Actor } from '@/lib/policy/actor'
-import { isId } from '@/lib/policy/require'
-import { addDeliveries } from './add-deliveries'
-import { requireWebhook } from './require-webhook'
+import { AppError, isAppError } from '@/lib/base/errors/app-error'
+import type { Feed } from '@/lib/base/live/follow'
+import type { Webhook, WebhookDelivery } from '@/lib/generated/prisma/client'
+import { type Actor, actorHandle } from '@/lib/policy/actor'
+import { isId, requireWorkspace } from '@/lib/policy/require'
+import { addDeliveries } from './queue-deliveries'
+
+/**
+ * Loads a webhook and requires the right to manage it: ADMIN in its workspace.
+ * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
+ */
+export async function requireWebhook(
+  actor: Actor,
+  id: string,
+  permission: 'workspace:manage-webhooks' | 'workspace:manage-secrets' = 'workspace:manage-webhooks',
+): Promise<Webhook> {
+  const unknown = new AppError('NOT_FOUND', 'There is no such webhook, or you cannot see it.', {
+    resource: { type: 'webhook', id },
+  })
+  const webhook = isId(id) ? await prisma().webhook.findUnique({ where: { id } }) : null
+  if (!webhook) throw unknown
+  // Whoever cannot see the workspace must not learn its id from here.
+  await requireWorkspace(actor, permission, webhook.workspaceId, { type: 'webhook', id }).catch((error) => {
+    throw isAppError(error) && error.code === 'NOT_FOUND' ? unknown : error
+  })
+  return webhook
+}
+
+/** The event of a message that says nothing but that messages arrive. Nobody subscribes to it. */
+export const testEvent = 'webhook.test'
+
+/**
+ * Sends a webhook a message of the usual form that stands for nothing, to see whether it arrives. Takes `workspace:manage-webhooks`.
+ * @throws AppError CONFLICT for a webhook that is switched off, NOT_FOUND, and as `authorizeWorkspace`
+ */
+export async function sendTestMessage(actor: Actor, webhookId: string): Promise<WebhookDelivery> {
+  const { id, url, workspaceId, disabledAt } = await requireWebhook(actor, webhookId)
+  if (disabledAt) throw new AppError('CONFLICT', 'This webhook is switched off. Switch it on first.')
+  const message = {
+    webhook: { id, url },
+    eventId: crypto.randomUUID(),
+    event: testEvent,
+    payload: {
+      type: testEvent,
+      timestamp: new Date().toISOString(),
+      data: {
+        workspaceId,
+        resource: { type: 'webhook', id },
+        actor: { kind: actor.kind, userId: actor.userId, id: actorHandle(actor) ?? null },
+        details: {},
+      },
+    },
+  }
+  const [sent] = await prisma().$transaction((tx) => addDeliveries(tx, [message]))
+  return sent as WebhookDelivery
+}
 
 /**
  * Sends a message again, as a delivery of its own with the same event id and payload. Takes `workspace:manage-webhooks`.
@@ -26,3 +76,19 @@ export async function redeliver(actor: Actor, deliveryId: string): Promise<Webho
   const [sent] = await prisma().$transaction((tx) => addDeliveries(tx, [again]))
   return sent as WebhookDelivery
 }
+
+/**
+ * What a webhook is sent, to be followed: each message when it is written down, and again after every try. It takes
+ * `workspace:manage-webhooks`, and refuses as `requireWebhook`.
+ */
+export const followDeliveries = (webhookId: string): Feed<Actor, WebhookDelivery> => ({
+  topic: `webhook:${webhookId}`,
+  allow: (actor) => requireWebhook(actor, webhookId),
+  read: (_actor, { from, without, besides }, limit) =>
+    prisma().webhookDelivery.findMany({
+      where: { webhookId, OR: [{ id: { gte: from, notIn: without } }, { id: { in: besides } }] },
+      orderBy: { id: 'asc' },
+      take: limit,
+    }),
+  stateOf: ({ status, attempts }) => ({ state: `${status} ${attempts}`, isLast: status !== 'PENDING' }),
+})

@@ -12,11 +12,9 @@ import { startJobs } from '@/lib/server/jobs'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { startTlsServer, type TlsServer } from '@/lib/testing/tls-server'
-import { createWebhook, updateWebhook } from './change-webhook'
+import { createWebhook, rotateWebhookSecret, updateWebhook } from './change-webhook'
 import { listDeliveries } from './list-webhooks'
-import { redeliver } from './redeliver'
-import { rotateWebhookSecret } from './rotate-secret'
-import { sendTestMessage } from './send-test'
+import { redeliver, sendTestMessage } from './redeliver'
 
 type Received = { headers: Record<string, string>; body: string }
 

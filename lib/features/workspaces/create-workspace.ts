@@ -1,14 +1,66 @@
-import { prisma } from '@/lib/base/db/prisma'
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { config } from '@/lib/base/config/env'
+import { type Db, prisma } from '@/lib/base/db/prisma'
 import { requireRoom } from '@/lib/base/db/require-room'
 import { uniqueViolation } from '@/lib/base/db/unique-violation'
+import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
+import { publicNameInput } from '@/lib/base/errors/names'
 import { recordEvent } from '@/lib/features/audit/record-event'
+import type { AppPolicy } from '@/lib/generated/prisma/enums'
 import type { Actor, PersonActor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import type { WorkspaceRow } from '@/lib/policy/require'
-import { chooseSlug } from './choose-slug'
-import { createWorkspaceInput } from './input'
-import { newWorkspacePolicy } from './new-workspace-policy'
+import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
+
+/** It is shown to strangers: whoever uses an app of the workspace reads it on the consent page. */
+const name = (current?: string) => publicNameInput(undefined, current)
+
+const slug = z
+  .string()
+  .trim()
+  .regex(/^[a-z0-9](-?[a-z0-9])*$/, 'Use lower case letters, digits and single dashes between them.')
+  .min(2, 'Use at least 2 characters.')
+  .max(50, 'Use at most 50 characters.')
+  .refine((value) => !reservedSlugs.has(value), 'This address is taken.')
+
+/** A new workspace. */
+const createWorkspaceInput = z.object({ name: name() })
+
+/** What changes about a workspace; what is left out stays. @param before the workspace as it is */
+const updateWorkspaceInput = (before: { name: string }) =>
+  z.object({ name: name(before.name).optional(), slug: slug.optional() })
+
+/** Addresses that pages of the product have below /workspaces. */
+const reservedSlugs = new Set(['new'])
+
+/** Lower case letters, digits and dashes, from a name; "Ådå Löv & Co." becomes "ada-lov-co". */
+export const slugFrom = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 40)
+    .replace(/-+$/, '')
+
+/**
+ * The address of a new workspace: its name's when nobody has it, else with a few random characters.
+ * Two may still choose the same at the same moment; the unique index then lets one of them try again.
+ */
+export async function chooseSlug(db: Db, name: string): Promise<string> {
+  const wanted = slugFrom(name)
+  const free =
+    wanted !== '' &&
+    !reservedSlugs.has(wanted) &&
+    (await db.workspace.count({ where: { slug: wanted } })) === 0
+  return free ? wanted : `${wanted || 'workspace'}-${randomBytes(4).toString('hex')}`
+}
+
+/** Which apps a new workspace lets in, as the operator set it. */
+export const newWorkspacePolicy = (): AppPolicy =>
+  (({ everybody: 'OPEN', approved: 'APPROVED', own: 'OWN' }) as const)[config().WORKSPACE_APPS]
 
 /** Workspaces that a person administers, when they make another. */
 export const maxWorkspaces = 100
@@ -52,3 +104,29 @@ const write = (actor: PersonActor, name: string) =>
     })
     return { ...workspace, appDecision: null, role: 'ADMIN' as const }
   })
+
+/**
+ * Renames a workspace or changes its address. Takes `workspace:update`.
+ * @param input `name`, `slug`; what is left out stays
+ * @throws AppError BAD_USER_INPUT, CONFLICT on `slug` when it is taken, and as `authorizeWorkspace`
+ */
+export async function updateWorkspace(actor: Actor, id: string, input: unknown): Promise<WorkspaceRow> {
+  const before = await requireWorkspace(actor, 'workspace:update', id)
+  const changes = parseInput(updateWorkspaceInput(before), input)
+  return prisma()
+    .$transaction(async (tx) => {
+      const workspace = await tx.workspace.update({ where: { id }, data: changes })
+      await recordEvent(tx, actor, {
+        action: 'workspace.updated',
+        resource: { type: 'workspace', id },
+        workspaceId: id,
+        details: { ...changes, ...(workspace.name !== before.name && { from: before.name }) },
+      })
+      return { ...before, ...workspace }
+    })
+    .catch((error) => {
+      if (!uniqueViolation(error)) throw error
+      const message = 'This address is taken.'
+      throw new AppError('CONFLICT', message, { field: 'slug', fields: { slug: message } })
+    })
+}

@@ -1,12 +1,12 @@
 import { inTransaction } from '@/lib/base/db/in-transaction'
 import type { Db } from '@/lib/base/db/prisma'
-import { endAuthorizations } from '@/lib/features/apps/authorizations/end-authorizations'
+import { endAuthorizations } from '@/lib/features/apps/authorizations/revoke-authorization'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { holdWorkspace } from '@/lib/policy/hold'
 import { requireWorkspace } from '@/lib/policy/require'
 import { linksThrough } from '@/lib/policy/required-sso'
-import { lockAdmins } from './members/keep-an-admin'
+import { lockAdmins } from './change-member'
 
 /**
  * Deletes a workspace with its projects, OAuth apps and tokens, and whom its identity provider knew. Takes `workspace:delete`.

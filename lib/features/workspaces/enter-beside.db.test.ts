@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { deleteAccount, fieldOf } from '@/lib/features/identity/own-data/delete-account'
+import { deleteAccount, fieldOf } from '@/lib/features/identity/delete-account'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makePerson, makeWorkspace, testPassword } from '@/lib/testing/factories'
 import { meet } from '@/lib/testing/meet'
+import { acceptInvitation } from './accept-invitation'
+import { createInvitation } from './create-invitation'
 import { deleteWorkspace } from './delete-workspace'
-import { acceptInvitation } from './invitations/accept-invitation'
-import { createInvitation } from './invitations/create-invitation'
 
 const actorOf = async ({ id }: { id: string }): Promise<SessionActor> => ({
   kind: 'session',

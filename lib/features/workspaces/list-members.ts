@@ -1,12 +1,21 @@
 import { inOrderOf } from '@/lib/base/db/in-order-of'
+import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
 import { searchLiteral } from '@/lib/base/db/like-literal'
 import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
+import { prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statement'
 import type { Actor } from '@/lib/policy/actor'
 import { type AppRules, appRulesColumns } from '@/lib/policy/app-policy'
-import { clientIdOf } from '@/lib/policy/require'
+import {
+  clientIdOf,
+  isId,
+  requireWorkspace,
+  requireWorkspaces,
+  type WorkspaceRow,
+} from '@/lib/policy/require'
 import type { Role } from '@/lib/policy/scopes'
 import { roleInWorkspace, workspaceById } from '@/lib/policy/visible'
+import { unknownMember } from './change-member'
 
 /** A person in a workspace or project, as members see each other. */
 export type MemberRow = AppRules & {
@@ -23,7 +32,7 @@ export type MemberRow = AppRules & {
   myRole: Role | null
 }
 
-const findMembers = statement<
+const findMembersOfListMembers = statement<
   MemberRow,
   [
     userId: string | null,
@@ -56,7 +65,7 @@ export async function listMembers(
   mostEach: number | null = null,
   most: number | null = null,
 ): Promise<MemberRow[][]> {
-  const rows = await findMembers(actor.userId, workspaceIds, mostEach, most, clientIdOf(actor))
+  const rows = await findMembersOfListMembers(actor.userId, workspaceIds, mostEach, most, clientIdOf(actor))
   return inOrderOf(workspaceIds, rows, (row) => row.resourceId)
 }
 
@@ -95,3 +104,92 @@ export const searchMembers = (
   const literal = searchLiteral(text)
   return readNumbered(page, (limit, offset) => findByText(workspaceId, literal, role, limit, offset))
 }
+
+/** What is read of somebody's membership, of a workspace or a project alike. */
+export const memberColumns = {
+  role: true,
+  createdAt: true,
+  user: { select: { id: true, name: true, email: true, avatarUrl: true } },
+} as const
+
+/** A membership as `memberColumns` reads it. */
+export type Membership = Pick<MemberRow, 'role' | 'createdAt'> & {
+  user: Pick<MemberRow, 'id' | 'name' | 'email' | 'avatarUrl'>
+}
+
+/**
+ * One page of a workspace's members, in the order of their ids. Two statements, however many there are.
+ * @throws AppError as `authorizeWorkspace` for `workspace:read-members`
+ */
+export async function pageMembers(
+  actor: Actor,
+  workspaceId: string,
+  page: Page,
+): Promise<CountedSlice<MemberRow>> {
+  const workspace = await requireWorkspace(actor, 'workspace:read-members', workspaceId)
+  const { bounds, orderBy, take } = keysetQuery(page)
+  const where = { workspaceId: workspace.id }
+  const rows = await prisma().workspaceMember.findMany({
+    where: { ...where, userId: bounds },
+    orderBy: { userId: orderBy.id },
+    take,
+    select: memberColumns,
+  })
+  return {
+    ...cutPage(page, rows.map(rowIn(workspace))),
+    count: () => prisma().workspaceMember.count({ where }),
+  }
+}
+
+/**
+ * One member of a workspace.
+ * @throws AppError NOT_FOUND (no such member), and as `authorizeWorkspace` for `workspace:read-members`
+ */
+export async function readMember(actor: Actor, workspaceId: string, userId: string): Promise<MemberRow> {
+  const workspace = await requireWorkspace(actor, 'workspace:read-members', workspaceId)
+  const found = isId(userId)
+    ? await prisma().workspaceMember.findUnique({
+        where: { workspaceId_userId: { workspaceId: workspace.id, userId } },
+        select: memberColumns,
+      })
+    : null
+  if (!found) throw unknownMember(userId)
+  return rowIn(workspace)(found)
+}
+
+/**
+ * Several people as members of workspaces. Two statements, however many.
+ * @param places a workspace and a person each
+ * @returns for each, in order, the member; null for who is none any more, and the AppError of who may not see them
+ */
+export async function findMembers(
+  actor: Actor,
+  places: readonly { workspaceId: string; userId: string }[],
+): Promise<(MemberRow | null | Error)[]> {
+  const ids = [...new Set(places.map(({ workspaceId }) => workspaceId))]
+  const decided = await requireWorkspaces(actor, 'workspace:read-members', ids)
+  const workspaces = new Map(ids.map((id, index) => [id, decided[index]]))
+  const rows = await prisma().workspaceMember.findMany({
+    where: { workspaceId: { in: ids }, userId: { in: places.map(({ userId }) => userId) } },
+    select: { ...memberColumns, workspaceId: true },
+  })
+  return places.map(({ workspaceId, userId }) => {
+    const workspace = workspaces.get(workspaceId)
+    if (!workspace || workspace instanceof Error) return workspace ?? null
+    const found = rows.find((row) => row.workspaceId === workspaceId && row.user.id === userId)
+    return found ? rowIn(workspace)(found) : null
+  })
+}
+
+const rowIn =
+  ({ id, role, appPolicy, appDecision }: WorkspaceRow) =>
+  ({ user, role: own, createdAt }: Membership): MemberRow => ({
+    ...user,
+    role: own,
+    createdAt,
+    resourceId: id,
+    workspaceId: id,
+    myRole: role,
+    appPolicy,
+    appDecision,
+  })

@@ -3,8 +3,8 @@ import { pool } from '@/lib/base/db/pool'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { type ReadList, titled, twoHundred, walkList } from '@/lib/testing/walk-list'
-import { searchSessions } from '../identity/sessions/search-sessions'
-import { searchInvitations } from './invitations/search-invitations'
+import { searchSessions } from '../identity/sessions/list-sessions'
+import { searchInvitations } from './list-invitations'
 
 /** Lists of who is let in: browsers that are signed in, and people who were invited; 200 of each. */
 let actor: SessionActor

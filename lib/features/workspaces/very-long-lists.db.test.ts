@@ -4,11 +4,11 @@ import type { SessionActor } from '@/lib/policy/actor'
 import { makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { type ReadList, titled } from '@/lib/testing/walk-list'
 import { searchOwnTokens } from '../api-tokens/search-tokens'
-import { searchApps } from '../apps/search-apps'
-import { searchNotifications } from '../notifications/search-notifications'
+import { searchApps } from '../apps/read-apps'
+import { searchNotifications } from '../notifications/read-notifications'
 import { searchProjects } from '../projects/search-projects'
 import { searchMembers } from './list-members'
-import { searchWorkspaces } from './search-workspaces'
+import { searchWorkspaces } from './list-workspaces'
 
 const many = 20_000
 let actor: SessionActor

@@ -4,10 +4,9 @@ import { prisma } from '@/lib/base/db/prisma'
 import { searchProjects } from '@/lib/features/projects/search-projects'
 import type { SessionActor } from '@/lib/policy/actor'
 import { joinWorkspace, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
-import { createWorkspace } from './create-workspace'
+import { createWorkspace, updateWorkspace } from './create-workspace'
 import { deleteWorkspace } from './delete-workspace'
-import { listReachableWorkspaces } from './list-reachable-workspaces'
-import { updateWorkspace } from './update-workspace'
+import { listReachableWorkspaces } from './list-workspaces'
 
 async function newActor(): Promise<SessionActor> {
   const { id } = await makePerson()

@@ -6,8 +6,8 @@ import { DoorFrame } from '@/components/frame/door-frame'
 import { TextAnchor } from '@/components/ui/text-anchor'
 import { signInPath } from '@/lib/base/http/safe-next'
 import { signInProviders } from '@/lib/edges/web/sign-in/sign-in-providers'
-import { hasPassword } from '@/lib/features/identity/people/change-password'
-import { confirmedLately } from '@/lib/features/identity/two-factor/confirmed-lately'
+import { hasPassword } from '@/lib/features/identity/people/password'
+import { confirmedLately } from '@/lib/features/identity/two-factor/require-password'
 
 const ownPage = '/account/security'
 

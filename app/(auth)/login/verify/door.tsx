@@ -5,10 +5,9 @@ import { SecondStepForm } from '@/components/auth/second-step-form'
 import { CardHeading } from '@/components/frame/card-heading'
 import { DoorFrame } from '@/components/frame/door-frame'
 import { safeNext, signInPath } from '@/lib/base/http/safe-next'
-import { secondStepCookieName } from '@/lib/features/identity/browser-session/second-step-cookie'
-import { cookieValue } from '@/lib/features/identity/browser-session/session-cookie'
-import { canUsePasskeys } from '@/lib/features/identity/passkeys/relying-party'
-import { findPendingSignIn } from '@/lib/features/identity/two-factor/pending-sign-in'
+import { canUsePasskeys } from '@/lib/features/identity/passkeys/challenges'
+import { cookieValue } from '@/lib/features/identity/sessions/session-cookie'
+import { findPendingSignIn, secondStepCookieName } from '@/lib/features/identity/two-factor/pending-sign-in'
 import { secondFactors } from '@/lib/features/identity/two-factor/second-factors'
 
 /** The second step of a sign-in. There is no session yet; without a pending sign-in it begins again. */

@@ -9,8 +9,11 @@ import { Stack } from '@/components/ui/stack'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { requireSession } from '@/lib/edges/web/session/current-session'
 import { readAuthorization } from '@/lib/features/apps/authorizations/list-authorizations'
-import { loadSelectable } from '@/lib/features/apps/authorizations/load-selectable'
-import { selectableFamilies, selectionGroups } from '@/lib/features/apps/authorizations/selection-groups'
+import {
+  loadSelectable,
+  selectableFamilies,
+  selectionGroups,
+} from '@/lib/features/apps/authorizations/selectable'
 import { listLastActions } from '@/lib/features/audit/list-last-actions'
 import { revokeAuthorizationAction, updateSelectionAction } from '../actions'
 

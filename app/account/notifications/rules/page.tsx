@@ -5,7 +5,7 @@ import { ListFrame } from '@/components/lists/list-frame'
 import { RulesForm } from '@/components/notifications/rules-form'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { requireSession } from '@/lib/edges/web/session/current-session'
-import { searchRules } from '@/lib/features/notifications/search-rules'
+import { searchRules } from '@/lib/features/notifications/rules'
 import { setRulesAction } from '../actions'
 
 export const metadata: Metadata = { title: 'What you’re told' }

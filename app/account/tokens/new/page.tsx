@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { NewTokenForm } from '@/components/api-tokens/new-token-form'
 import { requireSession } from '@/lib/edges/web/session/current-session'
-import { listTokenPlaces } from '@/lib/features/api-tokens/list-token-places'
+import { listTokenPlaces } from '@/lib/features/api-tokens/list-api-tokens'
 import { createTokenAction } from '../actions'
 
 export const metadata: Metadata = { title: 'New token' }

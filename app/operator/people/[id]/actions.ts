@@ -7,7 +7,7 @@ import {
   signOutPerson,
   suspendPerson,
   unsuspendPerson,
-} from '@/lib/features/operator/manage-person'
+} from '@/lib/features/operator/manage-people'
 
 const shown = '/operator'
 

@@ -8,7 +8,7 @@ import { PersonWorkspaces } from '@/components/operator/person-workspaces'
 import { ButtonLink } from '@/components/ui/button-link'
 import { Stack } from '@/components/ui/stack'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
-import { getPerson } from '@/lib/features/operator/list-people'
+import { getPerson } from '@/lib/features/operator/lists'
 import { openOperator } from '../../open-operator'
 import * as actions from './actions'
 

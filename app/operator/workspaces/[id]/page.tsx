@@ -9,7 +9,7 @@ import { Badge } from '@/components/ui/badge'
 import { Stack } from '@/components/ui/stack'
 import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
-import { getWorkspace, listWorkspaceMembers } from '@/lib/features/operator/get-workspace'
+import { getWorkspace, listWorkspaceMembers } from '@/lib/features/operator/workspaces'
 import { openOperator } from '../../open-operator'
 import { giveWorkspaceAction } from './actions'
 

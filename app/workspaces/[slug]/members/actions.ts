@@ -1,10 +1,10 @@
 'use server'
 import { config } from '@/lib/base/config/env'
 import { changeAction, formAction } from '@/lib/edges/web/forms/submit-form'
-import { createInvitation } from '@/lib/features/workspaces/invitations/create-invitation'
-import { revokeInvitation } from '@/lib/features/workspaces/invitations/revoke-invitation'
-import { changeMemberRole } from '@/lib/features/workspaces/members/change-member-role'
-import { removeMember } from '@/lib/features/workspaces/members/remove-member'
+import { changeMemberRole } from '@/lib/features/workspaces/change-member'
+import { createInvitation } from '@/lib/features/workspaces/create-invitation'
+import { revokeInvitation } from '@/lib/features/workspaces/list-invitations'
+import { removeMember } from '@/lib/features/workspaces/remove-member'
 
 /** A person's own role decides what their rail shows, so the layout is drawn anew too. */
 const shown = '/workspaces/[slug]'

@@ -2,7 +2,7 @@ import { InvitationList, invitationNames } from '@/components/invitations/invita
 import { InviteForm } from '@/components/invitations/invite-form'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
-import { searchInvitations } from '@/lib/features/workspaces/invitations/search-invitations'
+import { searchInvitations } from '@/lib/features/workspaces/list-invitations'
 import type { SessionActor } from '@/lib/policy/actor'
 import { inviteAction, revokeInvitationAction } from './actions'
 

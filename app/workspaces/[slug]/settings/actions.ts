@@ -2,9 +2,9 @@
 import { redirect } from 'next/navigation'
 import { changeAction, requireTyped } from '@/lib/edges/web/forms/submit-form'
 import { requireTwoFactorInWorkspace } from '@/lib/features/identity/two-factor/require-in-workspace'
+import { updateWorkspace } from '@/lib/features/workspaces/create-workspace'
 import { deleteWorkspace } from '@/lib/features/workspaces/delete-workspace'
-import { leaveWorkspace } from '@/lib/features/workspaces/members/remove-member'
-import { updateWorkspace } from '@/lib/features/workspaces/update-workspace'
+import { leaveWorkspace } from '@/lib/features/workspaces/remove-member'
 import { requireWorkspace } from '@/lib/policy/require'
 
 export const updateWorkspaceAction = changeAction(async (actor, { id = '', ...input }) => {

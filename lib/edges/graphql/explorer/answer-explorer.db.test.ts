@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { config, setChangedSettings } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { explorerTokenName } from '@/lib/features/api-tokens/explorer-token'
-import { sessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
+import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { joinWorkspace, makeApiToken, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { handleExplorer } from './answer-explorer'
 

@@ -3,7 +3,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { isShuttingDown } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
 import { limitsReached } from '@/lib/base/telemetry/metrics'
-import { tokensWorth } from '@/lib/features/request-counts/count-request'
+import { tokensWorth } from '@/lib/features/figures/count-request'
 import type { Caller } from '@/lib/policy/bearer'
 
 /** How many streams are open in this process, by the credential or the person they are counted for. */

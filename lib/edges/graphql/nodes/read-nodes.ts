@@ -1,7 +1,7 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { readAuthorizations } from '@/lib/features/apps/authorizations/list-authorizations'
 import { readSessions } from '@/lib/features/identity/sessions/list-sessions'
-import { visibleNotifications } from '@/lib/features/notifications/visible-notifications'
+import { visibleNotifications } from '@/lib/features/notifications/read-notifications'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount, authorizePersonal, personOf, refusedEnvironment } from '@/lib/policy/authorize'
 import type { Person } from '@/lib/policy/bearer'

@@ -1,4 +1,4 @@
-import type { SystemActor } from '@/lib/features/audit/audit-record'
+import type { SystemActor } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { builder } from '../builder'
 

@@ -1,7 +1,7 @@
 import { parsePage } from '@/lib/base/db/keyset'
 import { createApiToken, createProjectToken } from '@/lib/features/api-tokens/create-api-token'
-import { findOwnProjectToken } from '@/lib/features/api-tokens/find-own-project-token'
 import {
+  findOwnProjectToken,
   listApiTokens,
   listOwnProjectTokens,
   listProjectTokens,

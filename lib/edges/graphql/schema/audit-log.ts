@@ -1,6 +1,5 @@
 import { parsePage } from '@/lib/base/db/keyset'
-import { followEvents } from '@/lib/features/audit/follow-events'
-import { listEvents } from '@/lib/features/audit/list-events'
+import { followEvents, listEvents } from '@/lib/features/audit/list-events'
 import type { AuditEvent } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'

@@ -1,5 +1,5 @@
 import { readStream, type StreamState } from '@/lib/features/audit-streams/read-stream'
-import { recordedUrl } from '@/lib/features/webhooks/recorded-url'
+import { recordedUrl } from '@/lib/features/webhooks/change-webhook'
 import { builder } from '../builder'
 import { takes } from '../takes'
 

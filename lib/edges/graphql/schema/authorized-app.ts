@@ -5,7 +5,7 @@ import {
   readAuthorization,
 } from '@/lib/features/apps/authorizations/list-authorizations'
 import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-authorization'
-import { updateSelection } from '@/lib/features/apps/authorizations/update-selection'
+import { updateSelection } from '@/lib/features/apps/authorizations/save-authorization'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { Node } from '../node'

@@ -3,8 +3,8 @@ import {
   type DeletedProject as DeletedProjectRow,
   listDeletedProjects,
   restorableUntil,
-} from '@/lib/features/projects/deleted-projects'
-import { restoreProject } from '@/lib/features/projects/restore-project'
+  restoreProject,
+} from '@/lib/features/projects/delete-project'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { takes } from '../takes'

@@ -3,10 +3,11 @@ import { badInput } from '@/lib/base/errors/app-error'
 import {
   createEnvironment,
   deleteEnvironment,
+  listEnvironments,
+  listEnvironmentsOf,
   renameEnvironment,
-} from '@/lib/features/projects/environments/change-environment'
-import { listEnvironments, listEnvironmentsOf } from '@/lib/features/projects/environments/list-environments'
-import { requireEnvironment } from '@/lib/features/projects/environments/require-environment'
+  requireEnvironment,
+} from '@/lib/features/projects/environments'
 import type { Environment as EnvironmentRow } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'

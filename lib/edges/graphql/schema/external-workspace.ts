@@ -1,7 +1,7 @@
 import {
   listExternalWorkspaces,
   type ExternalWorkspace as Row,
-} from '@/lib/features/workspaces/list-external-workspaces'
+} from '@/lib/features/workspaces/list-workspaces'
 import { builder } from '../builder'
 import { Project } from './project'
 

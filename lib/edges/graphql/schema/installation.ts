@@ -1,9 +1,9 @@
 import { parsePage } from '@/lib/base/db/keyset'
-import { installationResource } from '@/lib/features/installations/installation-resource'
 import {
+  installationResource,
   type ListedInstallation,
   listOwnInstallations,
-} from '@/lib/features/installations/list-installations'
+} from '@/lib/features/app-access/installations'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 

@@ -2,7 +2,7 @@ import { cursorOfPlace, pageOfAll, parseTextPage } from '@/lib/base/db/page-of-a
 import {
   type AppThroughCompany,
   listAppsThroughCompanies,
-} from '@/lib/features/company-access/apps-through-companies'
+} from '@/lib/features/company-access/managed-people'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { AppOfPerson } from './app-of-person'

@@ -1,8 +1,13 @@
 import { maxPageSize, parsePage } from '@/lib/base/db/keyset'
-import { followNotifications } from '@/lib/features/notifications/follow-notifications'
-import { kindOf } from '@/lib/features/notifications/kind'
-import { countUnread, listNotifications } from '@/lib/features/notifications/list-notifications'
-import { markAllRead, markRead, markSeveralRead } from '@/lib/features/notifications/mark-read'
+import { kindOf } from '@/lib/features/notifications/notify'
+import {
+  countUnread,
+  followNotifications,
+  listNotifications,
+  markAllRead,
+  markRead,
+  markSeveralRead,
+} from '@/lib/features/notifications/read-notifications'
 import { listRules, type Rule, setRule } from '@/lib/features/notifications/rules'
 import type { Notification as NotificationRow } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'

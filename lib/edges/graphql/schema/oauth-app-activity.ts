@@ -1,5 +1,5 @@
-import { type FailureSummary, listFailuresOf } from '@/lib/features/apps/failures/list-failures'
-import { readUsageOf, type UsageDay } from '@/lib/features/apps/usage/read-usage'
+import { type FailureSummary, listFailuresOf } from '@/lib/features/apps/activity/failures'
+import { readUsageOf, type UsageDay } from '@/lib/features/apps/activity/read-usage'
 import { builder } from '../builder'
 import { defineLoader } from '../context'
 import { OAuthApp } from './oauth-app'

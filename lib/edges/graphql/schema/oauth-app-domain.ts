@@ -1,5 +1,11 @@
-import { claimDomain, domainsOf, graceDays, removeDomain, verifyDomain } from '@/lib/features/apps/app-domain'
-import { proofOf } from '@/lib/features/apps/domain-proof'
+import {
+  claimDomain,
+  domainsOf,
+  graceDays,
+  proofOf,
+  removeDomain,
+  verifyDomain,
+} from '@/lib/features/apps/app-domain'
 import type { AppDomain } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
 import { defineLoader } from '../context'

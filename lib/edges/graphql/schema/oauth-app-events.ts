@@ -1,6 +1,6 @@
 import { parsePage } from '@/lib/base/db/keyset'
-import type { ActivityKind, activityKinds } from '@/lib/features/apps/activity/kinds'
 import { type AppActivity, listActivity } from '@/lib/features/apps/activity/list-activity'
+import type { ActivityKind, activityKinds } from '@/lib/features/apps/activity/note-activity'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { takes } from '../takes'

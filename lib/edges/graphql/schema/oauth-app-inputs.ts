@@ -1,4 +1,4 @@
-import type { SigningAlg } from '@/lib/features/signing-keys/generate-key'
+import type { SigningAlg } from '@/lib/features/keys/signing-keys'
 import { builder } from '../builder'
 import { type ProfileFields, ProfileInput } from './oauth-app-profile'
 import { AdvancedInput } from './oauth-app-settings'

@@ -1,8 +1,14 @@
 import { cursorOfPlace, parseTextPage } from '@/lib/base/db/page-of-all'
 import { acceptOffer, declineOffer, withdrawOffer } from '@/lib/features/app-offers/answer-offer'
 import { finishTransfer } from '@/lib/features/app-offers/finish-transfer'
-import { offerApp, offerDays } from '@/lib/features/app-offers/offer-app'
-import { type AppOffer, listOffersTo, offersOf, placeOfOffer } from '@/lib/features/app-offers/read-offers'
+import {
+  type AppOffer,
+  listOffersTo,
+  offerApp,
+  offerDays,
+  offersOf,
+  placeOfOffer,
+} from '@/lib/features/app-offers/offer-app'
 import { profileOf } from '@/lib/features/apps/app-profile'
 import { graceDays } from '@/lib/policy/app-status'
 import { builder } from '../builder'

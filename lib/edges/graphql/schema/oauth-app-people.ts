@@ -1,6 +1,6 @@
 import { parsePage } from '@/lib/base/db/keyset'
-import { type PersonOfApp, pagePeople } from '@/lib/features/apps/people/list-people'
-import { revokeEverybody, revokePerson } from '@/lib/features/apps/people/revoke-people'
+import { type PersonOfApp, pagePeople } from '@/lib/features/apps/activity/list-people'
+import { revokeEverybody, revokePerson } from '@/lib/features/apps/activity/revoke-people'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { takes } from '../takes'

@@ -1,5 +1,4 @@
-import type { SecretSummary } from '@/lib/features/apps/get-app'
-import { listSecretsOf } from '@/lib/features/apps/page-apps'
+import { listSecretsOf, type SecretSummary } from '@/lib/features/apps/read-apps'
 import { builder } from '../builder'
 import { defineLoader } from '../context'
 

@@ -1,4 +1,4 @@
-import type { EditableApp } from '@/lib/features/apps/editable-app'
+import type { EditableApp } from '@/lib/features/apps/update-app'
 import { builder } from '../builder'
 
 const ClientAuthentication = builder.enumType('OAuthClientAuthentication', {

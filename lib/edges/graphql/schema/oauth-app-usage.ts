@@ -4,7 +4,7 @@ import {
   type UsageMeasure,
   type UsageRange,
   type UsageSlot,
-} from '@/lib/features/apps/usage/read-usage-over'
+} from '@/lib/features/apps/activity/read-usage'
 import { builder } from '../builder'
 import { takes } from '../takes'
 

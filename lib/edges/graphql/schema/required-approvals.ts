@@ -1,4 +1,4 @@
-import { setRequiredApprovals } from '@/lib/features/app-access/set-required-approvals'
+import { setRequiredApprovals } from '@/lib/features/app-access/policy'
 import { type SensitiveAction, sensitiveActions, workspaceActions } from '@/lib/policy/approvals'
 import { builder } from '../builder'
 import { takes } from '../takes'

@@ -1,5 +1,4 @@
-import type { Kind } from '@/lib/features/search/named-things'
-import { cursorOfFound, type Found, searchNames } from '@/lib/features/search/search-names'
+import { cursorOfFound, type Found, type Kind, searchNames } from '@/lib/features/search/search-names'
 import { builder } from '../builder'
 import { defineConnection } from '../connection'
 

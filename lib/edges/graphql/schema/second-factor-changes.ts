@@ -1,5 +1,4 @@
-import { listFactors } from '@/lib/features/identity/passkeys/list-factors'
-import { removePasskey, renamePasskey } from '@/lib/features/identity/passkeys/manage-passkeys'
+import { listFactors, removePasskey, renamePasskey } from '@/lib/features/identity/passkeys/manage-passkeys'
 import {
   beginTotp,
   confirmTotp,

@@ -1,5 +1,8 @@
-import { type Factors, listFactors } from '@/lib/features/identity/passkeys/list-factors'
-import type { Passkey as PasskeyRow } from '@/lib/features/identity/passkeys/manage-passkeys'
+import {
+  type Factors,
+  listFactors,
+  type Passkey as PasskeyRow,
+} from '@/lib/features/identity/passkeys/manage-passkeys'
 import { builder } from '../builder'
 
 /** A passkey of the person. */

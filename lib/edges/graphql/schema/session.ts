@@ -1,7 +1,11 @@
 import { parsePage } from '@/lib/base/db/keyset'
 import { revokeOtherSessions, revokeSession } from '@/lib/features/identity/sessions/end-session'
-import { pageSessions, type SessionSummary } from '@/lib/features/identity/sessions/list-sessions'
-import { listSignIns, type SignIn } from '@/lib/features/identity/sessions/list-sign-ins'
+import {
+  listSignIns,
+  pageSessions,
+  type SessionSummary,
+  type SignIn,
+} from '@/lib/features/identity/sessions/list-sessions'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { Node } from '../node'

@@ -1,8 +1,8 @@
 import { GraphQLError } from 'graphql'
 import { badInput } from '@/lib/base/errors/app-error'
-import { type Factors, listFactors } from '@/lib/features/identity/passkeys/list-factors'
+import { type Factors, listFactors } from '@/lib/features/identity/passkeys/manage-passkeys'
 import { deleteProject } from '@/lib/features/projects/delete-project'
-import { setVariables } from '@/lib/features/projects/variables/set-variables'
+import { setVariables } from '@/lib/features/projects/set-variables'
 import { builder } from '../builder'
 import { takes } from '../takes'
 

@@ -1,7 +1,5 @@
 import { allLanguages } from '@/lib/base/language/languages'
-import { setAvatar } from '@/lib/features/identity/people/change-avatar'
-import { readLanguage } from '@/lib/features/identity/people/read-language'
-import { updateProfile } from '@/lib/features/identity/people/update-profile'
+import { readLanguage, setAvatar, updateProfile } from '@/lib/features/identity/people/profile'
 import { pictureAddress } from '@/lib/features/pictures/address'
 import { listWorkspaces } from '@/lib/features/workspaces/list-workspaces'
 import { authorizeApp, authorizePersonal, requirePerson } from '@/lib/policy/authorize'

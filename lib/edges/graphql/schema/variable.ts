@@ -5,9 +5,13 @@ import {
   listVariables,
   readValue,
   type VariableRow,
-} from '@/lib/features/projects/variables/list-variables'
-import { deleteVariable, setVariable } from '@/lib/features/projects/variables/set-variable'
-import { setVariables, type VariablesSet } from '@/lib/features/projects/variables/set-variables'
+} from '@/lib/features/projects/read-variables'
+import {
+  deleteVariable,
+  setVariable,
+  setVariables,
+  type VariablesSet,
+} from '@/lib/features/projects/set-variables'
 import type { VariableChange as ChangeRow } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'

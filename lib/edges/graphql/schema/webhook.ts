@@ -1,13 +1,18 @@
 import { parsePage } from '@/lib/base/db/keyset'
-import { appWebhookEvents } from '@/lib/features/webhooks/app-events'
-import { createWebhook, deleteWebhook, updateWebhook } from '@/lib/features/webhooks/change-webhook'
-import { webhookEvents } from '@/lib/features/webhooks/events'
-import { followDeliveries } from '@/lib/features/webhooks/follow-deliveries'
+import {
+  createWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  updateWebhook,
+} from '@/lib/features/webhooks/change-webhook'
+import { appWebhookEvents, webhookEvents } from '@/lib/features/webhooks/events'
 import { listDeliveries, pageWebhooks, webhooksOfApps } from '@/lib/features/webhooks/list-webhooks'
-import { redeliver } from '@/lib/features/webhooks/redeliver'
-import { requireWebhook } from '@/lib/features/webhooks/require-webhook'
-import { rotateWebhookSecret } from '@/lib/features/webhooks/rotate-secret'
-import { sendTestMessage } from '@/lib/features/webhooks/send-test'
+import {
+  followDeliveries,
+  redeliver,
+  requireWebhook,
+  sendTestMessage,
+} from '@/lib/features/webhooks/redeliver'
 import type { WebhookDelivery as DeliveryRow, Webhook as WebhookRow } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'

@@ -1,6 +1,6 @@
 import { cursorOfPlace, parseTextPage } from '@/lib/base/db/page-of-all'
 import { declineRequests } from '@/lib/features/app-access/decide'
-import { type AppRequest, listRequests } from '@/lib/features/app-access/list-requests'
+import { type AppRequest, listRequests } from '@/lib/features/app-access/requests'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { takes } from '../takes'

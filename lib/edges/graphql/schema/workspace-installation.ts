@@ -1,7 +1,10 @@
-import type { InstalledApp } from '@/lib/features/app-access/list-installed'
-import { findInstalled } from '@/lib/features/app-access/read-installed'
-import { installApp, uninstallApp } from '@/lib/features/installations/install-app'
-import { resumeInstallation, suspendInstallation } from '@/lib/features/installations/suspend-installation'
+import {
+  installApp,
+  resumeInstallation,
+  suspendInstallation,
+  uninstallApp,
+} from '@/lib/features/app-access/installations'
+import { findInstalled, type InstalledApp } from '@/lib/features/app-access/list-installed'
 import { builder } from '../builder'
 import { takes } from '../takes'
 import { WorkspaceApp } from './workspace-app'

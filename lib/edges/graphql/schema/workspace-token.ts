@@ -1,4 +1,4 @@
-import { listWorkspaceTokens, type WorkspaceTokenRow } from '@/lib/features/api-tokens/list-workspace-tokens'
+import { listWorkspaceTokens, type WorkspaceTokenRow } from '@/lib/features/api-tokens/list-api-tokens'
 import { revokeWorkspaceToken } from '@/lib/features/api-tokens/revoke-api-token'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { setVariables } from '@/lib/features/projects/variables/set-variables'
+import { setVariables } from '@/lib/features/projects/set-variables'
 import type { Actor } from '@/lib/policy/actor'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'

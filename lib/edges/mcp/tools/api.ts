@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { GraphQLSchema } from 'graphql'
-import type { Usage } from '@/lib/features/request-counts/count-request'
+import type { Usage } from '@/lib/features/figures/count-request'
 import type { Caller } from '@/lib/policy/bearer'
 
 /** One request to `/mcp`: who asks, where their token stands after it, its name in the logs, and itself with the headers of its answer. */

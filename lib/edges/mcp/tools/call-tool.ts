@@ -1,5 +1,5 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
-import { noteCall } from '@/lib/features/audit/note-call'
+import { noteCall } from '@/lib/features/audit/list-last-actions'
 import type { Caller } from '@/lib/policy/bearer'
 import { answerCall, nothingDone } from './answer-call'
 import type { Api, ApiAnswer, Asking } from './api'

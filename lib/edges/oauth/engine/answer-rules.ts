@@ -1,6 +1,6 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
-import { assertionRefusals } from '@/lib/features/company-access/assertion-refused'
+import { assertionRefusals } from '@/lib/features/company-access/assertion'
 import { proofAlgs } from '@/lib/policy/proof-of-possession'
 import { replaceEnginePages } from '../pages/engine-pages'
 import { grantsOfSome } from '../protocol/high-security'

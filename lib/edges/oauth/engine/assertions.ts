@@ -3,8 +3,12 @@ import { errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
 import { clockTolerance } from '@/lib/base/credentials/outside-claims'
 import { accessByAssertion, isManaged } from '@/lib/features/company-access/access-by-assertion'
-import { type Assertion, readAssertion } from '@/lib/features/company-access/assertion'
-import { assertionRefusals, type RefusedAssertion } from '@/lib/features/company-access/assertion-refused'
+import {
+  type Assertion,
+  assertionRefusals,
+  type RefusedAssertion,
+  readAssertion,
+} from '@/lib/features/company-access/assertion'
 import { proofRememberedSeconds } from '@/lib/policy/proof-of-possession'
 import { scopesUnder } from '@/lib/policy/scopes'
 import { jwtBearerGrant } from '../protocol/high-security'

@@ -1,6 +1,6 @@
 import type { Provider } from 'oidc-provider'
 import { clientSigningAlgs } from '@/lib/features/apps/public-keys'
-import { type PrivateJwk, signingAlgs } from '@/lib/features/signing-keys/generate-key'
+import { type PrivateJwk, signingAlgs } from '@/lib/features/keys/signing-keys'
 import { proofAlgs } from '@/lib/policy/proof-of-possession'
 import { allScopes } from '@/lib/policy/scopes'
 import { renderError } from '../pages/engine-pages'

@@ -1,12 +1,11 @@
 import { type Grant, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
 import { statement } from '@/lib/base/db/statement'
-import { keptOutBy } from '@/lib/policy/app-status'
+import { allowedTo, keptOutBy } from '@/lib/policy/app-status'
 import { needsSelection, worthUnder } from '@/lib/policy/scopes'
 import { sharesProjectOf, sharesWorkspaceOf } from '@/lib/policy/visible'
 import { toGrantPayload } from '../store/account'
 import type { AuthorizationRow } from '../store/snapshot'
 import { dropBeyond } from './scopes'
-import { allowedTo } from "@/lib/policy/app-status";
 
 const { Check, Prompt, base } = interactionPolicy
 

@@ -1,9 +1,9 @@
 import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { refusals } from '@/lib/base/telemetry/metrics'
 import { recorder, step } from '@/lib/base/telemetry/telemetry'
+import { countUse } from '@/lib/features/apps/activity/count-use'
+import { noteFailure } from '@/lib/features/apps/activity/failures'
 import { noteActivity } from '@/lib/features/apps/activity/note-activity'
-import { noteFailure } from '@/lib/features/apps/failures/note-failure'
-import { countUse } from '@/lib/features/apps/usage/count-use'
 import { describeRequest, printable, shortened } from '../protocol/requests'
 
 /** Makes the engine's work a step of the request. */

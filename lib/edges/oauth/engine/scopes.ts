@@ -1,7 +1,7 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
+import { allowedTo } from '@/lib/policy/app-status'
 import { askable, isScope } from '@/lib/policy/scopes'
 import { findClientRow } from '../store/clients'
-import { allowedTo } from "@/lib/policy/app-status";
 
 /**
  * Takes the scopes out of a request that its app may not ask for, as the engine takes out those that nobody knows. The engine has

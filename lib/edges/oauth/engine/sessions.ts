@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { derivedKey } from '@/lib/base/credentials/seal'
-import { recordSignIn } from '@/lib/features/apps/sign-ins/record-sign-in'
+import { recordSignIn } from '@/lib/features/apps/activity/back-channel-logout'
 import {
   type BrowserSession,
   sessionFromCookies,
   signInFromCookies,
-} from '@/lib/features/identity/browser-session/session'
+} from '@/lib/features/identity/sessions/browser-session'
 import { acrOf, amrOf, engineSessionUid, isUidOf } from '../protocol/sessions'
 
 const adopting = new Set(['authorization', 'resume', 'end_session', 'end_session_confirm'])

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import { ExternalSigningKey } from 'oidc-provider'
-import type { PrivateJwk } from '@/lib/features/signing-keys/generate-key'
+import type { PrivateJwk } from '@/lib/features/keys/signing-keys'
 
 const signOnThread = promisify(sign) as (
   hash: string,

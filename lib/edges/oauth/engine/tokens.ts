@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { type Client, errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
 import type { CredentialKind } from '@/lib/base/credentials/tokens'
-import { endSignIn } from '@/lib/features/apps/sign-ins/end-sign-in'
+import { endSignIn } from '@/lib/features/apps/activity/back-channel-logout'
 import { currentUnit } from '../store/request-unit'
 import { mintBeside } from '../store/shards'
 

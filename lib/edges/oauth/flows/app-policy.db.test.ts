@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
-import { setPolicy } from '@/lib/features/app-access/set-policy'
+import { setPolicy } from '@/lib/features/app-access/policy'
 import type { Role } from '@/lib/policy/scopes'
 import { askApi, introspect } from '@/lib/testing/app-requests'
 import { type AppKind, appKinds, applyRule, makeAppOfKind, ruleNames } from '@/lib/testing/app-rules'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
-import type { assertionRefusals } from '@/lib/features/company-access/assertion-refused'
+import type { assertionRefusals } from '@/lib/features/company-access/assertion'
 import { makeCompany, refusedFor, startProviders } from '@/lib/testing/company-world'
 import { startOAuthWorld } from '@/lib/testing/oauth-world'
 

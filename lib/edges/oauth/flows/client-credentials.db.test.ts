@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { blockApp, withdrawDecision } from '@/lib/features/app-access/decide'
-import { setPolicy } from '@/lib/features/app-access/set-policy'
+import {
+  installApp,
+  installationResource,
+  suspendInstallation,
+} from '@/lib/features/app-access/installations'
+import { setPolicy } from '@/lib/features/app-access/policy'
 import { updateApp } from '@/lib/features/apps/update-app'
-import { installApp } from '@/lib/features/installations/install-app'
-import { installationResource } from '@/lib/features/installations/installation-resource'
-import { suspendInstallation } from '@/lib/features/installations/suspend-installation'
 import { askApi } from '@/lib/testing/app-requests'
 import { grant, makeInstallationWorld, sessionOf } from '@/lib/testing/installation-world'
 import { requestToken } from '@/lib/testing/oauth-flow'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-authorization'
-import { updateSelection } from '@/lib/features/apps/authorizations/update-selection'
+import { updateSelection } from '@/lib/features/apps/authorizations/save-authorization'
 import type { Actor } from '@/lib/policy/actor'
 import { projectCap, workspaceCap } from '@/lib/policy/authorize'
 import { callerFromBearer } from '@/lib/policy/bearer'

@@ -2,8 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { blockApp, withdrawDecision } from '@/lib/features/app-access/decide'
-import { uninstallApp } from '@/lib/features/installations/install-app'
-import { resumeInstallation, suspendInstallation } from '@/lib/features/installations/suspend-installation'
+import {
+  resumeInstallation,
+  suspendInstallation,
+  uninstallApp,
+} from '@/lib/features/app-access/installations'
 import { askApi, introspect, revoke } from '@/lib/testing/app-requests'
 import { grant, makeInstallationWorld } from '@/lib/testing/installation-world'
 import {

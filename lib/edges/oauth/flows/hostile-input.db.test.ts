@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
-import { gatheredFailures } from '@/lib/features/apps/failures/note-failure'
+import { gatheredFailures } from '@/lib/features/apps/activity/failures'
 import { authorizeUrl, requestToken } from '@/lib/testing/oauth-flow'
 import { native, startOAuthWorld } from '@/lib/testing/oauth-world'
 

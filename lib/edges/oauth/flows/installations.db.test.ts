@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { blockApp, withdrawDecision } from '@/lib/features/app-access/decide'
-import { setPolicy } from '@/lib/features/app-access/set-policy'
+import {
+  resumeInstallation,
+  suspendInstallation,
+  uninstallApp,
+} from '@/lib/features/app-access/installations'
+import { setPolicy } from '@/lib/features/app-access/policy'
 import { updateApp } from '@/lib/features/apps/update-app'
-import { uninstallApp } from '@/lib/features/installations/install-app'
-import { resumeInstallation, suspendInstallation } from '@/lib/features/installations/suspend-installation'
 import { askApi, introspect, revoke } from '@/lib/testing/app-requests'
 import { makeClientKey } from '@/lib/testing/client-key'
 import { makeProject } from '@/lib/testing/factories'

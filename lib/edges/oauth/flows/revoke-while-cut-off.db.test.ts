@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { resumeInstallation, suspendInstallation } from '@/lib/features/installations/suspend-installation'
+import { resumeInstallation, suspendInstallation } from '@/lib/features/app-access/installations'
 import { askApi, introspect, revoke } from '@/lib/testing/app-requests'
 import { makeCompany, startProviders } from '@/lib/testing/company-world'
 import { makePerson } from '@/lib/testing/factories'

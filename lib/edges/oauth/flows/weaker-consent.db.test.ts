@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { updateSelection } from '@/lib/features/apps/authorizations/update-selection'
+import { updateSelection } from '@/lib/features/apps/authorizations/save-authorization'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import type { OAuthActor, SessionActor } from '@/lib/policy/actor'
 import { workspaceCap } from '@/lib/policy/authorize'

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import inject, { type DispatchFunc } from 'light-my-request'
 import { type Config, config } from '@/lib/base/config/env'
+import { registeredAppScopes } from '@/lib/policy/app-status'
 import { proofAlgs } from '@/lib/policy/proof-of-possession'
 import { allScopes, askable } from '@/lib/policy/scopes'
 import type { Engine } from '../engine/provider'
 import { enterEngine } from '../protocol/requests'
 import { issuer, protectedResources } from '../protocol/routes'
-import { registeredAppScopes } from "@/lib/policy/app-status";
 
 /** An answer of the engine that is the same for everybody, as the bytes it is sent as. */
 type Document = { type: string; body: Buffer }

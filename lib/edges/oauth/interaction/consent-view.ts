@@ -1,17 +1,18 @@
 import { statement } from '@/lib/base/db/statement'
 import { type AppProfile, profileOf } from '@/lib/features/apps/app-profile'
-import { loadSelectable } from '@/lib/features/apps/authorizations/load-selectable'
-import { type NamedSelection, nameSelection } from '@/lib/features/apps/authorizations/name-selection'
-import { scopesAfterConsent } from '@/lib/features/apps/authorizations/scopes-after-consent'
+import { scopesAfterConsent } from '@/lib/features/apps/authorizations/save-authorization'
 import {
   askablePlaces,
+  loadSelectable,
+  type NamedSelection,
+  nameSelection,
   type SelectionGroups,
   selectableFamilies,
   selectionGroups,
-} from '@/lib/features/apps/authorizations/selection-groups'
+} from '@/lib/features/apps/authorizations/selectable'
 import type { SessionActor } from '@/lib/policy/actor'
 import { admittedToProject } from '@/lib/policy/app-policy'
-import { type KeptOut, keptOutBy } from '@/lib/policy/app-status'
+import { allowedTo, type KeptOut, keptOutBy } from '@/lib/policy/app-status'
 import {
   askable,
   clientSource,
@@ -26,7 +27,6 @@ import {
   worthUnder,
 } from '@/lib/policy/scopes'
 import { loadLogo } from './peek-interaction'
-import { allowedTo } from "@/lib/policy/app-status";
 
 /** What the consent page shows: who asks, for what, and what can be shared. The same for a browser and a device. */
 export type ConsentView = {

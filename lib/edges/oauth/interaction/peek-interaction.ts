@@ -4,7 +4,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
 import { remember } from '@/lib/base/process/remember'
 import { drawPicture } from '@/lib/features/pictures/draw-picture'
-import { ownPicture } from '@/lib/features/pictures/own-picture'
+import { ownPicture } from '@/lib/features/pictures/rules'
 import { oauthEngine } from '../engine/provider'
 
 /** The app that a sign-in is for. */

@@ -6,8 +6,8 @@ import { escapeHtml } from '@/lib/base/http/answers'
 import { fontFace, fontPolicy } from '@/lib/base/http/page-font'
 import { languageFrom } from '@/lib/base/http/visitor'
 import { type Say, sayIn } from '@/lib/base/language/say'
-import { brandLinks } from '@/lib/features/brand/brand-links'
-import { drawIcon } from '@/lib/features/brand/mark'
+import { brandLinks } from '@/lib/features/pictures/login-button'
+import { drawIcon } from '@/lib/features/pictures/mark'
 
 /**
  * A page that is the body of an OAuth response and so needs its status: an error, the sign-out confirmation, a form that

@@ -1,5 +1,5 @@
 import { type Client, errors } from 'oidc-provider'
-import { highSecurityProblem } from '@/lib/features/apps/high-security'
+import { highSecurityProblem } from '@/lib/features/apps/app-metadata'
 
 /** The grant of devices without a browser (RFC 8628 section 3.4). */
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'

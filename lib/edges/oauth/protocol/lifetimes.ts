@@ -1,6 +1,6 @@
 import type { Client } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
-import { sessionSeconds } from '@/lib/features/identity/sessions/lifetime'
+import { sessionSeconds } from '@/lib/features/identity/sessions/find-live-session'
 import { isHighSecurity } from './high-security'
 
 const hour = 3600

@@ -5,9 +5,9 @@ import { findMatch } from '@/lib/base/credentials/tokens'
 import { countAttempt } from '@/lib/base/db/attempt-limit'
 import { isAppError } from '@/lib/base/errors/app-error'
 import { readStart } from '@/lib/base/http/body'
+import { registeredAppScopes } from '@/lib/policy/app-status'
 import { secretPlaceholder } from '../store/clients'
 import { loadSnapshot } from '../store/snapshot'
-import { registeredAppScopes } from "@/lib/policy/app-status";
 
 /** The most a registration may weigh. */
 const mostBytes = 8 * 1024

@@ -3,11 +3,11 @@ import { packedStatement } from '@/lib/base/db/packed-statement'
 import { readByKey } from '@/lib/base/db/shared-reads'
 import { keepResults } from '@/lib/base/process/keep-results'
 import { pictureAddress } from '@/lib/features/pictures/address'
+import { allowedTo } from '@/lib/policy/app-status'
 import { withIncluded, worthUnder } from '@/lib/policy/scopes'
 import { resourceIdentifiers } from '../protocol/routes'
 import { currentUnit } from './request-unit'
 import { type AuthorizationRow, type PersonRow, personColumns } from './snapshot'
-import { allowedTo } from "@/lib/policy/app-status";
 
 /** The claims each scope gives access to (OpenID Connect Core section 5.4), at /oauth/me and in every id_token. See decision 083. */
 export const claims: Record<string, string[]> = {

@@ -1,6 +1,6 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import { type CredentialKind, credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
-import { installationNamed } from '@/lib/features/installations/installation-resource'
+import { installationNamed } from '@/lib/features/app-access/installations'
 import { findInstallation } from '@/lib/policy/bearer'
 import { findManagedAccess, type ManagedGrant } from '@/lib/policy/managed-access'
 import { isId } from '@/lib/policy/require'

@@ -4,7 +4,7 @@ import { derivedKey, derivedKeys, seal, unseal } from '@/lib/base/credentials/se
 import { hashCredential } from '@/lib/base/credentials/tokens'
 import { readByKey } from '@/lib/base/db/shared-reads'
 import { statement } from '@/lib/base/db/statement'
-import { installationNamed } from '@/lib/features/installations/installation-resource'
+import { installationNamed } from '@/lib/features/app-access/installations'
 import { endOfRefreshToken } from '../protocol/lifetimes'
 
 /**

@@ -1,12 +1,11 @@
 import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
 import { packedStatement } from '@/lib/base/db/packed-statement'
 import { keepResults } from '@/lib/base/process/keep-results'
-import { isOutsider } from '@/lib/policy/app-status'
+import { allowedTo, isOutsider } from '@/lib/policy/app-status'
 import { mightRequireSso, withheldBy } from '@/lib/policy/required-sso'
 import { scopesUnder, worthUnder } from '@/lib/policy/scopes'
 import type { Timed } from './artifacts'
 import { type ClientRow, clientOfVersion, clientVersion } from './client-cache'
-import { allowedTo } from "@/lib/policy/app-status";
 
 /**
  * Everything one OAuth request needs to know, read by one joined statement: the client and its live secrets, the credential

@@ -1,5 +1,5 @@
 import { AppError } from '@/lib/base/errors/app-error'
-import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
+import { sessionFromCookies } from '@/lib/features/identity/sessions/browser-session'
 import { answerJson } from '../forms/answer-json'
 import { listPalette } from './list-palette'
 

@@ -1,6 +1,6 @@
 import { badInput } from '@/lib/base/errors/app-error'
-import { exportActivity } from '@/lib/features/apps/activity/export-activity'
-import { activityKindNames } from '@/lib/features/apps/activity/kinds'
+import { exportActivity } from '@/lib/features/apps/activity/list-activity'
+import { activityKindNames } from '@/lib/features/apps/activity/note-activity'
 import { oneOf, searchOf, textOf } from '../console/list-page'
 import { refuseExport, sendFile, whoLooks } from './send-file'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { firstIdAt } from '@/lib/base/db/keyset'
 import { prisma } from '@/lib/base/db/prisma'
-import { sessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
+import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { type SignInMethod, startSession } from '@/lib/features/identity/sessions/start-session'
 import type { Role } from '@/lib/policy/scopes'
 import { makeAccessToken } from '@/lib/testing/access-token'

@@ -1,9 +1,13 @@
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { visitorFrom } from '@/lib/base/http/visitor'
-import { type Export, exportEvents } from '@/lib/features/audit/export/export-events'
-import { type ExportFormat, exportFormats } from '@/lib/features/audit/export/formats'
-import { exportInstanceEvents } from '@/lib/features/operator/export-instance-events'
-import { countRequest } from '@/lib/features/request-counts/count-request'
+import {
+  type Export,
+  type ExportFormat,
+  exportEvents,
+  exportFormats,
+} from '@/lib/features/audit/export-events'
+import { countRequest } from '@/lib/features/figures/count-request'
+import { exportInstanceEvents } from '@/lib/features/operator/list-instance-events'
 import { type Actor, isApp } from '@/lib/policy/actor'
 import { callerFromBearer } from '@/lib/policy/bearer'
 import { requireSecondFactor } from '@/lib/policy/two-factor'

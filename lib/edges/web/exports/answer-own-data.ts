@@ -1,4 +1,4 @@
-import { exportOwnData } from '@/lib/features/identity/own-data/export-own-data'
+import { exportOwnData } from '@/lib/features/identity/export-own-data'
 import { refuseExport, sendFile, whoLooks } from './send-file'
 
 /** GET /account/data/export: what is kept of the person, for their own browser session alone. */

@@ -2,7 +2,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { errorCodes } from '@/lib/base/errors/codes'
 import { answerWith, refusalOf } from '@/lib/base/http/answers'
 import { visitorFrom } from '@/lib/base/http/visitor'
-import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
+import { sessionFromCookies } from '@/lib/features/identity/sessions/browser-session'
 import type { SessionActor } from '@/lib/policy/actor'
 
 /** A file that is written while it is read. */

@@ -1,7 +1,7 @@
 import { badInput } from '@/lib/base/errors/app-error'
 import { BodyTooLong, readBody } from '@/lib/base/http/body'
 import { refuseSize } from '@/lib/features/pictures/draw-picture'
-import { pictureLimits } from '@/lib/features/pictures/limits'
+import { pictureLimits } from '@/lib/features/pictures/rules'
 
 /** What a form adds around its file. */
 const overhead = 16 * 1024

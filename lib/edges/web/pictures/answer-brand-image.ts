@@ -1,5 +1,5 @@
-import { type ButtonLook, buttonLooks, drawLoginButton } from '@/lib/features/brand/login-button'
-import { drawIcon, type Mark } from '@/lib/features/brand/mark'
+import { type ButtonLook, buttonLooks, drawLoginButton } from '@/lib/features/pictures/login-button'
+import { drawIcon, type Mark } from '@/lib/features/pictures/mark'
 
 function draw(file: string, mark: Mark): string | undefined {
   if (file === 'icon.svg') return drawIcon(mark)

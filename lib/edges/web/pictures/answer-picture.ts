@@ -1,4 +1,4 @@
-import { findPicture } from '@/lib/features/pictures/find-picture'
+import { findPicture } from '@/lib/features/pictures/draw-picture'
 
 /**
  * GET /pictures/:id.webp: an uploaded picture. What it shows never changes, so it is kept for good; it is drawn by us, and

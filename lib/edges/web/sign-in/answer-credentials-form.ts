@@ -1,7 +1,6 @@
 import { seeOther } from '@/lib/base/http/answers'
-import { beginSignUp } from '@/lib/features/identity/people/begin-sign-up'
 import { signIn } from '@/lib/features/identity/people/sign-in'
-import { finishSignUp, signUp } from '@/lib/features/identity/people/sign-up'
+import { beginSignUp, finishSignUp, signUp } from '@/lib/features/identity/people/sign-up'
 import { confirmsFirst } from '@/lib/features/identity/people/sign-up-policy'
 import type { ProvenPerson } from '@/lib/features/identity/sessions/hold-proof'
 import { answerForm, type SubmittedForm } from '../forms/answer-form'

@@ -1,9 +1,9 @@
 import { seeOther } from '@/lib/base/http/answers'
 import { signInPath } from '@/lib/base/http/safe-next'
-import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
-import { confirmEmail } from '@/lib/features/identity/email-verification/confirm-email'
-import { requestPasswordReset } from '@/lib/features/identity/password-reset/request-password-reset'
-import { resetPassword } from '@/lib/features/identity/password-reset/reset-password'
+import { confirmEmail } from '@/lib/features/identity/email/confirm-email'
+import { requestPasswordReset } from '@/lib/features/identity/people/request-password-reset'
+import { resetPassword } from '@/lib/features/identity/people/reset-password'
+import { sessionFromCookies } from '@/lib/features/identity/sessions/browser-session'
 import { answerForm } from '../forms/answer-form'
 import { clearedFlashCookie } from '../forms/form-flash'
 

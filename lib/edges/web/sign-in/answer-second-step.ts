@@ -1,10 +1,10 @@
-import { secondStepToken } from '@/lib/features/identity/browser-session/second-step-cookie'
 import {
   passkeyRequestOptions,
   secondStepOptions,
   signInWithPasskey,
   verifyPasskeyStep,
 } from '@/lib/features/identity/passkeys/sign-in-with-passkey'
+import { secondStepToken } from '@/lib/features/identity/two-factor/pending-sign-in'
 import { verifyCode } from '@/lib/features/identity/two-factor/verify-code'
 import { answerForm } from '../forms/answer-form'
 import { answerJson } from '../forms/answer-json'

@@ -2,9 +2,9 @@ import { seeOther } from '@/lib/base/http/answers'
 import { takeForm } from '@/lib/base/http/body'
 import { safeNext, signInPath } from '@/lib/base/http/safe-next'
 import { visitorFrom } from '@/lib/base/http/visitor'
-import { signInFromCookies } from '@/lib/features/identity/browser-session/session'
-import { clearedSessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
+import { signInFromCookies } from '@/lib/features/identity/sessions/browser-session'
 import { endOwnSession } from '@/lib/features/identity/sessions/end-session'
+import { clearedSessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 
 /**
  * POST /logout: ends the session's row, so that the cookie is worthless wherever it may have been copied, and the OAuth

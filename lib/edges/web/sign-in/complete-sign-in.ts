@@ -2,17 +2,17 @@ import type { Db } from '@/lib/base/db/prisma'
 import { seeOther } from '@/lib/base/http/answers'
 import type { Visitor } from '@/lib/base/http/visitor'
 import { runInBackground } from '@/lib/base/process/background'
+import { signInFromCookies } from '@/lib/features/identity/sessions/browser-session'
+import type { ProvenPerson } from '@/lib/features/identity/sessions/hold-proof'
+import { tellOfNewPlace } from '@/lib/features/identity/sessions/new-place'
+import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
+import { type SignInMethod, startSession } from '@/lib/features/identity/sessions/start-session'
 import {
+  beginSecondStep,
   clearedSecondStepCookie,
   secondStepCookie,
   secondStepPath,
-} from '@/lib/features/identity/browser-session/second-step-cookie'
-import { signInFromCookies } from '@/lib/features/identity/browser-session/session'
-import { sessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
-import type { ProvenPerson } from '@/lib/features/identity/sessions/hold-proof'
-import { type SignInMethod, startSession } from '@/lib/features/identity/sessions/start-session'
-import { tellOfNewPlace } from '@/lib/features/identity/sessions/tell-of-new-place'
-import { beginSecondStep } from '@/lib/features/identity/two-factor/pending-sign-in'
+} from '@/lib/features/identity/two-factor/pending-sign-in'
 import { secondFactors } from '@/lib/features/identity/two-factor/second-factors'
 import type { CompanyWord } from '@/lib/policy/required-sso'
 import type { SubmittedForm } from '../forms/answer-form'

@@ -1,7 +1,7 @@
 import { openToken, sealToken } from '@/lib/base/credentials/seal'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import { secureCookieName, setCookie } from '@/lib/base/http/cookies'
-import { cookieValue } from '@/lib/features/identity/browser-session/session-cookie'
+import { cookieValue } from '@/lib/features/identity/sessions/session-cookie'
 
 /** A sign-in that has left for an identity provider: what ties the answer to this browser, and where to go afterwards. */
 export type ExternalSignIn = {

@@ -7,8 +7,8 @@ import { signInPath } from '@/lib/base/http/safe-next'
 import { visitorFrom } from '@/lib/base/http/visitor'
 import { log } from '@/lib/base/log/log'
 import { isDoor } from '@/lib/features/company-access/company-door'
-import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
-import { connectIdentity } from '@/lib/features/identity/identities/connect-identity'
+import { connectIdentity } from '@/lib/features/identity/identities'
+import { sessionFromCookies } from '@/lib/features/identity/sessions/browser-session'
 import { completeSignIn } from './complete-sign-in'
 import {
   clearedExternalSignInCookie,

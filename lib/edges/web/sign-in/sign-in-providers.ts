@@ -10,7 +10,7 @@ import {
   None,
 } from 'openid-client'
 import { config } from '@/lib/base/config/env'
-import { usableProviders } from '@/lib/features/identity/identities/usable-providers'
+import { usableProviders } from '@/lib/features/identity/identities'
 import { type ExternalPerson, signInExternal } from '@/lib/features/identity/people/sign-in-external'
 import type { ProvenPerson } from '@/lib/features/identity/sessions/hold-proof'
 import type { CompanyWord } from '@/lib/policy/required-sso'

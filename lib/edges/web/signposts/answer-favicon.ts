@@ -1,4 +1,4 @@
-import { drawIcon, type Mark } from '@/lib/features/brand/mark'
+import { drawIcon, type Mark } from '@/lib/features/pictures/mark'
 
 const pixels = 32
 

@@ -5,7 +5,22 @@ import { statement } from '@/lib/base/db/statement'
 import { requestId } from '@/lib/base/log/request-scope'
 import { remember } from '@/lib/base/process/remember'
 import { gather } from '@/lib/base/process/tally'
-import type { ActivityKind } from './kinds'
+import type { AuditRecord, SystemActor } from '@/lib/features/audit/record-event'
+import type { Actor } from '@/lib/policy/actor'
+
+/** What happens around an app, with how its page says it. */
+export const activityKinds = {
+  SIGNED_IN: 'Signed in',
+  GRANTED: 'Access given',
+  CHANGED: 'Access changed',
+  DENIED: 'Denied',
+  REVOKED: 'Access ended',
+  REFUSED: 'Refused',
+} as const
+
+export type ActivityKind = keyof typeof activityKinds
+
+export const activityKindNames = Object.keys(activityKinds) as ActivityKind[]
 
 /** Something that happened around an app. Nothing in here may be a secret. */
 export type Activity = {
@@ -106,7 +121,7 @@ export const gatheredActivity = gather<Noted[]>('activity of apps', {
 })
 
 /** Writes what somebody allowed or took back with the change itself. */
-export async function writeActivity(tx: Db, activity: Activity): Promise<void> {
+async function writeActivity(tx: Db, activity: Activity): Promise<void> {
   const { id, clientId, kind, userId, detail, traceId, createdAt, ...rest } = named(activity)
   await tx.$executeRaw`
     INSERT INTO app_events (id, client_id, kind, user_id, scopes, detail, trace_id, created_at)
@@ -123,3 +138,33 @@ const scopesOf = ({ scopes = [] }: Pick<Activity, 'scopes'>): string =>
     .slice(0, 20)
     .map((scope) => cut(scope))
     .join(' ')
+
+const kinds: Record<string, { kind: ActivityKind; detail?: string }> = {
+  'authorization.granted': { kind: 'GRANTED' },
+  'authorization.updated': { kind: 'CHANGED' },
+  'authorization.revoked': { kind: 'REVOKED', detail: 'The person took it back.' },
+  'authorization.revoked_by_app': { kind: 'REVOKED', detail: 'An admin of the app ended it.' },
+  'authorization.revoked_after_token_reuse': {
+    kind: 'REVOKED',
+    detail: 'A refresh token was used again after it had been replaced: somebody else has a copy.',
+  },
+}
+
+/** Tells an app's admins what people allow it and take back, in the transaction of the change itself. */
+export async function hearAuthorizations(
+  tx: Db,
+  actor: Actor | SystemActor,
+  { action, details }: AuditRecord,
+): Promise<void> {
+  const heard = kinds[action]
+  const clientId = details?.clientId
+  if (!heard || typeof clientId !== 'string') return
+  const { scopes } = details ?? {}
+  // The admins of an app are told where it acts from, never where a person's browser is when they manage their account.
+  await writeActivity(tx, {
+    clientId,
+    userId: actor.userId,
+    ...heard,
+    ...(Array.isArray(scopes) ? { scopes: scopes.map(String) } : {}),
+  })
+}

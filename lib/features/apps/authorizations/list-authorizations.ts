@@ -1,15 +1,25 @@
+import { inOrderOf } from '@/lib/base/db/in-order-of'
 import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
+import { searchLiteral } from '@/lib/base/db/like-literal'
+import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
 import { prisma } from '@/lib/base/db/prisma'
+import { statement } from '@/lib/base/db/statement'
+import { databaseNow } from '@/lib/base/db/watch-clock'
 import { AppError } from '@/lib/base/errors/app-error'
 import type { Prisma } from '@/lib/generated/prisma/client'
-import type { Actor, PersonActor } from '@/lib/policy/actor'
+import type { Actor, PersonActor, SessionActor } from '@/lib/policy/actor'
+import { allowedTo } from '@/lib/policy/app-status'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { isId } from '@/lib/policy/require'
 import { worthUnder } from '@/lib/policy/scopes'
-import { type AdmissionNote, projectNote, workspaceNote } from './admission-notes'
-import { loadAdmissions } from './load-admissions'
-import { type NamedSelection, nameSelection } from './name-selection'
-import { allowedTo } from "@/lib/policy/app-status";
+import {
+  type AdmissionNote,
+  loadAdmissions,
+  type NamedSelection,
+  nameSelection,
+  projectNote,
+  workspaceNote,
+} from './selectable'
 
 /** An app that a person authorized, as Account > Apps and GraphQL's AuthorizedApp show it. */
 export type AuthorizedApp = {
@@ -119,3 +129,59 @@ async function named(actor: PersonActor, found: Row[]): Promise<AuthorizedApp[]>
       .map((one) => withNote(one, projectNote(admits(appOf(row), one.workspaceId), one.id, row.scopes))),
   }))
 }
+
+const find = statement<
+  { id: string; total: number },
+  [userId: string, text: string, limit: number, offset: number]
+>(
+  'search-authorizations',
+  `SELECT a.id, (count(*) OVER ())::int AS total
+     FROM authorizations a JOIN oauth_clients c ON c.id = a.client_id LEFT JOIN workspaces w ON w.id = c.workspace_id
+    WHERE a.user_id = $1 AND (c.name ILIKE '%' || $2 || '%' OR w.name ILIKE '%' || $2 || '%')
+    ORDER BY a.last_used_at DESC NULLS LAST, a.created_at DESC, a.id LIMIT $3 OFFSET $4`,
+)
+
+/**
+ * One page of the apps a person authorized whose names, or whose workspaces' names, hold a text; the latest used first.
+ * @param text anything; empty for all of them
+ * @throws AppError FORBIDDEN for tokens that do not speak for the person
+ */
+export async function searchAuthorizations(
+  actor: Actor,
+  text: string,
+  page: NumberedPage,
+): Promise<NumberedRows<AuthorizedApp>> {
+  authorizeAccount(actor)
+  const literal = searchLiteral(text)
+  const found = await readNumbered(page, (limit, offset) => find(actor.userId, literal, limit, offset))
+  const ids = found.rows.map(({ id }) => id)
+  const rows = inOrderOf(ids, await readAuthorizations(actor, ids), ({ id }) => id).flat()
+  return { ...found, rows }
+}
+
+const withinMs = 3_600_000
+const most = 5
+
+/** An app that came lately, and when: when it was let in, or used last. */
+export type Arrival = Pick<AuthorizedApp, 'id' | 'app'> & { at: Date }
+
+/** The apps that a person let in, or that acted for them, within the last hour; the latest first, at most five. */
+export async function listArrivals(actor: SessionActor): Promise<Arrival[]> {
+  const since = { gt: new Date(databaseNow() - withinMs) }
+  const recent = await prisma().authorization.findMany({
+    where: { userId: actor.userId, OR: [{ createdAt: since }, { lastUsedAt: since }] },
+    select: { id: true },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: 50,
+  })
+  const rows = await readAuthorizations(
+    actor,
+    recent.map(({ id }) => id),
+  )
+  return rows
+    .map(({ id, app, createdAt, lastUsedAt }) => ({ id, app, at: later(createdAt, lastUsedAt) }))
+    .sort((a, b) => b.at.getTime() - a.at.getTime())
+    .slice(0, most)
+}
+
+const later = (one: Date, other: Date | null): Date => (other && other > one ? other : one)

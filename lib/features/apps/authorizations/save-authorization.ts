@@ -1,14 +1,119 @@
+import { z } from 'zod'
 import { inTransaction } from '@/lib/base/db/in-transaction'
+import type { Db } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'
-import type { SessionActor } from '@/lib/policy/actor'
-import { requireAuthorizable } from '@/lib/policy/app-status'
-import { askable, needsSelection, worthUnder } from '@/lib/policy/scopes'
-import { checkSelection } from './check-selection'
-import { authorizationInput } from './input'
-import { scopesAfterConsent } from './scopes-after-consent'
-import { takeTurn } from './take-turn'
-import { allowedTo } from "@/lib/policy/app-status";
+import type { Actor, SessionActor } from '@/lib/policy/actor'
+import { admittedToProject, admittedToWorkspace, type JudgedApp } from '@/lib/policy/app-policy'
+import { allowedTo, requireAuthorizable } from '@/lib/policy/app-status'
+import { authorizeAccount } from '@/lib/policy/authorize'
+import { isId } from '@/lib/policy/require'
+import { askable, isScope, needsSelection, resourceOf, worthUnder } from '@/lib/policy/scopes'
+import { visibleProjects, visibleWorkspaces } from '@/lib/policy/visible'
+import { unknownAuthorization } from './list-authorizations'
+import { loadAdmissions } from './selectable'
+
+const ids = z.array(z.uuid('Not an id.')).max(1000, 'Select at most 1,000.').default([])
+
+/** The workspaces and projects a person shares with an app; the same for the consent form, Account > Apps and GraphQL. */
+const selectionInput = z.object({ workspaceIds: ids, projectIds: ids })
+
+/** A later change of it, with the scopes that the page showed it for. */
+const changedSelectionInput = selectionInput.extend({ shownScopes: z.array(z.string()).optional() })
+
+/** What a person allows an app at the consent page. */
+const authorizationInput = selectionInput.extend({
+  clientId: z.string().min(1),
+  scopes: z.array(z.string()).transform((scopes) => scopes.filter(isScope)),
+})
+
+export type Selection = z.output<typeof selectionInput>
+
+/**
+ * Has the consents and edits of one person wait for each other: what one of them keeps must not be what another is just
+ * replacing.
+ * @param tx the transaction that changes an authorization; the next one goes on when it ends
+ */
+async function takeTurn(tx: Db, userId: string): Promise<void> {
+  await tx.$executeRaw`SELECT FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`
+}
+
+/**
+ * What an authorization allows once a person has consented to a request. What the request asks about a kind of resource
+ * takes the place of what was allowed on that kind before, as its selection does: the two belong together, so a weaker
+ * consent raises nothing, and neither does what was shared under a stronger one. Everything else stays: scopes about the
+ * person, and the kind of resource that the request does not ask about, with its selection.
+ * See decision 066.
+ * @param asked the scopes of the request
+ * @param earlier the scopes allowed until now
+ */
+export const scopesAfterConsent = (asked: readonly string[], earlier: readonly string[]): string[] => {
+  const kept = earlier.filter((scope) => {
+    const resource = resourceOf(scope)
+    return !resource || !needsSelection(asked, resource)
+  })
+  return [...new Set([...kept, ...asked])]
+}
+
+/**
+ * Checks what a person selected for an app: only what the person has a role in may be shared, and where a scope asks for
+ * workspaces or projects at least one must be (a grant with nothing selected means no access, never all). What its workspace
+ * does not let the app see is not granted.
+ * @param scopes what the selection is for; a kind no scope asks for is dropped from it
+ * @returns the selection without duplicates
+ * @throws AppError BAD_USER_INPUT on `selection` when nothing is selected, NOT_FOUND for what the person cannot see,
+ *   APP_NOT_APPROVED for what does not let the app in
+ */
+export async function checkSelection(
+  db: Db,
+  actor: Actor,
+  app: JudgedApp,
+  scopes: readonly string[],
+  selection: Selection,
+): Promise<Selection> {
+  const asksWorkspaces = needsSelection(scopes, 'workspace')
+  const asksProjects = needsSelection(scopes, 'project')
+  const workspaceIds = asksWorkspaces ? [...new Set(selection.workspaceIds)] : []
+  const projectIds = asksProjects ? [...new Set(selection.projectIds)] : []
+  if ((asksWorkspaces || asksProjects) && workspaceIds.length + projectIds.length === 0) {
+    const what =
+      asksWorkspaces && asksProjects ? 'workspace or project' : asksWorkspaces ? 'workspace' : 'project'
+    throw new AppError('BAD_USER_INPUT', `Select at least one ${what}.`, { field: 'selection' })
+  }
+  const [workspaces, projects] = await Promise.all([
+    workspaceIds.length === 0
+      ? 0
+      : db.workspace.count({ where: { AND: [visibleWorkspaces(actor), { id: { in: workspaceIds } }] } }),
+    projectIds.length === 0
+      ? []
+      : db.project.findMany({
+          where: { AND: [visibleProjects(actor), { id: { in: projectIds } }] },
+          select: { id: true, workspaceId: true },
+        }),
+  ])
+  if (workspaces !== workspaceIds.length || projects.length !== projectIds.length) {
+    throw new AppError(
+      'NOT_FOUND',
+      'Something you selected is no longer there, or you lost access to it. Look through the list again.',
+    )
+  }
+  const admits = await loadAdmissions(
+    db,
+    [app],
+    [...workspaceIds, ...projects.map((each) => each.workspaceId)],
+  )
+  const open =
+    workspaceIds.every((id) => admittedToWorkspace(admits(app, id))) &&
+    projects.every(({ id, workspaceId }) => admittedToProject(admits(app, workspaceId), id))
+  if (!open) {
+    throw new AppError(
+      'APP_NOT_APPROVED',
+      'Something you selected does not let this app in. Look through the list again.',
+    )
+  }
+  return { workspaceIds, projectIds }
+}
 
 /**
  * Records that a person lets an app do something: one row per person and app, which says afterwards what the page showed
@@ -70,5 +175,41 @@ export async function saveAuthorization(actor: SessionActor, input: unknown): Pr
       },
     })
     return { id }
+  })
+}
+
+/**
+ * Changes the workspaces and projects an app may touch. Its next request feels it.
+ * @param input `workspaceIds`, `projectIds`; `shownScopes`: what the page said the app may do there
+ * @throws AppError FORBIDDEN for tokens that do not speak for the person, NOT_FOUND for an authorization of nobody or
+ *   somebody else, CONFLICT when the app may do something else by now, and as `checkSelection`
+ */
+export async function updateSelection(actor: Actor, id: string, input: unknown): Promise<void> {
+  authorizeAccount(actor)
+  const { shownScopes, ...chosen } = parseInput(changedSelectionInput, input)
+  await inTransaction(async (tx) => {
+    await takeTurn(tx, actor.userId)
+    const found = isId(id)
+      ? await tx.authorization.findFirst({
+          where: { id, userId: actor.userId },
+          include: { client: { select: { workspaceId: true, allowedScopes: true } } },
+        })
+      : undefined
+    if (!found) throw unknownAuthorization()
+    const scopes = worthUnder(found.scopes, allowedTo(found.clientId, found.client.allowedScopes))
+    if (shownScopes && shownScopes.join() !== scopes.join()) {
+      throw new AppError(
+        'CONFLICT',
+        'What this app may do has changed meanwhile. Look through the page again, then save.',
+      )
+    }
+    const app = { clientId: found.clientId, workspaceId: found.client.workspaceId }
+    const selection = await checkSelection(tx, actor, app, scopes, chosen)
+    await tx.authorization.update({ where: { id }, data: selection })
+    await recordEvent(tx, actor, {
+      action: 'authorization.updated',
+      resource: { type: 'authorization', id },
+      details: { clientId: found.clientId, ...selection },
+    })
   })
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { eventListeners, registerEventListeners } from '@/lib/features/audit/event-listeners'
+import { eventListeners, registerEventListeners } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { joinWorkspace, makeApiToken, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
-import { searchPeople } from './list-people'
-import { revokeEverybody, revokePerson } from './revoke-people'
+import { searchPeople } from '../activity/list-people'
+import { revokeEverybody, revokePerson } from '../activity/revoke-people'
 
 const api = serveGraphQL()
 const first = { number: 1, size: 25 }

@@ -13,10 +13,9 @@ import {
   type TestApp,
 } from '@/lib/testing/oauth-flow'
 import { native, startOAuthWorld } from '@/lib/testing/oauth-world'
-import { removeStale } from '../authorizations/remove-stale'
-import { countUse, gatheredUse } from './count-use'
-import { readUsageOf } from './read-usage'
-import { readAppUsage, readWorkspaceUsage } from './read-usage-over'
+import { countUse, gatheredUse } from '../activity/count-use'
+import { readAppUsage, readUsageOf, readWorkspaceUsage } from '../activity/read-usage'
+import { removeStale } from '../authorizations/used-tables'
 
 const { server, owner } = await startOAuthWorld()
 

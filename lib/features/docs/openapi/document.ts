@@ -1,20 +1,11 @@
-import { auditLogPaths } from './paths/audit-log'
-import { authorizationPaths } from './paths/authorization'
-import { devicePaths } from './paths/device'
-import { graphqlPaths } from './paths/graphql'
-import { healthPaths } from './paths/health'
-import { logoutPaths } from './paths/logout'
-import { mcpPaths } from './paths/mcp'
-import { metadataPaths } from './paths/metadata'
-import { registrationPaths } from './paths/registration'
-import { tokenPaths } from './paths/token'
-import { auditLogSchemas } from './schemas/audit-log'
-import { graphqlSchemas } from './schemas/graphql'
-import { mcpSchemas } from './schemas/mcp'
-import { metadataSchemas } from './schemas/metadata'
-import { oauthSchemas } from './schemas/oauth'
-import { registrationSchemas } from './schemas/registration'
-import { securitySchemes } from './security-schemes'
+import { config } from '@/lib/base/config/env'
+import { remember } from '@/lib/base/process/remember'
+import { securitySchemes } from './answers'
+import { auditLogPaths, graphqlPaths, healthPaths, mcpPaths } from './api-paths'
+import { auditLogSchemas, graphqlSchemas, mcpSchemas } from './api-schemas'
+import { logoutPaths, metadataPaths, registrationPaths } from './client-paths'
+import { authorizationPaths, devicePaths, tokenPaths } from './oauth-paths'
+import { metadataSchemas, oauthSchemas, registrationSchemas } from './oauth-schemas'
 import type { OpenApiDocument } from './types'
 
 /** The version of the interface (docs/contract.md, section 12); it changes with the interface, not with a release. See decision 060. */
@@ -70,3 +61,26 @@ export const describeApi = (service: { name: string; baseUrl: string }): OpenApi
   },
   security: [],
 })
+
+/** Made anew when an operator renamed the service. */
+function body(): Buffer {
+  const { SERVICE_NAME: name, BASE_URL } = config()
+  const made = remember('openapi', () => ({ name: '', bytes: Buffer.alloc(0) }))
+  if (made.name !== name) {
+    Object.assign(made, {
+      name,
+      bytes: Buffer.from(JSON.stringify(describeApi({ name, baseUrl: BASE_URL }))),
+    })
+  }
+  return made.bytes
+}
+
+/** GET /openapi.json: the description, built once; open to browsers, so that any viewer can load it. */
+export const answerOpenApi = (): Response =>
+  new Response(new Uint8Array(body()), {
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'public, max-age=300',
+      'access-control-allow-origin': '*',
+    },
+  })

@@ -2,15 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { pushSnippet } from './curl'
 import {
   authorizationAddress,
   deviceCodeSnippet,
   exchangeCodeSnippet,
   pollDeviceSnippet,
-} from './curl-sign-in'
-import { deviceFlowSnippet } from './device-flow'
-import { nativeAppSnippet } from './native-app'
+  pushSnippet,
+} from './curl'
+import { deviceFlowSnippet, nativeAppSnippet } from './native-app'
 import { placeholders } from './values'
 import { webAppSnippet } from './web-app'
 

@@ -1,6 +1,4 @@
-import { exactRedirectUri } from './exact-redirect-uri'
-import { jsString } from './quote'
-import { authorizationUrlCall, overHttp, type SnippetValues } from './values'
+import { authorizationUrlCall, exactRedirectUri, jsString, overHttp, type SnippetValues } from './values'
 
 /** How the program gets the answer, in parts: what it imports, what it does before the request, and after it. */
 type Way = { imports: string; before: string; after: string }
@@ -82,3 +80,114 @@ const tokens = await oidc.authorizationCodeGrant(config, answer, {
 console.log(\`Signed in as \${tokens.claims().sub}\`)
 `
 }
+
+/** The script of a single-page app; docs/native-apps shows it, and a test runs it in a browser. */
+export const singlePageAppSnippet = ({
+  baseUrl,
+  clientId,
+  redirectUri,
+}: SnippetValues): string => `import { UserManager } from 'oidc-client-ts'
+
+const manager = new UserManager({
+  authority: ${jsString(`${baseUrl}/oauth`)},
+  client_id: ${jsString(clientId)},
+  redirect_uri: ${jsString(redirectUri)},
+  post_logout_redirect_uri: \`\${location.origin}/\`,
+  loadUserInfo: true, // the claims as they are now
+  scope: 'openid email profile offline_access',
+  prompt: 'consent', // with offline_access: gives the refresh token that renews the access token
+})
+
+if (new URLSearchParams(location.search).has('state')) {
+  await manager.signinCallback()
+  history.replaceState(null, '', '/')
+}
+const user = await manager.getUser()
+document.querySelector('#who').textContent = user ? \`Hello, \${user.profile.name}\` : 'Nobody is signed in'
+
+document.querySelector('#sign-in').onclick = () => manager.signinRedirect()
+document.querySelector('#sign-out').onclick = async () => {
+  await manager.revokeTokens() // at once, here and everywhere
+  await manager.signoutRedirect()
+}
+`
+
+/** A command-line tool that signs in by device flow; a test runs it. */
+export const deviceFlowSnippet = (values: SnippetValues): string => `import * as oidc from 'openid-client'
+
+const config = await oidc.discovery(
+  new URL(${jsString(`${values.baseUrl}/oauth`)}),
+  ${jsString(values.clientId)},
+  undefined,
+  oidc.None(),
+${overHttp(values, '  ')})
+
+const device = await oidc.initiateDeviceAuthorization(config, {
+  scope: 'openid email offline_access project:viewer',
+})
+console.log(\`Open \${device.verification_uri} and enter \${device.user_code}\`)
+console.log(\`or open \${device.verification_uri_complete}\`)
+
+// Waits and asks again as the server says, until the person has decided.
+const tokens = await oidc.pollDeviceAuthorizationGrant(config, device)
+const person = await oidc.fetchUserInfo(config, tokens.access_token, tokens.claims().sub)
+console.log(\`Signed in as \${person.email}\`)
+`
+
+/** A literal of Swift for what stands in addresses and ids; JSON writes it the same way. */
+const swiftWord = (text: string) => JSON.stringify(text)
+/** The same of Kotlin, where `$` begins a value. */
+const kotlinWord = (text: string) => JSON.stringify(text).replaceAll('$', '\\u0024')
+
+const redirectUri = 'com.example.app:/callback'
+
+/** Sign-in on iOS with AppAuth. No test runs it, as the tests need Node alone; the page says so. */
+export const appAuthSwiftSnippet = ({ baseUrl, clientId }: SnippetValues): string => `import AppAuth
+
+func signIn(from screen: UIViewController) {
+    let issuer = URL(string: ${swiftWord(`${baseUrl}/oauth`)})!
+    OIDAuthorizationService.discoverConfiguration(forIssuer: issuer) { configuration, error in
+        guard let configuration else { return print(error!) }
+        let request = OIDAuthorizationRequest(
+            configuration: configuration, // the request adds PKCE, state and nonce
+            clientId: ${swiftWord(clientId)},
+            scopes: [OIDScopeOpenID, OIDScopeEmail, OIDScopeProfile],
+            redirectURL: URL(string: ${swiftWord(redirectUri)})!,
+            responseType: OIDResponseTypeCode,
+            additionalParameters: nil)
+        flow = OIDAuthState.authState(byPresenting: request, presenting: screen) { state, error in
+            print(state?.lastTokenResponse?.accessToken ?? error!.localizedDescription)
+        }
+    }
+}
+
+var flow: OIDExternalUserAgentSession? // kept while the browser is open
+`
+
+/** The same on Android. */
+export const appAuthKotlinSnippet = ({ baseUrl, clientId }: SnippetValues): string => `import android.net.Uri
+import net.openid.appauth.*
+
+class SignIn(private val activity: androidx.activity.ComponentActivity) {
+    private val service = AuthorizationService(activity)
+    private val screen = activity.registerForActivityResult(
+        androidx.activity.result.contract.ActivityResultContracts.StartActivityForResult()
+    ) { result ->
+        val answer = AuthorizationResponse.fromIntent(result.data ?: return@registerForActivityResult)
+        if (answer != null) service.performTokenRequest(answer.createTokenExchangeRequest()) { tokens, error ->
+            println(tokens?.accessToken ?: error?.errorDescription)
+        }
+    }
+
+    fun start() = AuthorizationServiceConfiguration.fetchFromIssuer(Uri.parse(${kotlinWord(`${baseUrl}/oauth`)})) { configuration, error ->
+        if (configuration == null) return@fetchFromIssuer println(error)
+        val request = AuthorizationRequest.Builder(
+            configuration, // the request adds PKCE, state and nonce
+            ${kotlinWord(clientId)},
+            ResponseTypeValues.CODE,
+            Uri.parse(${kotlinWord(redirectUri)})
+        ).setScopes("openid", "email", "profile").build()
+        screen.launch(service.getAuthorizationRequestIntent(request))
+    }
+}
+`

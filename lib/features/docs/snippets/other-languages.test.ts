@@ -1,10 +1,7 @@
 import { expect, it } from 'vitest'
-import { authJsSnippet } from './auth-js'
-import { goSnippet } from './go'
-import { phpSnippet } from './php'
-import { pythonSnippet } from './python'
-import { rustSnippet } from './rust'
+import { goSnippet, phpSnippet, pythonSnippet, rustSnippet } from './languages'
 import { placeholders } from './values'
+import { authJsSnippet } from './web-app'
 
 const values = { ...placeholders, baseUrl: 'https://id.example.com' }
 

@@ -15,10 +15,10 @@ import {
   makeWorkspace,
   testPassword,
 } from '@/lib/testing/factories'
+import { deleteAccount, fieldOf, whatIsLeftBehind } from '../delete-account'
+import { exportOwnData } from '../export-own-data'
 import { findLiveSession } from '../sessions/find-live-session'
 import { startSession } from '../sessions/start-session'
-import { deleteAccount, fieldOf, whatIsLeftBehind } from './delete-account'
-import { exportOwnData } from './export-own-data'
 
 type Person = Awaited<ReturnType<typeof makePerson>>
 

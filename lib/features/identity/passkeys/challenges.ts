@@ -1,6 +1,87 @@
 import { createHash } from 'node:crypto'
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
+import { nameInput } from '@/lib/base/errors/names'
+
+const base64url = z
+  .string()
+  .regex(/^[\w-]+$/)
+  .max(8_000)
+
+/** A browser's answer in JSON, as a form carries it; the fields beyond these are the library's business. */
+const answer = <Response extends z.ZodType>(response: Response) =>
+  z
+    .string()
+    .max(16_000)
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown
+      } catch {
+        context.addIssue({ code: 'custom', message: 'The passkey gave no answer. Try again.' })
+        return z.NEVER
+      }
+    })
+    .pipe(
+      z.object(
+        {
+          id: base64url,
+          rawId: base64url,
+          type: z.literal('public-key'),
+          response,
+          clientExtensionResults: z.record(z.string(), z.unknown()).default({}),
+        },
+        { error: 'The passkey gave no answer. Try again.' },
+      ),
+    )
+
+const passkeyName = nameInput('Name the passkey, so that you know it again.', 60)
+
+/** Adding a passkey: the browser's answer to the creation options. */
+export const registerPasskeyInput = z.object({
+  name: passkeyName,
+  response: answer(
+    z.looseObject({
+      clientDataJSON: base64url,
+      attestationObject: base64url,
+      transports: z.array(z.string().max(20)).max(10).optional(),
+    }),
+  ),
+})
+
+/** Signing in with one: the browser's answer to the request options. */
+export const usePasskeyInput = z.object({
+  response: answer(
+    z.looseObject({
+      clientDataJSON: base64url,
+      authenticatorData: base64url,
+      signature: base64url,
+      userHandle: base64url.optional().nullable(),
+    }),
+  ),
+})
+
+/** Renaming one. */
+export const renamePasskeyInput = z.object({ name: passkeyName })
+
+/**
+ * What passkeys are bound to: the host of BASE_URL. They are lost when it changes.
+ * @see https://www.w3.org/TR/webauthn-3/#relying-party-identifier
+ */
+export const relyingParty = () => ({
+  rpID: new URL(config().BASE_URL).hostname,
+  rpName: config().SERVICE_NAME,
+  origin: config().BASE_URL,
+})
+
+/** Whether browsers offer passkeys here: over https or on localhost, and never for an IP address. */
+export function canUsePasskeys(): boolean {
+  const { protocol, hostname } = new URL(config().BASE_URL)
+  const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost')
+  return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && (protocol === 'https:' || isLocal)
+}
 
 /** What an answer may be used for. */
 export type ChallengePurpose = 'registration' | 'sign-in' | 'second-step'

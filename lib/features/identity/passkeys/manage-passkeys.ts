@@ -3,13 +3,25 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import type { Passkey as PasskeyRow } from '@/lib/generated/prisma/client'
 import type { Actor, PersonActor } from '@/lib/policy/actor'
-import { keepAWayIn } from '../identities/keep-a-way-in'
-import { changeFactors } from '../two-factor/change-factors'
+import { authorizeAccount } from '@/lib/policy/authorize'
+import { keepAWayIn } from '../identities'
+import { passwordInput } from '../two-factor/codes'
 import { removeLast } from '../two-factor/enroll-totp'
-import { passwordInput } from '../two-factor/input'
-import { lockWaysIn } from '../two-factor/lock-ways-in'
-import { secondFactors } from '../two-factor/second-factors'
-import { renamePasskeyInput } from './input'
+import { changeFactors, lockWaysIn, type SecondFactors, secondFactors } from '../two-factor/second-factors'
+import { renamePasskeyInput } from './challenges'
+
+/** What a person has set up beyond the password, each passkey by itself. */
+export type Factors = Omit<SecondFactors, 'passkeys'> & { passkeys: Passkey[] }
+
+/**
+ * Reads the person's second factors, and takes no approval for that.
+ * @throws AppError FORBIDDEN for apps and confined or limited tokens
+ */
+export async function listFactors(actor: Actor): Promise<Factors> {
+  authorizeAccount(actor)
+  const [factors, passkeys] = await Promise.all([secondFactors(actor.userId), listPasskeys(actor)])
+  return { ...factors, passkeys }
+}
 
 const shown = { id: true, name: true, synced: true, createdAt: true, lastUsedAt: true } as const
 

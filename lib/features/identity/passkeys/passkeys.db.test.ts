@@ -8,9 +8,9 @@ import { signUp } from '../people/sign-up'
 import { startSession } from '../sessions/start-session'
 import { beginSecondStep } from '../two-factor/pending-sign-in'
 import { secondFactors } from '../two-factor/second-factors'
+import { canUsePasskeys } from './challenges'
 import { listPasskeys, removePasskey, renamePasskey } from './manage-passkeys'
 import { passkeyCreationOptions, registerPasskey } from './register-passkey'
-import { canUsePasskeys } from './relying-party'
 import {
   passkeyRequestOptions,
   secondStepOptions,

@@ -10,13 +10,10 @@ import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
 import { lockPerson } from '@/lib/policy/hold'
-import { passwordInput } from '../two-factor/input'
-import { raiseSession } from '../two-factor/raise-session'
-import { replaceRecoveryCodes } from '../two-factor/recovery-codes'
+import { passwordInput, replaceRecoveryCodes } from '../two-factor/codes'
 import { requirePassword } from '../two-factor/require-password'
-import { keepChallenge, spendChallenge } from './challenges'
-import { registerPasskeyInput } from './input'
-import { relyingParty } from './relying-party'
+import { raiseSession } from '../two-factor/second-factors'
+import { keepChallenge, registerPasskeyInput, relyingParty, spendChallenge } from './challenges'
 
 const most = 20
 

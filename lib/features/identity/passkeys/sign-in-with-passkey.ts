@@ -13,9 +13,13 @@ import type { ProvenPerson } from '../sessions/hold-proof'
 import type { SignInMethod } from '../sessions/start-session'
 import { completeSecondStep, requirePendingSignIn } from '../two-factor/pending-sign-in'
 import { secondStepLimit } from '../two-factor/verify-code'
-import { type ChallengePurpose, keepChallenge, spendChallenge } from './challenges'
-import { usePasskeyInput } from './input'
-import { relyingParty } from './relying-party'
+import {
+  type ChallengePurpose,
+  keepChallenge,
+  relyingParty,
+  spendChallenge,
+  usePasskeyInput,
+} from './challenges'
 
 const perAddress: AttemptLimit = {
   name: 'passkey-address',

@@ -7,10 +7,8 @@ import { asStoredAddress } from '@/lib/base/mail/email-address'
 import { readMailbox } from '@/lib/base/mail/send-mail'
 import { settleBackgroundWork } from '@/lib/base/process/background'
 import { makePerson } from '@/lib/testing/factories'
-import { beginSignUp } from './begin-sign-up'
 import { signInExternal } from './sign-in-external'
-import { finishSignUp, signUp } from './sign-up'
-import { openSignUpLink, sealSignUpLink } from './sign-up-link'
+import { beginSignUp, finishSignUp, openSignUpLink, sealSignUpLink, signUp } from './sign-up'
 
 const visitor = { ip: '192.0.2.9' }
 const password = 'three grey herons wade'

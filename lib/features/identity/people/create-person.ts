@@ -2,8 +2,7 @@ import type { Db } from '@/lib/base/db/prisma'
 import { pretence } from '@/lib/base/errors/names'
 import type { Language } from '@/lib/base/language/languages'
 import { type Say, sayToPerson } from '@/lib/base/language/say'
-import { chooseSlug } from '@/lib/features/workspaces/choose-slug'
-import { newWorkspacePolicy } from '@/lib/features/workspaces/new-workspace-policy'
+import { chooseSlug, newWorkspacePolicy } from '@/lib/features/workspaces/create-workspace'
 
 /**
  * Writes a new person and the personal workspace they administer, in the caller's transaction.

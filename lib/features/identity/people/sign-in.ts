@@ -1,11 +1,15 @@
+import { createHmac } from 'node:crypto'
+import { config } from '@/lib/base/config/env'
+import { hashPassword, needsRehash, verifyPassword } from '@/lib/base/credentials/password'
 import { prisma } from '@/lib/base/db/prisma'
+import { statement } from '@/lib/base/db/statement'
 import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { loggedAddress } from '@/lib/base/http/client-address'
 import type { Visitor } from '@/lib/base/http/visitor'
 import { log } from '@/lib/base/log/log'
+import { remember } from '@/lib/base/process/remember'
 import type { ProvenPerson } from '../sessions/hold-proof'
-import { checkPassword } from './check-password'
 import { signInInput } from './input'
 import { countedSignIn, forgiveSignIn } from './limit-sign-in'
 
@@ -32,4 +36,86 @@ export async function signIn(visitor: Visitor, input: unknown): Promise<ProvenPe
   }
   await forgiveSignIn(visitor.ip, email)
   return { userId: person.id, passwordHash }
+}
+
+/** How long a sample of the hashes counts, in milliseconds. */
+const sampleMs = 10 * 60_000
+
+/** So many users are looked at for a sample. */
+const sampled = 2_000
+
+const tableSize = statement<{ rows: number }, []>(
+  'users-estimate',
+  `SELECT reltuples::float8 AS rows FROM pg_class WHERE oid = 'users'::regclass`,
+)
+
+/** One hash of each kind, which is its algorithm with its parameters, and how many users of the sample have it. */
+const hashKinds = statement<{ hash: string; users: number }, [percent: number]>(
+  'password-hash-kinds',
+  `SELECT min(password_hash) AS hash, count(*)::int AS users
+     FROM users TABLESAMPLE SYSTEM ($1::real) WHERE password_hash IS NOT NULL
+    GROUP BY CASE WHEN password_hash LIKE '$2%' THEN left(password_hash, 7)
+                  ELSE regexp_replace(password_hash, '[$][^$]*[$][^$]*$', '') END,
+             length(password_hash)
+    ORDER BY min(left(password_hash, 7)), length(min(password_hash)), users`,
+)
+
+type Sample = { at: number; kinds: Promise<{ hash: string; users: number }[]> }
+
+async function takeSample() {
+  const [{ rows } = { rows: 0 }] = await tableSize()
+  // Unknown until PostgreSQL has analyzed the table, and then read whole.
+  return hashKinds(rows > sampled ? Math.min(100, (100 * sampled) / rows) : 100)
+}
+
+/**
+ * Returns a hash to check in place of one that an email address does not have. Imported hashes take another time than our own,
+ * so an answer in our own time would tell which addresses have no account. Each address without one gets a kind of hash that
+ * users of this instance have, as often as they have it, and always the same.
+ * @returns undefined where no user has a password
+ */
+async function hashInstead(email: string): Promise<string | undefined> {
+  const state = remember<{ sample?: Sample }>('password-hash-kinds', () => ({}))
+  if (!state.sample || performance.now() - state.sample.at > sampleMs) {
+    const sample = { at: performance.now(), kinds: takeSample() }
+    state.sample = sample
+    sample.kinds.catch(() => {
+      if (state.sample === sample) delete state.sample
+    })
+  }
+  const kinds = await state.sample.kinds
+  const users = kinds.reduce((sum, kind) => sum + kind.users, 0)
+  const digest = createHmac('sha256', config().SECRET_KEY).update(`password hash of ${email}`).digest()
+  let left = (digest.readUInt32BE(0) / 2 ** 32) * users
+  return kinds.find((kind) => {
+    left -= kind.users
+    return left < 0
+  })?.hash
+}
+
+/**
+ * Checks the password of someone who signs in. It takes as long for an address without an account. A right password replaces
+ * an imported hash by one of ours.
+ * @param email as parsed, also of an unknown address
+ * @returns whether it is right, and the hash that is stored now
+ * @throws AppError SERVICE_UNAVAILABLE when too many sign in at this moment
+ */
+export async function checkPassword(
+  email: string,
+  person: { id: string; passwordHash: string | null } | null,
+  password: string,
+): Promise<{ matches: boolean; passwordHash: string | null }> {
+  const stored = person?.passwordHash ?? null
+  const matches = await verifyPassword(stored, password, await hashInstead(email))
+  if (!matches || !person || stored === null || !needsRehash(stored)) return { matches, passwordHash: stored }
+  const passwordHash = await hashPassword(password)
+  const { count } = await prisma().user.updateMany({
+    where: { id: person.id, passwordHash: stored },
+    data: { passwordHash },
+  })
+  if (count > 0) return { matches, passwordHash }
+  // Another sign-in replaced it first, or the user changed the password.
+  const now = await prisma().user.findUnique({ where: { id: person.id }, select: { passwordHash: true } })
+  const current = now?.passwordHash ?? null
+  return { matches: await verifyPassword(current, password), passwordHash: current }
 }

@@ -4,7 +4,7 @@ import { databaseNow } from '@/lib/base/db/watch-clock'
 import { AppError } from '@/lib/base/errors/app-error'
 import { isHostAmong } from '@/lib/base/http/origin'
 import { domainOf } from '@/lib/base/mail/email-address'
-import { findOffer } from '@/lib/features/workspaces/invitations/accept-invitation'
+import { findOffer } from '@/lib/features/workspaces/accept-invitation'
 
 /** The token of the invitation that a path leads to; undefined where it leads elsewhere. */
 const invitationIn = (path: string | undefined): string | undefined =>

@@ -1,17 +1,133 @@
+import { config } from '@/lib/base/config/env'
+import { openToken, sealToken } from '@/lib/base/credentials/seal'
+import { type AttemptLimit, countAttempt } from '@/lib/base/db/attempt-limit'
 import { prisma } from '@/lib/base/db/prisma'
 import { uniqueViolation } from '@/lib/base/db/unique-violation'
-import { AppError } from '@/lib/base/errors/app-error'
+import { databaseNow } from '@/lib/base/db/watch-clock'
+import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
+import { signInPath } from '@/lib/base/http/safe-next'
 import type { Visitor } from '@/lib/base/http/visitor'
-import { deadLink } from '../email-tokens/redeem-email-token'
-import { welcomePerson } from '../email-verification/send-verification'
+import { type Say, sayToPerson } from '@/lib/base/language/say'
+import { composeMail } from '@/lib/base/mail/compose-mail'
+import { type Mail, sendMail } from '@/lib/base/mail/send-mail'
+import { runInBackground } from '@/lib/base/process/background'
+import { deadLink } from '../email/email-tokens'
+import { welcomePerson } from '../email/send-verification'
 import type { ProvenPerson } from '../sessions/hold-proof'
 import { createPerson } from './create-person'
-import { hashNewPassword } from './hash-new-password'
-import { finishSignUpInput, signUpInput } from './input'
+import { beginSignUpInput, finishSignUpInput, signUpInput } from './input'
 import { countedSignUp } from './limit-sign-in'
-import { openSignUpLink } from './sign-up-link'
+import { hashNewPassword } from './password'
 import { confirmsFirst, requireSignUp } from './sign-up-policy'
+
+/** Who asked for an account, and where they go once they have it. */
+export type SignUpLink = { email: string; next: string }
+
+const lifetimeMs = 60 * 60 * 1000
+
+/** Longer ways on are not worth a link that mail programs break. */
+const longestNext = 500
+
+/**
+ * The token of a link that proves an address before there is an account of it. It holds what is known by itself, sealed: a row for
+ * each address that somebody types would be theirs to fill the database with. It needs none to be used once: the account is made.
+ */
+export const sealSignUpLink = ({ email, next }: SignUpLink): string =>
+  sealToken(
+    JSON.stringify({
+      email,
+      next: next.length > longestNext ? '/' : next,
+      until: databaseNow() + lifetimeMs,
+    }),
+    'sign-up',
+  )
+
+/** What a link's token holds. @returns undefined for one that is forged or malformed, and an hour after it was sent */
+export function openSignUpLink(token: string): SignUpLink | undefined {
+  const text = openToken(token, 'sign-up')
+  if (!text) return undefined
+  const { email, next, until } = JSON.parse(text) as SignUpLink & { until: number }
+  return until > databaseNow() ? { email, next } : undefined
+}
+
+/** Carries the link by which somebody makes an account. It calls nobody by name: who typed the address is not known. */
+function signUpMail(say: Say, token: string): Mail {
+  const service = config().SERVICE_NAME
+  return composeMail({
+    say,
+    subject: say('signup.mailSubject', { service }),
+    paragraphs: [say('signup.mailText', { service })],
+    actions: [
+      {
+        label: say('signup.submit'),
+        url: `${config().BASE_URL}/signup?${new URLSearchParams({ token })}`,
+      },
+    ],
+    footer: say('signup.mailUnasked'),
+  })
+}
+
+/** In its place for somebody who has an account: the page where the address was typed says nothing of that. */
+function haveAccountMail(say: Say, { name, next }: { name: string; next: string }): Mail {
+  const service = config().SERVICE_NAME
+  const { BASE_URL: base } = config()
+  return composeMail({
+    say,
+    subject: say('signup.haveSubject', { service }),
+    name,
+    paragraphs: [say('signup.haveText', { service })],
+    actions: [
+      { label: say('login.submit'), url: `${base}${signInPath(next)}` },
+      { label: say('reset.mailAction'), url: `${base}/forgot-password` },
+    ],
+    footer: say('signup.mailUnasked'),
+  })
+}
+
+const perAddress: AttemptLimit = {
+  name: 'signup-link-address',
+  points: 10,
+  seconds: 600,
+  message: 'Too many requests from your address. Wait a few minutes, then try again.',
+}
+const perMailbox: AttemptLimit = { name: 'signup-link-mailbox', points: 4, seconds: 3600, message: '' }
+
+/**
+ * Mails the link by which somebody makes an account, where an address is confirmed first. Whether there is an account already
+ * the answer does not say, in its words and in the time it takes: only the mail does.
+ * @param input `email`
+ * @param next where they go afterwards, which may be an invitation
+ * @throws AppError BAD_USER_INPUT (not an address), FORBIDDEN as `requireSignUp`, RATE_LIMITED
+ */
+export async function beginSignUp(visitor: Visitor, input: unknown, next = '/'): Promise<void> {
+  const { email } = parseInput(beginSignUpInput, input)
+  if (visitor.ip) await countAttempt(perAddress, visitor.ip)
+  await requireSignUp(email, next)
+  runInBackground('sign-up link', () => mailLink(visitor, email, next))
+}
+
+async function mailLink(visitor: Visitor, email: string, next: string): Promise<void> {
+  try {
+    await countAttempt(perMailbox, email)
+  } catch (error) {
+    // A mailbox must not be flooded by a stranger; the links already sent still work.
+    if (isAppError(error)) return
+    throw error
+  }
+  const person = await prisma().user.findUnique({
+    where: { email },
+    select: { name: true, language: true, suspendedAt: true },
+  })
+  if (person?.suspendedAt) return
+  const say = sayToPerson(person?.language ?? visitor.language)
+  sendMail(
+    email,
+    person
+      ? haveAccountMail(say, { name: person.name, next })
+      : signUpMail(say, sealSignUpLink({ email, next })),
+  )
+}
 
 /**
  * Creates a person with a password, and their personal workspace, and mails the link that verifies their address.

@@ -4,7 +4,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { isId } from '@/lib/policy/require'
-import { liveSessions } from './lifetime'
+import { liveSessions } from './find-live-session'
 
 /** Signs the actor out: ends the session it came with. Ending it twice is no error. */
 export async function endOwnSession(actor: SessionActor): Promise<void> {

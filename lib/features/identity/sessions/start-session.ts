@@ -1,9 +1,9 @@
 import { inTransaction } from '@/lib/base/db/in-transaction'
+import type { Db } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import type { Visitor } from '@/lib/base/http/visitor'
+import { sessionSeconds } from './find-live-session'
 import { holdProof, type Proof } from './hold-proof'
-import { sessionSeconds } from './lifetime'
-import { rememberLanguage } from './remember-language'
 
 /**
  * How a person proved who they are: RFC 8176 `amr` values; `ext` is an identity provider's word. `mfa` stands beside the
@@ -49,5 +49,19 @@ export async function startSession(
     })
     await tx.session.updateMany({ where: { id: replaces, revokedAt: null }, data: { revokedAt: now } })
     return id
+  })
+}
+
+/**
+ * Keeps in which language a person reads, for the mails to them: what they chose on a page, or, until something is known, what
+ * their browser prefers. What an app asks for is the app's wish, and not kept. See decision 226.
+ * @param tx the transaction of the sign-in
+ */
+async function rememberLanguage(tx: Db, userId: string, { language, choseLanguage }: Visitor): Promise<void> {
+  if (!language) return
+  const other = choseLanguage ? [{ language: { not: language } }] : []
+  await tx.user.updateMany({
+    where: { id: userId, OR: [{ language: null }, ...other] },
+    data: { language },
   })
 }

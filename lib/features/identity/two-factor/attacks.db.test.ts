@@ -6,7 +6,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import type { SessionActor } from '@/lib/policy/actor'
 import { outcomeOf } from '@/lib/testing/meet'
 import { SoftwareAuthenticator } from '@/lib/testing/software-authenticator'
-import { mintEmailToken } from '../email-tokens/mint-email-token'
+import { mintEmailToken } from '../email/email-tokens'
 import { removePasskey } from '../passkeys/manage-passkeys'
 import { passkeyCreationOptions, registerPasskey } from '../passkeys/register-passkey'
 import {
@@ -15,7 +15,7 @@ import {
   signInWithPasskey,
   verifyPasskeyStep,
 } from '../passkeys/sign-in-with-passkey'
-import { resetPassword } from '../password-reset/reset-password'
+import { resetPassword } from '../people/reset-password'
 import { signUp } from '../people/sign-up'
 import { startSession } from '../sessions/start-session'
 import { beginTotp, confirmTotp, pendingTotp, removeTotp } from './enroll-totp'

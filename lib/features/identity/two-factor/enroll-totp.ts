@@ -9,13 +9,8 @@ import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { authorizeFactorChange, endBegun, requireBegun } from '@/lib/policy/factor-changes'
 import { lockPerson } from '@/lib/policy/hold'
 import { keepDemandedFactor } from '@/lib/policy/two-factor'
-import { changeFactors } from './change-factors'
-import { codeInput, passwordInput } from './input'
-import { lockWaysIn } from './lock-ways-in'
-import { endWeakSessions, raiseSession } from './raise-session'
-import { replaceRecoveryCodes } from './recovery-codes'
-import { secondFactors } from './second-factors'
-import { matchTotp, newTotpSecret, totpUri } from './totp'
+import { codeInput, matchTotp, newTotpSecret, passwordInput, replaceRecoveryCodes, totpUri } from './codes'
+import { changeFactors, endWeakSessions, lockWaysIn, raiseSession, secondFactors } from './second-factors'
 
 const nothingToConfirm = () => new AppError('CONFLICT', 'There is nothing to confirm. Start again.')
 

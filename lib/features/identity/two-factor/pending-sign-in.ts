@@ -3,12 +3,14 @@ import { inTransaction } from '@/lib/base/db/in-transaction'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import { AppError } from '@/lib/base/errors/app-error'
+import { secureCookieName, setCookie } from '@/lib/base/http/cookies'
 import { holdProof, type Proof, type ProvenPerson } from '../sessions/hold-proof'
+import { cookieValue } from '../sessions/session-cookie'
 import type { SignInMethod } from '../sessions/start-session'
 import { secondFactors } from './second-factors'
 
 /** How long a person has for the second step. */
-export const pendingSeconds = 600
+const pendingSeconds = 600
 
 /**
  * Asks, once the first factor was right, whether a second step is owed.
@@ -96,3 +98,23 @@ export async function completeSecondStep(
     word: companyId === null ? undefined : { companyId, companyIssuer: companyIssuer ?? '' },
   }
 }
+
+/** Carries a sign-in between its two steps. It is no session: nothing but the second step reads it. */
+export const secondStepCookieName = (): string => secureCookieName('lk-second-step')
+
+const path = '/login'
+
+/** The Set-Cookie value that hands a pending sign-in to the browser. */
+export const secondStepCookie = (token: string): string =>
+  setCookie(secondStepCookieName(), token, path, pendingSeconds)
+
+/** The Set-Cookie value that takes it back. */
+export const clearedSecondStepCookie = (): string => setCookie(secondStepCookieName(), '', path, 0)
+
+/** The pending sign-in that a request carries. */
+export const secondStepToken = (request: Request): string | undefined =>
+  cookieValue(request.headers.get('cookie') ?? undefined, secondStepCookieName())
+
+/** The page of the second step, with the way onward kept. */
+export const secondStepPath = (next: string): string =>
+  next === '/' ? '/login/verify' : `/login/verify?${new URLSearchParams({ next })}`

@@ -8,10 +8,8 @@ import { loggedAddress } from '@/lib/base/http/client-address'
 import type { Visitor } from '@/lib/base/http/visitor'
 import { log } from '@/lib/base/log/log'
 import { recordEvent } from '@/lib/features/audit/record-event'
-import { codeInput } from './input'
+import { codeInput, matchTotp, spendRecoveryCode } from './codes'
 import { type CompletedSignIn, completeSecondStep, requirePendingSignIn } from './pending-sign-in'
-import { spendRecoveryCode } from './recovery-codes'
-import { matchTotp } from './totp'
 
 /** Whoever gets here knows the password; at this pace guessing six digits takes years. */
 export const secondStepLimit: AttemptLimit = {

@@ -3,10 +3,9 @@ import { prisma } from '@/lib/base/db/prisma'
 import { isAppError } from '@/lib/base/errors/app-error'
 import type { Actor } from '@/lib/policy/actor'
 import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
-import { createEnvironment } from '../environments/change-environment'
-import { listVariableNames } from './list-variable-names'
-import { readVariable } from './read-variable'
-import { setVariable } from './set-variable'
+import { createEnvironment } from '../environments'
+import { listVariableNames, readVariable } from '../read-variables'
+import { setVariable } from '../set-variables'
 
 const asSession = (person: { id: string }): Actor => ({
   kind: 'session',

@@ -2,29 +2,31 @@ import { expect, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { approveApp } from '@/lib/features/app-access/decide'
-import { setPolicy } from '@/lib/features/app-access/set-policy'
-import { setRequiredApprovals } from '@/lib/features/app-access/set-required-approvals'
+import { setPolicy, setRequiredApprovals } from '@/lib/features/app-access/policy'
 import { acceptOffer, declineOffer } from '@/lib/features/app-offers/answer-offer'
-import { addSecret } from '@/lib/features/apps/add-secret'
 import { createApp } from '@/lib/features/apps/create-app'
+import { addSecret } from '@/lib/features/apps/secrets'
 import { createStream } from '@/lib/features/audit-streams/change-stream'
 import { removeProvider, setProvider } from '@/lib/features/company-access/identity-provider'
 import { allowManagedApp } from '@/lib/features/company-access/managed-apps'
 import { requireTwoFactorInWorkspace } from '@/lib/features/identity/two-factor/require-in-workspace'
-import { deleteProject } from '@/lib/features/projects/delete-project'
-import { restoreProject } from '@/lib/features/projects/restore-project'
+import { deleteProject, restoreProject } from '@/lib/features/projects/delete-project'
 import { transferProject } from '@/lib/features/projects/transfer-project'
-import { createWebhook, deleteWebhook, updateWebhook } from '@/lib/features/webhooks/change-webhook'
-import { rotateWebhookSecret } from '@/lib/features/webhooks/rotate-secret'
+import {
+  createWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  updateWebhook,
+} from '@/lib/features/webhooks/change-webhook'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { lockWaits } from '@/lib/testing/lock-waits'
 import { outcomeOf, whileUncommitted } from '@/lib/testing/meet'
+import { changeMemberRole } from '../change-member'
+import { createInvitation } from '../create-invitation'
 import { deleteWorkspace } from '../delete-workspace'
-import { createInvitation } from '../invitations/create-invitation'
-import { changeMemberRole } from './change-member-role'
-import { removeMember } from './remove-member'
-import { removeProjectMember, setProjectMember } from './set-project-member'
+import { removeMember } from '../remove-member'
+import { removeProjectMember, setProjectMember } from '../set-project-member'
 
 /** A workspace with two admins and a colleague, something of every kind in it, and another one of the same admin. */
 async function world() {

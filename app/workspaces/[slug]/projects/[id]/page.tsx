@@ -5,10 +5,9 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Pagination } from '@/components/ui/pagination'
 import { Stack } from '@/components/ui/stack'
-import type { SearchParams } from '@/lib/edges/web/console/list-page'
-import { pageHrefs, pageOf } from '@/lib/edges/web/console/list-page'
-import { listEnvironments } from '@/lib/features/projects/environments/list-environments'
-import { listVariableNames } from '@/lib/features/projects/variables/list-variable-names'
+import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
+import { listEnvironments } from '@/lib/features/projects/environments'
+import { listVariableNames } from '@/lib/features/projects/read-variables'
 import { openProject } from '../open-project'
 import {
   createEnvironmentAction,

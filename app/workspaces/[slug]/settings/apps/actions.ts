@@ -1,12 +1,20 @@
 'use server'
 import { redirect } from 'next/navigation'
 import { changeAction } from '@/lib/edges/web/forms/submit-form'
-import { approveApp, blockApp, declineRequests, withdrawDecision } from '@/lib/features/app-access/decide'
-import { revokeForEverybody } from '@/lib/features/app-access/revoke-for-everybody'
-import { setPolicy } from '@/lib/features/app-access/set-policy'
-import { setRequiredApprovals } from '@/lib/features/app-access/set-required-approvals'
-import { installApp, uninstallApp } from '@/lib/features/installations/install-app'
-import { resumeInstallation, suspendInstallation } from '@/lib/features/installations/suspend-installation'
+import {
+  approveApp,
+  blockApp,
+  declineRequests,
+  revokeForEverybody,
+  withdrawDecision,
+} from '@/lib/features/app-access/decide'
+import {
+  installApp,
+  resumeInstallation,
+  suspendInstallation,
+  uninstallApp,
+} from '@/lib/features/app-access/installations'
+import { setPolicy, setRequiredApprovals } from '@/lib/features/app-access/policy'
 import { requireWorkspace } from '@/lib/policy/require'
 
 const shown = '/workspaces/[slug]/settings/apps'

@@ -3,7 +3,7 @@ import { changeAction } from '@/lib/edges/web/forms/submit-form'
 import { verifyCompanyDomain } from '@/lib/features/company-access/company-domain'
 import { removeProvider, setProvider } from '@/lib/features/company-access/identity-provider'
 import { allowManagedApp, forbidManagedApp } from '@/lib/features/company-access/managed-apps'
-import { allowRemovedMember } from '@/lib/features/workspaces/members/removed-members'
+import { allowRemovedMember } from '@/lib/features/workspaces/remove-member'
 
 const shown = '/workspaces/[slug]/settings/company'
 

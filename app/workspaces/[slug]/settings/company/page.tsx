@@ -11,10 +11,9 @@ import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/li
 import { endOfGrace } from '@/lib/features/apps/app-domain'
 import { companyProof } from '@/lib/features/company-access/company-domain'
 import { callbackOfDoor } from '@/lib/features/company-access/company-door'
-import { readProvider } from '@/lib/features/company-access/identity-provider'
-import { managedScopes } from '@/lib/features/company-access/input'
+import { managedScopes, readProvider } from '@/lib/features/company-access/identity-provider'
 import { listManagedApps } from '@/lib/features/company-access/managed-apps'
-import { listRemovedMembers } from '@/lib/features/workspaces/members/removed-members'
+import { listRemovedMembers } from '@/lib/features/workspaces/remove-member'
 import * as actions from './actions'
 
 export const metadata: Metadata = { title: 'Company' }

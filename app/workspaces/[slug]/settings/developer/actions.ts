@@ -7,15 +7,13 @@ import { changeAction, formAction, requireTyped } from '@/lib/edges/web/forms/su
 import { acceptOffer, declineOffer, withdrawOffer } from '@/lib/features/app-offers/answer-offer'
 import { finishTransfer } from '@/lib/features/app-offers/finish-transfer'
 import { offerApp } from '@/lib/features/app-offers/offer-app'
-import { addSecret } from '@/lib/features/apps/add-secret'
+import { revokeEverybody, revokePerson } from '@/lib/features/apps/activity/revoke-people'
 import { claimDomain, removeDomain, verifyDomain } from '@/lib/features/apps/app-domain'
 import { createApp } from '@/lib/features/apps/create-app'
-import { deleteApp } from '@/lib/features/apps/delete-app'
 import { allowedScopesOfForm } from '@/lib/features/apps/least-first'
-import { revokeEverybody, revokePerson } from '@/lib/features/apps/people/revoke-people'
 import { requireApp } from '@/lib/features/apps/require-app'
-import { revokeSecret } from '@/lib/features/apps/revoke-secret'
-import { updateApp } from '@/lib/features/apps/update-app'
+import { addSecret, revokeSecret } from '@/lib/features/apps/secrets'
+import { deleteApp, updateApp } from '@/lib/features/apps/update-app'
 
 const shown = '/workspaces/[slug]/settings/developer'
 

@@ -2,7 +2,7 @@ import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
-import { getApp } from '@/lib/features/apps/get-app'
+import { getApp } from '@/lib/features/apps/read-apps'
 
 /** Read once per request, for the tabs and for the page alike. */
 const readApp = cache(getApp)

@@ -10,8 +10,8 @@ import { Stack } from '@/components/ui/stack'
 import { parseTextPage } from '@/lib/base/db/page-of-all'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
-import { listOffersTo } from '@/lib/features/app-offers/read-offers'
-import { searchApps } from '@/lib/features/apps/search-apps'
+import { listOffersTo } from '@/lib/features/app-offers/offer-app'
+import { searchApps } from '@/lib/features/apps/read-apps'
 
 import { acceptOfferAction, declineOfferAction } from './actions'
 

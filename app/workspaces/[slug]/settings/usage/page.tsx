@@ -4,7 +4,7 @@ import { usageRangeOf } from '@/app/workspaces/usage-range'
 import { UsageSection } from '@/components/apps/usage-section'
 import type { SearchParams } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
-import { readWorkspaceUsage } from '@/lib/features/apps/usage/read-usage-over'
+import { readWorkspaceUsage } from '@/lib/features/apps/activity/read-usage'
 
 export const metadata: Metadata = { title: 'Usage' }
 

@@ -3,10 +3,13 @@ import { redirect } from 'next/navigation'
 import { linesOf } from '@/lib/base/http/body'
 import { safeNext } from '@/lib/base/http/safe-next'
 import { changeAction, formAction } from '@/lib/edges/web/forms/submit-form'
-import { createWebhook, deleteWebhook, updateWebhook } from '@/lib/features/webhooks/change-webhook'
-import { redeliver } from '@/lib/features/webhooks/redeliver'
-import { rotateWebhookSecret } from '@/lib/features/webhooks/rotate-secret'
-import { sendTestMessage } from '@/lib/features/webhooks/send-test'
+import {
+  createWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  updateWebhook,
+} from '@/lib/features/webhooks/change-webhook'
+import { redeliver, sendTestMessage } from '@/lib/features/webhooks/redeliver'
 
 const shown = '/workspaces/[slug]/settings/webhooks'
 

@@ -2,7 +2,7 @@ import { notFound } from 'next/navigation'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { requireApp } from '@/lib/features/apps/require-app'
-import { requireWebhook } from '@/lib/features/webhooks/require-webhook'
+import { requireWebhook } from '@/lib/features/webhooks/redeliver'
 import type { Actor } from '@/lib/policy/actor'
 
 /**

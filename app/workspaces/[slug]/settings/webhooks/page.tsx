@@ -6,7 +6,7 @@ import { ListFrame } from '@/components/lists/list-frame'
 import { WebhookTable } from '@/components/webhooks/webhook-table'
 import { type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
-import { listWebhookStates } from '@/lib/features/webhooks/list-webhook-states'
+import { listWebhookStates } from '@/lib/features/webhooks/list-webhooks'
 
 export const metadata: Metadata = { title: 'Webhooks' }
 

@@ -6,10 +6,10 @@ import {
   createEnvironment,
   deleteEnvironment,
   renameEnvironment,
-} from '@/lib/features/projects/environments/change-environment'
-import { requireEnvironment } from '@/lib/features/projects/environments/require-environment'
-import { readVariable } from '@/lib/features/projects/variables/read-variable'
-import { deleteVariable, setVariable } from '@/lib/features/projects/variables/set-variable'
+  requireEnvironment,
+} from '@/lib/features/projects/environments'
+import { readVariable } from '@/lib/features/projects/read-variables'
+import { deleteVariable, setVariable } from '@/lib/features/projects/set-variables'
 
 const shown = '/workspaces/[slug]/projects/[id]'
 

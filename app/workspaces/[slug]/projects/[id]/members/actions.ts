@@ -1,9 +1,12 @@
 'use server'
 import { redirect } from 'next/navigation'
 import { changeAction, formAction } from '@/lib/edges/web/forms/submit-form'
-import { revokeInvitation } from '@/lib/features/workspaces/invitations/revoke-invitation'
-import { addProjectMember } from '@/lib/features/workspaces/members/add-project-member'
-import { removeProjectMember, setProjectMember } from '@/lib/features/workspaces/members/set-project-member'
+import { revokeInvitation } from '@/lib/features/workspaces/list-invitations'
+import {
+  addProjectMember,
+  removeProjectMember,
+  setProjectMember,
+} from '@/lib/features/workspaces/set-project-member'
 
 const shown = '/workspaces/[slug]/projects/[id]'
 

@@ -7,7 +7,7 @@ import { ProjectMemberTable } from '@/components/projects/project-member-table'
 import { Stack } from '@/components/ui/stack'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { searchProjectMembers } from '@/lib/features/projects/list-members'
-import { searchInvitations } from '@/lib/features/workspaces/invitations/search-invitations'
+import { searchInvitations } from '@/lib/features/workspaces/list-invitations'
 import { openProject } from '../../open-project'
 import {
   addProjectMemberAction,

@@ -2,9 +2,9 @@
 import { redirect } from 'next/navigation'
 import { safeNext } from '@/lib/base/http/safe-next'
 import { changeAction, requireTyped } from '@/lib/edges/web/forms/submit-form'
+import { updateProject } from '@/lib/features/projects/create-project'
 import { deleteProject } from '@/lib/features/projects/delete-project'
 import { transferProject } from '@/lib/features/projects/transfer-project'
-import { updateProject } from '@/lib/features/projects/update-project'
 import { requireProject, requireWorkspace } from '@/lib/policy/require'
 
 export const updateProjectAction = changeAction(

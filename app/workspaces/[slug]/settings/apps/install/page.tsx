@@ -5,7 +5,7 @@ import { PageHeader } from '@/components/frame/page-header'
 import { EmptyState } from '@/components/ui/empty-state'
 import { isAppError } from '@/lib/base/errors/app-error'
 import { type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
-import { readInstallOffer } from '@/lib/features/installations/install-app'
+import { readInstallOffer } from '@/lib/features/app-access/installations'
 import { installAppAction } from '../actions'
 
 export const metadata: Metadata = { title: 'Install an app' }

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { NewTokenForm } from '@/components/api-tokens/new-token-form'
 import { parsePage } from '@/lib/base/db/keyset'
-import { listEnvironments } from '@/lib/features/projects/environments/list-environments'
+import { listEnvironments } from '@/lib/features/projects/environments'
 import { openProject } from '../../../open-project'
 import { createProjectTokenAction } from '../actions'
 

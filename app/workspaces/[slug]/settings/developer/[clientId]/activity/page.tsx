@@ -12,8 +12,8 @@ import {
   searchOf,
 } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
-import { activityKindNames, activityKinds } from '@/lib/features/apps/activity/kinds'
 import { listActivity } from '@/lib/features/apps/activity/list-activity'
+import { activityKindNames, activityKinds } from '@/lib/features/apps/activity/note-activity'
 import { openApp } from '../../open-app'
 
 export const metadata: Metadata = { title: 'Activity' }

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { DeleteAppSection } from '@/components/apps/delete-app-section'
 import { OfferAppSection } from '@/components/apps/offer-app-section'
 import { Stack } from '@/components/ui/stack'
-import { offersOf } from '@/lib/features/app-offers/read-offers'
+import { offersOf } from '@/lib/features/app-offers/offer-app'
 import { deleteAppAction, offerAppAction, withdrawOfferAction } from '../../actions'
 import { openApp } from '../../open-app'
 

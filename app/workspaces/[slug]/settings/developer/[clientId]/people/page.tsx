@@ -6,7 +6,7 @@ import { ListFrame } from '@/components/lists/list-frame'
 import { Stack } from '@/components/ui/stack'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
-import { searchPeople } from '@/lib/features/apps/people/list-people'
+import { searchPeople } from '@/lib/features/apps/activity/list-people'
 import { revokeEverybodyAction, revokePersonAction } from '../../actions'
 import { openApp } from '../../open-app'
 

@@ -1,0 +1,209 @@
+import { z } from 'zod'
+import { config } from '@/lib/base/config/env'
+import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
+import { prisma } from '@/lib/base/db/prisma'
+import { AppError, badInput } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/input'
+import { byName } from '@/lib/base/language/languages'
+import { loadAdmissions } from '@/lib/features/apps/authorizations/selectable'
+import { installScopesInput } from '@/lib/features/apps/input'
+import type { Installation } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { admittedWorkspaces } from '@/lib/policy/app-policy'
+import { requireInstallableInto } from '@/lib/policy/app-status'
+import { type Scope, withIncluded, worthUnder } from '@/lib/policy/scopes'
+import { decideAbout } from './decide'
+import { projectsInput } from './input'
+import { requireDecider } from './list-installed'
+
+const before = () => `${config().BASE_URL}/installations/`
+
+/** The resource indicator (RFC 8707) by which an app says for which of its installations it wants a token. See decision 191. */
+export const installationResource = (id: string): string => `${before()}${id}`
+
+/** The installation that a resource indicator, or the audience of a token, names; undefined for any other. */
+export const installationNamed = (resource: unknown): string | undefined =>
+  typeof resource === 'string' && resource.startsWith(before()) ? resource.slice(before().length) : undefined
+
+/** An app that can be installed, with what it asks for. */
+export type InstallableApp = {
+  id: string
+  name: string
+  logoUrl: string | null
+  logoDarkUrl: string | null
+  scopes: Scope[]
+  verified: boolean
+  runBy: string | null
+}
+
+/**
+ * An app that can be installed into a workspace now.
+ * @throws AppError NOT_FOUND (no such app, or none that can be installed), APP_IN_DEVELOPMENT, CONFLICT (the workspace keeps it out)
+ */
+export async function requireInstallable(clientId: string, workspaceId: string): Promise<InstallableApp> {
+  const app = await prisma().oAuthClient.findUnique({
+    where: { id: clientId, disabledAt: null },
+    include: { workspace: { select: { name: true } } },
+  })
+  if (!app || app.installScopes.length === 0) {
+    throw new AppError('NOT_FOUND', 'There is no such app, or it cannot be installed.')
+  }
+  requireInstallableInto(app, workspaceId)
+  const judged = { clientId, workspaceId: app.workspaceId, installed: true }
+  const admission = (await loadAdmissions(prisma(), [judged], [workspaceId]))(judged, workspaceId)
+  if (admission.kind === 'closed') {
+    throw new AppError(
+      'CONFLICT',
+      admission.reason === 'blocked'
+        ? 'The app is blocked in this workspace. Unblock it first.'
+        : 'This workspace lets in its own apps alone. Change its policy first.',
+    )
+  }
+  return {
+    id: app.id,
+    name: app.name,
+    logoUrl: app.logoUrl,
+    logoDarkUrl: app.logoDarkUrl,
+    scopes: app.installScopes as Scope[],
+    verified: app.verifiedAt !== null,
+    runBy: app.workspace?.name ?? null,
+  }
+}
+
+const installInput = z.object({
+  scopes: installScopesInput.refine((list) => list.length > 0, 'Choose at least one thing that it may do.'),
+  projectIds: projectsInput,
+})
+
+/**
+ * Installs an app into a workspace: from now on it can get tokens that act for the workspace, within scopes and projects and
+ * with nobody behind them. One that is installed already is changed, and keeps its id.
+ * @param input `scopes`, which the app must ask for; `projectIds` (the whole workspace unless given)
+ * @throws AppError BAD_USER_INPUT, as `requireInstallable`, and as `requireDecider`
+ */
+export async function installApp(
+  actor: Actor,
+  workspaceId: string,
+  clientId: string,
+  input: unknown,
+): Promise<void> {
+  const { id } = await requireDecider(actor, workspaceId)
+  const { scopes, projectIds } = parseInput(installInput, input)
+  const app = await requireInstallable(clientId, id)
+  const offered = withIncluded(app.scopes)
+  if (!scopes.every((scope) => offered.includes(scope))) {
+    throw badInput('scopes', 'Choose among what the app asks for.')
+  }
+  await decideAbout(actor, id, clientId, async (tx) => {
+    const projects = projectIds ?? []
+    const known = await tx.project.count({ where: { workspaceId: id, id: { in: projects } } })
+    if (known !== projects.length) throw badInput('projectIds', 'Choose projects of this workspace.')
+    if (projectIds?.length === 0) throw badInput('projectIds', 'Choose at least one project.')
+    const given = { scopes, allProjects: !projectIds, projectIds: projects, installedById: actor.userId }
+    const { id: installationId } = await tx.installation.upsert({
+      where: { workspaceId_clientId: { workspaceId: id, clientId } },
+      create: { workspaceId: id, clientId, ...given },
+      update: given,
+      select: { id: true },
+    })
+    return {
+      action: 'app.installed',
+      details: { installationId, scopes, ...(projectIds ? { projectIds } : {}) },
+    }
+  })
+}
+
+/**
+ * Uninstalls an app from a workspace. Its tokens for it are dead at their next request; what people allow it stays.
+ * @throws AppError NOT_FOUND (it is not installed), and as `requireDecider`
+ */
+export async function uninstallApp(actor: Actor, workspaceId: string, clientId: string): Promise<void> {
+  await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
+    const where = { workspaceId_clientId: { workspaceId: id, clientId } }
+    const found = await tx.installation.findUnique({ where, select: { id: true } })
+    const { count } = await tx.installation.deleteMany({ where: { workspaceId: id, clientId } })
+    if (!found || count === 0) throw new AppError('NOT_FOUND', 'The app is not installed here.')
+    return { action: 'app.uninstalled', details: { installationId: found.id } }
+  })
+}
+
+/**
+ * What the page that installs an app needs: the app, the projects to choose from, and how it is installed by now.
+ * @throws AppError as `requireDecider` and `requireInstallable`
+ */
+export async function readInstallOffer(actor: Actor, workspaceId: string, clientId: string) {
+  const { id } = await requireDecider(actor, workspaceId)
+  const app = await requireInstallable(clientId, id)
+  const [projects, installed] = await Promise.all([
+    prisma().project.findMany({
+      where: { workspaceId: id },
+      select: { id: true, name: true },
+      orderBy: { name: 'asc' },
+      take: 200,
+    }),
+    prisma().installation.findUnique({ where: { workspaceId_clientId: { workspaceId: id, clientId } } }),
+  ])
+  return { app, projects: projects.sort(byName), installed }
+}
+
+/**
+ * Has an installed app stand still: from its next request on its tokens for the workspace are nobody's and it gets no others, until it
+ * is resumed. What it is installed for stays as it is, and so does what people allow it. One that is suspended already stays so.
+ * See decision 210.
+ * @throws AppError NOT_FOUND (it is not installed), and as `requireDecider`
+ */
+export const suspendInstallation = (actor: Actor, workspaceId: string, clientId: string): Promise<void> =>
+  change(actor, workspaceId, clientId, true)
+
+/**
+ * Lets a suspended installation work again.
+ * @throws AppError as `suspendInstallation`
+ */
+export const resumeInstallation = (actor: Actor, workspaceId: string, clientId: string): Promise<void> =>
+  change(actor, workspaceId, clientId, false)
+
+async function change(actor: Actor, workspaceId: string, clientId: string, suspend: boolean): Promise<void> {
+  await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
+    const [changed] = await tx.installation.updateManyAndReturn({
+      where: { workspaceId: id, clientId },
+      data: { suspendedAt: suspend ? new Date() : null },
+      select: { id: true },
+    })
+    if (!changed) throw new AppError('NOT_FOUND', 'The app is not installed here.')
+    return { action: suspend ? 'app.suspended' : 'app.resumed', details: { installationId: changed.id } }
+  })
+}
+
+/** An installation with what its workspace is called. */
+export type ListedInstallation = Installation & { workspace: { name: string; slug: string } }
+
+/**
+ * One page of the installations of the app that asks, the first in front: how a job finds out for whom it can work. As in
+ * `findInstallation`, those do not count that are elsewhere while the app is in development, or whose workspace has blocked it
+ * or keeps it out by policy, and scopes are cut to what it may ask for now; those that stand still are listed as such.
+ * @throws AppError FORBIDDEN for whoever is no app that asks for itself
+ */
+export async function listOwnInstallations(
+  actor: Actor,
+  page: Page,
+): Promise<CountedSlice<ListedInstallation>> {
+  if (actor.kind !== 'installation') {
+    throw new AppError('FORBIDDEN', 'An app asks this for itself, with a token by client_credentials.')
+  }
+  const { clientId } = actor
+  const { workspaceId, inDevelopment, allowedScopes } = await prisma().oAuthClient.findUniqueOrThrow({
+    where: { id: clientId },
+    select: { workspaceId: true, inDevelopment: true, allowedScopes: true },
+  })
+  const admitting = admittedWorkspaces({ clientId, workspaceId, installed: true })
+  const home = inDevelopment ? { id: { in: workspaceId === null ? [] : [workspaceId] } } : {}
+  const where = { clientId, workspace: { AND: [admitting, home] } }
+  const { bounds, ...window } = keysetQuery(page)
+  const rows = await prisma().installation.findMany({
+    where: { AND: [where, { id: bounds }] },
+    include: { workspace: { select: { name: true, slug: true } } },
+    ...window,
+  })
+  const listed = rows.map((row) => ({ ...row, scopes: worthUnder(row.scopes, allowedScopes) }))
+  return { ...cutPage(page, listed), count: () => prisma().installation.count({ where }) }
+}

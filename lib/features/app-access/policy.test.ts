@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import { type AppRules, admissionOf, admittedToProject, admittedToWorkspace } from '@/lib/policy/app-policy'
+import { capped, higher, type Role, reaches, roleFromScopes } from '@/lib/policy/scopes'
+import { appPolicies } from './input'
+import type { InstalledApp } from './list-installed'
+import { lossOf } from './policy'
+
+/** Policy before x after x what was decided x who runs it x each way in and all of them together. */
+const scopes = { people: ['workspace:member'], managed: ['workspace:viewer'], installed: ['project:admin'] }
+type Way = keyof typeof scopes
+const ways: Way[] = ['people', 'managed', 'installed']
+const together = Array.from({ length: 2 ** ways.length }, (_, mask) =>
+  ways.filter((_way, place) => mask & (1 << place)),
+)
+
+type Decision = InstalledApp['decision']
+const approved = (given: Partial<NonNullable<Decision>>): Decision => ({
+  decision: 'APPROVED',
+  scopes: ['workspace:admin'],
+  projectIds: null,
+  ended: false,
+  expiresAt: null,
+  decidedAt: new Date(0),
+  decidedBy: null,
+  word: null,
+  ...given,
+})
+const decisions: [string, Decision][] = [
+  ['undecided', null],
+  ['approved', approved({})],
+  ['approved to read', approved({ scopes: ['workspace:viewer'] })],
+  ['approved for a project', approved({ projectIds: ['p'] })],
+  ['approved until lately', approved({ ended: true })],
+  ['blocked', approved({ decision: 'BLOCKED' })],
+]
+
+const appWith = (present: Way[], more: Pick<InstalledApp, 'appPolicy' | 'decision' | 'runBy'>) => ({
+  transferring: false,
+  id: 'app',
+  place: 'planner app',
+  name: 'Planner',
+  logoUrl: null,
+  logoDarkUrl: null,
+  source: 'SETTINGS' as const,
+  verified: false,
+  domain: null,
+  disabled: false,
+  installScopes: [],
+  whole: true,
+  projects: 0,
+  lastUsedAt: null,
+  requests: 0,
+  ...(present.includes('people')
+    ? { people: 2, names: ['Ada', 'Grace'], scopes: scopes.people }
+    : { people: 0, names: [], scopes: [] }),
+  managed: present.includes('managed')
+    ? { id: 'm', scopes: scopes.managed, since: '', lastUsedAt: null }
+    : null,
+  installation: present.includes('installed')
+    ? {
+        id: 'i',
+        scopes: scopes.installed,
+        projectIds: null,
+        since: '',
+        lastUsedAt: null,
+        suspendedAt: null,
+      }
+    : null,
+  ...more,
+})
+
+/** The roles that one way by itself has under rules: in the workspace, in a project, and in another one. */
+function rolesBy(way: Way, runBy: InstalledApp['runBy'], rules: AppRules): (Role | undefined)[] {
+  const judged = { clientId: 'app', workspaceId: runBy?.id, installed: way === 'installed' }
+  const admission = admissionOf(judged, 'here', rules)
+  const held = new Set(scopes[way])
+  const workspace = roleFromScopes(held, 'workspace')
+  const project = higher(workspace, roleFromScopes(held, 'project'))
+  return [
+    capped(workspace, admittedToWorkspace(admission)),
+    ...['p', 'other'].map((id) => capped(project, admittedToProject(admission, id))),
+  ]
+}
+
+describe.each([
+  ['an app of its own', { id: 'here', name: 'Here' }],
+  ['somebody else’s', { id: 'there', name: 'There' }],
+  ['one that registered itself', null],
+] as const)('%s', (_kind, runBy) => {
+  describe.each(decisions)('%s', (_decided, decision) => {
+    const cases = appPolicies.flatMap((before) =>
+      appPolicies.flatMap((after) =>
+        together.map((present) => [before, after, present.join(', ') || 'nobody', present] as const),
+      ),
+    )
+    it.each(cases)('from %s to %s, let in by %s, loses what each way loses', (from, to, _names, present) => {
+      const roles = (way: Way, appPolicy: AppRules['appPolicy']) =>
+        rolesBy(way, runBy, { appPolicy, appDecision: decision })
+      const losing = present.filter((way) => {
+        const after = roles(way, to)
+        return roles(way, from).some((role, place) => role && !reaches(after[place], role))
+      })
+      const left = present.some((way) => roles(way, to).some(Boolean))
+      const loss = lossOf(appWith(present, { appPolicy: from, decision, runBy }), 'here', to)
+      if (losing.length === 0) return expect(loss).toBeUndefined()
+      const people = losing.includes('people')
+      expect(loss).toEqual({
+        id: 'app',
+        place: 'planner app',
+        name: 'Planner',
+        people: people ? 2 : 0,
+        names: people ? ['Ada', 'Grace'] : [],
+        managed: losing.includes('managed'),
+        installed: losing.includes('installed'),
+        loses: left ? 'a part' : 'everything',
+      })
+    })
+  })
+})
+
+const undecided = (present: Way[], appPolicy: InstalledApp['appPolicy']) =>
+  appWith(present, { appPolicy, decision: null, runBy: null })
+
+it('names an installation that goes on where people were kept out already', () => {
+  const loss = lossOf(undecided(['people', 'installed'], 'APPROVED'), 'here', 'OWN')
+  expect(loss).toMatchObject({ loses: 'everything', people: 0, names: [], installed: true, managed: false })
+})
+
+it('names the company’s provider only where it could send the app before', () => {
+  const both: Way[] = ['managed', 'installed']
+  expect(lossOf(undecided(both, 'APPROVED'), 'here', 'OWN')).toMatchObject({
+    managed: false,
+    installed: true,
+  })
+  expect(lossOf(undecided(both, 'OPEN'), 'here', 'APPROVED')).toMatchObject({
+    loses: 'a part',
+    managed: true,
+    installed: false,
+  })
+})

@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { listInstalled } from '@/lib/features/app-access/list-installed'
+import { askApi } from '@/lib/testing/app-requests'
+import { makeInstallationWorld, sessionOf } from '@/lib/testing/installation-world'
+import { signInToApp } from '@/lib/testing/oauth-flow'
+import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
+import { gatheredReach } from './count-use'
+
+const { owner } = await startOAuthWorld()
+const first = { limit: 5, backward: false, after: null, before: null }
+
+const said = async (of: Awaited<ReturnType<typeof makeOwner>>, clientId: string) =>
+  (await listInstalled(sessionOf(of), of.workspace.id, first, { clientId })).rows[0]?.requests
+
+const read = ({ workspace }: { workspace: { id: string } }) =>
+  `{ workspace(workspaceId: "${workspace.id}") { id name projects(first: 5) { nodes { id name } } } }`
+
+it('counts a request once for each workspace in which it was allowed something', async () => {
+  const app = await owner.makeApp()
+  const { body } = await signInToApp(
+    owner.browser,
+    app,
+    { scope: 'openid workspace:viewer' },
+    { workspaces: [owner.workspace.id] },
+  )
+  const token = String(body.access_token)
+  const elsewhere = await makeOwner()
+  expect((await askApi(token, read(owner))).code).toBe('ok')
+  expect((await askApi(token, `{ project(id: "${owner.project.id}") { id name } }`)).code).toBe('ok')
+  expect((await askApi(token, read(elsewhere))).code).not.toBe('ok')
+  expect((await askApi(token, '{ me { workspaces { id } } }')).code).toBe('ok')
+  const rename = `mutation { workspaceUpdate(id: "${owner.workspace.id}", input: { name: "No" }) { id } }`
+  expect((await askApi(token, rename)).code).not.toBe('ok')
+  expect(await said(owner, app.clientId)).toBe(2)
+  expect(await said(elsewhere, app.clientId)).toBe(0)
+})
+
+it('counts what an installed app asks, and nothing of people and their tokens', async () => {
+  const { app, token, customer } = await makeInstallationWorld(owner)
+  const access = await token()
+  for (let times = 0; times < 3; times++) await askApi(access, read(customer))
+  await listInstalled(sessionOf(customer), customer.workspace.id, first)
+  expect(await said(customer, app.clientId)).toBe(3)
+})
+
+it('adds up by day, and says those of thirty days', async () => {
+  const app = await owner.makeApp()
+  const day = (before: number) => new Date(Date.now() - before * 86_400_000)
+  const key = { workspaceId: owner.workspace.id, clientId: app.clientId }
+  await prisma().workspaceAppUsage.createMany({
+    data: [
+      { ...key, day: day(0), requests: 1 },
+      { ...key, day: day(28), requests: 10 },
+      { ...key, day: day(31), requests: 100 },
+    ],
+  })
+  expect(await said(owner, app.clientId)).toBe(11)
+  const today = day(0).toISOString().slice(0, 10)
+  gatheredReach.add('one', { ...key, day: today, requests: 2 })
+  gatheredReach.add('gone', { ...key, clientId: 'nobody', day: today, requests: 2 })
+  expect(await said(owner, app.clientId)).toBe(13)
+})

@@ -1,0 +1,131 @@
+import { firstIdAt } from '@/lib/base/db/keyset'
+import { prisma } from '@/lib/base/db/prisma'
+import { statement } from '@/lib/base/db/statement'
+import type { Actor } from '@/lib/policy/actor'
+import { requireWorkspace } from '@/lib/policy/require'
+import { requireApp } from '../require-app'
+import { gatheredUse, type Use, uses } from './count-use'
+import { gatheredActivity } from './note-activity'
+
+/** What an app did on one day (UTC, as 2026-11-21). */
+export type UsageDay = { day: string } & Record<Use, number>
+
+/** The days that are shown. */
+const shownDays = 30
+
+const dayMs = 86_400_000
+
+/**
+ * What several apps did on each of the last 30 days, today included, oldest first; a day without anything is there with
+ * zeros. One statement. The caller has required `workspace:manage-apps` for each.
+ * @param now in milliseconds, for tests
+ */
+export async function readUsageOf(clientIds: readonly string[], now = Date.now()): Promise<UsageDay[][]> {
+  // What this process has seen in the last seconds belongs in the answer.
+  await gatheredUse.now()
+  const days = Array.from({ length: shownDays }, (_, index) =>
+    new Date(now - (shownDays - 1 - index) * dayMs).toISOString().slice(0, 10),
+  )
+  const rows = await prisma().appUsage.findMany({
+    where: { clientId: { in: [...clientIds] }, day: { gte: new Date(days[0] as string) } },
+  })
+  const byDay = new Map(rows.map((row) => [`${row.clientId} ${row.day.toISOString().slice(0, 10)}`, row]))
+  return clientIds.map((clientId) =>
+    days.map((day) => {
+      const row = byDay.get(`${clientId} ${day}`)
+      const counts = Object.fromEntries(uses.map((use) => [use, row?.[use] ?? 0])) as Record<Use, number>
+      return { day, ...counts }
+    }),
+  )
+}
+
+/**
+ * What usage can be looked back at. Of the last day each hour tells what apps did as far as it is recorded by the moment:
+ * sign-ins, and requests that were refused; everything else is counted by the day.
+ */
+export const usageRanges = {
+  '24h': { label: '24 hours', slots: 24, slotMs: 3_600_000 },
+  '7d': { label: '7 days', slots: 7, slotMs: 86_400_000 },
+  '30d': { label: '30 days', slots: 30, slotMs: 86_400_000 },
+} as const
+
+export type UsageRange = keyof typeof usageRanges
+
+/** What is told of a day, or of an hour. */
+export type UsageMeasure = Use | 'signIns' | 'refused'
+
+/** What apps did from a moment on (UTC, as 2026-11-21 or 2026-11-21T14). */
+export type UsageSlot = { at: string; counts: Partial<Record<UsageMeasure, number>> }
+
+type Counted = { at: string } & Partial<Record<UsageMeasure, number>>
+
+const findHours = statement<Counted, [clientIds: string[], firstId: string]>(
+  'usage-by-hour',
+  `SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24') AS at,
+          (count(*) FILTER (WHERE kind = 'SIGNED_IN'))::int AS "signIns",
+          (count(*) FILTER (WHERE kind = 'REFUSED'))::int AS refused
+     FROM app_events WHERE client_id = ANY ($1::text[]) AND id >= $2::uuid GROUP BY 1`,
+)
+
+const findDays = statement<Counted, [clientIds: string[], from: string]>(
+  'usage-by-day',
+  `SELECT to_char(day, 'YYYY-MM-DD') AS at, sum(authorizations)::int AS authorizations, sum(tokens)::int AS tokens,
+          sum(requests)::int AS requests, sum(errors)::int AS errors
+     FROM app_usage WHERE client_id = ANY ($1::text[]) AND day >= $2::date GROUP BY 1`,
+)
+
+/**
+ * What an app did, slot by slot, the oldest first; a slot without anything is there, empty.
+ * @param now in milliseconds, for tests
+ * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`
+ */
+export async function readAppUsage(
+  actor: Actor,
+  clientId: string,
+  range: UsageRange,
+  now = Date.now(),
+): Promise<UsageSlot[]> {
+  const { id } = await requireApp(actor, clientId)
+  return readUsageOver([id], range, now)
+}
+
+/**
+ * The same of all apps of a workspace together.
+ * @throws AppError as `authorizeWorkspace` for `workspace:manage-apps`
+ */
+export async function readWorkspaceUsage(
+  actor: Actor,
+  workspaceId: string,
+  range: UsageRange,
+  now = Date.now(),
+): Promise<UsageSlot[]> {
+  const workspace = await requireWorkspace(actor, 'workspace:manage-apps', workspaceId)
+  const apps = await prisma().oAuthClient.findMany({
+    where: { workspaceId: workspace.id, source: 'SETTINGS' },
+    select: { id: true },
+  })
+  return readUsageOver(
+    apps.map(({ id }) => id),
+    range,
+    now,
+  )
+}
+
+async function readUsageOver(clientIds: string[], range: UsageRange, now: number): Promise<UsageSlot[]> {
+  const { slots, slotMs } = usageRanges[range]
+  const hourly = range === '24h'
+  // What this process has seen in the last seconds belongs in the answer.
+  await (hourly ? gatheredActivity : gatheredUse).now()
+  const begin = now - (now % slotMs) - (slots - 1) * slotMs
+  const names = Array.from({ length: slots }, (_, at) =>
+    new Date(begin + at * slotMs).toISOString().slice(0, hourly ? 13 : 10),
+  )
+  const rows =
+    clientIds.length === 0
+      ? []
+      : hourly
+        ? await findHours(clientIds, firstIdAt(new Date(begin)))
+        : await findDays(clientIds, names[0] as string)
+  const found = new Map(rows.map(({ at, ...counts }) => [at, counts]))
+  return names.map((at) => ({ at, counts: found.get(at) ?? {} }))
+}

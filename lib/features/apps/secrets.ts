@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { hashCredential, lastFour, mintCredential } from '@/lib/base/credentials/tokens'
+import { expiryInput } from '@/lib/base/db/expiry-input'
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/input'
+import { nameInput } from '@/lib/base/errors/names'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { Actor } from '@/lib/policy/actor'
+import { isId } from '@/lib/policy/require'
+import { expiryWithin } from '@/lib/policy/token-lifetime'
+import { hasKey } from './app-metadata'
+import type { SecretSummary } from './read-apps'
+import { lockApp, type OAuthApp, requireApp } from './require-app'
+
+/** A client secret just made: the row to store, which holds its SHA-256 alone, and the plain value to show once. */
+export function newSecret(actor: Actor) {
+  const value = mintCredential('clientSecret')
+  const row = {
+    hash: Uint8Array.from(hashCredential(value)),
+    lastFour: lastFour(value),
+    createdById: actor.userId,
+  }
+  return { value, row }
+}
+
+/** A new client secret: `name` and `expiresAt`, each left out for none; a form's empty name is none. */
+const newSecretInput = z.object({
+  name: z.union([z.literal('').transform(() => null), nameInput()]).nullish(),
+  expiresAt: expiryInput,
+})
+
+const maxSecrets = 10
+
+/**
+ * Adds a client secret to a web app. The other secrets stay valid, so a secret can be replaced without an outage; only those of the
+ * former owner of a transferred app end.
+ * Requires `workspace:manage-secrets` in the app's workspace.
+ * @param input as `newSecretInput`; `expiresAt` as `expiryWithin`
+ * @returns the app, the record of the secret, and the plain secret, which is returned only once
+ * @throws AppError BAD_USER_INPUT, CONFLICT for a native app, one with a key, or too many secrets, NOT_FOUND, and as `authorizeWorkspace`
+ */
+export async function addSecret(
+  actor: Actor,
+  appId: string,
+  input: unknown = {},
+): Promise<{ app: OAuthApp; record: SecretSummary; secret: string }> {
+  const app = await requireApp(actor, appId, 'workspace:manage-secrets')
+  if (app.type === 'NATIVE') {
+    throw new AppError('CONFLICT', 'A native app has no secret: what it carries, anyone can read.')
+  }
+  if (hasKey(app)) throw new AppError('CONFLICT', 'This app proves itself by its key and takes no secret.')
+  const { name, expiresAt: asked } = parseInput(newSecretInput, input)
+  const { row, value } = newSecret(actor)
+  const record = await prisma().$transaction(async (tx) => {
+    // Locked, so that two requests at once cannot both count the last free place.
+    await lockApp(tx, actor, app, 'workspace:manage-secrets')
+    await endFormerSecrets(tx, app)
+    if ((await tx.oAuthClientSecret.count({ where: { clientId: appId } })) >= maxSecrets) {
+      throw new AppError('CONFLICT', `An app has at most ${maxSecrets} secrets. Revoke one first.`)
+    }
+    const expiresAt = await expiryWithin(tx, actor, asked)
+    const secret = await tx.oAuthClientSecret.create({ data: { ...row, name, expiresAt, clientId: appId } })
+    await recordEvent(tx, actor, {
+      action: 'oauth_app.secret_added',
+      resource: { type: 'oauth_app', id: appId },
+      workspaceId: app.workspaceId,
+      details: { name: secret.name, lastFour: secret.lastFour, expiresAt: secret.expiresAt?.toISOString() },
+    })
+    return secret
+  })
+  return { app, record, secret: value }
+}
+
+/**
+ * Deletes the client secrets that an app had when it was transferred, because the former owner knows them. Those that the new admins
+ * created stay. Does nothing for an app without an unfinished transfer.
+ */
+export async function endFormerSecrets(
+  tx: Db,
+  { id: clientId, transferredAt }: Pick<OAuthApp, 'id' | 'transferredAt'>,
+): Promise<void> {
+  if (!transferredAt) return
+  await tx.oAuthClientSecret.deleteMany({ where: { clientId, createdAt: { lte: transferredAt } } })
+}
+
+/**
+ * Revokes one of an app's secrets: the next request that uses it fails. The last one may go too; the app then waits for
+ * a new one. Takes `workspace:manage-secrets` in its workspace.
+ * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
+ */
+export async function revokeSecret(actor: Actor, appId: string, secretId: string): Promise<void> {
+  const app = await requireApp(actor, appId, 'workspace:manage-secrets')
+  await prisma().$transaction(async (tx) => {
+    await lockApp(tx, actor, app, 'workspace:manage-secrets')
+    const secret = isId(secretId)
+      ? await tx.oAuthClientSecret.findFirst({ where: { id: secretId, clientId: appId } })
+      : null
+    if (!secret) throw new AppError('NOT_FOUND', 'This secret has already been revoked.')
+    await tx.oAuthClientSecret.deleteMany({ where: { id: secret.id } })
+    await recordEvent(tx, actor, {
+      action: 'oauth_app.secret_revoked',
+      resource: { type: 'oauth_app', id: appId },
+      workspaceId: app.workspaceId,
+      details: { lastFour: secret.lastFour },
+    })
+  })
+}

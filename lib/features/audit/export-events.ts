@@ -1,0 +1,212 @@
+import { type AttemptLimit, countAttempt } from '@/lib/base/db/attempt-limit'
+import { firstIdAt, highestId, lowestId } from '@/lib/base/db/keyset'
+import { prisma } from '@/lib/base/db/prisma'
+import { parseInput } from '@/lib/base/errors/input'
+import type { AuditEvent, Prisma } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { personOf } from '@/lib/policy/authorize'
+import { requireWorkspace } from '@/lib/policy/require'
+import { auditFilter, eventsMatching } from './list-events'
+import { type EventNames, nameEvents } from './name-events'
+import { recordEvent } from './record-event'
+
+/**
+ * Characters by which a spreadsheet takes a cell for a formula (OWASP, CSV injection), full-width forms included. Names come
+ * from people, so a name could otherwise run something at whoever opens the file.
+ */
+const startsFormula = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
+
+/** A cell: an apostrophe in front of what a spreadsheet would calculate, quotes where RFC 4180 asks for them. */
+function cell(value: string): string {
+  const inert = startsFormula.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert
+}
+
+/** One line of CSV (RFC 4180), with the line break it ends in. */
+export const csvLine = (values: readonly string[]): string => `${values.map(cell).join(',')}\r\n`
+
+/**
+ * An event as it leaves the product: a line of an export, an element of what a stream sends. Names are those that are known
+ * when it is written; ids stay. It holds no address of a person's but what the event itself tells (decision 068).
+ * @param event with its names, as nameEvents returns it
+ */
+export const describeEvent = (event: AuditEvent & EventNames) => ({
+  id: event.id,
+  createdAt: event.createdAt.toISOString(),
+  action: event.action,
+  actorKind: event.actorKind,
+  userId: event.userId,
+  userName: event.person,
+  actorId: event.actorId,
+  actorName: event.through,
+  resourceType: event.resourceType,
+  resourceId: event.resourceId,
+  resourceName: event.subject,
+  projectName: event.project,
+  workspaceId: event.workspaceId,
+  workspaceSlug: event.workspace?.slug ?? null,
+  workspaceName: event.workspace?.name ?? null,
+  ip: event.ip,
+  userAgent: event.userAgent,
+  details: event.details,
+})
+
+export type DescribedEvent = ReturnType<typeof describeEvent>
+
+/** The columns of CSV under the names of the JSON; what else an event tells is JSON in the last one. */
+const columns = [
+  'id',
+  'createdAt',
+  'action',
+  'actorKind',
+  'userId',
+  'userName',
+  'actorId',
+  'actorName',
+  'resourceType',
+  'resourceId',
+  'resourceName',
+  'projectName',
+  'workspaceId',
+  'workspaceSlug',
+  'workspaceName',
+  'ip',
+  'userAgent',
+] as const satisfies (keyof DescribedEvent)[]
+
+/** How an export is written. */
+export const exportFormats = {
+  ndjson: {
+    mediaType: 'application/x-ndjson; charset=utf-8',
+    head: '',
+    line: (event: DescribedEvent) => `${JSON.stringify(event)}\n`,
+  },
+  csv: {
+    mediaType: 'text/csv; charset=utf-8; header=present',
+    head: csvLine([...columns, 'details']),
+    line: (event: DescribedEvent) =>
+      csvLine([...columns.map((column) => event[column] ?? ''), JSON.stringify(event.details)]),
+  },
+}
+
+export type ExportFormat = keyof typeof exportFormats
+
+/** Rows that one statement looks at, whether it finds any that are wanted or not: so none takes long. */
+const step = 1_000
+
+/** Which events to read. */
+export type Wanted = {
+  /** The part of the log that an index leads to: a workspace's, or all of it. */
+  place: Prisma.AuditEventWhereInput
+  /** What must be true besides. */
+  where: Prisma.AuditEventWhereInput
+  since?: Date | null | undefined
+  until?: Date | null | undefined
+}
+
+/**
+ * Reads events, the oldest first, a thousand rows of the log at a time; between two reads nothing is held, neither a
+ * connection nor a snapshot.
+ * @param now what is recorded from here on is not read
+ * @yields the wanted ones among each thousand, described; never nothing
+ */
+async function* readEvents(
+  { place, where, since, until }: Wanted,
+  now: Date,
+): AsyncGenerator<DescribedEvent[]> {
+  const end = firstIdAt(until && until < now ? until : now)
+  let begin: Prisma.UuidFilter = { gte: since ? firstIdAt(since) : lowestId }
+  for (;;) {
+    const [edge] = await prisma().auditEvent.findMany({
+      where: { AND: [place, { id: { ...begin, lt: end } }] },
+      select: { id: true },
+      orderBy: { id: 'asc' },
+      skip: step - 1,
+      take: 1,
+    })
+    const rows = await prisma().auditEvent.findMany({
+      where: { AND: [place, where, { id: { ...begin, lt: end, lte: edge?.id ?? highestId } }] },
+      orderBy: { id: 'asc' },
+    })
+    if (rows.length > 0) yield (await nameEvents(rows)).map(describeEvent)
+    if (!edge) return
+    begin = { gt: edge.id }
+  }
+}
+
+/** An export that was allowed, and has not begun. */
+export type Export = {
+  fileName: string
+  mediaType: string
+  /** Its text, piece by piece, read as it is asked for. Beginning is counted, and recorded: it tells what others did. */
+  text: AsyncGenerator<string>
+}
+
+/** For one person. */
+export const exportsPerHour = 60
+
+const exportLimit: AttemptLimit = {
+  name: 'audit-exports',
+  points: exportsPerHour,
+  seconds: 3600,
+  message: 'You have exported the audit log many times within an hour. Wait a while, then try again.',
+}
+
+/**
+ * Exports a workspace's audit log, the oldest event first. Takes `workspace:read-audit`.
+ * See decision 124.
+ * @param filter see `auditFilter`
+ * @throws AppError BAD_USER_INPUT, and as `authorizeWorkspace`; its text RATE_LIMITED
+ */
+export async function exportEvents(
+  actor: Actor,
+  workspaceId: string,
+  filter: unknown,
+  format: ExportFormat,
+): Promise<Export> {
+  const parsed = parseInput(auditFilter, filter)
+  const { id, slug } = await requireWorkspace(actor, 'workspace:read-audit', workspaceId)
+  const { since, until } = parsed
+  const wanted = { place: { workspaceId: id }, where: eventsMatching(parsed), since, until }
+  return prepareExport(actor, { name: slug, workspaceId: id, format, wanted })
+}
+
+/**
+ * What an export is, once it is allowed.
+ * @param options.name what the file is called after
+ * @param options.workspaceId in whose log the export itself is recorded
+ */
+export function prepareExport(
+  actor: Actor,
+  options: { name: string; workspaceId: string | null; format: ExportFormat; wanted: Wanted },
+): Export {
+  const { name, workspaceId, format, wanted } = options
+  const { since, until } = wanted
+  const { mediaType, head, line } = exportFormats[format]
+  async function* text(): AsyncGenerator<string> {
+    const now = new Date()
+    await countAttempt(exportLimit, personOf(actor))
+    await prisma().$transaction((tx) =>
+      recordEvent(tx, actor, {
+        action: 'audit_log.exported',
+        resource: { type: 'audit_log', id: workspaceId ?? 'all' },
+        workspaceId,
+        details: {
+          format,
+          ...(since ? { since: since.toISOString() } : {}),
+          ...(until ? { until: until.toISOString() } : {}),
+        },
+      }),
+    )
+    if (head) yield head
+    for await (const events of readEvents(wanted, now)) yield events.map(line).join('')
+  }
+  return { fileName: `${fileName(name, since, until)}.${format}`, mediaType, text: text() }
+}
+
+/** Such as `audit-log-acme-2026-11-01-to-2026-11-22`, the last day included. */
+function fileName(name: string, since: Date | null | undefined, until: Date | null | undefined): string {
+  const day = (moment: Date) => moment.toISOString().slice(0, 10)
+  const last = day(until ? new Date(until.getTime() - 1) : new Date())
+  return ['audit-log', name, ...(since ? [day(since)] : []), 'to', last].join('-')
+}

@@ -1,0 +1,300 @@
+import {
+  always,
+  answer,
+  challenge,
+  errorByAccept,
+  form,
+  noStore,
+  oauthError,
+  redirect,
+  tooLong,
+  tooMany,
+  tooManyVisits,
+} from './answers'
+import { clientCredentials } from './oauth-schemas'
+import { type Operation, type Parameter, type PathItem, ref, type Schema, text, uri } from './types'
+
+const parameters: Record<string, Schema> = {
+  client_id: text('The OAuth app, or the https URL of a client-ID metadata document.'),
+  redirect_uri: uri('Must exactly match a registered one.'),
+  response_type: { const: 'code' },
+  scope: text('Space-separated. `openid` is required; unknown scopes are ignored.'),
+  code_challenge: text('PKCE (RFC 7636). Required for public clients, recommended for web apps.'),
+  code_challenge_method: { const: 'S256' },
+  state: text('Returned unchanged; verify it.'),
+  prompt: text('`none`, `login`, `consent`, `select_account`. A refresh token needs `consent`.'),
+  nonce: text('Returned in the id_token.'),
+  max_age: { type: 'string', description: 'Sign in anew when the last sign-in is older, in seconds.' },
+  login_hint: text('The e-mail address to sign in with.'),
+  id_token_hint: text('An id_token of the person expected.'),
+  ui_locales: text('Preferred languages.'),
+  acr_values: text('Preferred authentication contexts.'),
+  display: text('`page` and its like; without effect.'),
+  claims: text('Single claims asked for, as JSON (OpenID Connect Core 5.5).'),
+  resource: uri('The API the access token is for (RFC 8707).'),
+  response_mode: {
+    type: 'string',
+    enum: ['query', 'fragment', 'form_post'],
+    description: 'How the answer comes back; `query` unless given.',
+  },
+  dpop_jkt: text('Binds the code to a DPoP key (RFC 9449).'),
+  request: text('A signed request object with all other parameters (RFC 9101).'),
+  request_uri: text('From /oauth/request; stands for all other parameters but client_id.'),
+}
+
+/** Required by name, unless a request_uri stands for them; the endpoint itself says which is missing. */
+const asked = new Set(['client_id'])
+
+const query = Object.entries(parameters).map(
+  ([name, schema]): Parameter => ({
+    name,
+    in: 'query',
+    description: String(schema.description ?? 'The one value that is supported.'),
+    required: asked.has(name),
+    schema,
+  }),
+)
+
+const authorize: Operation = {
+  operationId: 'authorize',
+  tags: ['Authorization'],
+  summary: 'Ask a person to sign in and to let an app in',
+  description:
+    'Opened in the browser. The person signs in, selects workspaces and projects where a scope asks for them, and ' +
+    'authorizes or denies. Without request_uri the parameters redirect_uri, response_type and scope are required.',
+  security: [{}],
+  parameters: query,
+  responses: {
+    '302': redirect(
+      'To the redirect_uri with `code`, `state` and `iss` (or `error`, `error_description`, `state` and `iss`), or to ' +
+        'the sign-in and consent pages first.',
+    ),
+    '200': {
+      description: 'With response_mode=form_post: a page that posts the answer to the redirect_uri.',
+      content: { 'text/html': { schema: { type: 'string' } } },
+    },
+    '400': errorByAccept(
+      '`invalid_redirect_uri`, `invalid_client`, `invalid_request`, ...: errors that must not be sent to the app, ' +
+        'or on which a self-registered app’s address is left to the person (a page with a button).',
+    ),
+    '429': tooManyVisits,
+    ...always,
+  },
+}
+
+const authorizeByForm: Operation = {
+  ...authorize,
+  operationId: 'authorizeByForm',
+  summary: 'The same with the parameters in a form',
+  parameters: [],
+  requestBody: { required: true, content: form({ type: 'object', properties: parameters }) },
+  responses: {
+    '303': redirect('To the same address with the parameters in the query.'),
+    '400': oauthError('`invalid_request`: the form cannot be read.'),
+    '413': tooLong,
+    ...always,
+  },
+}
+
+const pushAuthorizationRequest: Operation = {
+  operationId: 'pushAuthorizationRequest',
+  tags: ['Authorization'],
+  summary: 'Leave the parameters here and get a request_uri (RFC 9126)',
+  description:
+    'A client_id suffices, unless the app has a key or demands authentication. Credentials that are sent must be right.',
+  security: [{}, { clientBasic: [] }],
+  requestBody: {
+    required: true,
+    content: form({
+      type: 'object',
+      properties: { ...parameters, ...clientCredentials },
+      additionalProperties: true,
+    }),
+  },
+  responses: {
+    '201': answer('The request_uri and its lifetime.', 'PushedAuthorizationResponse', noStore),
+    '400': oauthError(
+      'The errors of /oauth/auth, before a person is involved. A redirect_uri that is not registered is `invalid_request` here.',
+      noStore,
+    ),
+    '401': oauthError('`invalid_client`: the HTTP Basic credentials are wrong.'),
+    '413': tooLong,
+    '429': tooMany,
+    ...always,
+  },
+}
+
+const resume: Operation = {
+  operationId: 'resumeAuthorization',
+  tags: ['Authorization'],
+  summary: 'Go on after the sign-in or consent page',
+  description: 'Where our own pages lead back to. Clients never call it.',
+  security: [{}],
+  parameters: [
+    {
+      name: 'uid',
+      in: 'path',
+      required: true,
+      description: 'Names the interaction.',
+      schema: { type: 'string' },
+    },
+  ],
+  responses: authorize.responses,
+}
+
+export const authorizationPaths: Record<string, PathItem> = {
+  '/oauth/auth': { get: authorize, post: authorizeByForm },
+  '/oauth/auth/{uid}': { get: resume },
+  '/oauth/request': { post: pushAuthorizationRequest },
+}
+
+export const devicePaths: Record<string, PathItem> = {
+  '/oauth/device/auth': {
+    post: {
+      operationId: 'authorizeDevice',
+      tags: ['Authorization'],
+      summary: 'Start the device flow (RFC 8628)',
+      description:
+        'For command-line tools and devices without a browser. The person opens verification_uri on any device, types ' +
+        'the user_code and authorizes; meanwhile the client polls /oauth/token.',
+      security: [{ clientBasic: [] }, {}],
+      requestBody: { required: true, content: form(ref('DeviceAuthorizationRequest')) },
+      responses: {
+        '200': answer('The codes.', 'DeviceAuthorizationResponse', noStore),
+        '400': oauthError(
+          '`invalid_request`, `invalid_client`, `unauthorized_client`, `invalid_scope`, `invalid_target`.',
+          noStore,
+        ),
+        '401': oauthError('`invalid_client`: the HTTP Basic credentials are wrong.', challenge),
+        '413': tooLong,
+        '429': tooMany,
+        ...always,
+      },
+    },
+  },
+}
+
+/** Public clients send their client_id alone, hence the empty alternative. */
+const clientAuthentication: Record<string, string[]>[] = [{ clientBasic: [] }, {}]
+
+const badBasic = oauthError('`invalid_client`: the HTTP Basic credentials are wrong.', challenge)
+
+const token: Operation = {
+  operationId: 'token',
+  tags: ['Tokens'],
+  summary: 'Exchange a code, a refresh token or a device code for tokens',
+  description:
+    'Web apps send HTTP Basic credentials, `client_secret` in the form, or a signed `client_assertion`; native apps send ' +
+    'neither. While a device ' +
+    'waits for the person, polling answers `authorization_pending`; polling faster than `interval`, `slow_down`.',
+  security: clientAuthentication,
+  parameters: [
+    {
+      name: 'DPoP',
+      in: 'header',
+      description: 'A proof of possession (RFC 9449); the tokens are then bound to its key.',
+      schema: { type: 'string' },
+    },
+  ],
+  requestBody: { required: true, content: form(ref('TokenRequest')) },
+  responses: {
+    '200': answer('The tokens.', 'TokenResponse', noStore),
+    '400': oauthError(
+      '`invalid_request`, `invalid_grant`, `invalid_client`, `unauthorized_client`, `unsupported_grant_type`, ' +
+        '`invalid_scope`, `invalid_target`, `invalid_dpop_proof`, `use_dpop_nonce`, `authorization_pending`, ' +
+        '`slow_down`, `expired_token`, `access_denied`.',
+      noStore,
+    ),
+    '401': badBasic,
+    ...always,
+  },
+}
+
+const tokenHint = { required: true, content: form(ref('TokenHint')) }
+
+const revoke: Operation = {
+  operationId: 'revokeToken',
+  tags: ['Tokens'],
+  summary: 'End a token (RFC 7009)',
+  description:
+    'Ending a refresh token ends its access tokens as well. A token that is not there is no error.',
+  security: clientAuthentication,
+  requestBody: tokenHint,
+  responses: {
+    '200': { description: 'It is not usable any more.' },
+    '400': oauthError('`invalid_request`, `invalid_client`, `unsupported_token_type`.'),
+    '401': badBasic,
+    ...always,
+  },
+}
+
+const introspect: Operation = {
+  operationId: 'introspectToken',
+  tags: ['Tokens'],
+  summary: "Ask about one's own token (RFC 7662)",
+  security: clientAuthentication,
+  requestBody: tokenHint,
+  responses: {
+    '200': answer('What the token is, or that it is not active.', 'IntrospectionResponse', noStore),
+    '400': oauthError('`invalid_request`, `invalid_client`.', noStore),
+    '401': badBasic,
+    ...always,
+  },
+}
+
+const userInfo: Operation = {
+  operationId: 'userInfo',
+  tags: ['Tokens'],
+  summary: 'Who the person is (UserInfo)',
+  security: [{ oauth: ['openid'] }, { dpop: [] }],
+  responses: {
+    '200': {
+      description:
+        'The claims of the granted scopes, as a JWT if the client registered `userinfo_signed_response_alg`.',
+      headers: noStore,
+      content: {
+        'application/json': { schema: ref('UserInfo') },
+        'application/jwt': { schema: { type: 'string' } },
+      },
+    },
+    '400': oauthError(
+      '`invalid_request`: more than one token, or a malformed header; `invalid_dpop_proof`.',
+      challenge,
+    ),
+    '401': oauthError('`invalid_token`: no token, or one that is unknown, expired or revoked.', challenge),
+    '403': oauthError('`insufficient_scope`: openid was not granted.', challenge),
+    ...always,
+  },
+}
+
+const jwks: Operation = {
+  operationId: 'jwks',
+  tags: ['Metadata'],
+  summary: 'Public keys that sign id_tokens',
+  security: [{}],
+  responses: {
+    '200': {
+      description: 'The keys.',
+      content: {
+        'application/jwk-set+json': { schema: ref('JwkSet') },
+        'application/json': { schema: ref('JwkSet') },
+      },
+    },
+  },
+}
+
+export const tokenPaths: Record<string, PathItem> = {
+  '/oauth/token': { post: token },
+  '/oauth/token/revocation': { post: revoke },
+  '/oauth/token/introspection': { post: introspect },
+  '/oauth/me': {
+    get: userInfo,
+    post: {
+      ...userInfo,
+      operationId: 'userInfoByPost',
+      summary: 'The same with the token in the header or in a form',
+      requestBody: { content: form({ type: 'object', properties: { access_token: { type: 'string' } } }) },
+    },
+  },
+  '/oauth/jwks': { get: jwks },
+}

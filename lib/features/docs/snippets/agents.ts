@@ -1,0 +1,98 @@
+import type { SnippetValues } from './values'
+
+/** A program that connects to /mcp: how, in its own way. */
+export type AgentClient = {
+  name: string
+  /** Where to go or what to do, in a sentence or two. */
+  words: string
+  /** What to copy, and what it is. */
+  copy: { title: string; code: string }
+  /** An address that opens the program with everything filled in. */
+  opens?: string
+}
+
+/** What clients call the server among others. */
+const called = 'latchkey'
+
+/** The command that adds the server to Claude Code. */
+export const claudeCodeSnippet = ({ baseUrl }: SnippetValues): string =>
+  `claude mcp add --transport http ${called} ${baseUrl}/mcp\n`
+
+/** What most clients that are set up by a file understand. */
+export const mcpServersSnippet = ({ baseUrl }: SnippetValues): string =>
+  `${JSON.stringify({ mcpServers: { [called]: { type: 'http', url: `${baseUrl}/mcp` } } }, null, 2)}\n`
+
+/** The programs that people use most, and what every other one takes. */
+export function agentClients(values: SnippetValues): AgentClient[] {
+  const url = `${values.baseUrl}/mcp`
+  const address = { title: 'The address', code: `${url}\n` }
+  return [
+    {
+      name: 'Claude Code',
+      words: 'Run this, then /mcp in a session to sign in.',
+      copy: { title: 'In a terminal', code: claudeCodeSnippet(values) },
+    },
+    {
+      name: 'Claude',
+      words:
+        'Under Settings, Connectors, add a custom connector with this address. It is reached from Anthropic’s servers, so it has to be public.',
+      copy: address,
+      opens: 'https://claude.ai/settings/connectors',
+    },
+    {
+      name: 'Cursor',
+      words: 'Open it from here, or add this to ~/.cursor/mcp.json.',
+      copy: { title: '~/.cursor/mcp.json', code: mcpServersSnippet(values) },
+      opens: `cursor://anysphere.cursor-deeplink/mcp/install?${new URLSearchParams({
+        name: called,
+        config: Buffer.from(JSON.stringify({ url })).toString('base64'),
+      })}`,
+    },
+    {
+      name: 'VS Code',
+      words: 'Open it from here, or run this.',
+      copy: {
+        title: 'In a terminal',
+        code: `code --add-mcp '${JSON.stringify({ name: called, type: 'http', url })}'\n`,
+      },
+      opens: `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: called, type: 'http', url }))}`,
+    },
+    {
+      name: 'Codex',
+      words: 'Run both; the second opens a browser for you to sign in.',
+      copy: {
+        title: 'In a terminal',
+        code: `codex mcp add ${called} --url ${url}\ncodex mcp login ${called}\n`,
+      },
+    },
+    {
+      name: 'ChatGPT',
+      words:
+        'With developer mode on, under Settings, Apps & Connectors, create a connector with this address and OAuth. It is reached from OpenAI’s servers, so it has to be public.',
+      copy: address,
+      opens: 'https://chatgpt.com/#settings/Connectors',
+    },
+    {
+      name: 'Gemini CLI',
+      words: `Run this, then /mcp auth ${called} in a session to sign in.`,
+      copy: { title: 'In a terminal', code: `gemini mcp add --transport http ${called} ${url}\n` },
+    },
+    {
+      name: 'Any client',
+      words: 'One that is set up by a file mostly takes this; every other one takes the address alone.',
+      copy: { title: 'mcp.json', code: mcpServersSnippet(values) },
+    },
+  ]
+}
+
+/** A client-ID metadata document, as an agent's maker serves it; a test reads it as JSON. */
+export const clientDocumentSnippet = (): string => `{
+  "client_id": "https://agent.example.com/client.json",
+  "client_name": "My agent",
+  "client_uri": "https://agent.example.com",
+  "redirect_uris": ["http://127.0.0.1/callback"],
+  "grant_types": ["authorization_code", "refresh_token"],
+  "response_types": ["code"],
+  "token_endpoint_auth_method": "none"
+}
+`

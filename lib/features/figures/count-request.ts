@@ -1,0 +1,164 @@
+import { config } from '@/lib/base/config/env'
+import { statement } from '@/lib/base/db/statement'
+import { remember } from '@/lib/base/process/remember'
+import { settleLater } from '@/lib/base/process/tally'
+
+/**
+ * Whose requests are counted: an API token's, an authorization's, an installation's, an app's that asks for itself, or those of
+ * all API tokens of a person.
+ */
+export type Counted = {
+  table: 'api_tokens' | 'authorizations' | 'installations' | 'managed_apps' | 'oauth_clients' | 'users'
+  id: string
+}
+
+/** The requests of one of them in one hour, as this process knows them. */
+export type Count = {
+  table: Counted['table']
+  /** The hour's start, in milliseconds. */
+  hour: number
+  /** What the database had when this process last looked, replicas included. */
+  settled: number
+  /** What it has not been told yet. */
+  pending: number
+}
+
+/**
+ * Counts live in memory and are settled with the database about once a second, so that a request writes nothing; replicas
+ * agree within a second, and a crash loses at most that second's counts. Not gathered (lib/base/process/tally.ts): a limit
+ * needs what other replicas counted too, so a count stays after it was written.
+ */
+export const counts = (): Map<string, Count> => remember('request-counts', () => new Map<string, Count>())
+
+/** Where a credential stands after a request. */
+export type Usage = {
+  allowed: boolean
+  limit: number
+  remaining: number
+  /** What the limit that comes first is for, in words. */
+  limited: string
+  /** Seconds until the hour is over, and when that is, in seconds since 1970. */
+  resetsIn: number
+  resetsAt: number
+}
+
+const hourMs = 3_600_000
+
+/** So many tokens' worth of requests have all API tokens of one person together: making more of them makes no more. */
+export const tokensWorth = 5
+
+/**
+ * Counts one request of a credential. One past the limit is refused, and not counted.
+ * @param personId of an API token: its requests count for the person too
+ * @param now in milliseconds, for tests
+ */
+export function countRequest(credential: Counted, personId?: string, now = Date.now()): Usage {
+  const hour = now - (now % hourMs)
+  const limit = config().RATE_LIMIT_PER_HOUR
+  const own = { count: countOf(credential, hour), limit, limited: 'This token' }
+  const all = personId && {
+    count: countOf({ table: 'users', id: personId }, hour),
+    limit: limit * tokensWorth,
+    limited: 'All your tokens together',
+  }
+  const first = all && left(all) < left(own) ? all : own
+  const allowed = left(first) > 0
+  if (allowed) {
+    own.count.pending += 1
+    if (all) all.count.pending += 1
+    countSettling.soon()
+  }
+  const resetsAt = (hour + hourMs) / 1000
+  return {
+    allowed,
+    limit: first.limit,
+    remaining: left(first),
+    limited: first.limited,
+    resetsIn: Math.max(1, Math.ceil(resetsAt - now / 1000)),
+    resetsAt,
+  }
+}
+
+const left = ({ count, limit }: { count: Count; limit: number }) =>
+  Math.max(0, limit - count.settled - count.pending)
+
+function countOf({ table, id }: Counted, hour: number): Count {
+  const known = counts().get(id)
+  if (known?.hour === hour) return known
+  const count = { table, hour, settled: 0, pending: 0 }
+  counts().set(id, count)
+  return count
+}
+
+/** Ids are sorted, so that two replicas that settle at once take their row locks in the same order. */
+const addCounts = statement<
+  { id: string; requests: number },
+  [ids: string[], hours: Date[], added: number[]]
+>(
+  'settle-request-counts',
+  `INSERT INTO request_counts AS known (credential_id, hour, requests)
+   SELECT id, hour, added FROM unnest($1::uuid[], $2::timestamptz[], $3::int[]) AS t(id, hour, added) ORDER BY id
+   ON CONFLICT (credential_id, hour) DO UPDATE SET requests = known.requests + excluded.requests
+   RETURNING credential_id AS id, requests`,
+)
+
+const touch = {
+  api_tokens: statement<never, [ids: string[]]>(
+    'touch-api-tokens',
+    `UPDATE api_tokens SET last_used_at = now()
+      WHERE id IN (SELECT id FROM api_tokens WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE)`,
+  ),
+  authorizations: statement<never, [ids: string[]]>(
+    'touch-authorizations',
+    `UPDATE authorizations SET last_used_at = now()
+      WHERE id IN (SELECT id FROM authorizations WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE)`,
+  ),
+  installations: statement<never, [ids: string[]]>(
+    'touch-installations',
+    `UPDATE installations SET last_used_at = now()
+      WHERE id IN (SELECT id FROM installations WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE)`,
+  ),
+}
+
+const forgetHours = statement<never, []>(
+  'forget-request-counts',
+  "DELETE FROM request_counts WHERE hour < now() - interval '2 hours'",
+)
+
+/**
+ * Tells the database what was counted since the last time, learns what other replicas counted, and notes when each
+ * credential was last used. Three statements, however many requests there were.
+ */
+export const countSettling = settleLater('request counts', 1_000, async () => {
+  const due = [...counts()]
+    .filter(([, count]) => count.pending > 0)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([id, count]) => ({ id, count, added: count.pending }))
+  if (due.length === 0) return
+  const rows = await addCounts(
+    due.map(({ id }) => id),
+    due.map(({ count }) => new Date(count.hour)),
+    due.map(({ added }) => added),
+  )
+  const totals = new Map(rows.map((row) => [row.id, row.requests]))
+  for (const { id, count, added } of due) {
+    count.pending -= added
+    count.settled = totals.get(id) ?? count.settled + added
+  }
+  for (const table of ['api_tokens', 'authorizations', 'installations'] as const) {
+    const used = due.filter(({ count }) => count.table === table).map(({ id }) => id)
+    if (used.length > 0) await touch[table](used)
+  }
+  await forgetPast(Math.max(...due.map(({ count }) => count.hour)))
+})
+
+let lastHour = 0
+
+/** Once an hour: drops what no limit asks for any more. */
+async function forgetPast(hour: number): Promise<void> {
+  if (hour <= lastHour) return
+  lastHour = hour
+  const past = ([, count]: [string, Count]) => count.hour < hour && count.pending === 0
+  for (const [id] of [...counts()].filter(past)) counts().delete(id)
+  await forgetHours()
+}

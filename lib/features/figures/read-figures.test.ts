@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { type Measure, timeClassOf } from './count-figure'
+import { quantile } from './read-figures'
+
+const of = (times: number[]) => {
+  const counts = new Map<Measure, number>()
+  for (const time of times) counts.set(timeClassOf(time), (counts.get(timeClassOf(time)) ?? 0) + 1)
+  return (measure: Measure) => counts.get(measure) ?? 0
+}
+
+it('lies in the class that the share falls into', () => {
+  const counts = of([...Array(90).fill(20), ...Array(10).fill(400)])
+  expect(quantile(0.5, counts)).toBeGreaterThan(10)
+  expect(quantile(0.5, counts)).toBeLessThanOrEqual(25)
+  expect(quantile(0.9, counts)).toBe(25)
+  expect(quantile(0.95, counts)).toBe(375)
+})
+
+it('is unknown without requests, and the last end for what took longer than all classes', () => {
+  expect(quantile(0.5, of([]))).toBeUndefined()
+  expect(quantile(0.5, of([60_000]))).toBe(10_000)
+  expect(quantile(0.99, of([1, 60_000]))).toBe(10_000)
+})

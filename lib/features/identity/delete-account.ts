@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { config } from '@/lib/base/config/env'
+import { inTransaction } from '@/lib/base/db/in-transaction'
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { AppError, badInput } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/input'
+import { type Say, sayToPerson } from '@/lib/base/language/say'
+import { log } from '@/lib/base/log/log'
+import { composeMail } from '@/lib/base/mail/compose-mail'
+import { asStoredAddress } from '@/lib/base/mail/email-address'
+import { type Mail, sendMail } from '@/lib/base/mail/send-mail'
+import { tellOfDeletion } from '@/lib/features/apps/activity/back-channel-logout'
+import { endAuthorizations } from '@/lib/features/apps/authorizations/revoke-authorization'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import { dropWorkspace, lockToDelete } from '@/lib/features/workspaces/delete-workspace'
+import { lockAdminsBeside, type SoleAdminOf, soleAdminOf } from '@/lib/features/workspaces/remove-member'
+import type { SessionActor } from '@/lib/policy/actor'
+import { lockOperators, lockPerson } from '@/lib/policy/hold'
+import { requirePassword } from './two-factor/require-password'
+
+const input = z.object({
+  confirm: z.string().max(300).default(''),
+  password: z.string().max(1000, 'This is not your password.').default(''),
+})
+
+/** The field that says what becomes of a workspace: `delete`, or the id of the member who gets it. */
+export const fieldOf = (workspaceId: string): string => `workspace-${workspaceId}`
+
+/** The workspaces that the person alone administers, of each of which has to be said what becomes of it. */
+export const whatIsLeftBehind = (actor: SessionActor): Promise<SoleAdminOf[]> =>
+  soleAdminOf(prisma(), actor.userId)
+
+/**
+ * Deletes the person's account for good: sessions, tokens, what apps were allowed, keys and notifications end with it, and the apps
+ * they are signed in to are told. Workspaces that they alone administer are handed over or deleted, as they say of each; others go
+ * on without them. Of what they did the audit logs keep the record, under an id that names nobody any more. Takes the password, and
+ * the address typed.
+ * See decision 228.
+ * @param values `confirm`, `password`, and for each workspace of `whatIsLeftBehind` a field as `fieldOf` has it
+ * @throws AppError BAD_USER_INPUT by field, CONFLICT (the last operator), and as `requirePassword`
+ */
+export async function deleteAccount(actor: SessionActor, values: Record<string, unknown>): Promise<void> {
+  const { confirm, password } = parseInput(input, values)
+  await requirePassword(actor, password)
+  const person = await inTransaction(async (tx) => {
+    const found = await readLocked(tx, actor.userId)
+    if (asStoredAddress(confirm) !== found.email) {
+      throw badInput('confirm', 'Type your email exactly as it is written.')
+    }
+    await leaveAnOperator(tx, actor.userId)
+    await settleWorkspaces(tx, actor, values)
+    await leaveTheRest(tx, actor)
+    // From here on nobody signs in, or gives the person anything: it would not be ended or told of.
+    await tx.$queryRaw`SELECT id FROM users WHERE id = ${actor.userId}::uuid FOR UPDATE`
+    await endAuthorizations(tx, { userId: actor.userId })
+    await tellOfDeletion(tx, [actor.userId])
+    await recordEvent(tx, actor, { action: 'person.deleted', resource: { type: 'user', id: actor.userId } })
+    await tx.user.delete({ where: { id: actor.userId } })
+    return found
+  })
+  log.info('an account was deleted', { person: actor.userId })
+  sendMail(person.email, accountDeletedMail(sayToPerson(person.language), person.name))
+}
+
+/** Whoever holds a role can still write what refers to the person, until this holds the roles: it would wait for them as they for it. */
+async function readLocked(tx: Db, userId: string) {
+  await lockPerson(tx, userId)
+  return tx.user.findUniqueOrThrow({
+    where: { id: userId },
+    select: { name: true, email: true, language: true },
+  })
+}
+
+/** Of two operators who go at the same moment, the second finds that they are the last. */
+async function leaveAnOperator(tx: Db, userId: string): Promise<void> {
+  const operators = await lockOperators(tx)
+  if (operators.length !== 1 || operators[0] !== userId) return
+  throw new AppError('CONFLICT', 'You are the only operator of this service. Make somebody else one first.')
+}
+
+async function settleWorkspaces(tx: Db, actor: SessionActor, values: Record<string, unknown>): Promise<void> {
+  const going = (await soleAdminOf(tx, actor.userId)).filter(({ id }) => values[fieldOf(id)] === 'delete')
+  await lockToDelete(
+    tx,
+    going.map(({ id }) => id),
+  )
+  await lockAdminsBeside(tx, [actor.userId])
+  const wrong: Record<string, string> = {}
+  const left = await soleAdminOf(tx, actor.userId)
+  for (const { id, heirs } of left) {
+    const said = values[fieldOf(id)]
+    if (said !== 'delete' && !heirs.some((heir) => heir.id === said))
+      wrong[fieldOf(id)] = 'Hand it over to a member, or delete it.'
+  }
+  const [field, message] = Object.entries(wrong)[0] ?? []
+  if (field) throw new AppError('BAD_USER_INPUT', message, { field, fields: wrong })
+  for (const workspace of left) {
+    const said = String(values[fieldOf(workspace.id)])
+    if (said === 'delete') await dropWorkspace(tx, actor, workspace)
+    else await handOver(tx, actor, workspace.id, said)
+  }
+}
+
+async function handOver(tx: Db, actor: SessionActor, workspaceId: string, userId: string): Promise<void> {
+  const key = { workspaceId_userId: { workspaceId, userId } }
+  const { role } = await tx.workspaceMember.findUniqueOrThrow({ where: key, select: { role: true } })
+  await tx.workspaceMember.update({ where: key, data: { role: 'ADMIN' } })
+  await recordEvent(tx, actor, {
+    action: 'member.role_changed',
+    resource: { type: 'user', id: userId },
+    workspaceId,
+    details: { from: role, to: 'ADMIN' },
+  })
+}
+
+/** Those who stay read in their log that somebody has gone. */
+async function leaveTheRest(tx: Db, actor: SessionActor): Promise<void> {
+  const memberships = await tx.workspaceMember.findMany({
+    where: { userId: actor.userId },
+    select: { workspaceId: true, role: true },
+  })
+  for (const { workspaceId, role } of memberships) {
+    await recordEvent(tx, actor, {
+      action: 'member.left',
+      resource: { type: 'user', id: actor.userId },
+      workspaceId,
+      details: { role },
+    })
+  }
+}
+
+/** Goes to the address of an account that has just been deleted, as the last thing. */
+function accountDeletedMail(say: Say, name: string): Mail {
+  const service = config().SERVICE_NAME
+  return composeMail({
+    say,
+    subject: say('deleted.mailSubject', { service }),
+    name,
+    paragraphs: [say('deleted.mailText', { service })],
+    footer: say('deleted.mailUnasked'),
+  })
+}

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { config, resetConfig } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { readMailbox } from '@/lib/base/mail/send-mail'
+import { settleBackgroundWork } from '@/lib/base/process/background'
+import { answerVerifyEmail } from '@/lib/edges/web/sign-in/answer-mailed-link'
+import type { SessionActor } from '@/lib/policy/actor'
+import { makeApiToken } from '@/lib/testing/factories'
+import { resetPassword } from '../people/reset-password'
+import { signIn } from '../people/sign-in'
+import { signInExternal } from '../people/sign-in-external'
+import { signUp } from '../people/sign-up'
+import { findLiveSession } from '../sessions/find-live-session'
+import { startSession } from '../sessions/start-session'
+import { confirmEmail } from './confirm-email'
+import { mintEmailToken } from './email-tokens'
+import { changeEmail, sendVerification } from './send-verification'
+
+const visitor = { ip: '192.0.2.1' }
+const password = 'correct horse battery'
+const newEmail = () => `${randomUUID()}@example.com`
+let email: string
+let actor: SessionActor
+
+beforeEach(async () => {
+  vi.stubEnv('SEED_DEMO', '1')
+  resetConfig()
+  await prisma().rateLimit.deleteMany()
+  email = newEmail()
+  const { userId } = await signUp(visitor, { name: 'Ada', email, password })
+  actor = { kind: 'session', userId, sessionId: randomUUID(), instanceAdmin: false, ...visitor }
+  await settleBackgroundWork()
+  await prisma().outboxMail.deleteMany()
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  resetConfig()
+})
+
+const person = () => prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })
+
+async function tokenMailedTo(address: string): Promise<string> {
+  await settleBackgroundWork()
+  const [mail] = await readMailbox(address)
+  return /\/verify-email\?token=(\w+)/.exec(mail?.text ?? '')?.[1] ?? ''
+}
+
+async function firstTokenOf(address: string): Promise<string> {
+  await sendVerification(actor)
+  return tokenMailedTo(address)
+}
+
+it('verifies the address that reads the mail, once, for a day', async () => {
+  await sendVerification(actor)
+  const token = await tokenMailedTo(email)
+  const stored = await prisma().emailToken.findFirstOrThrow({ where: { userId: actor.userId } })
+  const lifetime = stored.expiresAt.getTime() - stored.createdAt.getTime()
+  expect(Math.round(lifetime / 3_600_000)).toBe(24)
+  expect((await person()).emailVerifiedAt).toBeNull()
+  expect(await confirmEmail(actor, token)).toEqual({ email })
+  expect((await person()).emailVerifiedAt).toBeInstanceOf(Date)
+  await expect(confirmEmail(actor, token)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(sendVerification(actor)).rejects.toMatchObject({ code: 'CONFLICT' })
+})
+
+it('mails a new person the first link', async () => {
+  const address = newEmail()
+  const { userId } = await signUp(visitor, { name: 'Grace', email: address, password })
+  const grace = { ...actor, userId }
+  expect(await confirmEmail(grace, await tokenMailedTo(address))).toEqual({ email: address })
+})
+
+describe('m14: an account made by a stranger with somebody else’s address', () => {
+  const fromGoogle = (address: string) =>
+    signInExternal({
+      provider: 'google',
+      subject: address,
+      email: address,
+      emailVerified: true,
+      name: 'Victim',
+      avatarUrl: undefined,
+    })
+
+  it('is not verified by the owner of the mailbox following the link', async () => {
+    const link = new URLSearchParams({ token: await firstTokenOf(email) })
+    const origin = config().BASE_URL
+    const asNobody = await answerVerifyEmail(
+      new Request(`${origin}/verify-email/submit`, { method: 'POST', headers: { origin }, body: link }),
+    )
+    expect(asNobody.headers.get('location')).toMatch(/^\/login\?next=%2Fverify-email%3Ftoken/)
+    const victim = await signUp(visitor, { name: 'Victim', email: newEmail(), password })
+    const other: SessionActor = { ...actor, userId: victim.userId }
+    await expect(confirmEmail(other, link.get('token') ?? '')).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect((await person()).emailVerifiedAt).toBeNull()
+    // Nobody used it up: the account's own session still can.
+    expect(await confirmEmail(actor, link.get('token') ?? '')).toEqual({ email })
+  })
+
+  it('is not joined by the owner’s sign-in through an identity provider', async () => {
+    await expect(fromGoogle(email)).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await prisma().identity.count({ where: { userId: actor.userId } })).toBe(0)
+  })
+
+  it('is the owner’s alone once they set a password by mail', async () => {
+    const { userId } = actor
+    const stranger = await startSession({}, userId, ['pwd'])
+    await makeApiToken({ id: userId })
+    await prisma().sshPublicKey.create({
+      data: { userId, name: 'mine', publicKey: 'ssh-ed25519 AAAA', fingerprint: randomUUID() },
+    })
+    await changeEmail(actor, { email: newEmail(), password })
+    const token = await prisma().$transaction((tx) =>
+      mintEmailToken(tx, { purpose: 'RESET_PASSWORD', userId, email }),
+    )
+    await resetPassword(visitor, { token, password: 'the owner chose this one' })
+    await expect(signIn(visitor, { email, password })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+    expect(await findLiveSession(stranger)).toBeUndefined()
+    expect(await prisma().apiToken.count({ where: { userId } })).toBe(0)
+    expect(await prisma().sshPublicKey.count({ where: { userId } })).toBe(0)
+    expect(await prisma().emailToken.count({ where: { userId } })).toBe(0)
+    expect(await fromGoogle(email)).toMatchObject({ userId })
+  })
+})
+
+it('changes the address only when the new one is confirmed, and tells the old one', async () => {
+  const next = newEmail()
+  await changeEmail(actor, { email: next.toUpperCase(), password })
+  expect((await person()).email).toBe(email)
+  const reset = await prisma().$transaction((tx) =>
+    mintEmailToken(tx, { purpose: 'RESET_PASSWORD', userId: actor.userId, email }),
+  )
+  expect(reset).toBeTruthy()
+  await confirmEmail(actor, await tokenMailedTo(next))
+  expect(await person()).toMatchObject({ email: next, emailVerifiedAt: expect.any(Date) })
+  expect(await prisma().emailToken.count({ where: { userId: actor.userId } })).toBe(0)
+  await settleBackgroundWork()
+  expect((await readMailbox(email))[0]?.text).toContain(next)
+})
+
+it('ends what companies’ providers knew of the person once the address is in another domain', async () => {
+  const { userId } = actor
+  const move = async (next: string) => {
+    await changeEmail(actor, { email: next, password })
+    await confirmEmail(actor, await tokenMailedTo(next))
+  }
+  const providers = async () =>
+    (await prisma().identity.findMany({ where: { userId }, orderBy: { provider: 'asc' } })).map(
+      ({ provider }) => provider,
+    )
+  const company = `workspace:${randomUUID()}`
+  for (const provider of [company, 'github'])
+    await prisma().identity.create({ data: { provider, subject: randomUUID(), userId } })
+  await move(newEmail())
+  expect(await providers()).toEqual(['github', company])
+  await move(`${randomUUID()}@elsewhere.example.test`)
+  expect(await providers()).toEqual(['github'])
+})
+
+it('changes nothing without the password, or to an address that is taken', async () => {
+  const other = newEmail()
+  await signUp(visitor, { name: 'Eve', email: other, password })
+  await expect(changeEmail(actor, { email: newEmail(), password: 'wrong' })).rejects.toMatchObject({
+    details: { field: 'password' },
+  })
+  await expect(changeEmail(actor, { email: other, password })).rejects.toMatchObject({
+    code: 'CONFLICT',
+    details: { field: 'email' },
+  })
+  await expect(changeEmail(actor, { email, password })).rejects.toMatchObject({
+    details: { field: 'email' },
+  })
+})
+
+it('gives nobody an address that got an account before the link was followed', async () => {
+  const next = newEmail()
+  await changeEmail(actor, { email: next, password })
+  const token = await tokenMailedTo(next)
+  await signUp(visitor, { name: 'Eve', email: next, password })
+  await expect(confirmEmail(actor, token)).rejects.toMatchObject({ code: 'CONFLICT' })
+  expect((await person()).email).toBe(email)
+})
+
+it('sends five mails an hour at most', async () => {
+  for (let i = 0; i < 5; i++) await sendVerification(actor)
+  await expect(sendVerification(actor)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+})

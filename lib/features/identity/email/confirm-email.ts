@@ -1,0 +1,88 @@
+import { config } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { uniqueViolation } from '@/lib/base/db/unique-violation'
+import { AppError } from '@/lib/base/errors/app-error'
+import { type Say, sayToPerson } from '@/lib/base/language/say'
+import { composeMail } from '@/lib/base/mail/compose-mail'
+import { domainOf } from '@/lib/base/mail/email-address'
+import { canSendMail, type Mail, sendMail } from '@/lib/base/mail/send-mail'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { SessionActor } from '@/lib/policy/actor'
+import { lockPerson } from '@/lib/policy/hold'
+import { linksThroughAny, onlyDoorOf, type RequiredSso } from '@/lib/policy/required-sso'
+import { redeemEmailToken } from './email-tokens'
+
+/**
+ * Verifies the address that a link was mailed to, for the person who is signed in to the account that it was asked for.
+ * Reading mail there is not enough: whoever signed up with a stranger's address would have that stranger prove it for them
+ * ("pre-hijacking"). Where the address is a new one it becomes the person's, the former one is told, and links for setting
+ * a password that went there stop working. A company's provider speaks for one domain: in another it knows the person no more.
+ * See decision 081.
+ * @returns the verified address
+ * @throws AppError NOT_FOUND (the link is not usable), FORBIDDEN (it is for another account, or a workspace requires SSO of the
+ *   current address and the new one is outside its domain; it stays usable), CONFLICT (the
+ *   address has got an account in the meantime)
+ */
+export async function confirmEmail(actor: SessionActor, token: string): Promise<{ email: string }> {
+  try {
+    const { email, user } = await prisma().$transaction(async (tx) => {
+      // An admin who turns required SSO on at this moment waits for this, or this for them.
+      await lockPerson(tx, actor.userId)
+      const { email, user } = await redeemEmailToken(tx, 'VERIFY_EMAIL', token)
+      if (user.id !== actor.userId) {
+        throw new AppError('FORBIDDEN', 'This link is for another account. Sign in to that one first.')
+      }
+      // The link may be older than the requirement, or the membership.
+      const required = await onlyDoorOf(tx, user.id)
+      if (required && domainOf(email) !== required.domain) {
+        throw new AppError(
+          'FORBIDDEN',
+          'A workspace requires single sign-on with your current address. Ask one of its admins to remove you, then open this link again.',
+        )
+      }
+      await tx.user.update({ where: { id: user.id }, data: { email, emailVerifiedAt: new Date() } })
+      if (email !== user.email) {
+        await tx.emailToken.deleteMany({ where: { userId: user.id, purpose: 'RESET_PASSWORD' } })
+      }
+      if (domainOf(email) !== domainOf(user.email)) {
+        await tx.identity.deleteMany({ where: { userId: user.id, ...linksThroughAny } })
+      }
+      await recordEvent(tx, actor, {
+        action: email === user.email ? 'person.email_verified' : 'person.email_changed',
+        resource: { type: 'user', id: user.id },
+      })
+      return { email, user }
+    })
+    if (email !== user.email) {
+      sendMail(user.email, emailChangedMail(sayToPerson(user.language), { name: user.name, email }))
+    }
+    return { email }
+  } catch (error) {
+    if (!uniqueViolation(error)) throw error
+    throw new AppError('CONFLICT', 'This email address belongs to another account by now.')
+  }
+}
+
+/** Tells the address a person had until now that it no longer opens the account. */
+function emailChangedMail(say: Say, { name, email }: { name: string; email: string }): Mail {
+  const { SERVICE_NAME: service, HELP_URL, BASE_URL } = config()
+  return composeMail({
+    say,
+    subject: say('confirm.toldSubject', { service }),
+    name,
+    paragraphs: [say('confirm.toldText', { service, email }), say('confirm.toldUnasked')],
+    actions: HELP_URL ? [{ label: say('confirm.toldHelp'), url: new URL(HELP_URL, BASE_URL).href }] : [],
+  })
+}
+
+/** Returns the user's address, whether it is verified, whether the service can send a link, and the workspace that requires SSO of it. */
+export async function readEmailState(
+  actor: SessionActor,
+): Promise<{ email: string; verified: boolean; canMail: boolean; required: RequiredSso | undefined }> {
+  const { email, emailVerifiedAt } = await prisma().user.findUniqueOrThrow({
+    where: { id: actor.userId },
+    select: { email: true, emailVerifiedAt: true },
+  })
+  const required = await onlyDoorOf(prisma(), actor.userId)
+  return { email, verified: emailVerifiedAt !== null, canMail: canSendMail(), required }
+}

@@ -1,0 +1,67 @@
+import { credentialKind, hashCredential, mintCredential } from '@/lib/base/credentials/tokens'
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { databaseNow } from '@/lib/base/db/watch-clock'
+import { AppError } from '@/lib/base/errors/app-error'
+import type { EmailTokenPurpose } from '@/lib/generated/prisma/enums'
+
+const hours: Record<EmailTokenPurpose, number> = { VERIFY_EMAIL: 24, RESET_PASSWORD: 1 }
+
+/**
+ * Makes the token of a link to be mailed, in place of every earlier one of its purpose: only the last link works.
+ * Expired ones, whosever they are, go on the way.
+ * @param email where it will be sent
+ * @returns its plain value; only a SHA-256 is stored
+ */
+export async function mintEmailToken(
+  db: Db,
+  { purpose, userId, email }: { purpose: EmailTokenPurpose; userId: string; email: string },
+): Promise<string> {
+  const token = mintCredential('emailToken')
+  const expiresAt = new Date(databaseNow() + hours[purpose] * 3_600_000)
+  await db.emailToken.deleteMany({
+    where: { OR: [{ userId, purpose }, { expiresAt: { lt: new Date(databaseNow()) } }] },
+  })
+  await db.emailToken.create({
+    data: { hash: Uint8Array.from(hashCredential(token)), purpose, userId, email, expiresAt },
+  })
+  return token
+}
+
+/**
+ * Whether a link would work. Looking does not use it up: mail scanners open links before people do.
+ * @returns the address it was sent to, or undefined when it is used, replaced, expired or malformed
+ */
+export async function findEmailToken(purpose: EmailTokenPurpose, token: string | undefined) {
+  const hash = token ? hashOf(token) : undefined
+  if (!hash) return undefined
+  return (
+    (await prisma().emailToken.findFirst({
+      where: { hash, purpose, expiresAt: { gt: new Date(databaseNow()) } },
+      select: { email: true, user: { select: { id: true, name: true, email: true } } },
+    })) ?? undefined
+  )
+}
+
+/**
+ * Uses a link up, in the transaction of what it allows. Of two at the same moment one succeeds.
+ * @returns the person, and the address that the link was sent to
+ * @throws AppError NOT_FOUND when it is used, replaced, expired or malformed, or the person is suspended
+ */
+export async function redeemEmailToken(tx: Db, purpose: EmailTokenPurpose, token: string) {
+  const hash = hashOf(token)
+  const found = hash ? await tx.emailToken.findUnique({ where: { hash }, include: { user: true } }) : null
+  const usable =
+    found && found.purpose === purpose && found.expiresAt.getTime() > databaseNow() && !found.user.suspendedAt
+  const { count } = usable ? await tx.emailToken.deleteMany({ where: { hash } }) : { count: 0 }
+  if (!usable || count === 0) {
+    throw deadLink()
+  }
+  return { email: found.email, user: found.user }
+}
+
+const hashOf = (token: string) =>
+  credentialKind(token) === 'emailToken' ? Uint8Array.from(hashCredential(token)) : undefined
+
+/** What is said of every link that cannot be used. */
+export const deadLink = () =>
+  new AppError('NOT_FOUND', 'This link has been used, has expired, or a newer one was sent.')

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { config } from '@/lib/base/config/env'
+import { type AttemptLimit, countAttempt } from '@/lib/base/db/attempt-limit'
+import { prisma } from '@/lib/base/db/prisma'
+import { AppError, badInput } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/input'
+import { type Say, sayToPerson } from '@/lib/base/language/say'
+import { composeMail } from '@/lib/base/mail/compose-mail'
+import { domainOf, emailAddress } from '@/lib/base/mail/email-address'
+import { canSendMail, type Mail, sendMail } from '@/lib/base/mail/send-mail'
+import { runInBackground } from '@/lib/base/process/background'
+import type { SessionActor } from '@/lib/policy/actor'
+import { onlyDoorOf } from '@/lib/policy/required-sso'
+import { requirePassword } from '../two-factor/require-password'
+import { mintEmailToken } from './email-tokens'
+
+/** The form that changes the e-mail address, at /account/security. */
+const changeEmailInput = z.object({
+  email: emailAddress,
+  password: z.string().max(1000, 'This is not your password.').default(''),
+})
+
+/**
+ * Asks a new person, or one who changed the address, to confirm that they read mail here. It calls nobody by name: who signed
+ * up with this address is not known yet.
+ */
+export function verifyEmailMail(say: Say, { url }: { url: string }): Mail {
+  const service = config().SERVICE_NAME
+  return composeMail({
+    say,
+    subject: say('confirm.mailSubject', { service }),
+    paragraphs: [say('confirm.mailText', { service })],
+    actions: [{ label: say('confirm.mailAction'), url }],
+    footer: say('confirm.mailUnasked'),
+    welcomes: true,
+  })
+}
+
+const perPerson: AttemptLimit = {
+  name: 'verify-email',
+  points: 5,
+  seconds: 3600,
+  message: 'Too many mails were asked for. Look for those already sent, or try again in an hour.',
+}
+
+/** Whom to mail, in which language. */
+type Spoken = { id: string; language?: string | null | undefined }
+
+/** Mails a new person the link that verifies their address, where mail can be sent at all; signing up never waits for it. */
+export function welcomePerson(person: Spoken & { email: string }): void {
+  if (canSendMail()) runInBackground('welcome mail', () => mailLink(person, person.email))
+}
+
+/**
+ * Mails the link that verifies the person's address once more.
+ * @throws AppError CONFLICT when it is verified already, RATE_LIMITED
+ */
+export async function sendVerification(actor: SessionActor): Promise<void> {
+  const person = await prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })
+  if (person.emailVerifiedAt) throw new AppError('CONFLICT', 'Your email address is confirmed already.')
+  await countAttempt(perPerson, person.id)
+  await mailLink(person, person.email)
+}
+
+/**
+ * Begins a change of address: mails a link to the new one. Until it is followed the old address stays.
+ * @param input `email`, and `password` where the person has one and did not give it within ten minutes
+ * @throws AppError BAD_USER_INPUT by field, CONFLICT on `email` when it has an account, FORBIDDEN on `email` if a workspace requires
+ *   SSO of the current address and the new one is outside its domain, RATE_LIMITED, and as `requirePassword`
+ */
+export async function changeEmail(actor: SessionActor, input: unknown): Promise<{ email: string }> {
+  const { email, password } = parseInput(changeEmailInput, input)
+  await countAttempt(perPerson, actor.userId)
+  await requirePassword(actor, password)
+  const person = await prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })
+  if (email === person.email) throw badInput('email', 'This is your email address already.')
+  await requireFreeToChange(actor.userId, email)
+  const taken = 'This email already has an account.'
+  if ((await prisma().user.count({ where: { email } })) > 0) {
+    throw new AppError('CONFLICT', taken, { field: 'email', fields: { email: taken } })
+  }
+  await mailLink(person, email)
+  return { email }
+}
+
+/** An address in another domain would free the user from the SSO that a workspace requires. @throws AppError FORBIDDEN */
+async function requireFreeToChange(userId: string, email: string): Promise<void> {
+  const required = await onlyDoorOf(prisma(), userId)
+  if (!required || domainOf(email) === required.domain) return
+  const reason = `${required.workspaceName} requires single sign-on with your ${required.domain} address. Leave the workspace and its projects, or ask one of its admins to remove you, then change your email.`
+  throw new AppError('FORBIDDEN', reason, { field: 'email', fields: { email: reason } })
+}
+
+async function mailLink(person: Spoken, email: string): Promise<void> {
+  const token = await prisma().$transaction((tx) =>
+    mintEmailToken(tx, { purpose: 'VERIFY_EMAIL', userId: person.id, email }),
+  )
+  sendMail(
+    email,
+    verifyEmailMail(sayToPerson(person.language), {
+      url: `${config().BASE_URL}/verify-email?token=${token}`,
+    }),
+  )
+}

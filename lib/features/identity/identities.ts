@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { config } from '@/lib/base/config/env'
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { uniqueViolation } from '@/lib/base/db/unique-violation'
+import { AppError } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/input'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { SessionActor } from '@/lib/policy/actor'
+import { onlyDoorOf, providerName } from '@/lib/policy/required-sso'
+import { requirePassword } from './two-factor/require-password'
+import { lockWaysIn } from './two-factor/second-factors'
+
+/** The identity providers that are configured, in the order of the buttons at the door: `github`, `google`, `oidc`. */
+export function usableProviders(): ('github' | 'google' | 'oidc')[] {
+  const settings = config()
+  const configured = {
+    github: settings.GITHUB_CLIENT_ID && settings.GITHUB_CLIENT_SECRET,
+    google: settings.GOOGLE_CLIENT_ID && settings.GOOGLE_CLIENT_SECRET,
+    oidc: settings.OIDC_ISSUER && settings.OIDC_CLIENT_ID,
+  }
+  return (['github', 'google', 'oidc'] as const).filter((id) => configured[id])
+}
+
+/**
+ * Refuses to take the last way in: a password, a passkey, or an account at a provider that is configured still.
+ * @param tx the transaction that took one away, after `lockWaysIn`
+ * @throws AppError CONFLICT
+ */
+export async function keepAWayIn(tx: Db, userId: string): Promise<void> {
+  const { passwordHash, _count } = await tx.user.findUniqueOrThrow({
+    where: { id: userId },
+    select: {
+      passwordHash: true,
+      _count: {
+        select: { passkeys: true, identities: { where: { provider: { in: usableProviders() } } } },
+      },
+    },
+  })
+  if (passwordHash !== null || _count.passkeys > 0 || _count.identities > 0) return
+  throw new AppError(
+    'CONFLICT',
+    'This is your last way to sign in. Set a password, or add another way, first.',
+  )
+}
+
+/** The accounts at identity providers that sign the person in, the oldest first. */
+export const listIdentities = ({ userId }: SessionActor) =>
+  prisma().identity.findMany({
+    where: { userId },
+    orderBy: { createdAt: 'asc' },
+    select: { provider: true, subject: true, createdAt: true },
+  })
+
+/**
+ * Connects an account at an identity provider, to which the person has just signed in there, with the account they are signed in to
+ * here. Both are proven, so the provider's address does not matter. Whoever began it gave the password (`requirePassword`).
+ * See decision 181.
+ * @throws AppError CONFLICT (it signs somebody else in)
+ */
+export async function connectIdentity(
+  actor: SessionActor,
+  { provider, subject }: { provider: string; subject: string },
+): Promise<void> {
+  const { userId } = actor
+  const known = await prisma().identity.findUnique({
+    where: { provider_subject: { provider, subject } },
+    select: { userId: true },
+  })
+  if (known?.userId === userId) return
+  if (known) throw elsewhere()
+  await prisma()
+    .$transaction(async (tx) => {
+      await tx.identity.create({ data: { provider, subject, userId } })
+      await recordEvent(tx, actor, {
+        action: 'person.identity_connected',
+        resource: { type: 'user', id: userId },
+        details: { provider },
+      })
+    })
+    .catch((error) => {
+      // It came to be somebody's in the same moment.
+      throw uniqueViolation(error) ? elsewhere() : error
+    })
+}
+
+const elsewhere = () => new AppError('CONFLICT', 'That account signs somebody else in here.')
+
+const input = z.object({
+  // A company's provider is called by the id of its workspace.
+  provider: z.string().max(60).catch(''),
+  subject: z.string().max(500).catch(''),
+  password: z.string().max(1000, 'This is not your password.').default(''),
+})
+
+/**
+ * Takes an account at an identity provider away from those that sign the person in. Sessions that began with it go on.
+ * @param values `provider`, `subject`, `password`
+ * @throws AppError NOT_FOUND, CONFLICT (the last way in, or the SSO connection that a workspace requires), and as `requirePassword`
+ */
+export async function removeIdentity(actor: SessionActor, values: unknown): Promise<void> {
+  const { provider, subject, password } = parseInput(input, values)
+  await requirePassword(actor, password)
+  const { userId } = actor
+  await prisma().$transaction(async (tx) => {
+    await lockWaysIn(tx, userId)
+    const required = await onlyDoorOf(tx, userId)
+    if (required && provider === providerName(required.workspaceId)) {
+      throw new AppError('CONFLICT', `${required.workspaceName} requires single sign-on through it.`)
+    }
+    const { count } = await tx.identity.deleteMany({ where: { provider, subject, userId } })
+    if (count === 0) throw new AppError('NOT_FOUND', 'This account is not connected.')
+    await keepAWayIn(tx, userId)
+    await recordEvent(tx, actor, {
+      action: 'person.identity_removed',
+      resource: { type: 'user', id: userId },
+      details: { provider },
+    })
+  })
+}

@@ -1,0 +1,82 @@
+import { beforeEach, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import type { SessionActor } from '@/lib/policy/actor'
+import { makePerson, testPassword } from '@/lib/testing/factories'
+import { changeEmail } from '../email/send-verification'
+import { findLiveSession } from '../sessions/find-live-session'
+import { startSession } from '../sessions/start-session'
+import { changePassword, hasPassword } from './password'
+import { updateProfile } from './profile'
+import { signIn } from './sign-in'
+
+const password = 'a whole new password'
+let actor: SessionActor
+let email: string
+
+beforeEach(async () => {
+  await prisma().rateLimit.deleteMany()
+  const person = await makePerson()
+  email = person.email
+  const sessionId = await startSession({}, person.id, ['pwd'])
+  actor = { kind: 'session', userId: person.id, sessionId, instanceAdmin: false }
+})
+
+it('takes the present password, and puts everyone else who is signed in out', async () => {
+  const other = await startSession({}, actor.userId, ['pwd'])
+  await changePassword(actor, { current: testPassword, password })
+  expect(await findLiveSession(other)).toBeUndefined()
+  expect(await findLiveSession(actor.sessionId)).toBeDefined()
+  await expect(signIn({}, { email, password })).resolves.toMatchObject({ userId: actor.userId })
+  await expect(signIn({}, { email, password: testPassword })).rejects.toMatchObject({
+    code: 'UNAUTHENTICATED',
+  })
+})
+
+it('refuses a wrong present password, and counts it as a try to sign in', async () => {
+  const guess = () => changePassword(actor, { current: 'not it at all', password })
+  for (let i = 0; i < 10; i++) await expect(guess()).rejects.toMatchObject({ details: { field: 'current' } })
+  await expect(guess()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+  await prisma().rateLimit.deleteMany()
+  await expect(signIn({}, { email, password: testPassword })).resolves.toMatchObject({ userId: actor.userId })
+})
+
+it('m6: takes no password that is guessed first, and keeps the present one', async () => {
+  for (const weak of ['iloveyou2024', email]) {
+    await expect(changePassword(actor, { current: testPassword, password: weak })).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+      details: { field: 'password' },
+    })
+  }
+  await expect(signIn({}, { email, password: testPassword })).resolves.toMatchObject({ userId: actor.userId })
+})
+
+it('sets the first password of a person who came through an identity provider', async () => {
+  await prisma().user.update({ where: { id: actor.userId }, data: { passwordHash: null } })
+  expect(await hasPassword(actor)).toBe(false)
+  await changePassword(actor, { password })
+  await expect(signIn({}, { email, password })).resolves.toMatchObject({ userId: actor.userId })
+})
+
+it('makes nobody the owner of an account by a session that was left open', async () => {
+  await prisma().user.update({ where: { id: actor.userId }, data: { passwordHash: null } })
+  const createdAt = new Date(Date.now() - 16 * 60_000)
+  await prisma().session.update({ where: { id: actor.sessionId }, data: { createdAt } })
+  await expect(changePassword(actor, { password })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await expect(changeEmail(actor, { email: `${actor.userId}@example.com` })).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+  })
+  expect(await hasPassword(actor)).toBe(false)
+})
+
+it('changes name and picture, and takes only an https picture', async () => {
+  await updateProfile(actor, { name: ' Ada ', avatarUrl: 'https://img.example/ada.png' })
+  const find = () => prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })
+  expect(await find()).toMatchObject({ name: 'Ada', avatarUrl: 'https://img.example/ada.png' })
+  await updateProfile(actor, { name: 'Ada', avatarUrl: '' })
+  expect((await find()).avatarUrl).toBeNull()
+  for (const avatarUrl of ['http://img.example/a.png', 'javascript:alert(1)', 'data:image/png;base64,x']) {
+    await expect(updateProfile(actor, { name: 'Ada', avatarUrl })).rejects.toMatchObject({
+      details: { field: 'avatarUrl' },
+    })
+  }
+})

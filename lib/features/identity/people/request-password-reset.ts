@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { config } from '@/lib/base/config/env'
+import { type AttemptLimit, countAttempt } from '@/lib/base/db/attempt-limit'
+import { prisma } from '@/lib/base/db/prisma'
+import { isAppError } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/input'
+import type { Visitor } from '@/lib/base/http/visitor'
+import { type Say, sayToPerson } from '@/lib/base/language/say'
+import { composeMail } from '@/lib/base/mail/compose-mail'
+import { emailAddress } from '@/lib/base/mail/email-address'
+import { type Mail, sendMail } from '@/lib/base/mail/send-mail'
+import { runInBackground } from '@/lib/base/process/background'
+import { mintEmailToken } from '../email/email-tokens'
+import { newPassword } from './input'
+
+/** The form at /forgot-password. */
+const requestResetInput = z.object({ email: emailAddress })
+
+/** The form at /reset-password. */
+export const resetPasswordInput = z.object({ token: z.string().max(200).catch(''), password: newPassword })
+
+/** Carries the link by which a person who forgot the password sets another. */
+export const resetPasswordMail = (say: Say, { name, url }: { name: string; url: string }): Mail =>
+  composeMail({
+    say,
+    subject: say('reset.mailSubject', { service: config().SERVICE_NAME }),
+    name,
+    paragraphs: [say('reset.mailText')],
+    actions: [{ label: say('reset.mailAction'), url }],
+    footer: say('reset.mailUnasked'),
+  })
+
+const perAddress: AttemptLimit = {
+  name: 'reset-address',
+  points: 10,
+  seconds: 600,
+  message: 'Too many requests from your address. Wait a few minutes, then try again.',
+}
+const perAccount: AttemptLimit = { name: 'reset-account', points: 4, seconds: 3600, message: '' }
+
+/**
+ * Mails a link for setting a new password, if the address belongs to somebody. The answer says nothing about that, in
+ * its words and in the time it takes: everything that depends on it happens afterwards.
+ * @param input `email`
+ * @throws AppError BAD_USER_INPUT (not an address), RATE_LIMITED
+ */
+export async function requestPasswordReset(visitor: Visitor, input: unknown): Promise<void> {
+  const { email } = parseInput(requestResetInput, input)
+  if (visitor.ip) await countAttempt(perAddress, visitor.ip)
+  runInBackground('password reset', () => mailResetLink(email, visitor))
+}
+
+async function mailResetLink(email: string, visitor: Visitor): Promise<void> {
+  const person = await prisma().user.findUnique({
+    where: { email },
+    select: { id: true, name: true, language: true, suspendedAt: true },
+  })
+  if (!person || person.suspendedAt) return
+  try {
+    await countAttempt(perAccount, person.id)
+  } catch (error) {
+    // Their mailbox must not be flooded by a stranger; the links already sent still work.
+    if (isAppError(error)) return
+    throw error
+  }
+  const token = await prisma().$transaction((tx) =>
+    mintEmailToken(tx, { purpose: 'RESET_PASSWORD', userId: person.id, email }),
+  )
+  const url = `${config().BASE_URL}/reset-password?token=${token}`
+  const say = sayToPerson(person.language ?? visitor.language)
+  sendMail(email, resetPasswordMail(say, { name: person.name, url }))
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { seal } from '@/lib/base/credentials/seal'
+import { mintCredential } from '@/lib/base/credentials/tokens'
+import { prisma } from '@/lib/base/db/prisma'
+import { readMailbox } from '@/lib/base/mail/send-mail'
+import { settleBackgroundWork } from '@/lib/base/process/background'
+import { findEmailToken } from '../email/email-tokens'
+import { startSession } from '../sessions/start-session'
+import { beginSecondStep, findPendingSignIn } from '../two-factor/pending-sign-in'
+import { requestPasswordReset } from './request-password-reset'
+import { resetPassword } from './reset-password'
+import { signIn } from './sign-in'
+import { signUp } from './sign-up'
+
+const visitor = { ip: '192.0.2.1' }
+const oldPassword = 'correct horse battery'
+const newPassword = 'a completely new one'
+let email: string
+let userId: string
+
+beforeEach(async () => {
+  vi.stubEnv('SEED_DEMO', '1')
+  resetConfig()
+  await prisma().rateLimit.deleteMany()
+  email = `${randomUUID()}@example.com`
+  userId = (await signUp(visitor, { name: 'Ada', email, password: oldPassword })).userId
+  await prisma().user.update({ where: { id: userId }, data: { emailVerifiedAt: new Date() } })
+  await settleBackgroundWork()
+  await prisma().outboxMail.deleteMany()
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  resetConfig()
+})
+
+async function mailedToken(address = email): Promise<string> {
+  await requestPasswordReset(visitor, { email: address })
+  await settleBackgroundWork()
+  const [mail] = await readMailbox(address)
+  return /\/reset-password\?token=(\w+)/.exec(mail?.text ?? '')?.[1] ?? ''
+}
+
+describe('a link for setting a new password', () => {
+  it('sets it, ends every session, and tells the person', async () => {
+    const sid = await startSession(visitor, userId, ['pwd'])
+    const token = await mailedToken(email.toUpperCase())
+    expect(await findEmailToken('RESET_PASSWORD', token)).toMatchObject({ email })
+    expect(await resetPassword(visitor, { token, password: newPassword })).toEqual({ cleared: false })
+    expect(await prisma().session.findUnique({ where: { id: sid } })).toMatchObject({
+      revokedAt: expect.any(Date),
+    })
+    expect(await signIn(visitor, { email, password: newPassword })).toMatchObject({ userId })
+    await expect(signIn(visitor, { email, password: oldPassword })).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    })
+    await settleBackgroundWork()
+    expect((await readMailbox(email))[0]?.subject).toContain('was changed')
+    expect(await prisma().auditEvent.count({ where: { userId, action: 'person.password_reset' } })).toBe(1)
+  })
+
+  it('works once, even for two at the same moment', async () => {
+    const token = await mailedToken()
+    const tries = await Promise.allSettled([
+      resetPassword(visitor, { token, password: newPassword }),
+      resetPassword(visitor, { token, password: `${newPassword} too` }),
+    ])
+    expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    await expect(resetPassword(visitor, { token, password: newPassword })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+  })
+
+  it('survives a password that is too short or guessed first', async () => {
+    const token = await mailedToken()
+    for (const password of ['short', 'qwertyuiop', email]) {
+      await expect(resetPassword(visitor, { token, password })).rejects.toMatchObject({
+        details: { field: 'password' },
+      })
+    }
+    await resetPassword(visitor, { token, password: newPassword })
+  })
+
+  it('that somebody made up has no password judged or hashed, which would be a processor’s time for the asking', async () => {
+    const token = mintCredential('emailToken')
+    await expect(resetPassword(visitor, { token, password: 'qwertyuiop' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+  })
+
+  it('ends after an hour, and when a newer one was sent', async () => {
+    const first = await mailedToken()
+    const second = await mailedToken()
+    await expect(resetPassword(visitor, { token: first, password: newPassword })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    const { createdAt, expiresAt } = await prisma().emailToken.findFirstOrThrow({
+      where: { userId, purpose: 'RESET_PASSWORD' },
+    })
+    expect(expiresAt.getTime() - createdAt.getTime()).toBeGreaterThan(3_590_000)
+    expect(expiresAt.getTime() - createdAt.getTime()).toBeLessThan(3_610_000)
+    await prisma().emailToken.updateMany({ data: { expiresAt: new Date() } })
+    await expect(resetPassword(visitor, { token: second, password: newPassword })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    expect(await findEmailToken('RESET_PASSWORD', second)).toBeUndefined()
+  })
+
+  it('is stored as a hash alone, and opens nothing else', async () => {
+    const token = await mailedToken()
+    const stored = await prisma().emailToken.findMany({ where: { userId } })
+    expect(JSON.stringify(stored)).not.toContain(token)
+    expect(await findEmailToken('VERIFY_EMAIL', token)).toBeUndefined()
+    for (const wrong of ['', 'x', token.slice(0, -1), `${token}x`]) {
+      await expect(resetPassword(visitor, { token: wrong, password: newPassword })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+      })
+    }
+  })
+
+  it('leaves two-factor as it is: a mailbox alone opens no account that asks for more', async () => {
+    const sealed = new Uint8Array(seal('a secret', 'totp'))
+    await prisma().totpSecret.create({ data: { userId, sealed, confirmedAt: new Date(), lastStep: 0 } })
+    const begun = await beginSecondStep(userId, ['pwd'])
+    await resetPassword(visitor, { token: await mailedToken(), password: newPassword })
+    expect(await prisma().session.count({ where: { userId, revokedAt: null } })).toBe(0)
+    expect(await findPendingSignIn(begun)).toBeUndefined()
+    expect(await beginSecondStep(userId, ['pwd'])).toBeTruthy()
+  })
+
+  it('leaves nothing of whoever set up an account under an address they never verified', async () => {
+    await prisma().user.update({ where: { id: userId }, data: { emailVerifiedAt: null } })
+    await prisma().identity.create({ data: { provider: 'github', subject: randomUUID(), userId } })
+    const token = await mailedToken()
+    expect(await resetPassword(visitor, { token, password: newPassword })).toEqual({ cleared: true })
+    expect(await prisma().identity.count({ where: { userId } })).toBe(0)
+    const person = await prisma().user.findUniqueOrThrow({ where: { id: userId } })
+    expect(person.emailVerifiedAt).not.toBeNull()
+  })
+})
+
+describe('asking for a link', () => {
+  it('says the same whether or not there is such a person', async () => {
+    const unknown = `${randomUUID()}@example.com`
+    expect(await requestPasswordReset(visitor, { email: unknown })).toBeUndefined()
+    expect(await requestPasswordReset(visitor, { email })).toBeUndefined()
+    await settleBackgroundWork()
+    expect(await readMailbox(unknown)).toEqual([])
+    expect(await readMailbox(email)).toHaveLength(1)
+  })
+
+  it('sends nothing to a suspended person', async () => {
+    await prisma().user.update({ where: { id: userId }, data: { suspendedAt: new Date() } })
+    expect(await mailedToken()).toBe('')
+  })
+
+  it('floods no mailbox: four links an hour, without telling', async () => {
+    for (let i = 0; i < 6; i++) await requestPasswordReset({ ip: `192.0.2.${i}` }, { email })
+    await settleBackgroundWork()
+    expect(await readMailbox(email)).toHaveLength(4)
+  })
+
+  it('is limited per address', async () => {
+    for (let i = 0; i < 10; i++) await requestPasswordReset(visitor, { email: `${i}@example.com` })
+    await expect(requestPasswordReset(visitor, { email })).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    await requestPasswordReset({ ip: '192.0.2.99' }, { email })
+    await settleBackgroundWork()
+  })
+
+  it('wants an address', async () => {
+    await expect(requestPasswordReset(visitor, { email: 'nobody' })).rejects.toMatchObject({
+      details: { field: 'email' },
+    })
+  })
+})

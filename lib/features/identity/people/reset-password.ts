@@ -1,0 +1,133 @@
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/input'
+import type { Visitor } from '@/lib/base/http/visitor'
+import { canSendMail } from '@/lib/base/mail/send-mail'
+import { endAuthorizations } from '@/lib/features/apps/authorizations/revoke-authorization'
+import { recordEvent, type SystemActor } from '@/lib/features/audit/record-event'
+import { linksThrough } from '@/lib/policy/required-sso'
+import { deadLink, findEmailToken, redeemEmailToken } from '../email/email-tokens'
+import { hashNewPassword } from './password'
+import { resetPasswordInput } from './request-password-reset'
+
+/**
+ * Sets a new password by the link that was mailed, and ends every session of the person. The link proves who reads mail at
+ * the address, so the address counts as verified from then on. Two-factor stays: a mailbox alone does not open the account.
+ * Where the address was never verified before, whoever set the account up may have been a stranger; nothing they left
+ * behind that could open it survives, and nobody they let into its own workspace stays there.
+ * See decision 042.
+ * @param input `token`, `password`
+ * @returns whether the account was cleared of what was set up before
+ * @throws AppError BAD_USER_INPUT on `password` (the link stays usable), NOT_FOUND (the link is not)
+ */
+export async function resetPassword(visitor: Visitor, input: unknown): Promise<{ cleared: boolean }> {
+  const { token, password } = parseInput(resetPasswordInput, input)
+  const link = await findEmailToken('RESET_PASSWORD', token)
+  // Hashing takes a processor's time and 19 MB, which nobody is given for a link that they made up.
+  if (!link) throw deadLink()
+  const passwordHash = await hashNewPassword(password, link.user)
+  return prisma().$transaction(async (tx) => {
+    const { user, email } = await redeemEmailToken(tx, 'RESET_PASSWORD', token)
+    if (email !== user.email) throw new AppError('NOT_FOUND', 'This link was sent to an earlier address.')
+    const cleared = user.emailVerifiedAt === null
+    const actor: SystemActor = { kind: 'system', userId: user.id, ...visitor }
+    if (cleared) {
+      await removeCredentials(tx, user.id)
+      // Without mail nobody can ever be verified, and the link comes from the operator, who knows whose account it is.
+      if (canSendMail()) await clearPersonalWorkspace(tx, actor, user.id)
+    }
+    const now = new Date()
+    await tx.user.update({
+      where: { id: user.id },
+      data: { passwordHash, emailVerifiedAt: user.emailVerifiedAt ?? now },
+    })
+    await tx.session.updateMany({ where: { userId: user.id, revokedAt: null }, data: { revokedAt: now } })
+    // A sign-in or a change of address that was begun with the old password comes to nothing.
+    await tx.pendingSignIn.deleteMany({ where: { userId: user.id } })
+    await tx.emailToken.deleteMany({ where: { userId: user.id } })
+    await recordEvent(tx, actor, {
+      action: 'person.password_reset',
+      resource: { type: 'user', id: user.id },
+      details: { cleared },
+    })
+    return { cleared }
+  })
+}
+
+/** Everything by which somebody could still enter an account whose password was set anew. */
+async function removeCredentials(tx: Db, userId: string): Promise<void> {
+  await tx.apiToken.deleteMany({ where: { userId } })
+  await endAuthorizations(tx, { userId })
+  await tx.identity.deleteMany({ where: { userId } })
+  await tx.passkey.deleteMany({ where: { userId } })
+  await tx.totpSecret.deleteMany({ where: { userId } })
+  await tx.recoveryCode.deleteMany({ where: { userId } })
+  await tx.sshPublicKey.deleteMany({ where: { userId } })
+}
+
+/**
+ * Takes everything out of a person's own workspace through which somebody else could still act in it or hear of it:
+ * members and their roles in projects, their tokens, invitations, webhooks, its audit stream, the secrets and keys of its apps, and
+ * offers of them to other workspaces. The
+ * person administers it alone afterwards, whatever role was left to them; projects and the apps' settings stay.
+ * @param tx the transaction in which the person takes the account over
+ */
+export async function clearPersonalWorkspace(tx: Db, actor: SystemActor, userId: string): Promise<void> {
+  const workspace = await tx.workspace.findUnique({
+    where: { personalOwnerId: userId },
+    select: { id: true },
+  })
+  if (!workspace) return
+  const workspaceId = workspace.id
+  const others = { not: userId }
+  const inside = { OR: [{ workspaceId }, { project: { workspaceId } }] }
+  // Before the members: whoever is just accepting one is a member by the time those are looked for.
+  const invitations = await tx.invitation.deleteMany({ where: { workspaceId } })
+  const members = await tx.workspaceMember.deleteMany({ where: { workspaceId, userId: others } })
+  const projectMembers = await tx.projectMember.deleteMany({
+    where: { project: { workspaceId }, userId: others },
+  })
+  // Roles that a project brings back when it is restored.
+  await tx.deletedProject.updateMany({ where: { workspaceId }, data: { members: [] } })
+  const own = { workspaceId, userId }
+  await tx.workspaceMember.upsert({
+    where: { workspaceId_userId: own },
+    create: { ...own, role: 'ADMIN' },
+    update: { role: 'ADMIN' },
+  })
+  const tokens = await tx.apiToken.deleteMany({ where: inside })
+  const webhooks = await tx.webhook.deleteMany({ where: { workspaceId } })
+  const streams = await tx.auditStream.deleteMany({ where: { placeId: workspaceId } })
+  // By their ids: with Citus one statement does not reach what lies on every node and what does not.
+  const apps = await tx.oAuthClient.findMany({ where: { workspaceId }, select: { id: true } })
+  const ofApps = { clientId: { in: apps.map(({ id }) => id) } }
+  const secrets = await tx.oAuthClientSecret.deleteMany({ where: ofApps })
+  const offers = await tx.appOffer.deleteMany({ where: ofApps })
+  const providers = await tx.workspaceIdentityProvider.deleteMany({ where: { workspaceId } })
+  await tx.identity.deleteMany({ where: linksThrough(workspaceId) })
+  const installations = await tx.installation.deleteMany({ where: { workspaceId } })
+  const managed = await tx.managedApp.deleteMany({ where: { workspaceId } })
+  const keySets = await tx.$executeRaw`
+    UPDATE oauth_clients SET metadata = (metadata - 'jwks_uri') || '{"jwks":{"keys":[]}}',
+           version = version + 1, updated_at = now()
+     WHERE workspace_id = ${workspaceId}::uuid AND metadata ?| array['jwks', 'jwks_uri']`
+  await recordEvent(tx, actor, {
+    action: 'workspace.cleared',
+    resource: { type: 'workspace', id: workspaceId },
+    workspaceId,
+    details: {
+      members: members.count,
+      projectMembers: projectMembers.count,
+      invitations: invitations.count,
+      tokens: tokens.count,
+      webhooks: webhooks.count,
+      auditStreams: streams.count,
+      appSecrets: secrets.count,
+      appKeySets: keySets,
+      appOffers: offers.count,
+      installations: installations.count,
+      identityProviders: providers.count,
+      managedApps: managed.count,
+    },
+  })
+}

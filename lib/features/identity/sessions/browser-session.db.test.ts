@@ -1,0 +1,166 @@
+import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
+import { EncryptJWT } from 'jose'
+import { encode } from 'next-auth/jwt'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { derivedKey, seal } from '@/lib/base/credentials/seal'
+import { prisma } from '@/lib/base/db/prisma'
+import type { Actor } from '@/lib/policy/actor'
+import { signUp } from '../people/sign-up'
+import { sessionFromCookies } from './browser-session'
+import { revokeOtherSessions, revokeSession } from './end-session'
+import { searchSessions } from './list-sessions'
+import { sessionCookie, sessionCookieName } from './session-cookie'
+import { startSession } from './start-session'
+
+let userId: string
+let sid: string
+let cookie: string
+
+const cookieFor = async (sub: string, session: string) =>
+  `other=1; ${sessionCookie({ sub, sid: session }).split(';', 1)[0]}`
+const listed = async (actor: Actor) => (await searchSessions(actor, '', { number: 1, size: 25 })).rows
+const read = (header = cookie) => sessionFromCookies(header, { ip: '192.0.2.1', userAgent: 'test' })
+
+beforeAll(async () => {
+  const person = { name: 'Ada', email: `${randomUUID()}@example.com`, password: 'correct horse battery' }
+  userId = (await signUp({}, person)).userId
+})
+
+beforeEach(async () => {
+  sid = await startSession({ ip: '192.0.2.1', userAgent: 'test' }, userId, ['pwd'])
+  cookie = await cookieFor(userId, sid)
+})
+
+describe('sessionFromCookies', () => {
+  it('knows the person, the session and the moment of signing in', async () => {
+    const session = await read()
+    expect(session?.actor).toEqual({
+      kind: 'session',
+      userId,
+      sessionId: sid,
+      instanceAdmin: false,
+      twoFactor: false,
+      ip: '192.0.2.1',
+      userAgent: 'test',
+    })
+    const row = await prisma().session.findUniqueOrThrow({ where: { id: sid } })
+    expect(session?.authTime).toEqual(row.createdAt)
+    expect(session?.methods).toEqual(['pwd'])
+  })
+
+  it('knows a session that began under a release whose cookies were next-auth’s', async () => {
+    const secret = derivedKey('next-auth').toString('hex')
+    const earlier = (token: { sub: string; sid: string }, key = secret) =>
+      encode({ token, secret: key, maxAge: 3600 })
+    const sent = async (value: Promise<string>) => read(`${sessionCookieName()}=${await value}`)
+    expect((await sent(earlier({ sub: userId, sid })))?.actor).toMatchObject({ userId, sessionId: sid })
+    expect(await sent(earlier({ sub: userId, sid }, 'another secret'))).toBeUndefined()
+    expect(await sent(earlier({ sub: randomUUID(), sid }))).toBeUndefined()
+    const key = new Uint8Array(hkdfSync('sha256', secret, '', 'NextAuth.js Generated Encryption Key', 32))
+    const made = (alg: string) =>
+      new EncryptJWT({ sub: userId, sid }).setProtectedHeader({ alg, enc: 'A256GCM' }).encrypt(key)
+    expect((await sent(made('dir')))?.actor).toMatchObject({ sessionId: sid })
+    expect(await sent(made('A256KW'))).toBeUndefined()
+  })
+
+  it('knows a session that showed two factors', async () => {
+    const strong = await startSession({}, userId, ['pwd', 'otp', 'mfa'])
+    const session = await read(await cookieFor(userId, strong))
+    expect(session?.actor).toMatchObject({ sessionId: strong, twoFactor: true })
+  })
+
+  it('is signed out by a revoked, an expired or a deleted row, at the next use', async () => {
+    await prisma().session.update({ where: { id: sid }, data: { revokedAt: new Date() } })
+    expect(await read()).toBeUndefined()
+    await prisma().session.update({
+      where: { id: sid },
+      data: { revokedAt: null, expiresAt: new Date(Date.now() - 1000) },
+    })
+    expect(await read()).toBeUndefined()
+    await prisma().session.delete({ where: { id: sid } })
+    expect(await read()).toBeUndefined()
+  })
+
+  it('is signed out while the person is suspended', async () => {
+    await prisma().user.update({ where: { id: userId }, data: { suspendedAt: new Date() } })
+    expect(await read()).toBeUndefined()
+    await prisma().user.update({ where: { id: userId }, data: { suspendedAt: null } })
+    expect(await read()).toBeDefined()
+  })
+
+  it('takes no token of another key, for another person, or of another shape', async () => {
+    const forged = seal(JSON.stringify({ sub: userId, sid }), randomBytes(32)).toString('base64url')
+    expect(await read(`${sessionCookieName()}=${forged}`)).toBeUndefined()
+    expect(await read(await cookieFor(randomUUID(), sid))).toBeUndefined()
+    expect(await read(await cookieFor(userId, "' or 1=1 --"))).toBeUndefined()
+    expect(await read(`${sessionCookieName()}=rubbish`)).toBeUndefined()
+    expect(await read('')).toBeUndefined()
+  })
+})
+
+describe('m8: a browser that was left signed in', () => {
+  const unused = (days: number) =>
+    prisma().session.update({
+      where: { id: sid },
+      data: { lastUsedAt: new Date(Date.now() - days * 86_400_000) },
+    })
+
+  it('is out after a week without use, and in no list', async () => {
+    await unused(6.9)
+    const actor = (await read())?.actor
+    if (!actor) throw new Error('signed out')
+    await unused(7.1)
+    expect(await read()).toBeUndefined()
+    expect((await listed(actor)).map(({ id }) => id)).not.toContain(sid)
+  })
+
+  it('stays in as long as it is used, up to the end of the session', async () => {
+    await unused(6.9)
+    expect(await read()).toBeDefined()
+    // That use counts: the week begins anew.
+    const { lastUsedAt } = await prisma().session.findUniqueOrThrow({ where: { id: sid } })
+    expect(Date.now() - lastUsedAt.getTime()).toBeLessThan(60_000)
+    await prisma().session.update({ where: { id: sid }, data: { expiresAt: new Date() } })
+    expect(await read()).toBeUndefined()
+  })
+
+  it('is out when the operator says so', async () => {
+    vi.stubEnv('SESSION_IDLE_DAYS', '1')
+    resetConfig()
+    await unused(1.1)
+    expect(await read()).toBeUndefined()
+    vi.unstubAllEnvs()
+    resetConfig()
+  })
+})
+
+describe('sessions of a person', () => {
+  it('replaces the session a browser held', async () => {
+    const next = await startSession({}, userId, ['pwd'], { replaces: sid })
+    expect(await read()).toBeUndefined()
+    expect(await read(await cookieFor(userId, next))).toBeDefined()
+  })
+
+  it('are listed with the asking one marked, and revoked one by one or all but that one', async () => {
+    const other = await startSession({}, userId, ['pwd'])
+    const third = await startSession({}, userId, ['pwd'])
+    const actor = (await read())?.actor
+    if (!actor) throw new Error('signed out')
+    const sessions = await listed(actor)
+    expect(sessions.filter(({ current }) => current).map(({ id }) => id)).toEqual([sid])
+    await revokeSession(actor, other)
+    expect(await read(await cookieFor(userId, other))).toBeUndefined()
+    await revokeOtherSessions(actor)
+    expect(await read(await cookieFor(userId, third))).toBeUndefined()
+    expect((await listed(actor)).map(({ id }) => id)).toEqual([sid])
+  })
+
+  it('are out of reach for others', async () => {
+    const person = { name: 'Eve', email: `${randomUUID()}@example.com`, password: 'correct horse battery' }
+    const eve = (await signUp({}, person)).userId
+    const actor = { kind: 'session', userId: eve, sessionId: randomUUID(), instanceAdmin: false } as const
+    await expect(revokeSession(actor, sid)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await read()).toBeDefined()
+  })
+})

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { readMailbox } from '@/lib/base/mail/send-mail'
+import { settleBackgroundWork } from '@/lib/base/process/background'
+import { makePerson } from '@/lib/testing/factories'
+import { endOwnSession } from './end-session'
+import { tellOfNewPlace } from './new-place'
+import { startSession } from './start-session'
+
+const linux = { ip: '192.0.2.1', userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko Firefox/130.0' }
+const windows = { ip: '198.51.100.9', userAgent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/120.0 Safari/537.36' }
+
+let person: Awaited<ReturnType<typeof makePerson>>
+beforeEach(async () => {
+  vi.stubEnv('SEED_DEMO', '1')
+  resetConfig()
+  person = await makePerson()
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  resetConfig()
+})
+
+const signIn = (from: typeof linux) => startSession(from, person.id, ['pwd'])
+async function told(...sessions: string[]) {
+  await Promise.all(sessions.map(tellOfNewPlace))
+  await settleBackgroundWork()
+  return readMailbox(person.email)
+}
+
+describe('a sign-in', () => {
+  it('is told of from somewhere new, and not the very first, nor from there again', async () => {
+    expect(await told(await signIn(linux))).toEqual([])
+    expect(await told(await signIn(linux))).toEqual([])
+    const [mail] = await told(await signIn(windows))
+    expect(mail?.subject).toContain('New sign-in')
+    expect(mail?.text).toContain('Chrome on Windows')
+    expect(mail?.text).toContain('198.51.100.9')
+    expect(await told(await signIn(windows))).toHaveLength(1)
+  })
+
+  it('is told of once, of several from the same new place at the same moment', async () => {
+    await signIn(linux)
+    const several = await Promise.all([signIn(windows), signIn(windows), signIn(windows)])
+    expect(await told(...several)).toHaveLength(1)
+  })
+
+  it('is remembered after a sign-out', async () => {
+    await signIn(linux)
+    const sessionId = await signIn(windows)
+    await endOwnSession({ kind: 'session', userId: person.id, sessionId, instanceAdmin: false })
+    expect(await told(await signIn(windows))).toEqual([])
+  })
+
+  it('of somebody else makes no place known', async () => {
+    const other = await makePerson()
+    await startSession(windows, other.id, ['pwd'])
+    await signIn(linux)
+    expect(await told(await signIn(windows))).toHaveLength(1)
+  })
+
+  it('is told in the language of the person, and repeats nothing that a browser says of itself', async () => {
+    await prisma().user.update({ where: { id: person.id }, data: { language: 'de' } })
+    await signIn(linux)
+    const [mail] = await told(
+      await signIn({ ip: '203.0.113.5', userAgent: 'Call 555 at https://evil.example' }),
+    )
+    expect(mail?.subject).toContain('Neue Anmeldung')
+    expect(mail?.text).not.toContain('evil')
+  })
+})

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { placeOf } from './new-place'
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0'
+const later = firefox.replaceAll('130.0', '131.0')
+const safari =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1'
+
+it.each([
+  ['192.0.2.1', firefox, '192.0.77.9', later, true],
+  ['192.0.2.1', firefox, '::ffff:192.0.2.1', firefox, true],
+  ['192.0.2.1', firefox, '192.1.2.1', firefox, false],
+  ['192.0.2.1', firefox, '192.0.2.1', safari, false],
+  ['2001:db8::1', firefox, '2001:0DB8:ffff::2', firefox, true],
+  ['2001:db8::1', firefox, '2001:db9::1', firefox, false],
+  ['2001::1', firefox, '2001:0:1::1', firefox, true],
+  ['::1', firefox, '::2', firefox, true],
+  [null, null, null, null, true],
+  [null, firefox, '192.0.2.1', firefox, false],
+  ['not an address', firefox, null, firefox, true],
+])('%s by %s and %s by %s are one place: %s', (ip, userAgent, otherIp, other, same) => {
+  const place = placeOf({ ip, userAgent })
+  expect(placeOf({ ip: otherIp, userAgent: other }) === place).toBe(same)
+})

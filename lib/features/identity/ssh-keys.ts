@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
+import { searchLiteral } from '@/lib/base/db/like-literal'
+import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
+import { prisma } from '@/lib/base/db/prisma'
+import { statement } from '@/lib/base/db/statement'
+import { uniqueViolation } from '@/lib/base/db/unique-violation'
+import { AppError, badInput } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/input'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { SshPublicKey } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { bindApproval, requireApproval } from '@/lib/policy/approvals'
+import { authorizePersonal } from '@/lib/policy/authorize'
+import { isId } from '@/lib/policy/require'
+
+/** A new SSH key; without a name it is called what its comment says. */
+const addSshKeyInput = z.object({
+  name: z
+    .string()
+    .trim()
+    .max(80, 'Use at most 80 characters.')
+    .regex(/^\P{C}*$/u, 'Leave out control characters.')
+    .nullish(),
+  publicKey: z.string().max(20_000, 'This is too long for a public key.'),
+})
+
+/** A public key as it is stored: type and key, without its comment, and what it is told apart by. */
+type ParsedKey = { publicKey: string; fingerprint: string; comment: string }
+
+/** What each type of key holds after its name (RFC 4253 6.6, RFC 5656 3.1, RFC 8709 4, OpenSSH PROTOCOL.u2f). */
+const fieldsOf: Record<string, (fields: Buffer[]) => boolean> = {
+  'ssh-ed25519': ([key, ...more]) => key?.length === 32 && more.length === 0,
+  'ecdsa-sha2-nistp256': (fields) => isCurve(fields, 'nistp256', 65),
+  'ecdsa-sha2-nistp384': (fields) => isCurve(fields, 'nistp384', 97),
+  'ecdsa-sha2-nistp521': (fields) => isCurve(fields, 'nistp521', 133),
+  'sk-ssh-ed25519@openssh.com': ([key, application, ...more]) =>
+    key?.length === 32 && application !== undefined && more.length === 0,
+  'sk-ecdsa-sha2-nistp256@openssh.com': (fields) =>
+    fields.length === 3 && isCurve(fields.slice(0, 2), 'nistp256', 65),
+  'ssh-rsa': ([exponent, modulus, ...more]) =>
+    exponent !== undefined && modulus !== undefined && more.length === 0 && bitLength(modulus) >= minRsaBits,
+}
+
+const minRsaBits = 2048
+
+/**
+ * Checks a public key in OpenSSH's one-line format.
+ * @returns its canonical form and its fingerprint, as `ssh-keygen -l` prints it
+ * @throws AppError BAD_USER_INPUT on `publicKey`
+ */
+function parsePublicKey(text: string): ParsedKey {
+  if (text.includes('PRIVATE KEY')) {
+    throw refuse('This is a private key. Keep it to yourself and paste the file that ends in .pub.')
+  }
+  const [, type = '', encoded = '', comment = ''] =
+    /^([\w@.-]+) +([\w+/]+={0,2})(?: +(.*))?$/.exec(text.trim()) ?? []
+  const check = Object.hasOwn(fieldsOf, type) ? fieldsOf[type] : undefined
+  if (!check) throw refuse('Paste one public key, such as "ssh-ed25519 AAAA...", of a type in use today.')
+  const blob = Buffer.from(encoded, 'base64')
+  const [name, ...fields] = readFields(blob) ?? []
+  if (name?.toString('latin1') !== type || !check(fields)) {
+    throw refuse(
+      type === 'ssh-rsa'
+        ? `This is no whole RSA key of at least ${minRsaBits} bits.`
+        : 'The key is incomplete or damaged.',
+    )
+  }
+  const hash = createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')
+  return { publicKey: `${type} ${blob.toString('base64')}`, fingerprint: `SHA256:${hash}`, comment }
+}
+
+/** The length-prefixed fields of a key (RFC 4251 section 5); undefined when they do not fill it exactly. */
+function readFields(blob: Buffer): Buffer[] | undefined {
+  const fields: Buffer[] = []
+  let at = 0
+  while (at < blob.length) {
+    if (at + 4 > blob.length) return undefined
+    const end = at + 4 + blob.readUInt32BE(at)
+    if (end > blob.length) return undefined
+    fields.push(blob.subarray(at + 4, end))
+    at = end
+  }
+  return fields
+}
+
+const isCurve = ([curve, point, ...more]: Buffer[], name: string, length: number) =>
+  curve?.toString('latin1') === name && point?.length === length && point[0] === 4 && more.length === 0
+
+const bitLength = (integer: Buffer): number => {
+  const hex = integer.toString('hex').replace(/^0+/, '')
+  return hex === '' ? 0 : (hex.length - 1) * 4 + (32 - Math.clz32(Number.parseInt(hex[0] as string, 16)))
+}
+
+const refuse = (message: string) => badInput('publicKey', message)
+
+const maxKeys = 100
+
+/**
+ * Adds an SSH key of the person. A key belongs to one person: a second one is refused, whoever has it.
+ * @param input `name` (the key's comment unless given), `publicKey` as in a .pub file
+ * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, BAD_USER_INPUT, CONFLICT
+ */
+export async function addSshKey(actor: Actor, input: unknown): Promise<SshPublicKey> {
+  authorizePersonal(actor, 'ssh_keys', 'ADMIN')
+  const { name, publicKey: text } = parseInput(addSshKeyInput, input)
+  const { publicKey, fingerprint, comment } = parsePublicKey(text)
+  await requireApproval(
+    actor,
+    'account:manage-ssh-keys',
+    { type: 'user', id: actor.userId },
+    { workspaceId: null, requiresApprovalFor: [] },
+  )
+  const called = name || comment.replace(/\p{C}/gu, '').slice(0, 80) || fingerprint
+  try {
+    return await prisma().$transaction(async (tx) => {
+      if ((await tx.sshPublicKey.count({ where: { userId: actor.userId } })) >= maxKeys) {
+        throw new AppError('CONFLICT', `You have ${maxKeys} keys; remove one first.`)
+      }
+      const key = await tx.sshPublicKey.create({
+        data: { userId: actor.userId, name: called, publicKey, fingerprint },
+      })
+      await recordEvent(tx, actor, {
+        action: 'ssh_key.added',
+        resource: { type: 'ssh_key', id: key.id },
+        details: { name: called, fingerprint },
+      })
+      return key
+    })
+  } catch (error) {
+    if (!uniqueViolation(error)) throw error
+    const message = 'This key is in use already. Make a new one with ssh-keygen.'
+    throw new AppError('CONFLICT', message, { field: 'publicKey', fields: { publicKey: message } })
+  }
+}
+
+/**
+ * One page of the person's SSH keys, oldest first.
+ * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN
+ */
+export async function listSshKeys(actor: Actor, page: Page): Promise<CountedSlice<SshPublicKey>> {
+  authorizePersonal(actor, 'ssh_keys')
+  const { bounds, ...window } = keysetQuery(page)
+  const where = { userId: actor.userId }
+  const rows = await prisma().sshPublicKey.findMany({ where: { ...where, id: bounds }, ...window })
+  return { ...cutPage(page, rows), count: () => prisma().sshPublicKey.count({ where }) }
+}
+
+/** A key as a page of the console lists it. */
+type KeyInList = Pick<SshPublicKey, 'id' | 'name' | 'fingerprint' | 'publicKey' | 'createdAt' | 'lastUsedAt'>
+
+const findByText = statement<
+  KeyInList & { total: number },
+  [userId: string, text: string, limit: number, offset: number]
+>(
+  'search-ssh-keys',
+  `SELECT id, name, fingerprint, public_key AS "publicKey", created_at AS "createdAt", last_used_at AS "lastUsedAt",
+          (count(*) OVER ())::int AS total
+     FROM ssh_public_keys
+    WHERE user_id = $1 AND (name ILIKE '%' || $2 || '%' OR fingerprint ILIKE '%' || $2 || '%')
+    ORDER BY name COLLATE natural_order, id LIMIT $3 OFFSET $4`,
+)
+
+/**
+ * One page of the person's SSH keys whose names or fingerprints hold a text, in natural order. One statement.
+ * @param text anything; empty for all of them
+ * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN
+ */
+export async function searchSshKeys(
+  actor: Actor,
+  text: string,
+  page: NumberedPage,
+): Promise<NumberedRows<KeyInList>> {
+  authorizePersonal(actor, 'ssh_keys')
+  const literal = searchLiteral(text)
+  return readNumbered(page, (limit, offset) => findByText(actor.userId, literal, limit, offset))
+}
+
+/**
+ * Removes one of the person's SSH keys.
+ * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, NOT_FOUND
+ */
+export async function removeSshKey(actor: Actor, id: string): Promise<void> {
+  authorizePersonal(actor, 'ssh_keys', 'ADMIN')
+  const account = { type: 'user', id: actor.userId }
+  await prisma().$transaction(async (tx) => {
+    const key = isId(id) ? await tx.sshPublicKey.findFirst({ where: { id, userId: actor.userId } }) : null
+    if (!key) {
+      throw new AppError('NOT_FOUND', 'There is no such key.', { resource: { type: 'ssh_key', id } })
+    }
+    bindApproval(actor, { name: key.name })
+    await requireApproval(actor, 'account:manage-ssh-keys', account, {
+      workspaceId: null,
+      requiresApprovalFor: [],
+    })
+    const { count } = await tx.sshPublicKey.deleteMany({ where: { id: key.id } })
+    if (count === 0) return
+    await recordEvent(tx, actor, {
+      action: 'ssh_key.removed',
+      resource: { type: 'ssh_key', id: key.id },
+      details: { name: key.name, fingerprint: key.fingerprint },
+    })
+  })
+}

@@ -1,0 +1,47 @@
+import { Secret, TOTP } from 'otpauth'
+import { expect, it } from 'vitest'
+import { matchTotp, newTotpSecret, totpUri } from './codes'
+
+// RFC 6238 appendix B, SHA-1, the last six of the eight digits.
+const secret = Secret.fromUTF8('12345678901234567890').base32
+
+it.each([
+  [59, '287082'],
+  [1111111109, '081804'],
+  [1234567890, '005924'],
+  [2000000000, '279037'],
+])('takes the code of the standard at %i', (seconds, code) => {
+  expect(matchTotp(secret, code, 0, seconds * 1000)).toBe(Math.floor(seconds / 30))
+})
+
+it('takes the neighbouring codes, and none further away', () => {
+  const now = 1_700_000_000_000
+  const step = Math.floor(now / 30_000)
+  const codeAt = (at: number) => TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: at * 30_000 })
+  for (const near of [step - 1, step, step + 1]) expect(matchTotp(secret, codeAt(near), 0, now)).toBe(near)
+  for (const far of [step - 2, step + 2]) expect(matchTotp(secret, codeAt(far), 0, now)).toBeUndefined()
+})
+
+it('takes no code twice, nor an earlier one after a later', () => {
+  const step = Math.floor(59 / 30)
+  expect(matchTotp(secret, '287 082', step - 1, 59_000)).toBe(step)
+  expect(matchTotp(secret, '287082', step, 59_000)).toBeUndefined()
+  expect(matchTotp(secret, '287082', step + 1, 59_000)).toBeUndefined()
+})
+
+it.each(['', '28708', '2870820', 'abcdef', '２８７０８２'])('takes no %j', (code) => {
+  expect(matchTotp(secret, code, 0, 59_000)).toBeUndefined()
+})
+
+it('makes secrets of 160 bits in an address that apps read', () => {
+  const made = newTotpSecret()
+  expect(Secret.fromBase32(made).bytes).toHaveLength(20)
+  const uri = new URL(totpUri(made, { issuer: 'Front door', account: 'ada@example.com' }))
+  expect(uri.protocol).toBe('otpauth:')
+  expect(Object.fromEntries(uri.searchParams)).toMatchObject({
+    secret: made,
+    issuer: 'Front door',
+    digits: '6',
+    period: '30',
+  })
+})

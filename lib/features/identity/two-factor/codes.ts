@@ -1,0 +1,94 @@
+import { createHmac, randomInt } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import { z } from 'zod'
+import { derivedKey } from '@/lib/base/credentials/seal'
+import type { Db } from '@/lib/base/db/prisma'
+import { recoveryCodeKeys } from '@/lib/features/keys/former-keys'
+
+const password = z.string().max(1000, 'This is not your password.').default('')
+
+/** Forms of /account/security that ask for the password alone. */
+export const passwordInput = z.object({ password })
+
+/** A code from an authenticator app, or at sign-in a recovery code. */
+export const codeInput = z.object({
+  code: z.string().trim().min(1, 'Enter the code.').max(64, 'This is not a code.'),
+})
+
+/** What every authenticator app understands (RFC 6238 with its defaults): six digits, 30 seconds, SHA-1. */
+const parameters = { algorithm: 'SHA1', digits: 6, period: 30 }
+
+/** A new secret of 160 bits (RFC 4226 section 4), base32. */
+export const newTotpSecret = (): string => new Secret({ size: 20 }).base32
+
+/** The address that an authenticator app reads from the QR code. */
+export const totpUri = (secret: string, { issuer, account }: { issuer: string; account: string }): string =>
+  new TOTP({ ...parameters, issuer, label: account, secret }).toString()
+
+/**
+ * Finds the time step that a code belongs to: this one, or one to either side for clocks that differ (RFC 6238 section 5.2).
+ * @param code as typed; spaces are ignored
+ * @param after the step of the last code that was taken; codes up to it do not count again
+ * @returns the step, or undefined for a wrong or used code
+ */
+export function matchTotp(secret: string, code: string, after: number, now = Date.now()): number | undefined {
+  const token = code.replace(/\s/g, '')
+  if (!/^\d{6}$/.test(token)) return undefined
+  const delta = TOTP.validate({
+    ...parameters,
+    token,
+    secret: Secret.fromBase32(secret),
+    timestamp: now,
+    window: 1,
+  })
+  if (delta === null) return undefined
+  const step = Math.floor(now / 1000 / parameters.period) + delta
+  return step > after ? step : undefined
+}
+
+/**
+ * Crockford's base32: no letter that looks like a digit. Six groups of four carry 120 bits, which nobody finds by trying, so
+ * that a keyed hash is enough to keep them (ASVS 5.0, 6.5.2: below 112 bits it takes a password hash).
+ */
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+const groups = 6
+const groupLength = 4
+const codes = 10
+
+const mintCode = () =>
+  Array.from({ length: groups }, () =>
+    Array.from({ length: groupLength }, () => alphabet[randomInt(alphabet.length)]).join(''),
+  ).join('-')
+
+/** Reads what people type: any case, with or without dashes, o for 0 and i or l for 1. */
+const normalise = (code: string) =>
+  code
+    .toLowerCase()
+    .replace(/o/g, '0')
+    .replace(/[il]/g, '1')
+    .replace(/[^0-9a-z]/g, '')
+
+const hashOf = (userId: string, code: string, key = derivedKey('recovery-code')) =>
+  Uint8Array.from(
+    createHmac('sha256', key)
+      .update(`${userId} ${normalise(code)}`)
+      .digest(),
+  )
+
+/**
+ * Makes ten new recovery codes in place of the old ones, in the caller's transaction.
+ * @returns their plain values, to be shown once
+ */
+export async function replaceRecoveryCodes(tx: Db, userId: string): Promise<string[]> {
+  const minted = Array.from({ length: codes }, mintCode)
+  await tx.recoveryCode.deleteMany({ where: { userId } })
+  await tx.recoveryCode.createMany({ data: minted.map((code) => ({ userId, hash: hashOf(userId, code) })) })
+  return minted
+}
+
+/** Uses a recovery code up. @returns whether it was one; of two uses at the same moment one succeeds */
+export async function spendRecoveryCode(tx: Db, userId: string, code: string): Promise<boolean> {
+  const hashes = (await recoveryCodeKeys(tx)).map((key) => hashOf(userId, code, key))
+  const { count } = await tx.recoveryCode.deleteMany({ where: { userId, hash: { in: hashes } } })
+  return count === 1
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { unreadable } from './change-settings'
+
+const suggested = (sentence: string | undefined) => /#[0-9a-f]{6}/.exec(sentence ?? '')?.[0] ?? ''
+
+it.each([
+  ['#ffffff', 'vanish on light pages. Choose a darker one'],
+  ['#fff3c4', 'vanish on light pages. Choose a darker one'],
+  ['#000000', 'vanish on dark pages. Choose a lighter one'],
+  ['#10121A', 'vanish on dark pages. Choose a lighter one'],
+])('refuses %s with a color that it takes', (color, why) => {
+  const sentence = unreadable('ACCENT_COLOR', color)
+  expect(sentence).toContain(why)
+  expect(suggested(sentence)).not.toBe(color)
+  expect(unreadable('ACCENT_COLOR', suggested(sentence))).toBeUndefined()
+})
+
+it.each(['#4f46e5', '#ffe600', '#1e3a8a', '#777777', ''])('takes %s', (color) =>
+  expect(unreadable('ACCENT_COLOR', color)).toBeUndefined(),
+)
+
+it('takes a name that holds something to read', () => {
+  expect(unreadable('SERVICE_NAME', '日本')).toBeUndefined()
+  expect(unreadable('SERVICE_NAME', '— · —')).toBe('Use at least one letter or digit.')
+})

@@ -1,0 +1,221 @@
+import { createHmac } from 'node:crypto'
+import fs from 'node:fs'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { derivedKey, openToken, seal, sealToken, unseal } from '@/lib/base/credentials/seal'
+import { pool } from '@/lib/base/db/pool'
+import { prisma } from '@/lib/base/db/prisma'
+import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { lockWaits } from '@/lib/testing/lock-waits'
+import { keepFormerKeys, recoveryCodeKeys } from './former-keys'
+import { checkSecretKey, reseal, sealedColumns } from './reseal'
+import { loadKeyRing } from './signing-keys'
+
+describe('sealed columns', () => {
+  /** Columns of bytes that are not sealed, or under no key of ours. */
+  const others: Record<string, string> = {
+    'api_tokens.hash': 'a hash',
+    'email_tokens.hash': 'a hash',
+    'former_keys.fingerprint': 'a hash',
+    'invitations.hash': 'a hash',
+    'keyed_requests.hash': 'a hash',
+    'keyed_requests.sealed_answer': 'sealed under the key of the request that it answers, for a day',
+    'oauth_artifacts.family': 'a hash',
+    'oauth_artifacts.hash': 'a hash',
+    'oauth_artifacts.replay': 'sealed under the token that it answers',
+    'oauth_client_secrets.hash': 'a hash',
+    'passkeys.public_key': 'public',
+    'pending_sign_ins.hash': 'a hash',
+    'pictures.data': 'a picture',
+    'recovery_codes.hash': 'a hash; former-keys.ts keeps what it takes to compare it',
+    'webauthn_challenges.hash': 'a hash',
+  }
+
+  it('every column of bytes is known either as sealed or as something else', async () => {
+    const { rows } = await pool().query<{ name: string }>(
+      `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+      WHERE table_schema = 'public' AND data_type = 'bytea' ORDER BY name`,
+    )
+    const sealed = sealedColumns.map(({ table, column }) => `${table}.${column}`)
+    expect(rows.map(({ name }) => name)).toEqual([...sealed, ...Object.keys(others)].sort())
+  })
+
+  it('is found by its primary key', async () => {
+    for (const { table, key, keyType } of sealedColumns) {
+      const { rows } = await pool().query(
+        `SELECT a.attname AS key, format_type(a.atttypid, a.atttypmod) AS type
+         FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY(i.indkey)
+        WHERE i.indisprimary AND i.indrelid = $1::regclass`,
+        [table],
+      )
+      expect(rows, table).toEqual([{ key, type: keyType }])
+    }
+  })
+
+  it('goes, as the operator’s page says, when the key is lost: a start would be refused over what is left', () => {
+    const page = fs.readFileSync('docs/operate/secrets.md', 'utf8')
+    const deleted = [...page.matchAll(/^ {4}DELETE FROM (\w+);$/gm)].map(([, table]) => table)
+    expect(deleted.sort()).toEqual(
+      [...new Set([...sealedColumns.map(({ table }) => table), 'recovery_codes'])].sort(),
+    )
+  })
+})
+
+describe('reseal', () => {
+  const first = '3f9c1b7e5a2d8046e1c7b39f0d5a6284'
+  const second = 'b81f4e6d0c93a752f5e82d7b164c0a39'
+
+  /** The settings of a process that is started with these keys. */
+  function use(key: string, ...previous: string[]): void {
+    process.env.SECRET_KEY = key
+    process.env.SECRET_KEY_PREVIOUS = previous.join(',')
+    resetConfig()
+  }
+  afterEach(() => {
+    delete process.env.SECRET_KEY_PREVIOUS
+  })
+
+  const sealed = (text: string, purpose: Parameters<typeof seal>[1]) => Uint8Array.from(seal(text, purpose))
+
+  /** A value in each sealed column, and twelve variables. */
+  async function fill() {
+    const ada = await makePerson()
+    const workspace = await makeWorkspace([[ada, 'ADMIN']])
+    const project = await makeProject(workspace)
+    const environment = await prisma().environment.create({
+      data: { projectId: project.id, name: 'production' },
+    })
+    await prisma().variable.createMany({
+      data: Array.from({ length: 12 }, (_, n) => ({
+        environmentId: environment.id,
+        name: `V${n}`,
+        sealedValue: sealed(`value ${n}`, 'variable'),
+      })),
+    })
+    await prisma().signingKey.create({
+      data: {
+        kid: `kid ${ada.id}`,
+        alg: 'ES256',
+        publicJwk: {},
+        sealedPrivate: sealed('{}', 'signing-key'),
+        signsFrom: new Date(),
+      },
+    })
+    await prisma().totpSecret.create({ data: { userId: ada.id, sealed: sealed('TOTP', 'totp') } })
+    await prisma().webhook.create({
+      data: {
+        workspaceId: workspace.id,
+        url: 'https://hooks.example.test/',
+        events: ['project.*'],
+        sealedSecret: sealed('present', 'webhook-secret'),
+        sealedPreviousSecret: sealed('before', 'webhook-secret'),
+      },
+    })
+    return { ada, environment }
+  }
+
+  const variables = async (environmentId: string) => {
+    const rows = await prisma().variable.findMany({ where: { environmentId }, orderBy: { name: 'asc' } })
+    return Object.fromEntries(rows.map((row) => [row.name, unseal(row.sealedValue, 'variable')]))
+  }
+
+  const left = async () => {
+    const reports = await reseal({ check: true })
+    return {
+      former: reports.reduce((sum, report) => sum + report.former, 0),
+      unreadable: reports.reduce((sum, report) => sum + report.unreadable, 0),
+    }
+  }
+
+  it('moves everything to a new key: ended half-way, run again, and nobody’s write is lost', async () => {
+    use(first)
+    const { ada, environment } = await fill()
+    const code = createHmac('sha256', derivedKey('recovery-code')).update('code').digest()
+    await prisma().recoveryCode.create({ data: { userId: ada.id, hash: Uint8Array.from(code) } })
+
+    use(second, first)
+    await checkSecretKey()
+    expect(await left()).toEqual({ former: 16, unreadable: 0 })
+    let batches = 0
+    const endAfterEight = () => {
+      batches++
+      if (batches === 8) throw new Error('ended')
+    }
+    await expect(reseal({ batch: 2, progress: endAfterEight })).rejects.toThrow('ended')
+    const half = await left()
+    expect(half.former).toBeGreaterThan(0)
+    expect(half.former).toBeLessThan(16)
+    await checkSecretKey()
+
+    // Somebody changes a variable between its being read and its being replaced: what they wrote stays.
+    const last = { environmentId_name: { environmentId: environment.id, name: 'V11' } }
+    let rest: Promise<unknown> | undefined
+    await prisma().$transaction(async (tx) => {
+      await tx.variable.update({
+        where: last,
+        data: { sealedValue: sealed('changed meanwhile', 'variable') },
+      })
+      rest = reseal({ batch: 3 })
+      await vi.waitFor(async () => expect(await lockWaits()).toBe(1))
+    })
+    await rest
+    expect(await left()).toEqual({ former: 0, unreadable: 0 })
+
+    use(second)
+    await checkSecretKey()
+    expect(await left()).toEqual({ former: 0, unreadable: 0 })
+    expect(await variables(environment.id)).toMatchObject({ V0: 'value 0', V11: 'changed meanwhile' })
+    const webhook = await prisma().webhook.findFirstOrThrow()
+    expect(unseal(webhook.sealedSecret, 'webhook-secret')).toBe('present')
+    expect(unseal(webhook.sealedPreviousSecret as Uint8Array, 'webhook-secret')).toBe('before')
+    const hashes = (await recoveryCodeKeys(prisma())).map((key) =>
+      createHmac('sha256', key).update('code').digest('hex'),
+    )
+    expect(hashes).toContain(code.toString('hex'))
+
+    // The key is forgotten with the last code of its time.
+    await prisma().recoveryCode.deleteMany()
+    await keepFormerKeys()
+    expect(await prisma().formerKey.count()).toBe(0)
+  })
+
+  it('tells what no key opens, and leaves it as it is', async () => {
+    use(first)
+    await fill()
+    use(second)
+    await expect(checkSecretKey()).rejects.toThrow(/\(signing_keys\)/)
+    const before = await prisma().variable.findMany({ orderBy: { id: 'asc' } })
+    expect((await reseal()).some(({ unreadable }) => unreadable > 0)).toBe(true)
+    expect(await prisma().variable.findMany({ orderBy: { id: 'asc' } })).toEqual(before)
+  })
+
+  it('reads what travels sealed under both keys, and gives out the new one', () => {
+    use(first)
+    const old = sealToken('ada', 'browser-session')
+    use(second, first)
+    expect(openToken(old, 'browser-session')).toBe('ada')
+    const fresh = sealToken('ada', 'browser-session')
+    use(second)
+    expect(openToken(old, 'browser-session')).toBeUndefined()
+    expect(openToken(fresh, 'browser-session')).toBe('ada')
+  })
+
+  it('a replica that only knows the new key as a previous one reads what the others write', () => {
+    use(second, first)
+    const value = seal('ada', 'totp')
+    use(first, second)
+    expect(unseal(value, 'totp')).toBe('ada')
+  })
+})
+
+describe('check secret key', () => {
+  it('passes on a new database and with the key that everything was sealed with, and stops another in one sentence', async () => {
+    await checkSecretKey()
+    await loadKeyRing()
+    await checkSecretKey()
+    await prisma().signingKey.updateMany({
+      data: { sealedPrivate: new Uint8Array(seal('{}', Buffer.alloc(32, 7))) },
+    })
+    await expect(checkSecretKey()).rejects.toThrow(/^SECRET_KEY does not open what is stored .*\.$/)
+  })
+})

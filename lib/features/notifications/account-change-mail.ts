@@ -1,0 +1,100 @@
+import { config } from '@/lib/base/config/env'
+import type { Db } from '@/lib/base/db/prisma'
+import { type PlainMessageKey, type Say, sayToPerson } from '@/lib/base/language/say'
+import { composeMail } from '@/lib/base/mail/compose-mail'
+import { type Mail, sendMail } from '@/lib/base/mail/send-mail'
+import type { AuditRecord, SystemActor } from '@/lib/features/audit/record-event'
+import type { Actor } from '@/lib/policy/actor'
+
+/**
+ * Tells a person by mail that what opens their account has changed (ASVS 5.0, 6.3.7). No rule of theirs switches it off:
+ * whoever changed it could have done that too.
+ * See decision 082.
+ * @param tx the transaction the event is recorded in
+ */
+export async function mailAccountChange(
+  tx: Db,
+  actor: Actor | SystemActor,
+  record: AuditRecord,
+): Promise<void> {
+  const change = accountChanges[record.action]
+  const userId = record.resource.type === 'user' ? record.resource.id : actor.userId
+  if (!change || !userId) return
+  const alive = { OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] }
+  const person = await tx.user.findUnique({
+    where: { id: userId },
+    select: {
+      name: true,
+      email: true,
+      language: true,
+      _count: { select: { apiTokens: { where: alive }, authorizations: true } },
+    },
+  })
+  if (!person) return
+  const { apiTokens: tokens, authorizations: apps } = person._count
+  // The operator's address is nobody else's business.
+  const ip = actor.userId === userId ? actor.ip : undefined
+  const say = sayToPerson(person.language)
+  sendMail(person.email, accountChangedMail(say, change, { name: person.name, ip, still: { tokens, apps } }))
+}
+
+/** A change of what opens an account: the subject, and what it means. */
+type Change = { title: PlainMessageKey; text: PlainMessageKey }
+
+/** The recorded events that their person is always told about by mail, whoever brought them about. */
+const accountChanges: Record<string, Change> = {
+  'user.password_changed': { title: 'changed.password', text: 'changed.passwordText' },
+  'person.password_reset': { title: 'changed.password', text: 'changed.passwordByLink' },
+  'person.email_changed': { title: 'changed.email', text: 'changed.emailText' },
+  'person.identity_joined': { title: 'changed.identity', text: 'changed.identityText' },
+  'person.identity_connected': { title: 'changed.identity', text: 'changed.connectedText' },
+  'person.identity_removed': { title: 'changed.noIdentity', text: 'changed.noIdentityText' },
+  'person.operator_added': { title: 'changed.operator', text: 'changed.operatorText' },
+  'person.operator_removed': { title: 'changed.noOperator', text: 'changed.noOperatorText' },
+  'person.reset_link_made': { title: 'changed.resetLink', text: 'changed.resetLinkText' },
+  'person.second_factors_removed': { title: 'changed.noFactors', text: 'changed.noFactorsText' },
+  'two_factor.totp_added': { title: 'changed.totp', text: 'changed.totpText' },
+  'two_factor.totp_begun': { title: 'changed.totpBegun', text: 'changed.totpBegunText' },
+  'two_factor.totp_removed': { title: 'changed.noTotp', text: 'changed.noTotpText' },
+  'two_factor.passkey_added': { title: 'changed.passkey', text: 'changed.passkeyText' },
+  'two_factor.passkey_removed': { title: 'changed.noPasskey', text: 'changed.noPasskeyText' },
+  'two_factor.recovery_codes_renewed': { title: 'changed.codes', text: 'changed.codesText' },
+  'two_factor.recovery_code_used': { title: 'changed.code', text: 'changed.codeText' },
+}
+
+/** What goes on working when the password is another. */
+type StillOpen = { tokens: number; apps: number }
+
+/**
+ * Tells a person that something which opens their account has changed, and what to do if it was not them.
+ * @param ip where it came from, as far as that is known
+ * @param still tokens and apps that go on working
+ */
+function accountChangedMail(
+  say: Say,
+  change: Change,
+  { name, ip, still }: { name: string; ip: string | undefined; still: StillOpen },
+): Mail {
+  const { BASE_URL, SERVICE_NAME: service } = config()
+  const page = (path: string) => `${BASE_URL}${path}`
+  const open = [
+    ...(still.tokens > 0 ? [say('changed.tokens', { count: still.tokens })] : []),
+    ...(still.apps > 0 ? [say('changed.apps', { count: still.apps })] : []),
+  ]
+  const what = new Intl.ListFormat(say.language).format(open)
+  return composeMail({
+    say,
+    subject: say('mail.subject', { what: say(change.title), service }),
+    name,
+    paragraphs: [
+      [say(change.text), ...(ip ? [say('changed.from', { ip })] : [])].join(' '),
+      say('changed.advice'),
+      ...(what ? [say('changed.still', { what })] : []),
+    ],
+    actions: [
+      { label: say('reset.mailAction'), url: page('/forgot-password') },
+      ...(still.tokens > 0 ? [{ label: say('changed.seeTokens'), url: page('/account/tokens') }] : []),
+      ...(still.apps > 0 ? [{ label: say('changed.seeApps'), url: page('/account/apps') }] : []),
+    ],
+  })
+}

@@ -1,0 +1,183 @@
+import type { Db } from '@/lib/base/db/prisma'
+import { databaseNow } from '@/lib/base/db/watch-clock'
+import type { AuditRecord } from '@/lib/features/audit/record-event'
+import { companyDomainWords, domainWords, transferWords, verificationWords, wordsOf } from './notice-words'
+import { type Notice, notify, peopleWith, person } from './notify'
+
+/** The admins whose workspace is offered an app are told where they can accept it. @param record as both sides have it, each its own */
+export async function offerMade(tx: Db, { workspaceId, resource, details }: AuditRecord): Promise<Notice[]> {
+  if (!workspaceId || workspaceId !== details?.toWorkspaceId) return []
+  const from = await nameOf(tx, details.fromWorkspaceId)
+  const app = String(details.name)
+  return (await peopleWith(tx, 'workspace:manage-apps', workspaceId)).map(({ user, workspace }) => ({
+    to: user,
+    workspaceId,
+    // The nearest that there is a word for (kind.ts); what it is about says the resource.
+    type: 'APP_REQUESTED',
+    words: wordsOf('notice.offered', 'notice.offeredText', { from, app, to: workspace.name }),
+    resource: { type: 'app_offer', id: resource.id },
+    path: `/workspaces/${workspace.slug}/settings/developer`,
+    inApp: true,
+    email: true,
+  }))
+}
+
+/** The admins who offered an app are told what became of it. */
+export async function offerAnswered(
+  tx: Db,
+  { workspaceId, resource, details }: AuditRecord,
+  how: 'accepted' | 'declined',
+): Promise<Notice[]> {
+  if (!workspaceId || workspaceId !== details?.fromWorkspaceId) return []
+  const to = await nameOf(tx, details.toWorkspaceId)
+  const app = String(details.name)
+  return (await peopleWith(tx, 'workspace:manage-apps', workspaceId)).map(({ user, workspace }) => ({
+    to: user,
+    workspaceId,
+    type: 'APP_DECIDED',
+    words:
+      how === 'accepted'
+        ? transferWords(to, app, new Date(String(details.formerSecretsEndAt)))
+        : wordsOf('notice.offerDeclined', 'notice.offerDeclinedText', { to, app }),
+    resource,
+    path: `/workspaces/${workspace.slug}/settings/developer`,
+    inApp: true,
+    email: true,
+  }))
+}
+
+/** The admins of an app are told what the operator decided about it. */
+export async function verificationDecided(
+  tx: Db,
+  { workspaceId, resource, details }: AuditRecord,
+  verified: boolean,
+): Promise<Notice[]> {
+  if (!workspaceId) return []
+  const { name, word } = details ?? {}
+  return (await peopleWith(tx, 'workspace:manage-apps', workspaceId)).map(({ user, workspace }) => ({
+    to: user,
+    workspaceId,
+    type: 'APP_DECIDED',
+    words: verificationWords(verified, String(name), word),
+    resource,
+    path: `/workspaces/${workspace.slug}/settings/developer/${resource.id}/overview`,
+    inApp: true,
+    email: true,
+  }))
+}
+
+/** The other workspace's name; null when it is gone by now. */
+const nameOf = async (tx: Db, id: unknown): Promise<string | null> =>
+  (await tx.workspace.findUnique({ where: { id: String(id) }, select: { name: true } }))?.name ?? null
+
+/** The notification of a request for approval. @param record the request, as it was recorded */
+export function approvalNotice(to: Notice['to'], { resource, details }: AuditRecord): Notice {
+  const { app, token, wants, name } = details ?? {}
+  return {
+    to,
+    // The nearest that there is a word for (kind.ts); what it is about says the resource.
+    type: 'APP_AUTHORIZED',
+    words: token
+      ? wordsOf('notice.tokenAsked', 'notice.tokenAskedText', { token: String(token) })
+      : wordsOf('notice.asked', 'notice.askedText', {
+          app: String(app),
+          wants: String(wants),
+          name: String(name),
+        }),
+    resource,
+    path: `/approvals/${resource.id}`,
+    inApp: true,
+    email: false,
+  }
+}
+
+/** The admins of an app are told that the proof of its domain is gone, or was gone for too long. */
+export async function domainNotices(
+  tx: Db,
+  { workspaceId, resource, details }: AuditRecord,
+  state: 'failing' | 'lost',
+): Promise<Notice[]> {
+  if (!workspaceId) return []
+  const { name, domain, problem, until } = details ?? {}
+  const end = until ? new Date(String(until)) : null
+  const words = domainWords(state, String(name), String(domain), String(problem), end)
+  return (await peopleWith(tx, 'workspace:manage-apps', workspaceId)).map(({ user, workspace }) => ({
+    to: user,
+    workspaceId,
+    // The nearest that there is a word for (kind.ts); what it is about says the resource.
+    type: 'APP_DECIDED',
+    words,
+    resource: { type: 'app_domain', id: resource.id },
+    path: `/workspaces/${workspace.slug}/settings/developer/${resource.id}`,
+    inApp: true,
+    email: true,
+  }))
+}
+
+/** The admins of a workspace are told the same of the domain of its company. */
+export async function companyDomainNotices(
+  tx: Db,
+  { workspaceId, details }: AuditRecord,
+  state: 'failing' | 'lost',
+): Promise<Notice[]> {
+  if (!workspaceId) return []
+  const { domain, problem, until } = details ?? {}
+  const end = until ? new Date(String(until)) : null
+  return (await peopleWith(tx, 'workspace:decide-apps', workspaceId)).map(({ user, workspace }) => ({
+    to: user,
+    workspaceId,
+    type: 'APP_DECIDED',
+    words: companyDomainWords(state, workspace.name, String(domain), String(problem), end),
+    resource: { type: 'company_domain', id: workspaceId },
+    path: `/workspaces/${workspace.slug}/settings/company`,
+    inApp: true,
+    email: true,
+  }))
+}
+
+/** Where an operator finds all apps that wait for their word. */
+const waitingAppsPath = '/operator/apps?state=waiting'
+
+/**
+ * Tells the operators that an app which registered itself waits for their approval: once a day, of the first of the day. Anybody
+ * can register apps, and nobody shall fill an operator's mailbox by it; the rest they find on the same page.
+ * See decision 178.
+ * @param tx the transaction of the registration
+ */
+export async function tellOfWaitingApp(tx: Db, app: { id: string; name: string }): Promise<void> {
+  const operators = await tx.user.findMany({ where: { instanceAdmin: true, suspendedAt: null }, ...person })
+  const day = new Date(databaseNow()).toISOString().slice(0, 10)
+  await notify(
+    tx,
+    operators.map((to) => ({
+      to,
+      type: 'APP_REQUESTED',
+      words: wordsOf('notice.waiting', 'notice.waitingText', { app: app.name }),
+      resource: { type: 'oauth_app', id: app.id },
+      path: waitingAppsPath,
+      inApp: true,
+      email: true,
+      dedupeKey: `app-waiting:${to.id}:${day}`,
+    })),
+  )
+}
+
+/** Whoever an operator made an admin of an abandoned workspace is told of it. */
+export async function workspaceGiven(tx: Db, { workspaceId, resource }: AuditRecord): Promise<Notice[]> {
+  const to = await tx.user.findUnique({ where: { id: resource.id }, ...person })
+  const place = workspaceId && (await tx.workspace.findUnique({ where: { id: workspaceId } }))
+  if (!to || !place) return []
+  return [
+    {
+      to,
+      workspaceId: place.id,
+      // The nearest that there is a word for (kind.ts).
+      type: 'MEMBER_ADDED',
+      words: wordsOf('notice.given', 'notice.givenText', { workspace: place.name }),
+      resource,
+      path: `/workspaces/${place.slug}`,
+      inApp: true,
+      email: true,
+    },
+  ]
+}

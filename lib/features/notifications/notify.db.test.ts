@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { NotificationType } from '@/lib/generated/prisma/enums'
+import type { SessionActor } from '@/lib/policy/actor'
+import { makePerson } from '@/lib/testing/factories'
+import { kindOf, notify } from './notify'
+import { listNotifications } from './read-notifications'
+
+/** What release 2.0.0 knows, and with it every release since. */
+const knownToAll = ['APP_AUTHORIZED', 'TOKEN_REUSED', 'MEMBER_ADDED', 'TOKEN_EXPIRING']
+
+const page = { limit: 50, backward: false, after: null, before: null }
+
+async function world() {
+  const person = await makePerson()
+  const tell = (type: NotificationType) =>
+    notify(prisma(), [
+      {
+        to: person,
+        type,
+        words: () => ({ title: `about ${type}`, body: '' }),
+        resource: { type: 'person', id: person.id },
+        path: '/',
+        inApp: true,
+        email: false,
+      },
+    ])
+  const actor: SessionActor = { kind: 'session', userId: person.id, sessionId: 's', instanceAdmin: false }
+  const list = async (types?: NotificationType[]) =>
+    (await listNotifications(actor, { unreadOnly: false, types }, page)).rows
+  return { tell, list, person }
+}
+
+it('is written so that the release before reads it, whatever it is about, and read as what it is', async () => {
+  const { tell, list } = await world()
+  const kinds = Object.values(NotificationType)
+  for (const kind of kinds) await tell(kind)
+  const rows = await list()
+  expect(rows.map(({ type }) => knownToAll.includes(type))).toEqual(kinds.map(() => true))
+  expect(rows.map(kindOf).reverse()).toEqual(kinds)
+  for (const kind of kinds) expect((await list([kind])).map(({ title }) => title)).toEqual([`about ${kind}`])
+})
+
+it('of a later release is shown as the nearest that this one knows, and found so', async () => {
+  const { tell, list, person } = await world()
+  await tell('MEMBER_ADDED')
+  await prisma().notification.updateMany({ where: { userId: person.id }, data: { kind: 'MEMBER_PROMOTED' } })
+  expect((await list()).map(kindOf)).toEqual(['MEMBER_ADDED'])
+  expect([await list(['MEMBER_ADDED']), await list(['APP_REQUESTED'])]).toMatchObject([[{}], []])
+})

@@ -1,0 +1,177 @@
+import { type CountedSlice, cutPage, keysetQuery, maxPageSize, type Page } from '@/lib/base/db/keyset'
+import { searchLiteral } from '@/lib/base/db/like-literal'
+import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
+import { prisma } from '@/lib/base/db/prisma'
+import { statement } from '@/lib/base/db/statement'
+import { AppError, badInput } from '@/lib/base/errors/app-error'
+import type { Feed } from '@/lib/base/live/follow'
+import type { Notification, Prisma } from '@/lib/generated/prisma/client'
+import type { NotificationType } from '@/lib/generated/prisma/enums'
+import type { Actor, SessionActor } from '@/lib/policy/actor'
+import { authorizePersonal, personOf } from '@/lib/policy/authorize'
+import { isId } from '@/lib/policy/require'
+import { needsSelection } from '@/lib/policy/scopes'
+import { staysOutside } from '@/lib/policy/two-factor'
+import { visibleWorkspaces } from '@/lib/policy/visible'
+import { ofKinds } from './notify'
+
+/**
+ * The notifications an actor sees: the person's own. An app sees those that concern the person alone, and those of
+ * workspaces that were shared with it: `notifications` by itself tells nothing of other people. A token made in a session
+ * with one factor sees none of workspaces that ask for two, those the person has left included. The console shows a person what they were told.
+ */
+export async function visibleNotifications(actor: Actor): Promise<Prisma.NotificationWhereInput> {
+  const userId = personOf(actor)
+  if (actor.kind === 'oauth') {
+    const shared = needsSelection(actor.scopes, 'workspace') ? await idsOf(visibleWorkspaces(actor)) : []
+    return { userId, OR: [{ workspaceId: null }, { workspaceId: { in: shared } }] }
+  }
+  if (actor.kind === 'session' || !staysOutside(actor)) return { userId }
+  const told = await prisma().notification.groupBy({ by: ['workspaceId'], where: { userId } })
+  const ids = told.flatMap(({ workspaceId }) => workspaceId ?? [])
+  const closed = await idsOf({ requireTwoFactor: true, id: { in: ids } })
+  return { userId, OR: [{ workspaceId: null }, { workspaceId: { notIn: closed } }] }
+}
+
+const idsOf = async (where: Prisma.WorkspaceWhereInput): Promise<string[]> =>
+  (await prisma().workspace.findMany({ where, select: { id: true } })).map(({ id }) => id)
+
+/**
+ * One page of the person's notifications, the latest first.
+ * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN
+ */
+export async function listNotifications(
+  actor: Actor,
+  filter: { unreadOnly: boolean; types?: readonly NotificationType[] | null; workspaceId?: string | null },
+  page: Page,
+): Promise<CountedSlice<Notification>> {
+  authorizePersonal(actor, 'notifications')
+  const { bounds, ...window } = keysetQuery(page, 'desc')
+  const { unreadOnly, types, workspaceId } = filter
+  const where = {
+    AND: [
+      await visibleNotifications(actor),
+      unreadOnly ? { readAt: null } : {},
+      types ? ofKinds(types) : {},
+      workspaceId == null ? {} : { workspaceId: isId(workspaceId) ? workspaceId : { in: [] } },
+    ],
+  }
+  const rows = await prisma().notification.findMany({ where: { ...where, id: bounds }, ...window })
+  return { ...cutPage(page, rows), count: () => prisma().notification.count({ where }) }
+}
+
+/** How many of the notifications an actor sees are unread. @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN */
+export async function countUnread(actor: Actor): Promise<number> {
+  authorizePersonal(actor, 'notifications')
+  return prisma().notification.count({ where: { ...(await visibleNotifications(actor)), readAt: null } })
+}
+
+/** A notification as the console lists it. */
+export type NotificationInList = Pick<
+  Notification,
+  'id' | 'workspaceId' | 'title' | 'body' | 'resource' | 'readAt' | 'createdAt'
+> & {
+  /** What it is about. */
+  type: string
+}
+
+const find = statement<
+  NotificationInList & { total: number },
+  [userId: string, text: string, unreadOnly: boolean, limit: number, offset: number]
+>(
+  'search-notifications',
+  `SELECT n.id, n.workspace_id AS "workspaceId", coalesce(n.kind, n.type::text) AS type, n.title, n.body, n.resource, n.read_at AS "readAt",
+          n.created_at AS "createdAt", (count(*) OVER ())::int AS total
+     FROM notifications n
+    WHERE n.user_id = $1 AND (n.title ILIKE '%' || $2 || '%' OR n.body ILIKE '%' || $2 || '%')
+      AND (NOT $3 OR n.read_at IS NULL)
+    ORDER BY n.id DESC LIMIT $4 OFFSET $5`,
+)
+
+/**
+ * One page of what the person was told that holds a text, the latest first. The console shows a person all of it, whatever
+ * became of the workspace. One statement.
+ * @param text anything; empty for all of it
+ * @param unreadOnly what was not marked as read alone
+ */
+export const searchNotifications = (
+  { userId }: SessionActor,
+  text: string,
+  unreadOnly: boolean,
+  page: NumberedPage,
+): Promise<NumberedRows<NotificationInList>> => {
+  const literal = searchLiteral(text)
+  return readNumbered(page, (limit, offset) => find(userId, literal, unreadOnly, limit, offset))
+}
+
+/**
+ * The person's notifications, to be followed.
+ * @param types only those about one of these
+ * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, as reading does
+ */
+export function followNotifications(
+  actor: Actor,
+  types: readonly NotificationType[] | null | undefined,
+): Feed<Actor, Notification> {
+  authorizePersonal(actor, 'notifications')
+  return {
+    topic: `person:${actor.userId}`,
+    allow: async (who) => authorizePersonal(who, 'notifications'),
+    read: async (who, { from, without }, limit) =>
+      prisma().notification.findMany({
+        where: {
+          AND: [
+            await visibleNotifications(who),
+            types ? ofKinds(types) : {},
+            { id: { gte: from, notIn: without } },
+          ],
+        },
+        orderBy: { id: 'asc' },
+        take: limit,
+      }),
+  }
+}
+
+/**
+ * Marks one of the notifications an actor sees as read; a second time changes nothing.
+ * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, NOT_FOUND
+ */
+export async function markRead(actor: Actor, id: string): Promise<Notification> {
+  authorizePersonal(actor, 'notifications', 'MEMBER')
+  const found = isId(id)
+    ? await prisma().notification.findFirst({ where: { id, ...(await visibleNotifications(actor)) } })
+    : null
+  if (!found) {
+    throw new AppError('NOT_FOUND', 'There is no such notification.', {
+      resource: { type: 'notification', id },
+    })
+  }
+  if (found.readAt) return found
+  return prisma().notification.update({ where: { id: found.id }, data: { readAt: new Date() } })
+}
+
+/**
+ * Marks several of them as read; what is none that the actor sees is left out.
+ * @param ids at most a page of them
+ * @returns how many were not
+ * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, BAD_USER_INPUT (too many)
+ */
+export async function markSeveralRead(actor: Actor, ids: readonly string[]): Promise<number> {
+  authorizePersonal(actor, 'notifications', 'MEMBER')
+  if (ids.length > maxPageSize) throw badInput('ids', `Name at most ${maxPageSize} at once.`)
+  const { count } = await prisma().notification.updateMany({
+    where: { AND: [await visibleNotifications(actor), { id: { in: ids.filter(isId) }, readAt: null }] },
+    data: { readAt: new Date() },
+  })
+  return count
+}
+
+/** Marks all of them as read. @returns how many were not. @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN */
+export async function markAllRead(actor: Actor): Promise<number> {
+  authorizePersonal(actor, 'notifications', 'MEMBER')
+  const { count } = await prisma().notification.updateMany({
+    where: { ...(await visibleNotifications(actor)), readAt: null },
+    data: { readAt: new Date() },
+  })
+  return count
+}

@@ -1,0 +1,73 @@
+import type { Config } from '@/lib/base/config/env'
+import { escapeHtml } from '@/lib/base/http/answers'
+import { cleanName, drawMark, type Mark, measureText, splitLetters } from './mark'
+
+/** The looks of the button, by the name of its file: /brand/login-with-<name>.svg. */
+export const buttonLooks = {
+  light: { fill: '#ffffff', stroke: '#858d9b', ink: '#171a21' },
+  dark: { fill: '#171a21', stroke: '#6c7585', ink: '#ffffff' },
+  outline: { fill: 'none', stroke: '#565e6c', ink: '#171a21' },
+  'outline-on-dark': { fill: 'none', stroke: '#9ca4b3', ink: '#ffffff' },
+} as const
+
+export type ButtonLook = keyof typeof buttonLooks
+
+const height = 44
+const typeSize = 16
+const markAt = 10
+const textStart = 44
+const padding = 16
+/** In thousandths of the type size: 20 em, or 320 px. */
+const widestName = 20_000
+
+function shorten(name: string): string {
+  if (measureText(name).width <= widestName) return name
+  const letters = splitLetters(name)
+  while (letters.length > 1 && measureText(`${letters.join('')}…`).width > widestName) letters.pop()
+  return `${letters.join('').trimEnd()}…`
+}
+
+/** What the button says to those who hear it, and what the `alt` of its image should say. */
+export const buttonText = (serviceName: string): string => `Login with ${cleanName(serviceName)}`
+
+/** The width of the button in pixels; it is 44 high. A long name is shortened. */
+export const buttonWidth = (serviceName: string): number =>
+  textStart + Math.ceil((measureText(visibleText(serviceName)).width * typeSize) / 1000) + padding
+
+const visibleText = (serviceName: string) => `Login with ${shorten(cleanName(serviceName))}`
+
+/** @returns an SVG document that loads nothing and runs nothing; the name is escaped */
+export function drawLoginButton(button: Mark, look: ButtonLook): string {
+  const { fill, stroke, ink } = buttonLooks[look]
+  const width = buttonWidth(button.serviceName)
+  const label = escapeHtml(buttonText(button.serviceName))
+  const text = visibleText(button.serviceName)
+  const room = width - textStart - padding
+  // Known letters are held to their measure whatever face is there; others are only centred in their room.
+  const fit = measureText(text).exact ? ` textLength="${room}" lengthAdjust="spacingAndGlyphs"` : ''
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">
+<title>${label}</title>
+<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="6" fill="${fill}" stroke="${stroke}"/>
+${drawMark(button, markAt)}
+<text x="${textStart + room / 2}" y="27.5" text-anchor="middle" font-family="Helvetica, Arial, 'Liberation Sans', Arimo, sans-serif" font-weight="700" font-size="${typeSize}"${fit} fill="${ink}">${escapeHtml(text)}</text>
+</svg>
+`
+}
+
+/** What apps paste: a link with the button as its image, measures included so that nothing moves when it arrives. */
+export const loginButtonSnippet = (baseUrl: string, serviceName: string, look: ButtonLook): string =>
+  `<a href="/login">
+  <img src="${baseUrl}/brand/login-with-${look}.svg" alt="${escapeHtml(buttonText(serviceName))}"
+    width="${buttonWidth(serviceName)}" height="${height}">
+</a>
+`
+
+type Links = Pick<Config, 'HELP_URL' | 'TERMS_URL' | 'PRIVACY_URL'>
+
+/** The links below login, consent and device cards, those the operator has set. */
+export const brandLinks = ({ HELP_URL, TERMS_URL, PRIVACY_URL }: Links): { label: string; href: string }[] =>
+  [
+    { label: 'Help', href: HELP_URL },
+    { label: 'Terms', href: TERMS_URL },
+    { label: 'Privacy', href: PRIVACY_URL },
+  ].filter((link): link is { label: string; href: string } => link.href !== undefined)

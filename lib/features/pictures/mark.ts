@@ -1,0 +1,114 @@
+import { escapeHtml } from '@/lib/base/http/answers'
+
+/** What stands for the service in a small square. */
+export type Mark = {
+  serviceName: string
+  /** The operator's accent colour, and the ink that can be read on it. */
+  accent: string
+  accentText: string
+  /** The operator's own logo. An image may load nothing, so only a `data:` address can be drawn. */
+  logoUrl?: string | undefined
+}
+
+const side = 24
+
+const isDrawable = (url: string) => /^data:image\/(png|jpeg|webp|svg\+xml)[;,]/i.test(url)
+
+/**
+ * The logo where it can be drawn, the key without one, and else the name's first letter in the same tile.
+ * @param at where its upper left corner lies, from the left and from above
+ * @returns SVG elements 24 wide and high; everything from the settings is escaped
+ */
+export function drawMark({ serviceName, accent, accentText, logoUrl }: Mark, at: number): string {
+  if (logoUrl && isDrawable(logoUrl)) {
+    return `<image x="${at}" y="${at}" width="${side}" height="${side}" href="${escapeHtml(logoUrl)}"/>`
+  }
+  const tile = `<rect x="${at}" y="${at}" width="${side}" height="${side}" rx="6" fill="${escapeHtml(accent)}"/>`
+  if (logoUrl) {
+    const letter = splitLetters(cleanName(serviceName))[0] ?? ''
+    return `${tile}
+<text x="${at + side / 2}" y="${at + 17.5}" text-anchor="middle" font-family="Helvetica, Arial, sans-serif" font-weight="700" font-size="15" fill="${escapeHtml(accentText)}">${escapeHtml(letter)}</text>`
+  }
+  return `${tile}
+<g transform="translate(${at} ${at})" fill="none" stroke="${escapeHtml(accentText)}" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><circle cx="9" cy="12" r="2.75"/><path d="M11.75 12H18m-2.25 0v2.5"/></g>`
+}
+
+/** The mark alone, for a browser's tab and for pages without styles of the product. */
+export const drawIcon = (mark: Mark): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" aria-hidden="true">
+${drawMark(mark, 0)}
+</svg>
+`
+
+/**
+ * A name without what XML cannot hold (controls, halves of surrogate pairs, noncharacters) and without what would turn
+ * the direction of the text around it.
+ */
+export const cleanName = (name: string): string =>
+  name
+    .replace(/\s+/gu, ' ')
+    .replace(/[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]/gu, '')
+    .trim()
+
+/**
+ * How wide letters are in bold Helvetica, and so in Arial and Liberation Sans, which share its measures: in thousandths of
+ * the type size, from the face's published metrics.
+ */
+const measures: [width: number, letters: string][] = [
+  [238, "'"],
+  [278, ' ,-./\\Iijl'],
+  [280, '|'],
+  [333, '!()[]`:;ft'],
+  [389, '*r{}'],
+  [474, '"'],
+  [500, 'z'],
+  [556, '#$0123456789Jaceksvxy_'],
+  [584, '+<=>^~'],
+  [611, '?FLTZbdghnopqu'],
+  [667, 'EPSVXY'],
+  [722, '&ABCDHKNRU'],
+  [778, 'GOQw'],
+  [833, 'M'],
+  [889, '%m'],
+  [944, 'W'],
+  [975, '@'],
+  [1000, '…'],
+]
+const known = new Map(measures.flatMap(([width, letters]) => [...letters].map((letter) => [letter, width])))
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** What a reader takes for one letter each, accents and joined emoji included. */
+export const splitLetters = (text: string): string[] =>
+  [...graphemes.segment(text)].map(({ segment }) => segment)
+
+/**
+ * Measures a line of bold Helvetica or Arial without having the face.
+ * @returns `width` in thousandths of the type size; `exact` is false when letters of other scripts are among them: a face
+ *   that nobody knows may then draw all of them, and the width is about the most that it takes
+ */
+export function measureText(text: string): { width: number; exact: boolean } {
+  let measured = 0
+  let guessed = 0
+  for (const letter of splitLetters(text)) {
+    const width = known.get([...letter.normalize('NFD')][0] as string)
+    if (width === undefined) guessed += generousWidth(letter)
+    else measured += width
+  }
+  // The widest faces of common systems, Verdana and DejaVu, take a fifth more.
+  return guessed === 0
+    ? { width: measured, exact: true }
+    : { width: Math.ceil(measured * 1.2) + guessed, exact: false }
+}
+
+/** About the most that a letter of another script takes; it may be several characters side by side, as in Devanagari. */
+function generousWidth(letter: string): number {
+  if (/\p{Emoji_Presentation}|\uFE0F/u.test(letter)) return 1400
+  if (/^[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(letter)) {
+    if (/^[ЖМШЩЫЮФΜΩ]/u.test(letter)) return 1250
+    return /^[\p{Lu}жмшщыюфω]/u.test(letter) ? 980 : 760
+  }
+  if (/^[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Thai}]/u.test(letter)) return 800
+  const beside = [...letter].filter((character) => !/\p{Mn}|\p{Cf}/u.test(character)).length
+  return 1050 * Math.max(1, beside)
+}

@@ -1,7 +1,0 @@
-/**
- * A picture's address as long as nobody else is asked for it: an upload of ours, or one that the page brings along. An app's
- * logo or a person's avatar at another host would tell that host who looks at them, and when.
- * @param stored a path of this service, another host's address, or a data URL
- */
-export const ownPicture = (stored: string | null | undefined): string | undefined =>
-  stored && /^(\/pictures\/[\w-]+\.webp$|data:image\/webp;base64,)/.test(stored) ? stored : undefined

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { ownPicture } from './rules'
+
+it.each(['/pictures/0192f0c1-0000-7000-8000-000000000000.webp', 'data:image/webp;base64,AAAA'])(
+  'm11: %s is loaded from nobody else',
+  (stored) => {
+    expect(ownPicture(stored)).toBe(stored)
+  },
+)
+
+it.each([
+  'https://tracker.example/pixel.png',
+  'http://tracker.example/pictures/a.webp',
+  '//tracker.example/pictures/a.webp',
+  '/logout',
+  '/pictures/../logout?.webp',
+  'data:image/svg+xml;base64,AAAA',
+  'javascript:alert(1)',
+  '',
+  null,
+  undefined,
+])('m11: %s is not shown', (stored) => {
+  expect(ownPicture(stored)).toBeUndefined()
+})

@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { unseal } from '@/lib/base/credentials/seal'
+import { inOrderOf } from '@/lib/base/db/in-order-of'
+import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
+import { listEach } from '@/lib/base/db/list-each'
+import { prisma } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/input'
+import type { Variable, VariableChange } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { requireApproval } from '@/lib/policy/approvals'
+import { authorizeProject, refusedEnvironment } from '@/lib/policy/authorize'
+import { type ProjectRow, requireProject, rightsOf } from '@/lib/policy/require'
+import { requireEnvironment } from './environments'
+
+const name = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'Use letters, digits and underscores, with no digit in front.')
+  .max(128, 'Use at most 128 characters.')
+
+/** In bytes of UTF-8. */
+const maxValueBytes = 32 * 1024
+
+const value = z
+  .string()
+  .refine((text) => Buffer.byteLength(text) <= maxValueBytes, 'Use at most 32 KiB.')
+  .refine((text) => !text.includes('\0'), 'Leave out NUL, which no process can receive.')
+
+/** A variable to write. */
+export const setVariableInput = z.object({ environmentId: z.string(), name, value })
+
+/** Several variables to write at once. */
+export const setVariablesInput = z.object({
+  environmentId: z.string(),
+  variables: z
+    .array(z.object({ name, value }))
+    .max(100, 'Send at most 100 at once.')
+    .refine(
+      (list) => new Set(list.map((each) => each.name)).size === list.length,
+      'Name each variable once.',
+    ),
+  replace: z.boolean().nullish(),
+  expectedRevision: z.number().int().nullish(),
+})
+
+/** A variable to read or delete. */
+export const variableInput = z.object({ environmentId: z.string(), name: z.string() })
+
+/** The environment has no variable of that name. */
+export const unknownVariable = (name: string) =>
+  new AppError('NOT_FOUND', 'There is no such variable.', { resource: { type: 'variable', id: name } })
+
+/** A variable with the project whose roles decide who may read its value. */
+export type VariableRow = Variable & { project: ProjectRow }
+
+/**
+ * One page of an environment's variables, oldest first. Viewers see them too, without values.
+ * @param names only these; all unless given
+ * @throws AppError as `authorizeProject`
+ */
+export async function listVariables(
+  actor: Actor,
+  environmentId: string,
+  page: Page,
+  names?: readonly string[] | null,
+): Promise<CountedSlice<VariableRow>> {
+  const { environment, project } = await requireEnvironment(actor, 'project:read', environmentId)
+  const { bounds, ...window } = keysetQuery(page)
+  const where = { environmentId: environment.id, name: names ? { in: [...names] } : undefined }
+  const rows = await prisma().variable.findMany({ where: { ...where, id: bounds }, ...window })
+  const slice = cutPage(
+    page,
+    rows.map((row) => ({ ...row, project })),
+  )
+  return { ...slice, count: () => prisma().variable.count({ where }) }
+}
+
+/**
+ * Opens a variable's value. Takes `project:read-values`.
+ * @throws AppError as `authorizeProject` and `requireApproval`
+ */
+export async function readValue(actor: Actor, variable: VariableRow): Promise<string> {
+  const { project, environmentId } = variable
+  authorizeProject(actor, 'project:read-values', project.id, rightsOf(project))
+  await requireApproval(actor, 'project:read-values', { type: 'environment', id: environmentId }, project)
+  return unseal(variable.sealedValue, 'variable')
+}
+
+/**
+ * One page of who changed which variable of an environment when, the latest first. Values are kept nowhere.
+ * @throws AppError as `authorizeProject`
+ */
+export async function listVariableChanges(
+  actor: Actor,
+  environmentId: string,
+  page: Page,
+): Promise<CountedSlice<VariableChange>> {
+  const { environment } = await requireEnvironment(actor, 'project:read', environmentId)
+  const { bounds, ...window } = keysetQuery(page, 'desc')
+  const where = { environmentId: environment.id }
+  const rows = await prisma().variableChange.findMany({ where: { ...where, id: bounds }, ...window })
+  return { ...cutPage(page, rows), count: () => prisma().variableChange.count({ where }) }
+}
+
+/** The variables of several environments, oldest first, without their projects. The caller has required `project:read` on each. */
+export const variablesOf = listEach('variables-of', { table: 'variables', parent: 'environment_id' }, (ids) =>
+  prisma().variable.findMany({ where: { id: { in: ids } } }),
+)
+
+/** A variable as lists show it: without its value, sealed or not. */
+export type VariableName = { id: string; environmentId: string; name: string; updatedAt: Date }
+
+/**
+ * The names of the variables in several environments of one project, in alphabetical order. One statement for all of them.
+ * @returns for each environment, in order, its variables; none for an environment of another project
+ * @throws AppError as `authorizeProject`
+ */
+export async function listVariableNames(
+  actor: Actor,
+  projectId: string,
+  environmentIds: readonly string[],
+): Promise<VariableName[][]> {
+  const project = await requireProject(actor, 'project:read', projectId)
+  const rows = await prisma().variable.findMany({
+    where: {
+      environmentId: { in: environmentIds.filter((id) => !refusedEnvironment(actor, id)) },
+      environment: { projectId: project.id },
+    },
+    select: { id: true, environmentId: true, name: true, updatedAt: true },
+    orderBy: [{ environmentId: 'asc' }, { name: 'asc' }],
+  })
+  return inOrderOf(environmentIds, rows, (row) => row.environmentId)
+}
+
+/**
+ * Opens the value of one variable. Takes `project:read-values`.
+ * @param input `environmentId`, `name`
+ * @throws AppError NOT_FOUND, and as `authorizeProject`
+ */
+export async function readVariable(actor: Actor, input: unknown): Promise<string> {
+  const { environmentId, name } = parseInput(variableInput, input)
+  const { environment } = await requireEnvironment(actor, 'project:read-values', environmentId)
+  const variable = await prisma().variable.findFirst({
+    where: { environmentId: environment.id, name: name.replaceAll('\0', '') },
+    select: { sealedValue: true },
+  })
+  if (!variable) throw unknownVariable(name)
+  return unseal(variable.sealedValue, 'variable')
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { forgetDeliveries } from './queue-deliveries'
+
+it('deliveries are forgotten after thirty days, however many, and not before', async () => {
+  const { id: workspaceId } = await makeWorkspace([[await makePerson(), 'ADMIN']])
+  const url = 'https://hooks.example.test/a'
+  const { id: webhookId } = await prisma().webhook.create({
+    data: { workspaceId, url, events: ['project.*'], sealedSecret: new Uint8Array(40) },
+  })
+  const write = (days: number, count: number) =>
+    prisma().webhookDelivery.createMany({
+      data: Array.from({ length: count }, () => ({
+        webhookId,
+        eventId: crypto.randomUUID(),
+        event: 'project.created',
+        payload: {},
+        createdAt: new Date(Date.now() - days * 86_400_000),
+      })),
+    })
+  await write(31, 1100)
+  await write(29, 2)
+  expect(await forgetDeliveries()).toBe(1100)
+  expect(await prisma().webhookDelivery.count()).toBe(2)
+  expect(await forgetDeliveries()).toBe(0)
+})

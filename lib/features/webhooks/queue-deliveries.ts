@@ -1,0 +1,137 @@
+import { deleteInBatches } from '@/lib/base/db/delete-in-batches'
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { statement } from '@/lib/base/db/statement'
+import { withPatience } from '@/lib/base/db/with-patience'
+import { insertJobs } from '@/lib/base/jobs/insert-jobs'
+import { ring } from '@/lib/base/live/listener'
+import type { AuditRecord, SystemActor } from '@/lib/features/audit/record-event'
+import type { WebhookDelivery } from '@/lib/generated/prisma/client'
+import { type Actor, actorHandle } from '@/lib/policy/actor'
+import { eventFor, subscriptionsFor, toldToApp, workspacesOf } from './events'
+
+export const deliveryQueue = 'webhook-delivery'
+
+/** A delivery, and the host it goes to, by which deliveries share a process (`workFairly`). */
+export type DeliveryJob = { id: string; receiver: string }
+
+/** One message to one webhook. */
+export type Message = {
+  webhook: { id: string; url: string }
+  eventId: string
+  event: string
+  payload: object
+}
+
+/** 10 s, doubling: the tenth and last retry comes after about three hours. */
+const retries = { retryLimit: 10, retryDelay: 10, retryBackoff: true }
+
+/**
+ * Stores messages to webhooks and queues them in one transaction (decision 024).
+ * @param tx the transaction of the event that the messages report
+ * @returns the deliveries, in the order given
+ */
+export async function addDeliveries(tx: Db, messages: readonly Message[]): Promise<WebhookDelivery[]> {
+  const urls = new Map(messages.map(({ webhook }) => [webhook.id, webhook.url]))
+  const data = messages.map(({ webhook, ...message }) => ({ webhookId: webhook.id, ...message }))
+  const deliveries = await tx.webhookDelivery.createManyAndReturn({ data })
+  await queueDeliveries(
+    tx,
+    deliveries.map(({ id, webhookId }) => ({ id, url: String(urls.get(webhookId)) })),
+  )
+  for (const { webhookId } of deliveries) ring(`webhook:${webhookId}`)
+  return deliveries
+}
+
+/** Queues stored deliveries, each under its own ID, so that none is queued twice. @param deliveries `url`: the webhook's */
+const queueDeliveries = (db: Db, deliveries: readonly { id: string; url: string }[]): Promise<void> =>
+  insertJobs(
+    db,
+    deliveryQueue,
+    deliveries.map(({ id, url }) => {
+      const data: DeliveryJob = { id, receiver: new URL(url).host }
+      return { id, data, ...retries, expireInSeconds: 60 }
+    }),
+  )
+
+/**
+ * Queues what webhooks of workspaces and of apps are to be told about an event that was just recorded, in the same transaction:
+ * what was rolled back is told to nobody, and what was committed is told even if the process ends now.
+ * See decision 024, and for apps decision 195.
+ */
+export async function tellWebhooks(tx: Db, actor: Actor | SystemActor, record: AuditRecord): Promise<void> {
+  const event = eventFor(record.action)
+  const workspaceIds = event ? workspacesOf(record) : []
+  const toApp = toldToApp(record, actor.userId ?? null)
+  const wanted = [
+    ...(event && workspaceIds.length > 0
+      ? [{ clientId: null, workspaceId: { in: workspaceIds }, events: { hasSome: subscriptionsFor(event) } }]
+      : []),
+    ...(toApp ? [{ clientId: toApp.clientId, events: { hasSome: [toApp.event, 'app.*'] } }] : []),
+  ]
+  if (wanted.length === 0) return
+  const webhooks = await tx.webhook.findMany({
+    where: { disabledAt: null, OR: wanted },
+    select: { id: true, url: true, workspaceId: true, clientId: true },
+  })
+  if (webhooks.length === 0) return
+  const eventId = crypto.randomUUID()
+  const timestamp = new Date().toISOString()
+  await addDeliveries(
+    tx,
+    webhooks.map(({ id, url, workspaceId, clientId }) => {
+      const message =
+        toApp && clientId !== null
+          ? { event: toApp.event, data: toApp.data }
+          : { event: String(event), data: toldToWorkspace(workspaceId, actor, record) }
+      const payload = { type: message.event, timestamp, data: message.data }
+      return { webhook: { id, url }, eventId, event: message.event, payload }
+    }),
+  )
+}
+
+const toldToWorkspace = (workspaceId: string, actor: Actor | SystemActor, record: AuditRecord) => ({
+  workspaceId,
+  resource: record.resource,
+  actor: {
+    kind: actor.kind,
+    userId: actor.userId ?? null,
+    id: (actor.kind === 'system' ? actor.clientId : actorHandle(actor)) ?? null,
+  },
+  // An authorization names every workspace it selects; this one's receiver learns of its own alone.
+  details: record.workspaceId ? (record.details ?? {}) : { clientId: record.details?.clientId ?? null },
+})
+
+const portion = 200
+
+const findUnqueued = statement<{ id: string; url: string }, [after: string]>(
+  'webhook-deliveries-unqueued',
+  `SELECT delivery.id, webhook.url FROM webhook_deliveries delivery JOIN webhooks webhook ON webhook.id = webhook_id
+    WHERE delivery.status = 'PENDING' AND delivery.id > $1
+      AND NOT EXISTS (SELECT 1 FROM pgboss.job WHERE name = '${deliveryQueue}' AND id = delivery.id)
+    ORDER BY delivery.id LIMIT ${portion}`,
+)
+
+/**
+ * Queues deliveries that have no job: those stored before background work first started on this database, or by an earlier
+ * release that queued them later.
+ */
+export async function queueLeftOver(): Promise<void> {
+  for (let last: string | undefined = '00000000-0000-0000-0000-000000000000'; last; ) {
+    const found: { id: string; url: string }[] = await findUnqueued(last)
+    await queueDeliveries(prisma(), found)
+    last = found[portion - 1]?.id
+  }
+}
+
+/** A run that finds more than it can remove in this time leaves the rest to the next one. */
+const longestMs = 10 * 60_000
+
+const old = {
+  table: 'webhook_deliveries',
+  key: 'id',
+  where: `created_at < now() - interval '30 days'`,
+}
+
+/** Drops the log of deliveries older than 30 days. @returns how many */
+export const forgetDeliveries = (): Promise<number> =>
+  withPatience((db) => deleteInBatches(old, performance.now() + longestMs, db))

@@ -1,0 +1,180 @@
+import { z } from 'zod'
+import { config } from '@/lib/base/config/env'
+import { hashCredential, mintCredential } from '@/lib/base/credentials/tokens'
+import { type AttemptLimit, countAttempt } from '@/lib/base/db/attempt-limit'
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { databaseNow } from '@/lib/base/db/watch-clock'
+import { AppError } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/input'
+import { type Say, sayToPerson } from '@/lib/base/language/say'
+import { composeMail, quotedName } from '@/lib/base/mail/compose-mail'
+import { emailAddress } from '@/lib/base/mail/email-address'
+import { canSendMail, type Mail, sendMail } from '@/lib/base/mail/send-mail'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { Invitation } from '@/lib/generated/prisma/client'
+import { type Actor, isApp } from '@/lib/policy/actor'
+import { requirePerson } from '@/lib/policy/authorize'
+import { holdProject, holdWorkspace, lockWorkspace } from '@/lib/policy/hold'
+import { requireProject, requireWorkspace } from '@/lib/policy/require'
+import type { Role } from '@/lib/policy/scopes'
+
+/** An invitation to a workspace, or with `projectId` to that project alone. */
+const invitationInput = z
+  .object({
+    workspaceId: z.string().nullish(),
+    projectId: z.string().nullish(),
+    email: emailAddress,
+    role: z.enum(['ADMIN', 'MEMBER', 'VIEWER'], { error: 'Choose a role.' }),
+  })
+  .refine((input) => (input.workspaceId == null) !== (input.projectId == null), {
+    path: ['workspaceId'],
+    error: 'Name a workspace or a project.',
+  })
+
+/** What people are invited to. */
+export type Invitable = { workspaceId: string; projectId: string | null; name: string }
+
+/**
+ * Requires the right to invite to a workspace, or to one project: ADMIN there.
+ * @throws as `authorizeWorkspace` or `authorizeProject`
+ */
+export async function requireInvitable(
+  actor: Actor,
+  to: { workspaceId?: string | null; projectId?: string | null },
+): Promise<Invitable> {
+  if (to.projectId != null) {
+    const project = await requireProject(actor, 'project:manage-members', to.projectId)
+    return { workspaceId: project.workspaceId, projectId: project.id, name: project.name }
+  }
+  const workspace = await requireWorkspace(actor, 'workspace:manage-members', to.workspaceId ?? '')
+  return { workspaceId: workspace.id, projectId: null, name: workspace.name }
+}
+
+/**
+ * Carries the link by which someone joins a workspace or project. Anybody can make a workspace and invite anybody, so the
+ * subject holds no word of theirs, and the names in the text are told apart from ours.
+ */
+export function invitationMail(
+  say: Say,
+  invitation: {
+    inviter: string
+    /** The name of the workspace or project. */
+    to: string
+    role: Role
+    url: string
+    days: number
+  },
+): Mail {
+  const service = config().SERVICE_NAME
+  const inviter = quotedName(invitation.inviter)
+  const place = quotedName(invitation.to)
+  const role = say(`role.${invitation.role}`)
+  return composeMail({
+    say,
+    subject: say('invited.mailSubject', { service }),
+    paragraphs: [
+      say('invited.mailText', { inviter, place, service, role }),
+      say('invited.mailLink', { days: invitation.days }),
+    ],
+    actions: [{ label: say('invited.mailAction'), url: invitation.url }],
+    footer: say('invited.mailUnknown'),
+    welcomes: true,
+  })
+}
+
+/** How long an invitation can be accepted. */
+const invitationDays = 7
+
+/** Mails with names of one's own, to any address: enough for a team on its first day, too few for spam. */
+const perPerson: AttemptLimit = {
+  name: 'invite',
+  points: 50,
+  seconds: 3600,
+  message: 'Too many invitations for now. Try again in an hour.',
+}
+
+/** A new invitation. */
+export type NewInvitation = {
+  invitation: Invitation
+  /**
+   * The link, which is never returned again. Null for an app: anyone who has the link gets the role, so it would be the app that
+   * chooses who does. The email address of the invitation gets it by email only.
+   */
+  link: string | null
+  /** Whether the link is sent by email; otherwise the inviter hands it over. */
+  mailed: boolean
+}
+
+/**
+ * Invites whoever reads mail at an address, by a link that works once. Takes `workspace:manage-members` or `project:manage-members`. An earlier invitation of the
+ * same address to the same place is replaced. It is mailed where mail can be sent and the inviter's own address is
+ * verified: accounts cost nothing, and nobody shall mail strangers in the service's name through them.
+ * @param input `workspaceId` or `projectId`, `email`, `role`
+ * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (already a member), RATE_LIMITED, and as `authorizeWorkspace`, `authorizeProject`
+ */
+export async function createInvitation(actor: Actor, input: unknown): Promise<NewInvitation> {
+  const { workspaceId, projectId, email, role } = parseInput(invitationInput, input)
+  const to = await requireInvitable(actor, { workspaceId, projectId })
+  requirePerson(actor)
+  await countAttempt(perPerson, actor.userId)
+  const token = mintCredential('invitation')
+  const { invitation, inviter } = await prisma().$transaction(async (tx) => {
+    // One at a time: parallel ones could not see, and so not replace, each other's.
+    await lockWorkspace(tx, to.workspaceId)
+    await holdInvitable(tx, actor, to)
+    await refuseMembers(tx, to, email)
+    await tx.invitation.deleteMany({ where: { workspaceId: to.workspaceId, projectId: to.projectId, email } })
+    if (!to.projectId)
+      await tx.removedMember.deleteMany({ where: { workspaceId: to.workspaceId, user: { email } } })
+    const made = await tx.invitation.create({
+      data: {
+        workspaceId: to.workspaceId,
+        projectId: to.projectId,
+        email,
+        role,
+        hash: Uint8Array.from(hashCredential(token)),
+        invitedById: actor.userId,
+        expiresAt: new Date(databaseNow() + invitationDays * 86_400_000),
+      },
+    })
+    await recordEvent(tx, actor, {
+      action: 'invitation.created',
+      resource: { type: 'invitation', id: made.id },
+      workspaceId: to.workspaceId,
+      details: { email, role, ...(to.projectId ? { projectId: to.projectId } : {}) },
+    })
+    const person = await tx.user.findUniqueOrThrow({
+      where: { id: actor.userId },
+      select: { name: true, emailVerifiedAt: true, language: true },
+    })
+    return { invitation: made, inviter: person }
+  })
+  const link = `${config().BASE_URL}/invitations/${token}`
+  const mailed = canSendMail() && inviter.emailVerifiedAt !== null
+  if (mailed) {
+    const named = { inviter: inviter.name, to: to.name, role }
+    const invited = await prisma().user.findUnique({ where: { email }, select: { language: true } })
+    // Of somebody without an account nothing is known; they can likely read what the inviter reads.
+    const say = sayToPerson(invited?.language ?? inviter.language)
+    sendMail(email, invitationMail(say, { ...named, url: link, days: invitationDays }))
+  }
+  return { invitation, link: isApp(actor) ? null : link, mailed }
+}
+
+const holdInvitable = (tx: Db, actor: Actor, { workspaceId, projectId }: Invitable): Promise<void> =>
+  projectId
+    ? holdProject(tx, actor, 'project:manage-members', { id: projectId, workspaceId })
+    : holdWorkspace(tx, actor, 'workspace:manage-members', workspaceId)
+
+async function refuseMembers(tx: Db, to: Invitable, email: string): Promise<void> {
+  const user = { email }
+  const members = to.projectId
+    ? await tx.projectMember.count({ where: { projectId: to.projectId, user } })
+    : await tx.workspaceMember.count({ where: { workspaceId: to.workspaceId, user } })
+  if (members > 0) {
+    throw new AppError('CONFLICT', 'This person is a member already.', {
+      field: 'email',
+      fields: { email: 'This person is a member already.' },
+    })
+  }
+}

@@ -1,0 +1,112 @@
+import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
+import { searchLiteral } from '@/lib/base/db/like-literal'
+import { listEach } from '@/lib/base/db/list-each'
+import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
+import { prisma } from '@/lib/base/db/prisma'
+import { statement } from '@/lib/base/db/statement'
+import { AppError, isAppError } from '@/lib/base/errors/app-error'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { Invitation } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { bindApproval } from '@/lib/policy/approvals'
+import { isId } from '@/lib/policy/require'
+import { requireInvitable } from './create-invitation'
+
+/** An open invitation, with the project it is to alone. */
+export type OpenInvitation = Invitation & { project: { id: string; name: string } | null }
+
+/**
+ * One page of the open invitations to a workspace, or to one project, oldest first. Takes `workspace:manage-members` or `project:manage-members`. Expired ones are
+ * among them until they are revoked or sent anew, so that the inviter sees what became of them.
+ * @param to with `workspaceId`, `withProjects` adds the invitations to its projects alone
+ * @throws as `authorizeWorkspace` or `authorizeProject`
+ */
+export async function listInvitations(
+  actor: Actor,
+  to: { workspaceId?: string; projectId?: string; withProjects?: boolean },
+  page: Page,
+): Promise<CountedSlice<OpenInvitation>> {
+  const { workspaceId, projectId } = await requireInvitable(actor, to)
+  const { bounds, ...window } = keysetQuery(page)
+  const where = {
+    workspaceId,
+    projectId: to.withProjects && projectId === null ? undefined : projectId,
+  }
+  const rows = await prisma().invitation.findMany({
+    where: { ...where, id: bounds },
+    include: { project: { select: { id: true, name: true } } },
+    ...window,
+  })
+  return { ...cutPage(page, rows), count: () => prisma().invitation.count({ where }) }
+}
+
+/** The open invitations to several workspaces and their projects, oldest first. The caller has required `workspace:manage-members` on each. */
+export const invitationsOf = listEach(
+  'invitations-of',
+  { table: 'invitations', parent: 'workspace_id' },
+  (ids) => prisma().invitation.findMany({ where: { id: { in: ids } } }),
+)
+
+/** An open invitation as a page of the console lists it; with the project, where it is to one alone. */
+export type InvitationInList = Pick<Invitation, 'id' | 'email' | 'role' | 'createdAt' | 'expiresAt'> & {
+  projectId: string | null
+  project: string | null
+}
+
+const find = statement<
+  InvitationInList & { total: number },
+  [workspaceId: string, projectId: string | null, text: string, limit: number, offset: number]
+>(
+  'search-invitations',
+  `SELECT i.id, i.email, i.role::text AS role, i.created_at AS "createdAt", i.expires_at AS "expiresAt",
+          i.project_id AS "projectId", p.name AS project, (count(*) OVER ())::int AS total
+     FROM invitations i LEFT JOIN projects p ON p.id = i.project_id
+    WHERE i.workspace_id = $1 AND ($2::uuid IS NULL OR i.project_id = $2)
+      AND (i.email ILIKE '%' || $3 || '%' OR p.name ILIKE '%' || $3 || '%')
+    ORDER BY i.email COLLATE natural_order, i.id LIMIT $4 OFFSET $5`,
+)
+
+/**
+ * One page of the open invitations whose addresses, or the names of whose projects, hold a text, in natural order: those to a workspace and its
+ * projects, or to one project alone. Takes `workspace:manage-members` or `project:manage-members`. Expired ones are among them.
+ * @param text anything; empty for all of them
+ * @throws as `authorizeWorkspace` or `authorizeProject`
+ */
+export async function searchInvitations(
+  actor: Actor,
+  to: { workspaceId: string } | { projectId: string },
+  text: string,
+  page: NumberedPage,
+): Promise<NumberedRows<InvitationInList>> {
+  const { workspaceId, projectId } = await requireInvitable(actor, to)
+  return readNumbered(page, (limit, offset) =>
+    find(workspaceId, projectId, searchLiteral(text), limit, offset),
+  )
+}
+
+/**
+ * Takes an invitation back; its link leads nowhere from now on. Takes `workspace:manage-members` or `project:manage-members`.
+ * @throws AppError NOT_FOUND, and as `authorizeWorkspace` or `authorizeProject`
+ */
+export async function revokeInvitation(actor: Actor, id: string): Promise<void> {
+  const unknown = new AppError('NOT_FOUND', 'There is no such invitation, or you cannot see it.', {
+    resource: { type: 'invitation', id },
+  })
+  const invitation = isId(id) ? await prisma().invitation.findUnique({ where: { id } }) : null
+  if (!invitation) throw unknown
+  bindApproval(actor, { email: invitation.email, role: invitation.role })
+  // Whoever cannot see the place must not learn its id from here.
+  await requireInvitable(actor, invitation).catch((error) => {
+    throw isAppError(error) && error.code === 'NOT_FOUND' ? unknown : error
+  })
+  await prisma().$transaction(async (tx) => {
+    const { count } = await tx.invitation.deleteMany({ where: { id: invitation.id } })
+    if (count === 0) throw unknown
+    await recordEvent(tx, actor, {
+      action: 'invitation.revoked',
+      resource: { type: 'invitation', id: invitation.id },
+      workspaceId: invitation.workspaceId,
+      details: { email: invitation.email },
+    })
+  })
+}

@@ -1,0 +1,161 @@
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeAccount } from '@/lib/policy/authorize'
+import { holdWorkspace, lockPerson } from '@/lib/policy/hold'
+import { isId, requireWorkspace } from '@/lib/policy/require'
+import { findMember, keepAnAdmin, lockAdmins } from './change-member'
+
+/**
+ * Users whom an admin removed from a workspace, or from a project of it while they had no role in the workspace. They do not
+ * join again by signing in through the workspace's SSO connection, until they are invited to it or an admin allows it.
+ */
+
+/** At most this many are listed, the latest first. */
+const most = 100
+
+/** A user whom an admin removed. */
+export type RemovedMember = { userId: string; name: string; email: string; removedAt: Date }
+
+/** Notes a removal, in its transaction. A user who still has a role in the workspace is not noted. */
+export async function noteRemoved(
+  tx: Db,
+  { workspaceId, userId }: { workspaceId: string; userId: string },
+): Promise<void> {
+  if ((await tx.workspaceMember.count({ where: { workspaceId, userId } })) > 0) return
+  await tx.removedMember.upsert({
+    where: { workspaceId_userId: { workspaceId, userId } },
+    create: { workspaceId, userId },
+    update: {},
+  })
+}
+
+/** Returns whether a user must not join a workspace automatically. */
+export const wasRemoved = async (tx: Db, workspaceId: string, userId: string): Promise<boolean> =>
+  (await tx.removedMember.count({ where: { workspaceId, userId } })) > 0
+
+/** Lists the users whom admins removed from a workspace. @throws AppError as `requireWorkspace` with `workspace:manage-members` */
+export async function listRemovedMembers(actor: Actor, workspaceId: string): Promise<RemovedMember[]> {
+  const { id } = await requireWorkspace(actor, 'workspace:manage-members', workspaceId)
+  const rows = await prisma().removedMember.findMany({
+    where: { workspaceId: id },
+    include: { user: { select: { name: true, email: true } } },
+    orderBy: [{ createdAt: 'desc' }, { userId: 'asc' }],
+    take: most,
+  })
+  return rows.map(({ userId, user, createdAt }) => ({ userId, ...user, removedAt: createdAt }))
+}
+
+/**
+ * Lets a removed user join a workspace again by signing in through its SSO connection.
+ * @throws AppError NOT_FOUND, and as `requireWorkspace` with `workspace:manage-members`
+ */
+export async function allowRemovedMember(actor: Actor, workspaceId: string, userId: string): Promise<void> {
+  const { id } = await requireWorkspace(actor, 'workspace:manage-members', workspaceId)
+  await prisma().$transaction(async (tx) => {
+    await holdWorkspace(tx, actor, 'workspace:manage-members', id)
+    const { count } = isId(userId)
+      ? await tx.removedMember.deleteMany({ where: { workspaceId: id, userId } })
+      : { count: 0 }
+    if (count === 0) throw new AppError('NOT_FOUND', 'No removed user with this ID was found.')
+    await recordEvent(tx, actor, {
+      action: 'member.rejoin_allowed',
+      resource: { type: 'user', id: userId },
+      workspaceId: id,
+    })
+  })
+}
+
+/**
+ * Takes a person's role in a workspace away. Takes `workspace:manage-members`. Roles in single projects stay.
+ * @throws AppError NOT_FOUND (no such member), CONFLICT (the last admin), and as `authorizeWorkspace`
+ */
+export async function removeMember(actor: Actor, workspaceId: string, userId: string): Promise<void> {
+  const workspace = await requireWorkspace(actor, 'workspace:manage-members', workspaceId)
+  await remove(actor, workspace.id, userId, 'member.removed')
+}
+
+/**
+ * Leaves a workspace: only the person may, no app for them.
+ * @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (the last admin)
+ */
+export async function leaveWorkspace(actor: Actor, workspaceId: string): Promise<void> {
+  authorizeAccount(actor)
+  const workspace = await requireWorkspace(actor, 'workspace:read', workspaceId)
+  await remove(actor, workspace.id, actor.userId, 'member.left')
+}
+
+async function remove(
+  actor: Actor,
+  workspaceId: string,
+  userId: string,
+  action: 'member.removed' | 'member.left',
+): Promise<void> {
+  await prisma().$transaction(async (tx) => {
+    // A sign-in that makes the user a member again waits for this, and then finds the removal.
+    if (isId(userId)) await lockPerson(tx, userId)
+    const admins = await lockAdmins(tx, workspaceId)
+    if (action === 'member.removed') await holdWorkspace(tx, actor, 'workspace:manage-members', workspaceId)
+    const member = await findMember(tx, workspaceId, userId)
+    if (member.role === 'ADMIN') keepAnAdmin(admins, member.userId)
+    await tx.workspaceMember.deleteMany({ where: { workspaceId, userId: member.userId } })
+    if (member.userId !== actor.userId) await noteRemoved(tx, member)
+    await recordEvent(tx, actor, {
+      action,
+      resource: { type: 'user', id: member.userId },
+      workspaceId,
+      details: { role: member.role },
+    })
+  })
+}
+
+/** A workspace that has no other admin who can sign in, and those of its members to whom it can be handed over. */
+export type SoleAdminOf = {
+  id: string
+  name: string
+  slug: string
+  heirs: { id: string; name: string; email: string }[]
+}
+
+/** As many members as a choice holds; a workspace with more has one of these, or makes another admin first. */
+const mostHeirs = 200
+
+/**
+ * The workspaces that a person alone administers: admins who are suspended administer nothing.
+ * @param db the transaction that ends the account, or the client for showing what it would come to
+ */
+export async function soleAdminOf(db: Db, userId: string): Promise<SoleAdminOf[]> {
+  const workspaces = await db.workspace.findMany({
+    where: {
+      AND: [
+        { members: { some: { userId, role: 'ADMIN' } } },
+        { members: { none: { userId: { not: userId }, role: 'ADMIN', user: { suspendedAt: null } } } },
+      ],
+    },
+    select: {
+      id: true,
+      name: true,
+      slug: true,
+      members: {
+        where: { userId: { not: userId }, user: { suspendedAt: null } },
+        select: { user: { select: { id: true, name: true, email: true } } },
+        orderBy: { createdAt: 'asc' },
+        take: mostHeirs,
+      },
+    },
+    orderBy: { name: 'asc' },
+  })
+  return workspaces.map(({ members, ...workspace }) => ({
+    ...workspace,
+    heirs: members.map(({ user }) => user),
+  }))
+}
+
+/** Has admins of people's workspaces who go at the same moment wait for each other: the second finds that they are the last. */
+export const lockAdminsBeside = (tx: Db, userIds: readonly string[]): Promise<unknown> =>
+  tx.$queryRaw`
+    SELECT m.user_id FROM workspace_members m
+     WHERE m.role = 'ADMIN'
+       AND m.workspace_id IN (SELECT workspace_id FROM workspace_members WHERE user_id = ANY(${userIds}::uuid[]))
+     ORDER BY m.workspace_id, m.user_id FOR UPDATE`

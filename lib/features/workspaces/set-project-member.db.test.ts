@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { isAppError } from '@/lib/base/errors/app-error'
+import type { Actor } from '@/lib/policy/actor'
+import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { addProjectMember } from './set-project-member'
+
+const asSession = (person: { id: string }): Actor => ({
+  kind: 'session',
+  userId: person.id,
+  sessionId: 's',
+  instanceAdmin: false,
+})
+
+const codeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'ok',
+    (error) => (isAppError(error) ? error.code : Promise.reject(error)),
+  )
+
+it('adds a colleague at once, invites anyone else, and refuses who is in already', async () => {
+  const [admin, colleague, stranger] = [await makePerson(), await makePerson(), await makePerson()]
+  const workspace = await makeWorkspace([
+    [admin, 'ADMIN'],
+    [colleague, 'VIEWER'],
+  ])
+  const { id: projectId } = await makeProject(workspace)
+  const add = (actor: { id: string }, email: string, role = 'MEMBER') =>
+    addProjectMember(asSession(actor), { projectId, email, role })
+
+  expect(await codeOf(add(colleague, stranger.email))).toBe('FORBIDDEN')
+  expect(await add(admin, colleague.email.toUpperCase())).toEqual({})
+  expect(await prisma().projectMember.findMany({ where: { projectId } })).toMatchObject([
+    { userId: colleague.id, role: 'MEMBER' },
+  ])
+  expect(await codeOf(add(admin, colleague.email))).toBe('CONFLICT')
+
+  // Whether the address has an account makes no difference.
+  for (const email of [stranger.email, 'nobody-yet@example.com']) {
+    expect((await add(admin, email)).link).toMatch(/\/invitations\//)
+  }
+  expect(await prisma().projectMember.count({ where: { projectId } })).toBe(1)
+  expect(await codeOf(add(admin, 'no address'))).toBe('BAD_USER_INPUT')
+})

@@ -1,0 +1,92 @@
+import { inTransaction } from '@/lib/base/db/in-transaction'
+import { prisma } from '@/lib/base/db/prisma'
+import { parseInput } from '@/lib/base/errors/input'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeAccount } from '@/lib/policy/authorize'
+import { holdProject, lockPerson } from '@/lib/policy/hold'
+import { isId, requireProject } from '@/lib/policy/require'
+import { projectMemberByEmailInput, projectMemberInput, unknownMember } from './change-member'
+import { createInvitation } from './create-invitation'
+import { noteRemoved } from './remove-member'
+
+/**
+ * Gives someone who already knows the project a role in it: a member of its workspace, or one from outside who has a role
+ * in it. Others are invited. Takes `project:manage-members`.
+ * @param input `projectId`, `userId`, `role`
+ * @throws AppError NOT_FOUND (nobody of that id knows the project), and as `authorizeProject`
+ */
+export async function setProjectMember(actor: Actor, input: unknown): Promise<void> {
+  const { projectId, userId, role } = parseInput(projectMemberInput, input)
+  const project = await requireProject(actor, 'project:manage-members', projectId)
+  await inTransaction(async (tx) => {
+    await holdProject(tx, actor, 'project:manage-members', project)
+    const key = { projectId_userId: { projectId: project.id, userId } }
+    const before = isId(userId) ? await tx.projectMember.findUnique({ where: key }) : null
+    const colleague = isId(userId)
+      ? await tx.workspaceMember.count({ where: { workspaceId: project.workspaceId, userId } })
+      : 0
+    if (!before && !colleague) throw unknownMember(userId)
+    if (before?.role === role) return
+    await tx.projectMember.upsert({
+      where: key,
+      create: { projectId: project.id, userId, role },
+      update: { role },
+    })
+    await recordEvent(tx, actor, {
+      action: before ? 'member.role_changed' : 'member.added',
+      resource: { type: 'user', id: userId },
+      workspaceId: project.workspaceId,
+      details: { projectId: project.id, role },
+    })
+  })
+}
+
+/**
+ * Takes a person's role in a project itself away; a member of the workspace still reaches it. Takes `project:manage-members`, except
+ * for one's own, which the person alone may give up.
+ * @throws AppError FORBIDDEN, NOT_FOUND (no such member), and as `authorizeProject`
+ */
+export async function removeProjectMember(actor: Actor, projectId: string, userId: string): Promise<void> {
+  const own = userId.toLowerCase() === actor.userId
+  if (own) authorizeAccount(actor)
+  const project = await requireProject(actor, own ? 'project:read' : 'project:manage-members', projectId)
+  await inTransaction(async (tx) => {
+    if (!own && isId(userId)) await lockPerson(tx, userId)
+    if (!own) await holdProject(tx, actor, 'project:manage-members', project)
+    const { count } = isId(userId)
+      ? await tx.projectMember.deleteMany({ where: { projectId: project.id, userId } })
+      : { count: 0 }
+    if (count === 0) throw unknownMember(userId)
+    if (!own) await noteRemoved(tx, { workspaceId: project.workspaceId, userId })
+    await recordEvent(tx, actor, {
+      action: own ? 'member.left' : 'member.removed',
+      resource: { type: 'user', id: userId },
+      workspaceId: project.workspaceId,
+      details: { projectId: project.id },
+    })
+  })
+}
+
+/**
+ * Lets the person of an e-mail address into a project: a member of its workspace at once, anyone else by an invitation.
+ * So nobody learns here which addresses have an account. Takes `project:manage-members`.
+ * @param input `projectId`, `email`, `role`
+ * @returns the link of the invitation, to be had this once; undefined when the person was added
+ * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (has a role in the project already), and as `authorizeProject`
+ */
+export async function addProjectMember(actor: Actor, input: unknown): Promise<{ link?: string | null }> {
+  const { projectId, email, role } = parseInput(projectMemberByEmailInput, input)
+  const project = await requireProject(actor, 'project:manage-members', projectId)
+  const colleague = await prisma().workspaceMember.findFirst({
+    where: {
+      workspaceId: project.workspaceId,
+      user: { email, projectMemberships: { none: { projectId: project.id } } },
+    },
+    select: { userId: true },
+  })
+  if (!colleague)
+    return { link: (await createInvitation(actor, { projectId: project.id, email, role })).link }
+  await setProjectMember(actor, { projectId: project.id, userId: colleague.userId, role })
+  return {}
+}
