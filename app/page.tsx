@@ -1,5 +1,5 @@
 import { redirect } from 'next/navigation'
-import { requireSession } from '@/lib/edges/web/session/current-session'
+import { requireSession } from '@/lib/edges/web/current-session'
 import { openedWorkspaces } from './workspaces/open-workspace'
 
 /** The start: the workspace that the person opened last, or any of theirs, or the form that makes one. Strangers sign in first. */

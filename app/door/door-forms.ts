@@ -4,24 +4,23 @@ import {
   answerDecision,
 } from '@/lib/edges/oauth/interaction/answer-decision'
 import { answerDeviceCode, answerDeviceDecision } from '@/lib/edges/oauth/interaction/device-forms'
-import { answerSignInForm, answerSignUpForm } from '@/lib/edges/web/sign-in/answer-credentials-form'
 import {
   answerForgotPassword,
-  answerResetPassword,
-  answerVerifyEmail,
-} from '@/lib/edges/web/sign-in/answer-mailed-link'
-import {
   answerPasskeyOptions,
   answerPasskeySignIn,
+  answerResetPassword,
   answerSecondStepCode,
   answerSecondStepOptions,
   answerSecondStepPasskey,
-} from '@/lib/edges/web/sign-in/answer-second-step'
+  answerSignInForm,
+  answerSignUpForm,
+  answerVerifyEmail,
+} from '@/lib/edges/web/sign-in/answer-sign-in-forms'
 import {
   startCompanySignIn,
   startConnecting,
   startExternalSignIn,
-} from '@/lib/edges/web/sign-in/start-external-sign-in'
+} from '@/lib/edges/web/sign-in/external-sign-in'
 import { byAddress } from './by-address'
 
 /** Takes what a page at the door posts. @param params what stands in the place of each folder in brackets */

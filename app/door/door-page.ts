@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import type { ReactElement } from 'react'
 import { languageFrom, visitorFrom } from '@/lib/base/http/visitor'
 import { type PlainMessageKey, type Say, sayIn } from '@/lib/base/language/say'
-import { readFlash } from '@/lib/edges/web/forms/form-flash'
+import { readFlash } from '@/lib/edges/web/forms/answer-form'
 import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
 import {
   type BrowserSession,

@@ -1,7 +1,7 @@
 import { readBrand } from '@/app/brand'
 import { accentTokens } from '@/components/ui/accent'
 import { routeFor } from '@/lib/base/http/route-for'
-import { answerFavicon } from '@/lib/edges/web/signposts/answer-favicon'
+import { answerFavicon } from '@/lib/edges/web/images'
 
 export const dynamic = 'force-dynamic'
 

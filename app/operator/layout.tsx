@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Console } from '@/app/console'
 import { AreaFrame } from '@/components/frame/area-frame'
 import { operatorArea } from '@/lib/edges/web/console/console-pages'
-import { currentSession } from '@/lib/edges/web/session/current-session'
+import { currentSession } from '@/lib/edges/web/current-session'
 
 /** The way between the pages of the instance, for those who run it; every page decides for itself who sees it. */
 export default async function OperatorLayout({ children }: { children: ReactNode }) {

@@ -1,6 +1,6 @@
 import { notFound, redirect } from 'next/navigation'
 import { secondFactorPath } from '@/lib/base/http/safe-next'
-import { requireSession } from '@/lib/edges/web/session/current-session'
+import { requireSession } from '@/lib/edges/web/current-session'
 import { owesSecondFactor } from '@/lib/policy/two-factor'
 
 /**

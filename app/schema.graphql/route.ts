@@ -1,5 +1,5 @@
 import { routeFor } from '@/lib/base/http/route-for'
-import { answerSchema } from '@/lib/edges/graphql/reference/answer-schema'
+import { answerSchema } from '@/lib/edges/graphql/reference/reference'
 
 export const dynamic = 'force-dynamic'
 

@@ -6,7 +6,7 @@ import { ListFrame } from '@/components/lists/list-frame'
 import { PlaceList } from '@/components/lists/place-list'
 import { roleNames } from '@/components/members/role-select'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
-import { requireSession } from '@/lib/edges/web/session/current-session'
+import { requireSession } from '@/lib/edges/web/current-session'
 import { searchWorkspaces } from '@/lib/features/workspaces/list-workspaces'
 import { Console } from '../console'
 

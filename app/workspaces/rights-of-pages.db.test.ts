@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { workspaceSettingsPages } from '@/lib/edges/web/console/console-pages'
-import { listPalette } from '@/lib/edges/web/console/list-palette'
+import { listPalette } from '@/lib/edges/web/console/palette'
 import { sessionFromCookies } from '@/lib/features/identity/sessions/browser-session'
 import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { startSession } from '@/lib/features/identity/sessions/start-session'

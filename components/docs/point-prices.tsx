@@ -1,5 +1,5 @@
 import { defaultPageSize, maxPageSize } from '@/lib/base/db/keyset'
-import { charactersPerPoint, listSizes, points, wholeLists } from '@/lib/edges/graphql/limits/list-sizes'
+import { charactersPerPoint, listSizes, points, wholeLists } from '@/lib/edges/graphql/limits/check-cost'
 import { FactsTable } from './facts-table'
 import { Bullets, Code, P } from './prose'
 

@@ -1,4 +1,4 @@
-import type { Theme } from '@/lib/edges/web/console/read-theme'
+import type { Theme } from '@/lib/edges/web/console/preferences'
 
 /** A workspace as the console's frame shows it. */
 export type FrameWorkspace = {

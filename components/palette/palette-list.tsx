@@ -1,6 +1,6 @@
 'use client'
 import { Command, useCommandState } from 'cmdk'
-import type { PaletteEntry } from '@/lib/edges/web/console/palette-entry'
+import type { PaletteEntry } from '@/lib/edges/web/console/palette'
 import { Skeleton } from '../ui/skeleton'
 import { NoMatches } from './no-matches'
 import { keyOf, usePalette } from './use-palette'

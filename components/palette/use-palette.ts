@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Palette, PaletteEntry } from '@/lib/edges/web/console/palette-entry'
+import type { Palette, PaletteEntry } from '@/lib/edges/web/console/palette'
 
 /** So long nothing more must be typed before the server is asked. */
 const pause = 150

@@ -42,7 +42,7 @@ describe('wrongImports', () => {
     ['lib/policy/actor.ts', '../features/projects/create-project', 'policy must not import feature'],
     [
       'lib/features/projects/create-project.ts',
-      '@/lib/edges/web/session/current-session',
+      '@/lib/edges/web/current-session',
       'feature must not import edge',
     ],
     ['lib/edges/oauth/http/handler.ts', '@/lib/edges/web/forms/submit-form', 'must not import each other'],
@@ -65,7 +65,7 @@ describe('wrongImports', () => {
   it.each([
     ['app/page.tsx', '@/lib/features/identity/sessions/browser-session'],
     ['app/page.tsx', 'next/link'],
-    ['lib/edges/web/session/current-session.ts', 'next/headers'],
+    ['lib/edges/web/current-session.ts', 'next/headers'],
     ['lib/edges/graphql/handler.ts', './schema'],
     ['lib/server/start-server.ts', '@/lib/edges/oauth/http/handler'],
     ['lib/features/projects/create-project.ts', '@/lib/features/workspaces/find-workspace'],

@@ -1,6 +1,6 @@
 import { config } from '@/lib/base/config/env'
 import { routeFor } from '@/lib/base/http/route-for'
-import { answerSecurity } from '@/lib/edges/web/signposts/answer-signpost'
+import { answerSecurity } from '@/lib/edges/web/signposts'
 
 export const dynamic = 'force-dynamic'
 

@@ -4,7 +4,7 @@ import { ArrivalList } from '@/components/agents/arrival-list'
 import { ClientList } from '@/components/agents/client-list'
 import { Section } from '@/components/ui/card'
 import { Stack } from '@/components/ui/stack'
-import { requireSession } from '@/lib/edges/web/session/current-session'
+import { requireSession } from '@/lib/edges/web/current-session'
 import { listArrivals } from '@/lib/features/apps/authorizations/list-authorizations'
 import { agentClients } from '@/lib/features/docs/snippets/agents'
 

@@ -5,7 +5,7 @@ import { AuthorizationList } from '@/components/authorizations/authorization-lis
 import { ListFrame } from '@/components/lists/list-frame'
 import { Stack } from '@/components/ui/stack'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
-import { requireSession } from '@/lib/edges/web/session/current-session'
+import { requireSession } from '@/lib/edges/web/current-session'
 import { searchAuthorizations } from '@/lib/features/apps/authorizations/list-authorizations'
 import { listLastActions } from '@/lib/features/audit/list-last-actions'
 import { listAppsThroughCompanies } from '@/lib/features/company-access/managed-people'

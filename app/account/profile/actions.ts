@@ -1,6 +1,6 @@
 'use server'
 import { isLanguage } from '@/lib/base/language/languages'
-import { keepLanguage } from '@/lib/edges/web/console/keep-language'
+import { keepLanguage } from '@/lib/edges/web/console/preferences'
 import { changeAction } from '@/lib/edges/web/forms/submit-form'
 import { updateProfile } from '@/lib/features/identity/people/profile'
 

@@ -9,7 +9,7 @@ import { Stack } from '@/components/ui/stack'
 import { config } from '@/lib/base/config/env'
 import { describeDevice } from '@/lib/base/http/visitor'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
-import { requireSession } from '@/lib/edges/web/session/current-session'
+import { requireSession } from '@/lib/edges/web/current-session'
 import { listSignIns, searchSessions, signInDays } from '@/lib/features/identity/sessions/list-sessions'
 import { revokeOtherSessionsAction, revokeSessionAction } from './actions'
 

@@ -5,7 +5,7 @@ import { SshKeyForm } from '@/components/ssh-keys/ssh-key-form'
 import { SshKeyTable } from '@/components/ssh-keys/ssh-key-table'
 import { Stack } from '@/components/ui/stack'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
-import { requireSession } from '@/lib/edges/web/session/current-session'
+import { requireSession } from '@/lib/edges/web/current-session'
 import { searchSshKeys } from '@/lib/features/identity/ssh-keys'
 import { addSshKeyAction, removeSshKeyAction } from './actions'
 

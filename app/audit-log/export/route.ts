@@ -1,4 +1,4 @@
 import { routeFor } from '@/lib/base/http/route-for'
-import { answerAuditExport } from '@/lib/edges/web/exports/answer-audit-export'
+import { answerAuditExport } from '@/lib/edges/web/exports'
 
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor('GET', answerAuditExport)

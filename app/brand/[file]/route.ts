@@ -1,7 +1,7 @@
 import { readBrand } from '@/app/brand'
 import { accentTokens } from '@/components/ui/accent'
 import { routeFor } from '@/lib/base/http/route-for'
-import { answerBrandImage } from '@/lib/edges/web/pictures/answer-brand-image'
+import { answerBrandImage } from '@/lib/edges/web/images'
 
 type Context = { params: Promise<{ file: string }> }
 

@@ -2,8 +2,7 @@ import type { Metadata } from 'next'
 import { Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
 import { ReferenceIndex } from '@/components/docs/reference-index'
 import { TextAnchor } from '@/components/ui/text-anchor'
-import { byNoun } from '@/lib/edges/graphql/reference/nouns'
-import { reference } from '@/lib/edges/graphql/reference/reference'
+import { byNoun, reference } from '@/lib/edges/graphql/reference/reference'
 
 export const metadata: Metadata = { title: 'Operations' }
 

@@ -4,7 +4,7 @@ import { ExplorerFrame } from '@/components/explorer/explorer-frame'
 import { LoadExplorer } from '@/components/explorer/load-explorer'
 import { signInPath } from '@/lib/base/http/safe-next'
 import { reference } from '@/lib/edges/graphql/reference/reference'
-import { currentSession } from '@/lib/edges/web/session/current-session'
+import { currentSession } from '@/lib/edges/web/current-session'
 
 export const metadata: Metadata = { title: 'GraphQL explorer' }
 

@@ -1,6 +1,6 @@
 import { config } from '@/lib/base/config/env'
 import { routeFor } from '@/lib/base/http/route-for'
-import { answerMcpServer } from '@/lib/edges/web/signposts/answer-signpost'
+import { answerMcpServer } from '@/lib/edges/web/signposts'
 
 export const dynamic = 'force-dynamic'
 

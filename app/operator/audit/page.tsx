@@ -3,7 +3,7 @@ import { LogCard } from '@/components/audit/log-card'
 import { LogFooter } from '@/components/audit/log-footer'
 import { InstanceEventFilter } from '@/components/operator/instance-event-filter'
 import { dayOf, pageHrefs, pageOf, type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
-import { orSentence } from '@/lib/edges/web/console/or-sentence'
+import { orSentence } from '@/lib/edges/web/console/or-not-found'
 import { listInstanceEvents } from '@/lib/features/operator/list-instance-events'
 import { openOperator } from '../open-operator'
 

@@ -1,7 +1,7 @@
 'use server'
 import { textFields } from '@/lib/base/http/body'
+import { currentSession } from '@/lib/edges/web/current-session'
 import { changeAction } from '@/lib/edges/web/forms/submit-form'
-import { currentSession } from '@/lib/edges/web/session/current-session'
 import { changeSettings } from '@/lib/features/instance-settings/change-settings'
 import { drawPreview, type Preview } from './draw-preview'
 

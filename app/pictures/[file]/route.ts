@@ -1,5 +1,5 @@
 import { routeFor } from '@/lib/base/http/route-for'
-import { answerPicture } from '@/lib/edges/web/pictures/answer-picture'
+import { answerPicture } from '@/lib/edges/web/images'
 
 type Context = { params: Promise<{ file: string }> }
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { PageHeader } from '@/components/frame/page-header'
 import { NewWorkspaceForm } from '@/components/workspaces/new-workspace-form'
-import { requireSession } from '@/lib/edges/web/session/current-session'
+import { requireSession } from '@/lib/edges/web/current-session'
 import { createWorkspaceAction } from './actions'
 
 export const metadata: Metadata = { title: 'New workspace' }

@@ -1,4 +1,5 @@
 import SchemaBuilder, { type SchemaTypes } from '@pothos/core'
+import { type Permission, permissions } from '@/lib/policy/permissions'
 import type { GraphQLContext } from './context'
 
 /**
@@ -25,3 +26,6 @@ builder.mutationType({ description: 'What can be changed.' })
 builder.subscriptionType({
   description: 'What can be followed as it happens, as a stream of server-sent events.',
 })
+
+/** The sentence of a description that says which role an operation takes, without its full stop. */
+export const takes = (permission: Permission): string => `Takes the role ${permissions[permission].role}`

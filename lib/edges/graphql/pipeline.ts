@@ -3,24 +3,131 @@ import {
   type DocumentNode,
   type ExecutionResult,
   execute,
+  type FieldNode,
   GraphQLError,
   getOperationAST,
+  Kind,
   type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
 } from 'graphql'
 import { createYoga } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '@/lib/base/errors/app-error'
+import { operationDuration } from '@/lib/base/telemetry/metrics'
+import { recorder } from '@/lib/base/telemetry/telemetry'
 import type { GraphQLContext } from './context'
-import { isStringForId } from './ids-as-strings'
+import { executeWithin } from './limits/answer-budget'
 import { checkCost } from './limits/check-cost'
-import { checkSize } from './limits/check-size'
-import { executeWithin } from './limits/execute-within'
-import { limitQueries } from './limits/limit-queries'
+import { checkSize, limitQueries } from './limits/limit-queries'
 import { RequestErrors } from './present-error'
 import type { GraphQLParams } from './read-request'
-import { countRootFields, isIntrospectionOnly } from './root-fields'
-import { schema } from './schema'
-import { watchOperation } from './watch-operation'
+import { schema } from './schema/index'
+
+/**
+ * Returns whether an operation asks for the schema alone: `__schema`, `__type` and `__typename` at its root. The schema is
+ * public, as /openapi.json is, so this needs no token.
+ * @param document validated, so that its fragments exist and do not form a cycle
+ */
+const isIntrospectionOnly = (document: DocumentNode, operation: OperationDefinitionNode): boolean =>
+  operation.operation === 'query' &&
+  rootFields(document, operation).every(({ name }) => name.value.startsWith('__'))
+
+/**
+ * Returns how many fields an operation executes at its root. Fields of one response name are merged into one
+ * (GraphQL specification, section 6.3.2). `@skip` and `@include` do not count, as in the price of an operation.
+ * @param document validated
+ */
+const countRootFields = (document: DocumentNode, operation: OperationDefinitionNode): number =>
+  new Set(rootFields(document, operation).map(({ alias, name }) => (alias ?? name).value)).size
+
+function rootFields(document: DocumentNode, { selectionSet }: OperationDefinitionNode): FieldNode[] {
+  const visited = new Set<string>()
+  const fieldsOf = ({ selections }: SelectionSetNode): FieldNode[] =>
+    selections.flatMap((each) => {
+      if (each.kind === Kind.FIELD) return [each]
+      if (each.kind === Kind.INLINE_FRAGMENT) return fieldsOf(each.selectionSet)
+      // A few fragments that spread each other twice would otherwise be walked through without end.
+      if (visited.has(each.name.value)) return []
+      visited.add(each.name.value)
+      const fragment = document.definitions.find(
+        (definition) =>
+          definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === each.name.value,
+      )
+      return fragment?.kind === Kind.FRAGMENT_DEFINITION ? fieldsOf(fragment.selectionSet) : []
+    })
+  return fieldsOf(selectionSet)
+}
+
+const misplaced = /^Variable "[^"]*" of type "([^"]+)" used in position expecting type "([^"]+)"\.$/
+
+/**
+ * Whether a validation error says no more than that a variable for an id was declared as a string. Ids are strings on the
+ * wire, and clients written for APIs of this kind declare `$id: String!` as often as `$id: ID!`; both are taken.
+ * @param error as `VariablesInAllowedPositionRule` reports it (GraphQL specification, section 5.8.5)
+ */
+function isStringForId(error: GraphQLError): boolean {
+  const [, given, expected] = misplaced.exec(error.message) ?? []
+  if (!given || !expected || !/\bString\b/.test(given)) return false
+  const asId = given.replace(/\bString\b/, 'ID')
+  return asId === expected || asId === `${expected}!`
+}
+
+/** Longer lists are cut: a query may ask for many fields at once. */
+const mostFields = 10
+
+/** The names of the fields at the root of an operation, each once. They are the schema's: the document was found sound. */
+function rootFieldsOfWatchOperation(
+  { definitions }: DocumentNode,
+  { selectionSet }: OperationDefinitionNode,
+): string[] {
+  const names = new Set<string>()
+  const collect = (selections: readonly SelectionNode[]): void => {
+    for (const selection of selections) {
+      if (selection.kind === 'Field') names.add(selection.name.value)
+      else if (selection.kind === 'InlineFragment') collect(selection.selectionSet.selections)
+      else {
+        const { value } = selection.name
+        const found = definitions.find(
+          (each) => each.kind === 'FragmentDefinition' && each.name.value === value,
+        )
+        if (found && 'selectionSet' in found) collect(found.selectionSet.selections)
+      }
+    }
+  }
+  collect(selectionSet.selections)
+  return [...names]
+}
+
+type Result = ExecutionResult | Promise<ExecutionResult>
+
+/**
+ * Measures an operation that is about to be executed, as a step of its request: whether it reads or writes, and the fields at
+ * its root. Neither its text and name, which the caller chose, nor its variables.
+ */
+function watchOperation(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  execute: () => Result,
+): Result {
+  const recording = recorder()
+  if (!recording) return execute()
+  const type = operation.operation
+  const fields = rootFieldsOfWatchOperation(document, operation)
+  const since = performance.now()
+  const labels = { 'graphql.operation.type': type, 'graphql.fields': fields.slice(0, mostFields).join(' ') }
+  return recording.within({ name: `${type} ${fields[0]}`, labels }, async (end) => {
+    const result = await execute()
+    const failure = result.errors ? 'errors' : undefined
+    end(failure)
+    operationDuration.record((performance.now() - since) / 1000, {
+      'graphql.operation.type': type,
+      field: fields.length === 1 ? fields[0] : 'several',
+      'error.type': failure,
+    })
+    return result
+  })
+}
 
 /**
  * Yoga's parsing and validation (plugins, caches) without its HTTP layer: handler.ts speaks HTTP itself, straight from

@@ -1,8 +1,13 @@
+import type { IncomingMessage } from 'node:http'
 import type { ExecutionResult } from 'graphql'
 import { countUse } from '@/lib/features/apps/activity/count-use'
+import type { Usage } from '@/lib/features/figures/count-request'
+import { isApp } from '@/lib/policy/actor'
+import type { Caller } from '@/lib/policy/bearer'
 import { wasDone } from './answer-once'
-import type { Progress } from './execute-for'
+import { executeFor, type Progress } from './execute-for'
 import { type PresentedError, presentError, RequestErrors, statusOf } from './present-error'
+import { paramsFrom } from './read-request'
 
 /** What an operation came to, in the form of the contract. */
 export type Presented = {
@@ -67,3 +72,25 @@ const presentAll = (error: unknown, traceId: string, { edge }: Progress): Presen
   error instanceof RequestErrors
     ? error.errors.map((each) => presentError(each, traceId, error.code, edge))
     : [presentError(error, traceId, undefined, edge)]
+
+/** Who asks at another edge, where their request was authenticated and counted, and its HTTP request with the headers of its answer. */
+type Asking = {
+  caller: Caller
+  usage: Usage
+  traceId: string
+  http: { req: IncomingMessage; headers: Record<string, string> }
+}
+
+/**
+ * Executes an operation for another edge, whose request was authenticated and counted there: what is answered is what
+ * POST /graphql/v2 answers, an Idempotency-Key included. Never rejects.
+ */
+export async function runOperation(
+  { caller, usage, traceId, http }: Asking,
+  operation: { query: string; variables?: Record<string, unknown> },
+): Promise<Presented> {
+  const progress: Progress = { edge: 'mcp', ...(isApp(caller.actor) ? { app: caller.actor.clientId } : {}) }
+  return presentAnswer(traceId, progress, {}, async () =>
+    executeFor({ caller, usage, traceId, params: paramsFrom(operation) }, progress, http),
+  )
+}

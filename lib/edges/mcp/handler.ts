@@ -4,15 +4,21 @@ import { config } from '@/lib/base/config/env'
 import { readBody } from '@/lib/base/http/body'
 import { isBrowserVisit, writeRedirect } from '@/lib/base/http/origin'
 import { inRequest, newRequestId, requestId } from '@/lib/base/log/request-scope'
+import { isLoopbackHost } from '@/lib/features/apps/redirect-uri'
 import type { Usage } from '@/lib/features/figures/count-request'
 import type { Caller } from '@/lib/policy/bearer'
-import { unauthenticated } from './challenge'
-import type { Exchange } from './make-server'
-import { isAllowedOrigin } from './origin'
-import { refusal, refusalByApi, refusalOf } from './refusal'
+import type { Exchange } from './protocol'
+import {
+  refusal,
+  refusalByApi,
+  refusalOf,
+  unauthenticated,
+  writeAnswer,
+  writePreflight,
+  writeRefusal,
+} from './refusal'
 import type { ReadDocs } from './resources'
 import type { Api } from './tools/api'
-import { writeAnswer, writePreflight, writeRefusal } from './write-answer'
 
 const maxBodyBytes = 256 * 1024
 
@@ -106,3 +112,16 @@ const asFetched = (req: IncomingMessage): Request =>
       value === undefined || name === 'authorization' ? [] : [[name, [value].flat().join(', ')]],
     ),
   })
+
+/**
+ * Whether a page may ask: our own, and those that a person's own machine serves, such as the protocol's inspector. Programs
+ * send no Origin. A page elsewhere could send no token that it was not given, but the protocol wants its origin refused
+ * (Streamable HTTP, security), and a name that was rebound to our address is told by it too.
+ */
+function isAllowedOrigin(origin: string | undefined): boolean {
+  if (origin === undefined) return true
+  if (!URL.canParse(origin)) return false
+  const { origin: normal, protocol, hostname } = new URL(origin)
+  if (normal === new URL(config().BASE_URL).origin) return true
+  return protocol === 'http:' && isLoopbackHost(hostname)
+}

@@ -1,11 +1,16 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { config } from '@/lib/base/config/env'
 import { outageOf } from '@/lib/base/db/is-outage'
 import { type AppError, isAppError } from '@/lib/base/errors/app-error'
 import { type ErrorCode, errorCodes } from '@/lib/base/errors/codes'
+import { sendJson } from '@/lib/base/http/answers'
 import { BodyTooLong } from '@/lib/base/http/body'
+import { corsHeaders, sendPreflight } from '@/lib/base/http/origin'
 import { log } from '@/lib/base/log/log'
+import { requestId } from '@/lib/base/log/request-scope'
 import { refusals } from '@/lib/base/telemetry/metrics'
-import type { Actor } from '@/lib/policy/actor'
-import { insufficientScope } from './challenge'
+import { type Actor, isApp } from '@/lib/policy/actor'
+import { allScopes, type Scope } from '@/lib/policy/scopes'
 import type { ApiAnswer } from './tools/api'
 
 /** Why a request is refused as a whole, for clients that decide by the status. */
@@ -66,3 +71,91 @@ export function refusalByApi({ errors = [], status }: ApiAnswer, actor: Actor): 
 
 const retryAfter = (seconds: unknown): Record<string, string> =>
   seconds === undefined ? {} : { 'retry-after': String(seconds) }
+
+/** The scopes that are enough to begin with: to read what the user selects. A tool that requires more asks for it when called. */
+const leastScopes: readonly Scope[] = ['openid', 'profile', 'workspace:viewer']
+
+/**
+ * The WWW-Authenticate header for a request without a token, or with a dead one (RFC 9728 section 5.1, RFC 6750 section 3).
+ * @param sentToken whether one was sent, which then is worth nothing here
+ */
+export const unauthenticated = (sentToken: boolean): string =>
+  challenge({
+    ...(sentToken
+      ? {
+          error: 'invalid_token',
+          error_description: 'The token is unknown, expired, revoked or meant for another resource.',
+        }
+      : {}),
+    scope: leastScopes.join(' '),
+  })
+
+/**
+ * Returns the WWW-Authenticate header for a token that lacks scopes (RFC 6750 section 3.1). It names every scope that the new
+ * token needs: clients ask for these and no others, so a scope that is left out would be lost.
+ * @param actor whose token lacks them
+ * @param missing the scopes that the operation requires
+ */
+function insufficientScope(actor: Actor, missing: readonly string[]): string {
+  const named = new Set<string>([...(isApp(actor) ? actor.scopes : []), ...missing])
+  // The user signs in for the new token, which requires `openid`. Without an authorization there is no user to do so.
+  if (actor.kind === 'oauth' && actor.authorizationId !== null) named.add('openid')
+  return challenge({
+    error: 'insufficient_scope',
+    error_description: `This requires the scope ${missing.join(' ')}.`,
+    scope: allScopes.filter((scope) => named.has(scope)).join(' '),
+  })
+}
+
+const challenge = (parameters: Record<string, string>): string => {
+  const metadata = `${config().BASE_URL}/.well-known/oauth-protected-resource/mcp`
+  const all = Object.entries({ ...parameters, resource_metadata: metadata })
+  return `Bearer ${all.map(([name, value]) => `${name}="${value}"`).join(', ')}`
+}
+
+/** What a page that may ask can read of an answer. */
+const corsOf = ({ headers: { origin } }: IncomingMessage): Record<string, string> =>
+  corsHeaders(origin || undefined, 'mcp-protocol-version')
+
+const always = (req: IncomingMessage): Record<string, string> => ({
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-trace-id': requestId() ?? '',
+  ...corsOf(req),
+})
+
+/** Answers the question a browser asks before it lets a page of an allowed origin call. */
+export const writePreflight = (req: IncomingMessage, res: ServerResponse): void =>
+  sendPreflight(req, res, corsOf(req), 'authorization, content-type, mcp-protocol-version')
+
+/** Refuses a request as a whole, in the form of JSON-RPC, which a client of the protocol reads whatever the status. */
+export function writeRefusal(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { status, code, rpcCode, message, headers: own }: Refusal,
+  headers: Record<string, string>,
+): void {
+  const error = { code: rpcCode, message, data: { code, traceId: requestId() } }
+  sendJson(res, status, { jsonrpc: '2.0', id: null, error }, { ...always(req), ...headers, ...own })
+}
+
+/**
+ * Sends what the protocol's library answered: JSON, or the events of a stream that has ended. Nothing is sent before it has,
+ * as the status is only known then.
+ * @param body all of it
+ */
+export function writeAnswer(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { status, headers: own }: Response,
+  body: Buffer,
+  headers: Record<string, string>,
+): void {
+  res.writeHead(status, {
+    ...Object.fromEntries(own),
+    'content-length': body.length,
+    ...always(req),
+    ...headers,
+  })
+  res.end(body)
+}

@@ -142,8 +142,6 @@ const findNamed = pageOfProjects<[pattern: string, workspaceId: string | null]>(
   'p.name ILIKE $10 AND ($11::uuid IS NULL OR w.id = $11)',
 )
 
-const firstRowOfListNamedProjects: Page = { limit: 1, backward: false, after: null, before: null }
-
 /**
  * One page of the projects an actor sees, oldest first.
  * @param filter of one workspace, which they must know of; with a text in their names
@@ -160,7 +158,7 @@ export async function listNamedProjects(
   const count = () => countProjects(actor, filter)
   if (!search) return { ...(await list(page)), count }
   // Where the workspace is not known, or not shared, that is what must be said.
-  if (workspaceId != null) await list(firstRowOfListNamedProjects)
+  if (workspaceId != null) await list(firstRow)
   const rows = await findNamed(actor, page, `%${likeLiteral(search)}%`, workspaceId ?? null)
   return { ...cutPage(page, rows), count }
 }

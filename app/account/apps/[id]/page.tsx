@@ -7,7 +7,7 @@ import { PageHeader } from '@/components/frame/page-header'
 import { Section } from '@/components/ui/card'
 import { Stack } from '@/components/ui/stack'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
-import { requireSession } from '@/lib/edges/web/session/current-session'
+import { requireSession } from '@/lib/edges/web/current-session'
 import { readAuthorization } from '@/lib/features/apps/authorizations/list-authorizations'
 import {
   loadSelectable,

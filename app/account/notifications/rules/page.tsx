@@ -4,7 +4,7 @@ import { PageHeader } from '@/components/frame/page-header'
 import { ListFrame } from '@/components/lists/list-frame'
 import { RulesForm } from '@/components/notifications/rules-form'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
-import { requireSession } from '@/lib/edges/web/session/current-session'
+import { requireSession } from '@/lib/edges/web/current-session'
 import { searchRules } from '@/lib/features/notifications/rules'
 import { setRulesAction } from '../actions'
 

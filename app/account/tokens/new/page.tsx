@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { NewTokenForm } from '@/components/api-tokens/new-token-form'
-import { requireSession } from '@/lib/edges/web/session/current-session'
+import { requireSession } from '@/lib/edges/web/current-session'
 import { listTokenPlaces } from '@/lib/features/api-tokens/list-api-tokens'
 import { createTokenAction } from '../actions'
 

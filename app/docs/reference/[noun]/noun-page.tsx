@@ -1,8 +1,7 @@
 import type { ReactElement } from 'react'
 import { DocsArticle, DocsSection } from '@/components/docs/prose'
 import { ReferenceList } from '@/components/docs/reference-list'
-import { byNoun } from '@/lib/edges/graphql/reference/nouns'
-import { reference } from '@/lib/edges/graphql/reference/reference'
+import { byNoun, reference } from '@/lib/edges/graphql/reference/reference'
 
 /** The operations about one noun. @returns undefined where there is none of that name */
 export function nounPage(slug: string): { title: string; page: ReactElement } | undefined {

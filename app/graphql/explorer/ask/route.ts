@@ -1,4 +1,4 @@
-import { handleExplorer } from '@/lib/edges/graphql/explorer/answer-explorer'
+import { handleExplorer } from '@/lib/edges/graphql/answer-explorer'
 import { mount } from '@/lib/server/bridge'
 
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = mount(handleExplorer)

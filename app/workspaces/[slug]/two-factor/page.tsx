@@ -5,7 +5,7 @@ import { openedWorkspaces } from '@/app/workspaces/open-workspace'
 import { MessageCard } from '@/components/frame/message-card'
 import { Button } from '@/components/ui/button'
 import { ButtonLink } from '@/components/ui/button-link'
-import { requireSession } from '@/lib/edges/web/session/current-session'
+import { requireSession } from '@/lib/edges/web/current-session'
 import { secondFactors } from '@/lib/features/identity/two-factor/second-factors'
 import { twoFactorGate } from '@/lib/policy/two-factor'
 

@@ -1,8 +1,20 @@
 import { maxAliasesRule } from '@escape.tech/graphql-armor-max-aliases'
 import { maxDepthRule } from '@escape.tech/graphql-armor-max-depth'
-import { GraphQLError, Kind, type ValidationRule } from 'graphql'
+import {
+  type DocumentNode,
+  type FieldNode,
+  GraphQLError,
+  Kind,
+  type SelectionSetNode,
+  type ValidationRule,
+} from 'graphql'
 import type { Plugin } from 'graphql-yoga'
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { config } from '@/lib/base/config/env'
+import { countedAs } from '@/lib/base/db/counted-as'
+import { AppError } from '@/lib/base/errors/app-error'
+import { log } from '@/lib/base/log/log'
+import { limitsReached } from '@/lib/base/telemetry/metrics'
 
 /** What the rules say, with how to mend it. */
 function sentenceFor(message: string): string {
@@ -43,5 +55,72 @@ export function limitQueries(): Plugin {
     onValidate({ addValidationRule }) {
       for (const rule of rules) addValidationRule(rule)
     },
+  }
+}
+
+/** Fields and fragments that a document may name; a query written by hand or by a generator has a tenth of it. */
+const maxSelections = 500
+
+/** Characters of an alias. The answer repeats it for every row, and in the path of every error. */
+const maxAliasLength = 100
+
+/**
+ * Bounds a document before it is validated: whether fields can be merged is decided by comparing them in pairs (GraphQL
+ * specification, section 5.3.2), which takes four times as long for a document twice as large.
+ * @throws AppError QUERY_TOO_COMPLEX
+ */
+export function checkSize(document: DocumentNode): void {
+  let selections = 0
+  const count = (set: SelectionSetNode | undefined): void => {
+    if (!set) return
+    selections += set.selections.length
+    if (selections > maxSelections) {
+      throw new AppError(
+        'QUERY_TOO_COMPLEX',
+        `This query names more than ${maxSelections} fields and fragments. Ask for fewer, or split it.`,
+      )
+    }
+    for (const each of set.selections) {
+      if (each.kind === Kind.FRAGMENT_SPREAD) continue
+      if (each.kind === Kind.FIELD) checkAlias(each)
+      count(each.selectionSet)
+    }
+  }
+  for (const each of document.definitions) if ('selectionSet' in each) count(each.selectionSet)
+}
+
+function checkAlias({ alias }: FieldNode): void {
+  if (!alias || alias.value.length <= maxAliasLength) return
+  throw new AppError(
+    'QUERY_TOO_COMPLEX',
+    `The alias "${alias.value.slice(0, 20)}..." is longer than ${maxAliasLength} characters. Shorten it.`,
+  )
+}
+
+let limiter: RateLimiterMemory | undefined
+
+/**
+ * Counts a request without a token against the address it comes from. In memory, for each process: what it guards is the
+ * process's time, and a write for each such request would cost more than the request (docs/decisions/074).
+ * @param address undefined where it is not known; then nothing is counted
+ * @throws AppError RATE_LIMITED with `retryAfter`
+ */
+export async function limitStranger(address: string | undefined): Promise<void> {
+  if (!address) return
+  const points = config().GRAPHQL_ANONYMOUS_PER_MINUTE
+  limiter ??= new RateLimiterMemory({ duration: 60, points })
+  // The setting is read each time, as everywhere.
+  limiter.points = points
+  try {
+    await limiter.consume(countedAs(address))
+  } catch (refusal) {
+    log.warn('a limit was reached', { name: 'graphql-anonymous' })
+    limitsReached.add({ limit: 'graphql-anonymous' })
+    const retryAfter = Math.max(1, Math.ceil((refusal as RateLimiterRes).msBeforeNext / 1000))
+    throw new AppError(
+      'RATE_LIMITED',
+      `Without a token an address has ${points} requests a minute. Wait, or send a token.`,
+      { retryAfter },
+    )
   }
 }

@@ -1,5 +1,6 @@
 import {
   defaultFieldResolver,
+  type FieldNode,
   type GraphQLField,
   type GraphQLResolveInfo,
   type GraphQLSchema,
@@ -8,10 +9,40 @@ import {
   isLeafType,
   isNullableType,
   isObjectType,
+  Kind,
+  type SelectionSetNode,
 } from 'graphql'
 import type { GraphQLContext } from '../context'
-import { countTypenames } from './count-typenames'
-import { points } from './list-sizes'
+import { points } from './check-cost'
+
+/** By the nodes of a field, which are the same for each of the rows of a list. */
+const known = new WeakMap<readonly FieldNode[], number>()
+
+/**
+ * How often the selection of a field names `__typename`, which graphql-js answers itself, past every resolver. Whatever
+ * the type of a row: a fragment for another type counts too.
+ */
+function countTypenames({ fieldNodes, fragments }: GraphQLResolveInfo): number {
+  const before = known.get(fieldNodes)
+  if (before !== undefined) return before
+  const ofFragments = new Map<string, number>()
+
+  /** Once for each fragment, as in `costOf`. */
+  const ofFragment = (name: string): number => {
+    const counted = ofFragments.get(name) ?? ofSet(fragments[name]?.selectionSet)
+    ofFragments.set(name, counted)
+    return counted
+  }
+  const ofSet = (set: SelectionSetNode | undefined): number =>
+    (set?.selections ?? []).reduce((sum, selection) => {
+      if (selection.kind === Kind.FIELD) return sum + (selection.name.value === '__typename' ? 1 : 0)
+      if (selection.kind === Kind.INLINE_FRAGMENT) return sum + ofSet(selection.selectionSet)
+      return sum + ofFragment(selection.name.value)
+    }, 0)
+  const count = fieldNodes.reduce((sum, { selectionSet }) => sum + ofSet(selectionSet), 0)
+  known.set(fieldNodes, count)
+  return count
+}
 
 /**
  * Has every field of a schema count what it answers, or that it failed, against the budget of its request, and do nothing

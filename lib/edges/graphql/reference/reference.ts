@@ -1,10 +1,22 @@
-import { parse, print } from 'graphql'
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  isUnionType,
+  parse,
+  print,
+  printSchema,
+} from 'graphql'
 import { remember } from '@/lib/base/process/remember'
-import { schema } from '../schema'
-import { describeSchema, type Reference, type ReferenceEntry } from './describe-schema'
+import { schema } from '../schema/index'
 import { examples } from './examples'
-
-export type { Reference }
 
 /** The product's own schema as the docs show it, described once. */
 export const reference = (): Reference =>
@@ -23,3 +35,154 @@ function withExample(entry: ReferenceEntry): ReferenceEntry {
   const example = examples[entry.name]
   return example ? { ...entry, example: print(parse(example)) } : entry
 }
+
+/** Returns the schema in the schema definition language, printed once per process. */
+export const schemaText = (): string => remember('schema text', () => `${printSchema(schema)}\n`)
+
+/** GET /schema.graphql: the schema as text, for generators and agents that do not introspect. */
+export const answerSchema = (): Response =>
+  new Response(schemaText(), {
+    headers: {
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'public, max-age=300',
+      'access-control-allow-origin': '*',
+    },
+  })
+
+/** The operations about one noun, which share a page of the reference. */
+export type Noun = { slug: string; title: string } & Operations
+
+/** By the beginnings of their names; the first that fits. What fits none, such as a noun of a team's own, is in the last. */
+const nouns: [slug: string, title: string, pattern: RegExp][] = [
+  [
+    'account',
+    'Account',
+    /^(me$|user|session|signIn|secondFactor|twoFactor|passkey|authenticatorApp|recoveryCodes|sshPublicKey|authorizedApp|managedApp)/,
+  ],
+  ['tokens', 'Tokens', /^(apiToken|currentToken|(ownP|p)rojectToken|workspaceToken)/],
+  ['projects', 'Projects', /^(project|deletedProject)/],
+  ['environments', 'Environments and variables', /^(environment|variable)/],
+  ['apps-in-workspaces', 'Apps in a workspace', /^workspace(App|ManagedApp|IdentityProvider)/],
+  ['workspaces', 'Workspaces', /^(workspace|externalWorkspace)/],
+  ['oauth-apps', 'OAuth apps', /^oauthApp/],
+  ['webhooks', 'Webhooks', /^webhook/],
+  ['notifications', 'Notifications', /^notification/],
+  ['audit-log', 'Audit log', /^audit(Log|Stream)/],
+  ['more', 'More', /^/],
+]
+
+/** The operations by noun, each once; nouns without any are left out. */
+export function byNoun({ queries, mutations, subscriptions }: Operations): Noun[] {
+  const slugOf = ({ name }: ReferenceEntry) => nouns.find(([, , pattern]) => pattern.test(name))?.[0]
+  return nouns
+    .map(([slug, title]) => ({
+      slug,
+      title,
+      queries: queries.filter((entry) => slugOf(entry) === slug),
+      mutations: mutations.filter((entry) => slugOf(entry) === slug),
+      subscriptions: subscriptions.filter((entry) => slugOf(entry) === slug),
+    }))
+    .filter((noun) => noun.queries.length + noun.mutations.length + noun.subscriptions.length > 0)
+}
+
+/** One line of the reference: a field, argument, input field or enum value. */
+export type ReferenceEntry = {
+  name: string
+  description: string
+  /** As GraphQL writes it, such as `[Project!]!`; absent for enum values. */
+  type?: string
+  /** The type to link to. */
+  named?: string
+  deprecated?: string
+  /** A document that asks for it, of an operation. */
+  example?: string
+  arguments: ReferenceEntry[]
+}
+
+type ReferenceType = {
+  name: string
+  kind: 'object' | 'input' | 'enum' | 'scalar' | 'interface' | 'union'
+  description: string
+  /** Fields, input fields, enum values or the members of a union. */
+  entries: ReferenceEntry[]
+}
+
+/** The operations by their kind. */
+export type Operations = Record<'queries' | 'mutations' | 'subscriptions', ReferenceEntry[]>
+
+export type Reference = Operations & { types: ReferenceType[] }
+
+/** The schema as the docs show it. Roots stand apart; types of introspection are left out. */
+export function describeSchema(schema: GraphQLSchema): Reference {
+  const kinds = {
+    queries: schema.getQueryType(),
+    mutations: schema.getMutationType(),
+    subscriptions: schema.getSubscriptionType(),
+  }
+  const roots = new Set(Object.values(kinds).map((type) => type?.name))
+  const types = Object.values(schema.getTypeMap())
+    .filter((type) => !type.name.startsWith('__') && !roots.has(type.name))
+    .sort((a, b) => a.name.localeCompare(b.name))
+  return {
+    queries: fieldsOf(kinds.queries),
+    mutations: fieldsOf(kinds.mutations),
+    subscriptions: fieldsOf(kinds.subscriptions),
+    types: types.map(describeType),
+  }
+}
+
+const describeType = (type: GraphQLNamedType): ReferenceType => ({
+  name: type.name,
+  kind: kindOf(type),
+  description: type.description ?? '',
+  entries: entriesOf(type),
+})
+
+function kindOf(type: GraphQLNamedType): ReferenceType['kind'] {
+  if (isObjectType(type)) return 'object'
+  if (isInputObjectType(type)) return 'input'
+  if (isEnumType(type)) return 'enum'
+  if (isInterfaceType(type)) return 'interface'
+  return isUnionType(type) ? 'union' : 'scalar'
+}
+
+function entriesOf(type: GraphQLNamedType): ReferenceEntry[] {
+  if (isObjectType(type) || isInterfaceType(type)) return fieldsOf(type)
+  if (isInputObjectType(type)) return Object.values(type.getFields()).map(typedEntry)
+  if (isEnumType(type)) {
+    return type.getValues().map(({ name, description, deprecationReason }) => ({
+      name,
+      description: description ?? '',
+      ...(deprecationReason ? { deprecated: deprecationReason } : {}),
+      arguments: [],
+    }))
+  }
+  if (isUnionType(type)) {
+    return type.getTypes().map(({ name, description }) => ({
+      name,
+      named: name,
+      description: description ?? '',
+      arguments: [],
+    }))
+  }
+  return []
+}
+
+const fieldsOf = (
+  type: { getFields: () => Record<string, GraphQLField<unknown, unknown>> } | null | undefined,
+): ReferenceEntry[] =>
+  Object.values(type?.getFields() ?? {}).map((field) => ({
+    ...typedEntry(field),
+    arguments: field.args.map(typedEntry),
+  }))
+
+const typedEntry = (
+  entry: GraphQLField<unknown, unknown> | GraphQLInputField | GraphQLArgument,
+): ReferenceEntry => ({
+  name: entry.name,
+  description: entry.description ?? '',
+  type: String(entry.type),
+  named: getNamedType(entry.type).name,
+  ...(entry.deprecationReason ? { deprecated: entry.deprecationReason } : {}),
+  arguments: [],
+})

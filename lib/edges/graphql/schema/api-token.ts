@@ -9,16 +9,14 @@ import {
 import { revokeApiToken, revokeProjectToken } from '@/lib/features/api-tokens/revoke-api-token'
 import type { ApiToken as ApiTokenRow } from '@/lib/generated/prisma/client'
 import { requireProject } from '@/lib/policy/require'
-import { builder } from '../builder'
-import { defineConnection, pageArgs } from '../connection'
+import { builder, takes } from '../builder'
+import { defineConnection, defineSecretPayload, pageArgs } from '../connection'
 import { defineLoader } from '../context'
-import { Node } from '../node'
-import { defineSecretPayload } from '../payload'
-import { takes } from '../takes'
+import { Node } from '../nodes'
 import { Environment, environmentsById, environmentsOf } from './environment'
 import { Project } from './project'
 import { RoleEnum } from './scalars'
-import { tokenFields, tokenListArgs } from './token-fields'
+import { tokenFields, tokenListArgs } from './workspace-token'
 
 /** An account or workspace token. */
 export const ApiToken = builder.objectRef<ApiTokenRow>('ApiToken').implement({

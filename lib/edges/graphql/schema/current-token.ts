@@ -6,10 +6,9 @@ import { onlyEnvironment } from '@/lib/policy/authorize'
 import type { Caller } from '@/lib/policy/bearer'
 import { builder } from '../builder'
 import { loadNamed } from '../context'
-import { ActorKind } from './actor-kind'
 import { Environment, environmentsById } from './environment'
 import { Project, projectsById } from './project'
-import { RoleEnum } from './scalars'
+import { ActorKind, RoleEnum } from './scalars'
 import { Workspace, workspacesById } from './workspace'
 
 const RateLimit = builder.objectRef<Usage>('RateLimit').implement({

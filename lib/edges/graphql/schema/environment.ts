@@ -9,11 +9,10 @@ import {
   requireEnvironment,
 } from '@/lib/features/projects/environments'
 import type { Environment as EnvironmentRow } from '@/lib/generated/prisma/client'
-import { builder } from '../builder'
+import { builder, takes } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { defineLoader, definePageLoader } from '../context'
-import { Node } from '../node'
-import { takes } from '../takes'
+import { Node } from '../nodes'
 
 const EnvironmentMeta = builder.objectRef<Record<string, never>>('EnvironmentMeta').implement({
   description:

@@ -6,9 +6,8 @@ import { type MemberRow, pageMembers, readMember } from '@/lib/features/workspac
 import { leaveWorkspace, removeMember } from '@/lib/features/workspaces/remove-member'
 import { removeProjectMember, setProjectMember } from '@/lib/features/workspaces/set-project-member'
 import { authorizeMemberField } from '@/lib/policy/authorize'
-import { builder } from '../builder'
+import { builder, takes } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
-import { takes } from '../takes'
 import { RoleEnum } from './scalars'
 
 const defineMember = (name: string, description: string, resource: string) =>

@@ -1,10 +1,7 @@
 import { maxPageSize } from '@/lib/base/db/keyset'
 import { builder } from '../builder'
 import { defineLoader, type GraphQLContext, loadEach } from '../context'
-import { Node, nodeOf } from '../node'
-import { findTypes, type NodeType } from '../nodes/find-types'
-import { readNodes } from '../nodes/read-nodes'
-import { unknown } from '../nodes/through'
+import { findTypes, Node, type NodeType, nodeOf, readNodes, unknown } from '../nodes'
 
 /** All ids of a request: one statement says what they are, and those of one type are read together. */
 const nodesById = defineLoader<{ id: string }>(async (_actor, ids, _most, context) => {

@@ -11,9 +11,8 @@ import {
 import { listRules, type Rule, setRule } from '@/lib/features/notifications/rules'
 import type { Notification as NotificationRow } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
-import { defineConnection, pageArgs } from '../connection'
-import { followAs } from '../live/follow-as'
-import { Node } from '../node'
+import { defineConnection, followAs, pageArgs } from '../connection'
+import { Node } from '../nodes'
 
 const NotificationType = builder.enumType('NotificationType', {
   description: 'What a notification is about.',

@@ -1,7 +1,117 @@
+import type { AppProfile as Profile } from '@/lib/features/apps/app-profile'
+import type { EditableApp } from '@/lib/features/apps/update-app'
 import type { SigningAlg } from '@/lib/features/keys/signing-keys'
 import { builder } from '../builder'
-import { type ProfileFields, ProfileInput } from './oauth-app-profile'
-import { AdvancedInput } from './oauth-app-settings'
+
+/** How an app introduces itself, to its admins and to the people and admins it asks. */
+export const AppProfile = builder.objectRef<Profile>('OAuthAppProfile').implement({
+  description: 'How an app introduces itself beside its name and logo. Its own words: nobody checked them.',
+  fields: (t) => ({
+    description: t.exposeString('description', {
+      nullable: true,
+      description: 'What it does, in a sentence.',
+    }),
+    website: t.exposeString('website', { nullable: true, description: 'Where it is at home.' }),
+    support: t.exposeString('support', {
+      nullable: true,
+      description: 'Where people get help: an email address, or the address of a page.',
+    }),
+    privacyUrl: t.exposeString('privacyUrl', { nullable: true, description: 'Its privacy policy.' }),
+    termsUrl: t.exposeString('termsUrl', { nullable: true, description: 'Its terms.' }),
+  }),
+})
+
+/** A profile as it is sent. */
+type ProfileFields = { [Name in keyof Profile]?: string | null | undefined }
+
+/** The same as it is set; what is left out stays as it is. */
+const ProfileInput = builder.inputType('OAuthAppProfileInput', {
+  description: 'How an app introduces itself; what is left out stays, and an empty text takes it away.',
+  fields: (t) => ({
+    description: t.string({ description: 'What it does, in a sentence: at most 200 characters.' }),
+    website: t.string({ description: 'Where it is at home: https.' }),
+    support: t.string({
+      description: 'Where people get help: an email address, or the address of a page (https).',
+    }),
+    privacyUrl: t.string({ description: 'Its privacy policy: https.' }),
+    termsUrl: t.string({ description: 'Its terms: https.' }),
+  }),
+})
+
+const ClientAuthentication = builder.enumType('OAuthClientAuthentication', {
+  description: 'How an app proves that it is itself.',
+  values: {
+    SECRET: { description: 'It sends a client secret.' },
+    PRIVATE_KEY: { description: 'It signs a statement with its private key (private_key_jwt).' },
+  } as const,
+})
+
+/** What few apps need: how strictly an app is treated, and where it hears of sign-outs. */
+export const AdvancedSettings = builder.objectRef<EditableApp>('OAuthAppAdvancedSettings').implement({
+  description: 'How strictly an app is treated, and where it hears of sign-outs.',
+  fields: (t) => ({
+    backchannelLogoutUri: t.string({
+      nullable: true,
+      description: 'Where it gets a signed message whenever somebody signs out.',
+      resolve: ({ backchannelLogoutUri }) => backchannelLogoutUri || null,
+    }),
+    clientAuthentication: t.field({
+      type: ClientAuthentication,
+      nullable: true,
+      description: 'How it proves that it is itself; null for a native app, which cannot.',
+      resolve: ({ type, clientAuthentication }) => (type === 'WEB' ? clientAuthentication : null),
+    }),
+    publicKeys: t.string({
+      nullable: true,
+      description: 'Its JSON Web Key Set, or the address where it publishes it.',
+      resolve: ({ publicKeys }) => publicKeys || null,
+    }),
+    requirePushedAuthorization: t.exposeBoolean('requirePushedAuthorization', {
+      description: 'Whether its requests must be pushed, authenticated (RFC 9126).',
+    }),
+    requireSignedRequests: t.exposeBoolean('requireSignedRequests', {
+      description: 'Whether its requests must be signed by one of its keys (RFC 9101).',
+    }),
+    highSecurity: t.exposeBoolean('highSecurity', {
+      description: 'Whether it is held to the FAPI 2.0 Security Profile.',
+    }),
+    installScopes: t.exposeStringList('installScopes', {
+      description: 'The scopes it asks for where an admin installs it; none, and it cannot be installed.',
+    }),
+  }),
+})
+
+/** The same as they are set; what is left out stays as it is. */
+const AdvancedInput = builder.inputType('OAuthAppAdvancedInput', {
+  description: 'How strictly an app is treated, and where it hears of sign-outs; what is left out stays.',
+  fields: (t) => ({
+    backchannelLogoutUri: t.string({
+      description:
+        'Where to send a signed message whenever somebody signs out: https on port 443. Empty for nowhere.',
+    }),
+    clientAuthentication: t.field({
+      type: ClientAuthentication,
+      description: 'How it proves that it is itself. PRIVATE_KEY takes publicKeys and revokes its secrets.',
+    }),
+    publicKeys: t.string({
+      description: 'A JSON Web Key Set, or the https address where the app publishes it. Empty for none.',
+    }),
+    requirePushedAuthorization: t.boolean({
+      description: 'Whether its requests must be pushed, authenticated (RFC 9126).',
+    }),
+    requireSignedRequests: t.boolean({
+      description: 'Whether its requests must be signed by one of its keys (RFC 9101).',
+    }),
+    highSecurity: t.boolean({
+      description:
+        'Whether to hold it to the FAPI 2.0 Security Profile: a private key, pushed requests, PKCE, bound tokens, shorter lifetimes.',
+    }),
+    installScopes: t.stringList({
+      description:
+        'The scopes to ask for where an admin installs it: workspace:member, workspace:viewer, project:member, project:viewer. None, and it cannot be installed.',
+    }),
+  }),
+})
 
 export const AppType = builder.enumType('OAuthAppType', {
   description: 'Whether an app can keep a secret.',

@@ -11,14 +11,11 @@ import {
 } from '@/lib/features/app-offers/offer-app'
 import { profileOf } from '@/lib/features/apps/app-profile'
 import { graceDays } from '@/lib/policy/app-status'
-import { builder } from '../builder'
-import { defineConnection, pageArgs } from '../connection'
+import { builder, takes } from '../builder'
+import { defineConnection, defineSecretPayload, pageArgs } from '../connection'
 import { defineLoader } from '../context'
-import { defineSecretPayload } from '../payload'
-import { takes } from '../takes'
 import { OAuthApp } from './oauth-app'
-import { AppType } from './oauth-app-inputs'
-import { AppProfile } from './oauth-app-profile'
+import { AppProfile, AppType } from './oauth-app-inputs'
 
 const Offer = builder.objectRef<AppOffer>('OAuthAppOffer').implement({
   description:

@@ -3,23 +3,32 @@ import { countOutsidersOf } from '@/lib/features/apps/activity/revoke-people'
 import { profileOf } from '@/lib/features/apps/app-profile'
 import { createApp } from '@/lib/features/apps/create-app'
 import { allowedScopesOf } from '@/lib/features/apps/input'
-import { countPeopleOf, pageApps, placeOfApp, type SecretSummary } from '@/lib/features/apps/read-apps'
+import {
+  countPeopleOf,
+  listSecretsOf,
+  pageApps,
+  placeOfApp,
+  type SecretSummary,
+} from '@/lib/features/apps/read-apps'
 import { requireApp } from '@/lib/features/apps/require-app'
 import { addSecret, revokeSecret } from '@/lib/features/apps/secrets'
 import { deleteApp, editableApp, idTokenAlgOf, updateApp } from '@/lib/features/apps/update-app'
 import { pictureAddress } from '@/lib/features/pictures/address'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import { graceEnd } from '@/lib/policy/app-status'
-import { builder } from '../builder'
-import { defineConnection, pageArgs } from '../connection'
+import { builder, takes } from '../builder'
+import { defineConnection, defineSecretPayload, pageArgs } from '../connection'
 import { defineLoader } from '../context'
-import { Node } from '../node'
-import { defineSecretPayload } from '../payload'
-import { takes } from '../takes'
-import { AppType, CreateInput, fieldsOf, SigningAlgType, UpdateInput } from './oauth-app-inputs'
-import { AppProfile } from './oauth-app-profile'
-import { Secret, SecretCreateInput, secretsOf } from './oauth-app-secret'
-import { AdvancedSettings } from './oauth-app-settings'
+import { Node } from '../nodes'
+import {
+  AdvancedSettings,
+  AppProfile,
+  AppType,
+  CreateInput,
+  fieldsOf,
+  SigningAlgType,
+  UpdateInput,
+} from './oauth-app-inputs'
 import { Workspace, workspacesById } from './workspace'
 
 const peopleOf = defineLoader((_actor, ids) => countPeopleOf(ids))
@@ -208,3 +217,39 @@ builder.mutationFields((t) => ({
     },
   }),
 }))
+
+/** One of an app's client secrets, never the secret itself. */
+const Secret = builder.objectRef<SecretSummary>('OAuthAppSecret').implement({
+  description: "One of an app's client secrets.",
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The id of the record; not the secret.' }),
+    name: t.exposeString('name', { nullable: true, description: 'What it is called; null without a name.' }),
+    lastFour: t.exposeString('lastFour', { description: 'Its last four characters.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was last used.',
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'From when on it is refused; null for never.',
+    }),
+  }),
+})
+
+/** A new client secret, as `addSecret` takes it. */
+const SecretCreateInput = builder.inputType('OAuthAppSecretCreateInput', {
+  description: 'A new client secret.',
+  fields: (t) => ({
+    name: t.string({ description: 'What to call it: 1 to 80 characters.' }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      description:
+        'When the secret expires. Default: never. A secret that an expiring API token creates expires no later than that token, which is then the default.',
+    }),
+  }),
+})
+
+const secretsOf = defineLoader((_actor, ids) => listSecretsOf(ids))

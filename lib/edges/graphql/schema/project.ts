@@ -1,7 +1,13 @@
 import { maxPageSize, parsePage } from '@/lib/base/db/keyset'
 import { parseTextPage } from '@/lib/base/db/page-of-all'
 import { createProject, updateProject } from '@/lib/features/projects/create-project'
-import { deleteProject } from '@/lib/features/projects/delete-project'
+import {
+  type DeletedProject as DeletedProjectRow,
+  deleteProject,
+  listDeletedProjects,
+  restorableUntil,
+  restoreProject,
+} from '@/lib/features/projects/delete-project'
 import { countEnvironmentsOf } from '@/lib/features/projects/environments'
 import { listProjectMembers, pageProjectMembers } from '@/lib/features/projects/list-members'
 import { listNamedProjects, listProjectsByName } from '@/lib/features/projects/list-projects'
@@ -9,11 +15,10 @@ import { transferProject } from '@/lib/features/projects/transfer-project'
 import { roleOfActorInProject } from '@/lib/policy/authorize'
 import { type ProjectRow, requireProject, requireProjects, rightsOf } from '@/lib/policy/require'
 import type { Role } from '@/lib/policy/scopes'
-import { builder } from '../builder'
+import { builder, takes } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { defineLoader, loadEach } from '../context'
-import { Node } from '../node'
-import { takes } from '../takes'
+import { Node } from '../nodes'
 import { EnvironmentConnection, environmentsOf } from './environment'
 import { ProjectMember } from './member'
 import { RoleEnum } from './scalars'
@@ -193,3 +198,47 @@ builder.mutationFields((t) => ({
     },
   }),
 }))
+
+export const DeletedProject = builder.objectRef<DeletedProjectRow>('DeletedProject').implement({
+  description: 'A project that was deleted, for as long as that can be taken back.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Its id, which it keeps when it is restored.' }),
+    name: t.exposeString('name', { description: 'Its name.' }),
+    description: t.exposeString('description', { description: 'What it is for; may be empty.' }),
+    workspaceId: t.exposeID('workspaceId', { description: 'The id of the workspace it belonged to.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
+    deletedAt: t.expose('deletedAt', { type: 'DateTime', description: 'When it was deleted.' }),
+    deletedById: t.exposeID('deletedById', {
+      nullable: true,
+      description: 'The person who deleted it; null where an app did that for nobody.',
+    }),
+    restorableUntil: t.field({
+      type: 'DateTime',
+      description: 'Until when it can be restored; then it is removed for good.',
+      resolve: restorableUntil,
+    }),
+  }),
+})
+
+const DeletedProjectConnection = defineConnection('DeletedProject', DeletedProject)
+
+builder.queryField('deletedProjects', (t) =>
+  t.field({
+    type: DeletedProjectConnection,
+    nullable: true,
+    args: { workspaceId: t.arg.id({ required: true, description: 'The workspace.' }), ...pageArgs },
+    description: `The projects of a workspace that were deleted and can be restored, oldest first. ${takes('workspace:restore-projects')}.`,
+    resolve: (_root, { workspaceId, ...page }, { actor }) =>
+      listDeletedProjects(actor, workspaceId, parsePage(page)),
+  }),
+)
+
+builder.mutationField('projectRestore', (t) =>
+  t.field({
+    type: Project,
+    nullable: true,
+    args: { id: t.arg.id({ required: true, description: 'The id of the project.' }) },
+    description: `Takes the deletion of a project back, with its environments, variables and members; its tokens, invitations and approvals stay gone. ${takes('workspace:restore-projects')}.`,
+    resolve: (_root, { id }, { actor }) => restoreProject(actor, id),
+  }),
+)

@@ -8,7 +8,7 @@ import {
 } from '@/lib/features/identity/sessions/list-sessions'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
-import { Node } from '../node'
+import { Node } from '../nodes'
 
 const methods =
   'How the person signed in, as `amr` of an id_token says it (RFC 8176), such as `pwd` and `otp`; with `mfa` it was two factors.'

@@ -3,8 +3,7 @@ import { badInput } from '@/lib/base/errors/app-error'
 import { type Factors, listFactors } from '@/lib/features/identity/passkeys/manage-passkeys'
 import { deleteProject } from '@/lib/features/projects/delete-project'
 import { setVariables } from '@/lib/features/projects/set-variables'
-import { builder } from '../builder'
-import { takes } from '../takes'
+import { builder, takes } from '../builder'
 
 /** Operations that only tools of similar APIs send, under their names. See decision 075. */
 const aid = 'A legacy aid, for clients written for similar APIs'

@@ -4,7 +4,7 @@ import { addSshKey, listSshKeys, removeSshKey } from '@/lib/features/identity/ss
 import type { SshPublicKey as KeyRow } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
-import { Node } from '../node'
+import { Node } from '../nodes'
 
 const SshPublicKey = builder.objectRef<KeyRow>('SshPublicKey').implement({
   interfaces: [Node],

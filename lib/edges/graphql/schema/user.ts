@@ -5,7 +5,7 @@ import { listWorkspaces } from '@/lib/features/workspaces/list-workspaces'
 import { authorizeApp, authorizePersonal, requirePerson } from '@/lib/policy/authorize'
 import type { Caller, Person } from '@/lib/policy/bearer'
 import { builder } from '../builder'
-import { Node } from '../node'
+import { Node } from '../nodes'
 import { Workspace } from './workspace'
 
 /** The person who asks. */

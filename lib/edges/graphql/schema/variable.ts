@@ -13,12 +13,11 @@ import {
   type VariablesSet,
 } from '@/lib/features/projects/set-variables'
 import type { VariableChange as ChangeRow } from '@/lib/generated/prisma/client'
-import { builder } from '../builder'
+import { builder, takes } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
-import { Node } from '../node'
-import { takes } from '../takes'
-import { ActorKind, kindOf } from './actor-kind'
+import { Node } from '../nodes'
 import { Environment } from './environment'
+import { ActorKind, kindOf } from './scalars'
 
 export const Variable = builder.objectRef<VariableRow>('Variable').implement({
   interfaces: [Node],

@@ -14,13 +14,10 @@ import {
   sendTestMessage,
 } from '@/lib/features/webhooks/redeliver'
 import type { WebhookDelivery as DeliveryRow, Webhook as WebhookRow } from '@/lib/generated/prisma/client'
-import { builder } from '../builder'
-import { defineConnection, pageArgs } from '../connection'
+import { builder, takes } from '../builder'
+import { defineConnection, defineSecretPayload, followAs, pageArgs } from '../connection'
 import { defineLoader } from '../context'
-import { followAs } from '../live/follow-as'
-import { Node } from '../node'
-import { defineSecretPayload } from '../payload'
-import { takes } from '../takes'
+import { Node } from '../nodes'
 import { OAuthApp } from './oauth-app'
 
 /** A webhook. */

@@ -7,8 +7,7 @@ import {
   removeProvider,
   setProvider,
 } from '@/lib/features/company-access/identity-provider'
-import { builder } from '../builder'
-import { takes } from '../takes'
+import { builder, takes } from '../builder'
 import { RoleEnum } from './scalars'
 
 export const Provider = builder.objectRef<IdentityProvider>('WorkspaceIdentityProvider').implement({

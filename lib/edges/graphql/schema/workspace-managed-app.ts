@@ -7,9 +7,8 @@ import {
   listManagedApps,
 } from '@/lib/features/company-access/managed-apps'
 import { type PersonThroughCompany, pageManagedPeople } from '@/lib/features/company-access/managed-people'
-import { builder } from '../builder'
+import { builder, takes } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
-import { takes } from '../takes'
 import { WorkspaceApp } from './workspace-app'
 
 const ManagedApp = builder.objectRef<ListedManagedApp>('WorkspaceManagedApp').implement({

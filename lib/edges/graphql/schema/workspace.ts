@@ -1,16 +1,20 @@
 import { maxPageSize, parsePage } from '@/lib/base/db/keyset'
+import { requireTwoFactorInWorkspace } from '@/lib/features/identity/two-factor/require-in-workspace'
 import { countProjectsOf, listProjects } from '@/lib/features/projects/list-projects'
 import { createWorkspace, updateWorkspace } from '@/lib/features/workspaces/create-workspace'
 import { deleteWorkspace } from '@/lib/features/workspaces/delete-workspace'
 import { listMembers } from '@/lib/features/workspaces/list-members'
+import {
+  listExternalWorkspaces,
+  type ExternalWorkspace as Row,
+} from '@/lib/features/workspaces/list-workspaces'
 import { authorizeWorkspace, roleOfActorInWorkspace } from '@/lib/policy/authorize'
 import { requireWorkspace, requireWorkspaces, rightsIn, type WorkspaceRow } from '@/lib/policy/require'
 import type { Role } from '@/lib/policy/scopes'
-import { builder } from '../builder'
+import { builder, takes } from '../builder'
 import { pageArgs } from '../connection'
 import { defineLoader, definePageLoader } from '../context'
-import { Node } from '../node'
-import { takes } from '../takes'
+import { Node } from '../nodes'
 import { WorkspaceMember } from './member'
 import { Project, ProjectConnection } from './project'
 import { RoleEnum } from './scalars'
@@ -139,3 +143,46 @@ builder.mutationFields((t) => ({
     },
   }),
 }))
+
+builder.mutationField('workspaceTwoFactorUpdate', (t) =>
+  t.field({
+    type: Workspace,
+    nullable: true,
+    args: {
+      workspaceId: t.arg.id({ required: true, description: 'The workspace.' }),
+      required: t.arg.boolean({
+        required: true,
+        description: 'Whether its people enter only after a sign-in with a second step.',
+      }),
+    },
+    description: `Demands two-factor of the people of a workspace, or no longer; whoever demands it comes in by two factors. ${takes('workspace:update')}. Not for apps, nor for tokens of a workspace.`,
+    resolve: (_root, { workspaceId, required }, { actor }) =>
+      requireTwoFactorInWorkspace(actor, workspaceId, required),
+  }),
+)
+
+const ExternalWorkspace = builder.objectRef<Row>('ExternalWorkspace').implement({
+  description: 'A workspace that the person is no member of, but some of whose projects they have a role in.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The id of the workspace.' }),
+    name: t.exposeString('name', { description: 'Its name, as people see it.' }),
+    teamId: t.exposeID('id', {
+      nullable: true,
+      description: 'The id of the workspace. A legacy aid, for clients written for similar APIs.',
+    }),
+    projects: t.expose('projects', {
+      type: [Project],
+      description: 'The projects they have a role in, oldest first.',
+    }),
+  }),
+})
+
+builder.queryField('externalWorkspaces', (t) =>
+  t.field({
+    type: [ExternalWorkspace],
+    nullable: true,
+    description:
+      'The workspaces the person knows from outside, through a role in single projects. Apps see those of which a project was selected.',
+    resolve: (_root, _args, { actor }) => listExternalWorkspaces(actor),
+  }),
+)

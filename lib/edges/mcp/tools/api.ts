@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
+import type { Tool } from '@modelcontextprotocol/server'
 import type { GraphQLSchema } from 'graphql'
 import type { Usage } from '@/lib/features/figures/count-request'
 import type { Caller } from '@/lib/policy/bearer'
+import type { Scope } from '@/lib/policy/scopes'
 
 /** One request to `/mcp`: who asks, where their token stands after it, its name in the logs, and itself with the headers of its answer. */
 export type Asking = {
@@ -34,4 +36,14 @@ export type Api = {
     asking: Asking,
     operation: { query: string; variables?: Record<string, unknown> },
   ) => Promise<ApiAnswer>
+}
+
+/** A tool, ready to be listed and called. */
+export type ReadyTool = {
+  /** As `tools/list` tells it. */
+  listed: Tool
+  /** What an app needs for it; absent where every token may, or where it depends on the input. */
+  scope?: Scope | undefined
+  /** @param input holds no other names than the input schema */
+  call: (api: Api, asking: Asking, input: Record<string, unknown>) => Promise<ApiAnswer>
 }

@@ -7,8 +7,7 @@ import { scopeTable } from '@/lib/policy/scopes'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { startTestServer, type TestServer } from '@/lib/testing/server'
-import { allTools } from './all-tools'
-import { makeToolBox } from './tool-box'
+import { allTools, makeToolBox } from './tool-box'
 
 /** Every tool: what it takes is what it says, and what it answers has the form that it says. */
 let server: TestServer

@@ -15,3 +15,19 @@ export async function orNotFound<T>(call: Promise<T>): Promise<T> {
     throw error
   }
 }
+
+/** What a page lists, or the sentence that says what is wrong with the address it was asked for by. */
+export type OrSentence<T> = { found: T; sentence?: never } | { found?: never; sentence: string }
+
+/**
+ * Waits for a list that an address narrows, on behalf of a page: an address is typed and shared, and may ask for what cannot be. The page
+ * says so, as the API does (BAD_USER_INPUT), and is no error.
+ */
+export async function orSentence<T>(call: Promise<T>): Promise<OrSentence<T>> {
+  try {
+    return { found: await call }
+  } catch (error) {
+    if (isAppError(error) && error.code === 'BAD_USER_INPUT') return { sentence: error.message }
+    throw error
+  }
+}

@@ -1,12 +1,15 @@
 import { cookies } from 'next/headers'
+import { badInput } from '@/lib/base/errors/app-error'
 import { messagePage, refusalOf, seeOther } from '@/lib/base/http/answers'
+import { BodyTooLong, readBody } from '@/lib/base/http/body'
 import { refuseForeignOrigin } from '@/lib/base/http/origin'
 import { signInPath } from '@/lib/base/http/safe-next'
 import { sayIn } from '@/lib/base/language/say'
+import { refuseSize } from '@/lib/features/pictures/draw-picture'
+import { pictureLimits } from '@/lib/features/pictures/rules'
 import type { SessionActor } from '@/lib/policy/actor'
-import { currentSession } from '../session/current-session'
-import { flashCookie, readFlash } from './form-flash'
-import { fileOf, readUpload } from './read-upload'
+import { currentSession } from '../current-session'
+import { flashCookie, readFlash } from './answer-form'
 
 /** A page's form for a picture: where it stands, and what it does. */
 export type PictureChange = {
@@ -55,4 +58,30 @@ export async function pictureRefusal(
   at: string,
 ): Promise<string | undefined> {
   return error === at ? readFlash(await cookies(), true)?.fields.picture : undefined
+}
+
+/** What a form adds around its file. */
+const overhead = 16 * 1024
+
+/**
+ * The form of an upload, read no further than a picture may be large: what claims more is not read at all.
+ * @throws AppError BAD_USER_INPUT at `picture`
+ */
+export async function readUpload(request: Request): Promise<FormData> {
+  const body = await readBody(request, pictureLimits.bytes + overhead).catch((error) => {
+    throw error instanceof BodyTooLong ? refuseSize(error.bytes) : brokenOff()
+  })
+  const headers = { 'content-type': request.headers.get('content-type') ?? '' }
+  return new Response(body, { headers }).formData().catch(() => {
+    throw brokenOff()
+  })
+}
+
+const brokenOff = () => badInput('picture', 'The file did not arrive whole. Send it again.')
+
+/** The bytes of the file in a form. @throws AppError BAD_USER_INPUT at `picture` when none was chosen */
+async function fileOf(form: FormData): Promise<Uint8Array> {
+  const file = form.get('picture')
+  if (!(file instanceof Blob)) throw badInput('picture', 'Choose a file first.')
+  return new Uint8Array(await file.arrayBuffer())
 }

@@ -6,10 +6,9 @@ import { refusalOf } from '@/lib/base/http/answers'
 import { textFields } from '@/lib/base/http/body'
 import { safeNext, signInPath } from '@/lib/base/http/safe-next'
 import type { SessionActor } from '@/lib/policy/actor'
-import { currentSession, currentSignIn } from '../session/current-session'
+import { currentSession, currentSignIn } from '../current-session'
+import { refuseForm } from './answer-form'
 import type { FormAction } from './form-state'
-import { noteRefusal } from './noted-refusal'
-import { refuseForm } from './refuse-form'
 
 type Work<Result> = (actor: SessionActor, input: Record<string, string>) => Promise<Result>
 
@@ -62,3 +61,17 @@ async function pageOfForm(): Promise<string> {
   const { pathname, search } = new URL(referer)
   return safeNext(pathname + search)
 }
+
+/** By the request; Next hands the same headers to an action and to the page that answers it. */
+const refusals = new WeakMap<object, string>()
+
+/**
+ * Notes what a form's action refused. Without a script the page answers the same request, and what stood around the form
+ * may be gone from it by then: a row deleted meanwhile, a button for a role that was taken away.
+ */
+async function noteRefusal(reason: string): Promise<void> {
+  refusals.set(await headers(), reason)
+}
+
+/** What the form that this page answers was refused for, if it was. */
+export const notedRefusal = async (): Promise<string | undefined> => refusals.get(await headers())

@@ -11,9 +11,8 @@ import { makeSigner } from '@/lib/testing/company-world'
 import { joinWorkspace, makePerson, makeWorkspace, testPassword } from '@/lib/testing/factories'
 import { cookiesOf } from '@/lib/testing/own-provider'
 import { startOutsideServer, type TlsServer } from '@/lib/testing/tls-server'
-import { answerSignInForm } from './answer-credentials-form'
-import { finishExternalSignIn } from './finish-external-sign-in'
-import { startCompanySignIn, startExternalSignIn } from './start-external-sign-in'
+import { answerSignInForm } from './answer-sign-in-forms'
+import { finishExternalSignIn, startCompanySignIn, startExternalSignIn } from './external-sign-in'
 
 /** People who sign in through the identity provider of their company. */
 const signer = await makeSigner()

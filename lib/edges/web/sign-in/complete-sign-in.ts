@@ -1,7 +1,9 @@
 import type { Db } from '@/lib/base/db/prisma'
+import { isAppError } from '@/lib/base/errors/app-error'
 import { seeOther } from '@/lib/base/http/answers'
 import type { Visitor } from '@/lib/base/http/visitor'
 import { runInBackground } from '@/lib/base/process/background'
+import { signIns } from '@/lib/base/telemetry/metrics'
 import { signInFromCookies } from '@/lib/features/identity/sessions/browser-session'
 import type { ProvenPerson } from '@/lib/features/identity/sessions/hold-proof'
 import { tellOfNewPlace } from '@/lib/features/identity/sessions/new-place'
@@ -15,9 +17,7 @@ import {
 } from '@/lib/features/identity/two-factor/pending-sign-in'
 import { secondFactors } from '@/lib/features/identity/two-factor/second-factors'
 import type { CompanyWord } from '@/lib/policy/required-sso'
-import type { SubmittedForm } from '../forms/answer-form'
-import { clearedFlashCookie } from '../forms/form-flash'
-import { countProof, countTry, type SignInWay } from './count-sign-in'
+import { clearedFlashCookie, type SubmittedForm } from '../forms/answer-form'
 
 type Proven = ProvenPerson & {
   methods: SignInMethod[]
@@ -59,3 +59,34 @@ async function begin(request: Request, visitor: Visitor, { userId, methods, word
   const sid = await startSession(visitor, userId, methods, { replaces, owesStep, ...proof })
   return { userId, sid }
 }
+
+/** A way to prove who one is. */
+export type SignInWay =
+  | 'password'
+  | 'sign-up'
+  | 'passkey'
+  | 'provider'
+  | 'second-step-code'
+  | 'second-step-passkey'
+
+/** What failed is counted as: a limit is no proof of anything, and what is away or broken is nobody's try. */
+function outcomeOf(error: unknown): string {
+  // The provider's word for somebody who turned back there.
+  if (error instanceof Error && error.name === 'AuthorizationResponseError') return 'refused'
+  if (!isAppError(error) || error.code === 'SERVICE_UNAVAILABLE') return 'failed'
+  return error.code === 'RATE_LIMITED' ? 'limited' : 'refused'
+}
+
+/** Counts a try to sign in that fails. @returns what it comes to, unchanged */
+async function countTry<Proof>(method: SignInWay, attempt: Promise<Proof>): Promise<Proof> {
+  try {
+    return await attempt
+  } catch (error) {
+    signIns.add({ method, outcome: outcomeOf(error) })
+    throw error
+  }
+}
+
+/** Counts a proof that was good. @param owed whether a second step is to follow, which is counted on its own */
+const countProof = (method: SignInWay, owed: boolean): void =>
+  signIns.add({ method, outcome: owed ? 'second-step-owed' : 'success' })

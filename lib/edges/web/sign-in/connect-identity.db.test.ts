@@ -11,8 +11,7 @@ import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { makePerson, makeWorkspace, testPassword } from '@/lib/testing/factories'
 import { cookiesOf, startOwnProvider, visitProvider } from '@/lib/testing/own-provider'
-import { finishExternalSignIn } from './finish-external-sign-in'
-import { startConnecting, startExternalSignIn } from './start-external-sign-in'
+import { finishExternalSignIn, startConnecting, startExternalSignIn } from './external-sign-in'
 
 await startOwnProvider()
 

@@ -6,9 +6,8 @@ import { sealSignUpLink } from '@/lib/features/identity/people/sign-up'
 import { sessionFromCookies } from '@/lib/features/identity/sessions/browser-session'
 import { sessionCookieName } from '@/lib/features/identity/sessions/session-cookie'
 import { makePerson, testPassword } from '@/lib/testing/factories'
-import { readFlash } from '../forms/form-flash'
-import { answerSignInForm, answerSignUpForm } from './answer-credentials-form'
-import { answerSignOut } from './answer-sign-out'
+import { readFlash } from '../forms/answer-form'
+import { answerSignInForm, answerSignOut, answerSignUpForm } from './answer-sign-in-forms'
 
 const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
   new Request(`${config().BASE_URL}${path}`, {

@@ -8,8 +8,7 @@ import { sessionFromCookies } from '@/lib/features/identity/sessions/browser-ses
 import { secondStepCookieName } from '@/lib/features/identity/two-factor/pending-sign-in'
 import { makePerson } from '@/lib/testing/factories'
 import { cookiesOf, startOwnProvider, visitProvider } from '@/lib/testing/own-provider'
-import { finishExternalSignIn } from './finish-external-sign-in'
-import { startExternalSignIn } from './start-external-sign-in'
+import { finishExternalSignIn, startExternalSignIn } from './external-sign-in'
 
 const provider = await startOwnProvider()
 const { callback, configure } = provider

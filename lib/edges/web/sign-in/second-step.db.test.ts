@@ -9,8 +9,12 @@ import { sessionCookieName } from '@/lib/features/identity/sessions/session-cook
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { beginTotp, confirmTotp, pendingTotp } from '@/lib/features/identity/two-factor/enroll-totp'
 import type { SessionActor } from '@/lib/policy/actor'
-import { answerSignInForm } from './answer-credentials-form'
-import { answerPasskeyOptions, answerSecondStepCode, answerSecondStepOptions } from './answer-second-step'
+import {
+  answerPasskeyOptions,
+  answerSecondStepCode,
+  answerSecondStepOptions,
+  answerSignInForm,
+} from './answer-sign-in-forms'
 import { completeSignIn } from './complete-sign-in'
 
 const password = 'correct horse battery'

@@ -43,10 +43,6 @@ def callback():
 if __name__ == '__main__':
     app.run(port=4000)
 `
-
-/** A literal of Go: JSON writes a text the same way. */
-const wordOfGo = (text: string) => JSON.stringify(text)
-
 /** A web app with go-oidc and x/oauth2. No test runs it, as the tests need Node alone; the page says with what it was run by hand. */
 export const goSnippet = ({ baseUrl, clientId, redirectUri }: SnippetValues): string => `package main
 
@@ -62,15 +58,15 @@ import (
 )
 
 func main() {
-	provider, err := oidc.NewProvider(context.Background(), ${wordOfGo(`${baseUrl}/oauth`)})
+	provider, err := oidc.NewProvider(context.Background(), ${word(`${baseUrl}/oauth`)})
 	if err != nil {
 		log.Fatal(err)
 	}
 	config := oauth2.Config{
-		ClientID:     ${wordOfGo(clientId)},
+		ClientID:     ${word(clientId)},
 		ClientSecret: os.Getenv("CLIENT_SECRET"),
 		Endpoint:     provider.Endpoint(),
-		RedirectURL:  ${wordOfGo(redirectUri)},
+		RedirectURL:  ${word(redirectUri)},
 		Scopes:       []string{oidc.ScopeOpenID, "email", "profile"},
 	}
 	verifier := provider.Verifier(&oidc.Config{ClientID: config.ClientID})
@@ -138,10 +134,6 @@ $oidc->authenticate(); // sends the browser away the first time, and checks the 
 // The claim sub names the account.
 echo 'Hello, ' . htmlspecialchars($oidc->requestUserInfo('name'));
 `
-
-/** A literal of Rust: for what stands in addresses and ids JSON writes a text the same way. */
-const wordOfRust = (text: string) => JSON.stringify(text)
-
 /** A program that signs somebody in. No test runs it, as the tests need Node alone; the page says with what it was run by hand. */
 export const rustSnippet = ({
   baseUrl,
@@ -156,11 +148,11 @@ use std::io::{BufRead, BufReader, Write};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let http = reqwest::blocking::ClientBuilder::new().redirect(reqwest::redirect::Policy::none()).build()?;
-    let issuer = IssuerUrl::new(${wordOfRust(`${baseUrl}/oauth`)}.to_string())?;
-    let redirect_uri = RedirectUrl::new(${wordOfRust(redirectUri)}.to_string())?;
+    let issuer = IssuerUrl::new(${word(`${baseUrl}/oauth`)}.to_string())?;
+    let redirect_uri = RedirectUrl::new(${word(redirectUri)}.to_string())?;
     let client = CoreClient::from_provider_metadata(
         CoreProviderMetadata::discover(&issuer, &http)?,
-        ClientId::new(${wordOfRust(clientId)}.to_string()),
+        ClientId::new(${word(clientId)}.to_string()),
         Some(ClientSecret::new(std::env::var("CLIENT_SECRET")?)),
     )
     .set_redirect_uri(redirect_uri.clone());

@@ -1,4 +1,4 @@
 import { routeFor } from '@/lib/base/http/route-for'
-import { answerSecondStepOptions } from '@/lib/edges/web/sign-in/answer-second-step'
+import { answerSecondStepOptions } from '@/lib/edges/web/sign-in/answer-sign-in-forms'
 
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor('POST', answerSecondStepOptions)

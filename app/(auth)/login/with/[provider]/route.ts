@@ -1,5 +1,5 @@
 import { routeFor } from '@/lib/base/http/route-for'
-import { startExternalSignIn } from '@/lib/edges/web/sign-in/start-external-sign-in'
+import { startExternalSignIn } from '@/lib/edges/web/sign-in/external-sign-in'
 
 type Context = { params: Promise<{ provider: string }> }
 

@@ -1,5 +1,5 @@
 import { routeFor } from '@/lib/base/http/route-for'
-import { finishExternalSignIn } from '@/lib/edges/web/sign-in/finish-external-sign-in'
+import { finishExternalSignIn } from '@/lib/edges/web/sign-in/external-sign-in'
 
 type Context = { params: Promise<{ provider: string }> }
 

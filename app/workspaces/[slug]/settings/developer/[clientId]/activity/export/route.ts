@@ -1,5 +1,5 @@
 import { routeFor } from '@/lib/base/http/route-for'
-import { answerActivityExport } from '@/lib/edges/web/exports/answer-activity-export'
+import { answerActivityExport } from '@/lib/edges/web/exports'
 
 type Context = { params: Promise<{ clientId: string }> }
 

@@ -1,0 +1,188 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import type { BrowserSession } from '@/lib/features/identity/sessions/browser-session'
+import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
+import { startSession } from '@/lib/features/identity/sessions/start-session'
+import { hasTwoFactors } from '@/lib/policy/two-factor'
+import { countStatements } from '@/lib/testing/count-statements'
+import { joinWorkspace, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { answerPalette, listPalette, type Palette, type PaletteEntry } from './palette'
+
+type Person = Awaited<ReturnType<typeof makePerson>>
+
+const sessionOf = (person: Person, methods = ['pwd']): BrowserSession => ({
+  actor: {
+    kind: 'session',
+    userId: person.id,
+    sessionId: 'none',
+    instanceAdmin: person.instanceAdmin,
+    twoFactor: hasTwoFactors(methods),
+  },
+  authTime: new Date(),
+  methods,
+  person: { id: person.id, name: person.name, email: person.email, avatarUrl: null },
+})
+
+const hrefs = (entries: readonly PaletteEntry[]) => entries.map(({ href }) => href)
+const labels = (entries: readonly PaletteEntry[], group: string) =>
+  entries.filter((entry) => entry.group === group).map(({ label }) => label)
+
+let admin: Person
+let member: Person
+let viewer: Person
+let guest: Person
+let operator: Person
+let projectId: string
+let appId: string
+
+beforeAll(async () => {
+  ;[admin, member, viewer, guest] = await Promise.all([
+    makePerson(),
+    makePerson(),
+    makePerson(),
+    makePerson(),
+  ])
+  operator = await makePerson({ instanceAdmin: true })
+  const tools = await makeWorkspace([], { name: 'Tools', slug: 'tools' })
+  await joinWorkspace(tools, admin, 'ADMIN')
+  await joinWorkspace(tools, member, 'MEMBER')
+  await joinWorkspace(tools, viewer, 'VIEWER')
+  const lathe = await makeProject(tools, [[guest, 'VIEWER']], { name: 'Lathe 100%' })
+  await makeProject(tools, [], { name: 'Drill' })
+  projectId = lathe.id
+  appId = (await makeClient(tools, { name: 'Foreman' })).client.id
+  const secret = await makeWorkspace([], { name: 'Elsewhere', slug: 'elsewhere' })
+  await makeProject(secret, [], { name: 'Lathe of others' })
+  await makeClient(secret, { name: 'Foreman of others' })
+})
+
+describe('the command palette', () => {
+  it('leads an admin to every page of the workspace and what can be begun there', async () => {
+    const { entries, more } = await listPalette(sessionOf(admin), '', 'tools')
+    expect(more).toBe(false)
+    expect(labels(entries, 'Tools')).toEqual([
+      'Projects',
+      'Members',
+      'Settings: General',
+      'Settings: Tokens',
+      'Settings: Apps',
+      'Settings: Company',
+      'Settings: Developer',
+      'Settings: Webhooks',
+      'Settings: Usage',
+      'Settings: Audit log',
+    ])
+    expect(labels(entries, 'Actions')).toEqual([
+      'New project',
+      'New OAuth App',
+      'New webhook',
+      'Invite someone',
+      'New token',
+      'New workspace',
+      'Sign out',
+    ])
+    expect(entries).toContainEqual({
+      group: 'Projects',
+      label: 'Lathe 100%',
+      hint: 'Tools',
+      href: `/workspaces/tools/projects/${projectId}`,
+    })
+    expect(hrefs(entries)).toContain(`/workspaces/tools/settings/developer/${appId}/overview`)
+    expect(labels(entries, 'Instance')).toEqual([])
+  })
+
+  it('offers a member and a viewer no page that their role does not open', async () => {
+    const ofMember = (await listPalette(sessionOf(member), '', 'tools')).entries
+    expect(labels(ofMember, 'Tools')).toEqual(['Projects', 'Members', 'Settings: General'])
+    expect(labels(ofMember, 'Actions')).toEqual(['New project', 'New token', 'New workspace', 'Sign out'])
+    expect(labels(ofMember, 'Apps')).toEqual([])
+    const ofViewer = (await listPalette(sessionOf(viewer), '', 'tools')).entries
+    expect(labels(ofViewer, 'Actions')).toEqual(['New token', 'New workspace', 'Sign out'])
+    expect(labels(ofViewer, 'Projects')).toEqual(['Drill', 'Lathe 100%'])
+  })
+
+  it('offers a guest the project they share and nothing else of the workspace', async () => {
+    const { entries } = await listPalette(sessionOf(guest), '', 'tools')
+    expect(labels(entries, 'Projects')).toEqual(['Lathe 100%'])
+    expect(labels(entries, 'Tools')).toEqual(['Projects'])
+  })
+
+  it('offers the pages of the instance to the operator, and nothing of workspaces they are not in', async () => {
+    const { entries } = await listPalette(sessionOf(operator), '', undefined)
+    expect(labels(entries, 'Instance')).toContain('Signing keys')
+    expect(labels(entries, 'Workspaces')).toEqual([])
+    expect(labels(entries, 'Docs')).toContain('Web apps')
+    expect(labels(entries, 'Account')).toContain('Security')
+  })
+
+  it('finds by words of the name and of the workspace, wildcards taken literally, only what is the person’s', async () => {
+    const find = async (search: string) =>
+      labels((await listPalette(sessionOf(admin), search, 'tools')).entries, 'Projects')
+    expect(await find('lat tools')).toEqual(['Lathe 100%'])
+    expect(await find('TOOLS')).toEqual(['Drill', 'Lathe 100%'])
+    expect(await find('0%')).toEqual(['Lathe 100%'])
+    expect(await find('d_ill')).toEqual([])
+    expect(await find('\\')).toEqual([])
+    const { entries } = await listPalette(sessionOf(admin), 'audit tools', undefined)
+    expect(labels(entries, 'Tools')).toEqual(['Settings: Audit log'])
+  })
+
+  it('keeps what is in a workspace that asks for two factors from a session with one', async () => {
+    const person = await makePerson()
+    const vault = await makeWorkspace([[person, 'ADMIN']], { name: 'Vault', slug: 'vault' })
+    await makeProject(vault, [], { name: 'Gold' })
+    await makeClient(vault, { name: 'Key' })
+    await prisma().workspace.update({ where: { id: vault.id }, data: { requireTwoFactor: true } })
+    const one = (await listPalette(sessionOf(person), '', 'vault')).entries
+    expect(hrefs(one).filter((href) => href.startsWith('/workspaces/vault'))).toEqual(['/workspaces/vault'])
+    const two = (await listPalette(sessionOf(person, ['pwd', 'otp', 'mfa']), '', 'vault')).entries
+    expect(labels(two, 'Projects')).toEqual(['Gold'])
+    expect(labels(two, 'Apps')).toEqual(['Key'])
+  })
+
+  it('is bounded for those who have much, says so, and takes three statements whatever there is', async () => {
+    const person = await makePerson()
+    const big = await makeWorkspace([[person, 'MEMBER']], { name: 'Big', slug: 'big' })
+    await prisma().project.createMany({
+      data: Array.from({ length: 60 }, (_, at) => ({ workspaceId: big.id, name: `Part ${at}` })),
+    })
+    const { value, statements } = await countStatements(() => listPalette(sessionOf(person), '', 'big'))
+    expect(value.more).toBe(true)
+    expect(labels(value.entries, 'Projects')).toHaveLength(40)
+    expect(statements).toHaveLength(3)
+    const found = await listPalette(sessionOf(person), 'part 7', 'big')
+    expect(labels(found.entries, 'Projects')).toEqual(
+      expect.arrayContaining(['Part 7', 'Part 17', 'Part 27', 'Part 37', 'Part 47', 'Part 57']),
+    )
+  })
+})
+
+describe('GET /palette', () => {
+  const ask = (headers: Record<string, string>) =>
+    answerPalette(
+      new Request('http://localhost:3000/palette?search=lathe', {
+        headers: { 'sec-fetch-site': 'same-origin', ...headers },
+      }),
+    )
+  const cookieOf = async (person: Person) => {
+    const sid = await startSession({}, person.id, ['pwd'])
+    return sessionCookie({ sub: person.id, sid }).split(';', 1)[0] as string
+  }
+
+  it('answers the person signed in, and nobody keeps the answer', async () => {
+    const answer = await ask({ cookie: await cookieOf(admin) })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(labels(((await answer.json()) as Palette).entries, 'Projects')).toEqual(['Lathe 100%'])
+  })
+
+  it('is closed to strangers, to the suspended at once, and to other sites', async () => {
+    expect((await ask({})).status).toBe(401)
+    const person = await makePerson()
+    const cookie = await cookieOf(person)
+    expect((await ask({ cookie })).status).toBe(200)
+    await prisma().user.update({ where: { id: person.id }, data: { suspendedAt: new Date() } })
+    expect((await ask({ cookie })).status).toBe(401)
+    expect((await ask({ cookie: await cookieOf(admin), 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  })
+})

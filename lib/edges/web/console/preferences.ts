@@ -1,0 +1,63 @@
+import { cookies } from 'next/headers'
+import { config } from '@/lib/base/config/env'
+import { seeOther } from '@/lib/base/http/answers'
+import { takeForm } from '@/lib/base/http/body'
+import { cookieName, isSecure } from '@/lib/base/http/cookies'
+import { languageCookie, languageCookieName } from '@/lib/base/http/visitor'
+import { isLanguage, type Language } from '@/lib/base/language/languages'
+
+/** How the console looks; without a choice it follows the system. */
+export type Theme = 'light' | 'dark'
+
+export const themeCookie = (): string => cookieName('theme')
+
+/** What the theme's cookie says; anything else than a theme counts as no choice. */
+export const readTheme = (value: unknown): Theme | undefined =>
+  value === 'light' || value === 'dark' ? value : undefined
+
+/** What the person chose in this browser. */
+export const chosenTheme = async (): Promise<Theme | undefined> =>
+  readTheme((await cookies()).get(themeCookie())?.value)
+
+/** Remembers a choice in this browser; anything else than a theme takes it back. */
+export async function chooseTheme(chosen: unknown): Promise<void> {
+  const jar = await cookies()
+  const name = themeCookie()
+  const shared = { path: '/', secure: isSecure(), httpOnly: true, sameSite: 'lax' } as const
+  const theme = readTheme(chosen)
+  if (theme) jar.set(name, theme, { ...shared, maxAge: 31_536_000 })
+  else jar.set(name, '', { ...shared, maxAge: 0 })
+}
+
+/** Keeps a language for this browser, as the foot of the pages at the door does: otherwise they would take the choice back. */
+export async function keepLanguage(language: Language): Promise<void> {
+  const kept = { path: '/', secure: isSecure(), httpOnly: true, sameSite: 'lax', maxAge: 31_536_000 } as const
+  ;(await cookies()).set(languageCookieName(), language, kept)
+}
+
+/** How many of them the browser remembers. */
+const most = 5
+
+/** The cookie in which a browser remembers the workspaces opened lately; a script of the page writes it. */
+export const recentCookie = () => ({ name: cookieName('recent'), secure: isSecure(), most })
+
+/** The addresses of the workspaces that this browser opened lately, the last one first: anything at all, as it can be made up. */
+export async function recentSlugs(): Promise<string[]> {
+  const value = (await cookies()).get(recentCookie().name)?.value ?? ''
+  return [...new Set(value.split('.').filter((slug) => /^[a-z0-9-]{1,60}$/.test(slug)))].slice(0, most)
+}
+
+/** POST /language: `language` is kept for this browser; the person comes back to the page that the form stands on. */
+export async function answerLanguageForm(request: Request): Promise<Response> {
+  const form = await takeForm(request)
+  if (form instanceof Response) return form
+  const cookies = isLanguage(form.language) ? [languageCookie(form.language)] : []
+  return seeOther(pageBefore(request.headers.get('referer')), cookies)
+}
+
+/** The page of ours that a request comes from, as a path. Every page at the door names itself to its own origin. */
+function pageBefore(referer: string | null): string {
+  const url = referer ? URL.parse(referer) : null
+  if (url?.origin !== new URL(config().BASE_URL).origin || /^\/[/\\]/.test(url.pathname)) return '/login'
+  return `${url.pathname}${url.search}`
+}

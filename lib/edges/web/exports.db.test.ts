@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { firstIdAt } from '@/lib/base/db/keyset'
+import { prisma } from '@/lib/base/db/prisma'
+import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
+import { type SignInMethod, startSession } from '@/lib/features/identity/sessions/start-session'
+import type { Role } from '@/lib/policy/scopes'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { checkAgainstOpenApi } from '@/lib/testing/check-against-openapi'
+import { countStatements } from '@/lib/testing/count-statements'
+import { makeApiToken, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { answerAuditExport } from './exports'
+
+type Person = Awaited<ReturnType<typeof makePerson>>
+
+const base = 'http://127.0.0.1/audit-log/export'
+let workspace: { id: string; slug: string; name: string }
+const people = {} as Record<Role | 'stranger' | 'operator', Person>
+
+beforeAll(async () => {
+  for (const role of ['ADMIN', 'MEMBER', 'VIEWER', 'stranger'] as const) people[role] = await makePerson()
+  people.operator = await makePerson({ instanceAdmin: true })
+  workspace = await makeWorkspace(
+    (['ADMIN', 'MEMBER', 'VIEWER'] as const).map((role) => [people[role], role]),
+    { name: '=HYPERLINK("https://evil.test")', slug: 'acme' },
+  )
+  await record(2_500, workspace.id, 1)
+  await record(3, null, 2)
+})
+
+afterAll(async () => {
+  await prisma().auditEvent.deleteMany()
+})
+
+/** Events of one day of March, one after the other. */
+async function record(count: number, workspaceId: string | null, day: number) {
+  const begins = Date.parse(`2025-03-0${day}T10:00:00Z`)
+  const data = Array.from({ length: count }, (_, index) => ({
+    id: firstIdAt(new Date(begins + index)),
+    createdAt: new Date(begins + index),
+    workspaceId,
+    userId: people.ADMIN.id,
+    actorKind: 'session',
+    action: index % 1_000 === 0 ? 'project.created' : 'member.added',
+    resourceType: 'project',
+    resourceId: String(index),
+    details: { name: '=1+1' },
+  }))
+  await prisma().auditEvent.createMany({ data })
+}
+
+async function ask(query: Record<string, string>, headers: Record<string, string> = {}, method = 'GET') {
+  const request = new Request(`${base}?${new URLSearchParams(query)}`, { method, headers })
+  const answer = await answerAuditExport(request)
+  const body = await answer.clone().text()
+  checkAgainstOpenApi({
+    method,
+    path: '/audit-log/export',
+    status: answer.status,
+    headers: answer.headers,
+    body,
+  })
+  return { answer, body, lines: body.trimEnd().split('\n') }
+}
+
+const browser = async (person: Person, methods: SignInMethod[] = ['pwd']) => ({
+  cookie: (await sessionCookie({ sub: person.id, sid: await startSession({}, person.id, methods) })).split(
+    ';',
+    1,
+  )[0] as string,
+  'sec-fetch-site': 'same-origin',
+})
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const whole = () => ({ workspaceId: workspace.id, since: '2025-03-01', until: '2025-03-02' })
+
+describe('an export', () => {
+  it('holds every event once, the oldest first, and is recorded', async () => {
+    const { answer, lines } = await ask(whole(), await browser(people.ADMIN))
+    expect(answer.headers.get('content-disposition')).toBe(
+      'attachment; filename="audit-log-acme-2025-03-01-to-2025-03-02.ndjson"',
+    )
+    const events = lines.map((line) => JSON.parse(line))
+    expect(events.map(({ resourceId }) => resourceId)).toEqual(
+      Array.from({ length: 2_500 }, (_, index) => String(index)),
+    )
+    expect(events[0]).toMatchObject({
+      userName: people.ADMIN.name,
+      workspaceSlug: 'acme',
+      details: { name: '=1+1' },
+    })
+    expect(JSON.stringify(events)).not.toContain(people.ADMIN.email)
+    const recorded = await prisma().auditEvent.findFirst({ where: { action: 'audit_log.exported' } })
+    expect(recorded).toMatchObject({ workspaceId: workspace.id, userId: people.ADMIN.id })
+  })
+
+  it('is CSV in which no cell is calculated', async () => {
+    const { lines } = await ask({ ...whole(), format: 'csv', action: 'project' }, await browser(people.ADMIN))
+    expect(lines).toHaveLength(4)
+    expect(lines[0]).toMatch(/^id,createdAt,action,.*,details\r$/)
+    expect(lines[1]).toContain(`"'=HYPERLINK(""https://evil.test"")"`)
+    expect(lines[1]).toContain(",'=1+1,")
+  })
+
+  it('is read as it is taken, and no further once the reader has gone', async () => {
+    const headers = await browser(people.ADMIN)
+    const request = new Request(`${base}?${new URLSearchParams(whole())}`, { headers })
+    const answer = await answerAuditExport(request)
+    const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
+    const { statements: untaken } = await countStatements(() => new Promise((done) => setImmediate(done)))
+    expect(untaken).toHaveLength(0)
+    await reader.read()
+    const { statements } = await countStatements(() => reader.cancel())
+    expect(statements).toHaveLength(0)
+  })
+
+  it('is nothing to whoever only looks', async () => {
+    const before = await prisma().auditEvent.count()
+    const { answer, body } = await ask(whole(), await browser(people.ADMIN), 'HEAD')
+    expect([answer.status, body]).toEqual([200, ''])
+    expect(await prisma().auditEvent.count()).toBe(before)
+  })
+})
+
+describe('who may export', () => {
+  it.each([
+    ['MEMBER', 403],
+    ['VIEWER', 403],
+    ['stranger', 404],
+    ['operator', 404],
+  ] as const)('a workspace: not %s', async (who, status) => {
+    expect((await ask(whole(), await browser(people[who]))).answer.status).toBe(status)
+    const { token } = await makeApiToken(people[who])
+    expect((await ask(whole(), bearer(token))).answer.status).toBe(status)
+  })
+
+  it('a workspace: an admin by a token that reaches it, and by no app', async () => {
+    const { token } = await makeApiToken(people.ADMIN, { workspace })
+    expect((await ask({ ...whole(), action: 'project' }, bearer(token))).lines).toHaveLength(3)
+    const weak = await makeApiToken(people.ADMIN, { role: 'MEMBER' })
+    expect((await ask(whole(), bearer(weak.token))).answer.status).toBe(403)
+    const app = await makeAccessToken(people.ADMIN, ['workspace:admin'], { workspaces: [workspace] })
+    expect((await ask(whole(), bearer(app.token))).answer.status).toBe(403)
+    expect((await ask(whole(), bearer('lk_pat_nonsense'))).answer.status).toBe(401)
+    expect((await ask(whole())).answer.status).toBe(401)
+  })
+
+  it('a workspace that asks for two factors: nobody with one', async () => {
+    await prisma().workspace.update({ where: { id: workspace.id }, data: { requireTwoFactor: true } })
+    expect((await ask(whole(), await browser(people.ADMIN))).answer.status).toBe(403)
+    expect((await ask(whole(), await browser(people.ADMIN, ['pwd', 'otp', 'mfa']))).answer.status).toBe(200)
+    await prisma().workspace.update({ where: { id: workspace.id }, data: { requireTwoFactor: false } })
+  })
+
+  it('everything: the operator in a browser, and nobody else', async () => {
+    const { answer, lines } = await ask(
+      { since: '2025-03-01', until: '2025-03-02', search: 'project' },
+      await browser(people.operator),
+    )
+    expect(answer.headers.get('content-disposition')).toContain('audit-log-installation-2025-03-01-to-')
+    expect(lines).toHaveLength(4)
+    const narrowed = await ask(
+      { since: '2025-03-01', until: '2025-03-02', workspace: 'acme', search: 'project' },
+      await browser(people.operator),
+    )
+    expect(narrowed.lines).toHaveLength(3)
+    expect((await ask({}, await browser(people.ADMIN))).answer.status).toBe(403)
+    const { token } = await makeApiToken(people.operator)
+    expect((await ask({}, bearer(token))).answer.status).toBe(403)
+  })
+
+  it('nobody by a link on another site', async () => {
+    const headers = { ...(await browser(people.ADMIN)), 'sec-fetch-site': 'cross-site' }
+    expect((await ask(whole(), headers)).answer.status).toBe(403)
+  })
+
+  it('says which parameter is wrong', async () => {
+    const headers = await browser(people.ADMIN)
+    for (const [field, value] of [
+      ['format', 'xlsx'],
+      ['since', 'yesterday'],
+      ['until', '2025-02-28'],
+      ['action', 'project.made'],
+    ] as const) {
+      const { answer, body } = await ask({ ...whole(), [field]: value }, headers)
+      expect(answer.status).toBe(400)
+      expect(JSON.parse(body)).toMatchObject({ code: 'BAD_USER_INPUT', field })
+    }
+  })
+})

@@ -1,0 +1,170 @@
+import { AppError, badInput } from '@/lib/base/errors/app-error'
+import { errorCodes } from '@/lib/base/errors/codes'
+import { answerWith, refusalOf } from '@/lib/base/http/answers'
+import { visitorFrom } from '@/lib/base/http/visitor'
+import { exportActivity } from '@/lib/features/apps/activity/list-activity'
+import { activityKindNames } from '@/lib/features/apps/activity/note-activity'
+import {
+  type Export,
+  type ExportFormat,
+  exportEvents,
+  exportFormats,
+} from '@/lib/features/audit/export-events'
+import { countRequest } from '@/lib/features/figures/count-request'
+import { exportOwnData } from '@/lib/features/identity/export-own-data'
+import { sessionFromCookies } from '@/lib/features/identity/sessions/browser-session'
+import { exportInstanceEvents } from '@/lib/features/operator/list-instance-events'
+import { type Actor, isApp, type SessionActor } from '@/lib/policy/actor'
+import { callerFromBearer } from '@/lib/policy/bearer'
+import { requireSecondFactor } from '@/lib/policy/two-factor'
+import { dayOf, oneOf, type SearchParams, searchOf, textOf } from './console/list-page'
+
+/** A file that is written while it is read. */
+type ReadFile = { fileName: string; mediaType: string; text: AsyncGenerator<string> }
+
+/** Answers with a file, sent as fast as it is read and no faster. */
+async function sendFile(request: Request, { fileName, mediaType, text }: ReadFile): Promise<Response> {
+  const headers = {
+    'content-type': mediaType,
+    'content-disposition': `attachment; filename="${fileName}"`,
+    'cache-control': 'no-store',
+  }
+  // Nothing is exported to whoever only looks.
+  if (request.method === 'HEAD') return new Response(null, { headers })
+  // What is refused or fails at the first step still has a status of its own.
+  const first = await text.next()
+  return new Response(flow(first, text), { headers })
+}
+
+/** What was refused as `{ error }` under its own status. */
+function refuseExport(thrown: unknown): Response {
+  const error = refusalOf(thrown)
+  const { field, retryAfter } = error.details
+  const body = { error: error.message, code: error.code, ...(field === undefined ? {} : { field }) }
+  return answerWith(errorCodes[error.code].http, body, {
+    ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+    ...(error.code === 'UNAUTHENTICATED' ? { 'www-authenticate': 'Bearer' } : {}),
+  })
+}
+
+/**
+ * Who asks, by the session of a browser that is on a page of ours.
+ * @throws AppError FORBIDDEN, UNAUTHENTICATED
+ */
+async function whoLooks(request: Request): Promise<SessionActor> {
+  // An export is recorded and counted, which no link on another site may cause.
+  const site = request.headers.get('sec-fetch-site') ?? 'none'
+  if (site !== 'same-origin' && site !== 'none')
+    throw new AppError('FORBIDDEN', 'Exports start from the pages of this service.')
+  const visitor = visitorFrom(request.headers)
+  const session = await sessionFromCookies(request.headers.get('cookie') ?? undefined, visitor)
+  if (!session) throw new AppError('UNAUTHENTICATED')
+  return session.actor
+}
+
+/** Asks for the next piece when the last one was taken, and for none once the reader has gone. */
+function flow(first: IteratorResult<string>, rest: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let next: IteratorResult<string> | undefined = first
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = next ?? (await rest.next())
+        next = undefined
+        if (done) controller.close()
+        else controller.enqueue(encoder.encode(value))
+      },
+      async cancel() {
+        await rest.return(undefined)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/**
+ * GET /audit-log/export: what an audit log tells, as a file. `format` is ndjson or csv; `since` and `until` are days (UTC), both
+ * included. With `workspaceId`, that workspace's log, narrowed by `action` and `person`; without, everything, for the operator
+ * in a browser session alone, narrowed by `search`, `person` and `workspace`. Who asks is said by an API token, or by the
+ * session of a browser that is on a page of ours.
+ * @returns the file, sent as fast as it is read and no faster; else what was refused as `{ error }` under its own status
+ */
+export async function answerAuditExport(request: Request): Promise<Response> {
+  try {
+    const actor = await whoAsks(request)
+    const audit = await findExport(actor, Object.fromEntries(new URL(request.url).searchParams))
+    return await sendFile(request, audit)
+  } catch (thrown) {
+    return refuseExport(thrown)
+  }
+}
+
+async function whoAsks(request: Request): Promise<Actor> {
+  const visitor = visitorFrom(request.headers)
+  const authorization = request.headers.get('authorization')
+  if (authorization !== null) {
+    const caller = await callerFromBearer(/^bearer +(.*)$/i.exec(authorization)?.[1]?.trim() ?? '', visitor)
+    if (!caller) throw new AppError('UNAUTHENTICATED', 'The token is unknown, expired or revoked.')
+    if (isApp(caller.actor))
+      throw new AppError(
+        'FORBIDDEN',
+        'Apps read the audit log by the GraphQL API; exports take an API token.',
+      )
+    requireSecondFactor(caller.actor, 'anything')
+    const { allowed, limited, limit, resetsIn } = countRequest(caller.credential, caller.actor.userId)
+    if (!allowed)
+      throw new AppError('RATE_LIMITED', `${limited} may send ${limit} requests an hour.`, {
+        retryAfter: resetsIn,
+      })
+    return caller.actor
+  }
+  return whoLooks(request)
+}
+
+function findExport(actor: Actor, query: SearchParams): Promise<Export> {
+  const format = textOf(query, 'format') || 'ndjson'
+  if (!Object.hasOwn(exportFormats, format)) throw badInput('format', 'Must be ndjson or csv.')
+  const time = { since: day(query, 'since')?.begins, until: day(query, 'until')?.ends }
+  const workspaceId = textOf(query, 'workspaceId')
+  const person = textOf(query, 'person')
+  if (workspaceId) {
+    const filter = { action: textOf(query, 'action') || null, userId: person || null, ...time }
+    return exportEvents(actor, workspaceId, filter, format as ExportFormat)
+  }
+  const filter = { search: textOf(query, 'search'), person, workspace: textOf(query, 'workspace'), ...time }
+  return exportInstanceEvents(actor, filter, format as ExportFormat)
+}
+
+function day(query: SearchParams, name: string) {
+  const found = dayOf(query, name)
+  if (!found && textOf(query, name)) throw badInput(name, 'Must be a day such as 2026-11-22.')
+  return found
+}
+
+/**
+ * GET .../settings/developer/:clientId/activity/export: what the page lists, as CSV, narrowed by `kind` and `search` as there.
+ * For the browser session of somebody who may manage the app.
+ */
+export async function answerActivityExport(request: Request, clientId: string): Promise<Response> {
+  try {
+    const actor = await whoLooks(request)
+    const query = Object.fromEntries(new URL(request.url).searchParams)
+    const kind = oneOf(query, 'kind', activityKindNames)
+    if (!kind && textOf(query, 'kind'))
+      throw badInput('kind', `Must be one of ${activityKindNames.join(', ')}.`)
+    const filter = { kind, search: searchOf(query) }
+    const mediaType = 'text/csv; charset=utf-8; header=present'
+    return await sendFile(request, { ...(await exportActivity(actor, clientId, filter)), mediaType })
+  } catch (thrown) {
+    return refuseExport(thrown)
+  }
+}
+
+/** GET /account/data/export: what is kept of the person, for their own browser session alone. */
+export async function answerOwnData(request: Request): Promise<Response> {
+  try {
+    return await sendFile(request, exportOwnData(await whoLooks(request)))
+  } catch (thrown) {
+    return refuseExport(thrown)
+  }
+}

@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { flashCookie, isSecretField, readFlash, withoutSecrets } from './answer-form'
+
+const root = path.resolve(import.meta.dirname, '../../../..')
+
+/** Every element of the product's forms that asks for a secret: a masked field, or one that a browser fills with a secret. */
+function secretElements(): string[] {
+  const files = ['app', 'components']
+    .flatMap((dir) =>
+      readdirSync(path.join(root, dir), { recursive: true, encoding: 'utf8' }).map((file) =>
+        path.join(dir, file),
+      ),
+    )
+    .filter((file) => file.endsWith('.tsx'))
+  return files.flatMap((file) =>
+    [...readFileSync(path.join(root, file), 'utf8').matchAll(/<\w+(?:\s[^<]*?)?\/?>/gs)]
+      .map(([element]) => element)
+      .filter((element) =>
+        /type="password"|autoComplete="(current-password|new-password|one-time-code)"/.test(element),
+      ),
+  )
+}
+
+describe('what a refused form is shown with', () => {
+  it('is what had been typed, without what proves who somebody is', () => {
+    const secrets = {
+      password: 'correct horse battery',
+      current: 'correct horse battery',
+      newPassword: 'correct horse battery',
+      code: '123456',
+      response: '{}',
+      token: 'lk_reset_x',
+      clientSecret: 'lk_secret_x',
+      recoveryCode: 'abcd-efgh',
+    }
+    const typed = { name: 'CI', email: 'ada@example.com', expiresInDays: '90', user_code: 'BCDF-GHJK' }
+    expect(withoutSecrets({ ...secrets, ...typed })).toEqual(typed)
+  })
+
+  it('leaves out every field of the product that asks for a secret', () => {
+    const elements = secretElements()
+    expect(elements.length).toBeGreaterThanOrEqual(6)
+    const names = elements.map((element) => /\bname="([^"]+)"/.exec(element)?.[1] ?? element)
+    expect(names.filter((name) => !isSecretField(name))).toEqual([])
+  })
+})
+
+const message = 'Enter an email address such as ada@example.com.'
+
+/** What the page finds after the browser has taken the cookie. */
+const carried = (values: Record<string, string>) => {
+  const cookie = flashCookie('/signup', { message, fields: { email: message }, values })
+  const value = (cookie.split(';')[0] as string).slice('lk-form='.length)
+  return { cookie, flash: readFlash({ get: () => ({ value }) }, true) }
+}
+
+describe('the cookie that carries a refused form', () => {
+  it('brings back what was wrong and what had been typed', () => {
+    const values = { name: 'Zoë 山田', email: 'not an address' }
+    expect(carried(values).flash).toEqual({ message, fields: { email: message }, values })
+  })
+
+  it('stays short enough for every browser, however much was typed, and says what was wrong', () => {
+    const { cookie, flash } = carried({ email: 'a@b', name: '山'.repeat(2000), more: '"'.repeat(90_000) })
+    expect(cookie.length).toBeLessThan(4096)
+    expect(flash).toMatchObject({ message, values: { email: 'a@b' } })
+  })
+
+  it('survives half a character', () => {
+    expect(carried({ name: `${'x'.repeat(253)}😀` }).flash?.message).toBe(message)
+  })
+})

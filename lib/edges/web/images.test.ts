@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { answerBrandImage } from './images'
+
+const button = { serviceName: 'Latchkey', accent: '#4f46e5', accentText: '#ffffff' }
+
+it.each(['login-with-dark.svg', 'icon.svg'])(
+  'answers %s, an image that any site may show and that may do nothing',
+  (file) => {
+    const answer = answerBrandImage(file, button)
+    expect(answer.status).toBe(200)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/svg+xml; charset=utf-8',
+      'content-security-policy': "default-src 'none'; img-src data:; sandbox",
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+    })
+  },
+)
+
+it.each(['login-with-pink.svg', 'login-with-constructor.svg', 'login-with-dark.png', 'x'])(
+  'knows no %s',
+  (file) => {
+    expect(answerBrandImage(file, button).status).toBe(404)
+  },
+)

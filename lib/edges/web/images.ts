@@ -1,0 +1,82 @@
+import { findPicture } from '@/lib/features/pictures/draw-picture'
+import { type ButtonLook, buttonLooks, drawLoginButton } from '@/lib/features/pictures/login-button'
+import { drawIcon, type Mark } from '@/lib/features/pictures/mark'
+
+/**
+ * GET /pictures/:id.webp: an uploaded picture. What it shows never changes, so it is kept for good; it is drawn by us, and
+ * still may do nothing but be an image, on whatever page shows it.
+ */
+export async function answerPicture(file: string): Promise<Response> {
+  const id = /^([0-9a-f-]{36})\.webp$/.exec(file)?.[1]
+  const data = id && (await findPicture(id))
+  if (!data) {
+    return new Response('There is no such picture.\n', {
+      status: 404,
+      headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+    })
+  }
+  return new Response(data, {
+    headers: {
+      'content-type': 'image/webp',
+      'content-length': String(data.length),
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+    },
+  })
+}
+
+function draw(file: string, mark: Mark): string | undefined {
+  if (file === 'icon.svg') return drawIcon(mark)
+  const look = /^login-with-([a-z-]+)\.svg$/.exec(file)?.[1] ?? ''
+  return Object.hasOwn(buttonLooks, look) ? drawLoginButton(mark, look as ButtonLook) : undefined
+}
+
+/**
+ * GET /brand/login-with-<look>.svg: the button "Login with <name>" for pages of third parties, and /brand/icon.svg, the
+ * icon of our own. They may be shown anywhere, and opened by themselves they still may do nothing but be an image. Kept for
+ * an hour, so that a new name or colour arrives.
+ */
+export function answerBrandImage(file: string, mark: Mark): Response {
+  const image = draw(file, mark)
+  if (image === undefined) {
+    return new Response('There is no such image; /brand lists the ones there are.\n', {
+      status: 404,
+      headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+    })
+  }
+  return new Response(image, {
+    headers: {
+      'content-type': 'image/svg+xml; charset=utf-8',
+      'cache-control': 'public, max-age=3600, stale-while-revalidate=86400',
+      'content-security-policy': "default-src 'none'; img-src data:; sandbox",
+      'cross-origin-resource-policy': 'cross-origin',
+      'access-control-allow-origin': '*',
+      'x-content-type-options': 'nosniff',
+    },
+  })
+}
+
+const pixels = 32
+
+/** GET /favicon.ico: the service's mark for whoever does not read the page's own icon. An ICO that holds one PNG. */
+export async function answerFavicon(mark: Mark): Promise<Response> {
+  const { default: sharp } = await import('sharp')
+  const png = await sharp(Buffer.from(drawIcon(mark)), { density: 144 })
+    .resize(pixels, pixels)
+    .png()
+    .toBuffer()
+  const header = Buffer.alloc(22)
+  header.writeUInt16LE(1, 2) // an icon
+  header.writeUInt16LE(1, 4) // one image
+  header.writeUInt8(pixels, 6)
+  header.writeUInt8(pixels, 7)
+  header.writeUInt16LE(1, 10)
+  header.writeUInt16LE(32, 12)
+  header.writeUInt32LE(png.length, 14)
+  header.writeUInt32LE(header.length, 18)
+  return new Response(new Uint8Array(Buffer.concat([header, png])), {
+    headers: { 'content-type': 'image/x-icon', 'cache-control': 'public, max-age=3600' },
+  })
+}

@@ -1,0 +1,133 @@
+import { seeOther } from '@/lib/base/http/answers'
+import { takeForm } from '@/lib/base/http/body'
+import { safeNext, signInPath } from '@/lib/base/http/safe-next'
+import { visitorFrom } from '@/lib/base/http/visitor'
+import { confirmEmail } from '@/lib/features/identity/email/confirm-email'
+import {
+  passkeyRequestOptions,
+  secondStepOptions,
+  signInWithPasskey,
+  verifyPasskeyStep,
+} from '@/lib/features/identity/passkeys/sign-in-with-passkey'
+import { requestPasswordReset } from '@/lib/features/identity/people/request-password-reset'
+import { resetPassword } from '@/lib/features/identity/people/reset-password'
+import { signIn } from '@/lib/features/identity/people/sign-in'
+import { beginSignUp, finishSignUp, signUp } from '@/lib/features/identity/people/sign-up'
+import { confirmsFirst } from '@/lib/features/identity/people/sign-up-policy'
+import { sessionFromCookies, signInFromCookies } from '@/lib/features/identity/sessions/browser-session'
+import { endOwnSession } from '@/lib/features/identity/sessions/end-session'
+import type { ProvenPerson } from '@/lib/features/identity/sessions/hold-proof'
+import { clearedSessionCookie } from '@/lib/features/identity/sessions/session-cookie'
+import { secondStepToken } from '@/lib/features/identity/two-factor/pending-sign-in'
+import { verifyCode } from '@/lib/features/identity/two-factor/verify-code'
+import { answerForm, answerJson, clearedFlashCookie, type SubmittedForm } from '../forms/answer-form'
+import { completeSignIn } from './complete-sign-in'
+
+/** POST /login/submit: fields `email`, `password`, `next`. */
+export const answerSignInForm = (request: Request) =>
+  answerForm(request, '/login', (form) =>
+    completeSignIn(form, 'password', byPassword(signIn(form.visitor, form.input))),
+  )
+
+/**
+ * POST /signup/submit: fields `name`, `email`, `password`, `next`; where an address is confirmed first, `email` and `next`, and with
+ * the link that is mailed then, `token`, `name`, `password`.
+ */
+export const answerSignUpForm = (request: Request) =>
+  answerForm(
+    request,
+    '/signup',
+    async (form) => {
+      if (form.input.token) return finish(form)
+      if (confirmsFirst()) {
+        await beginSignUp(form.visitor, form.input, form.next)
+        return seeOther('/signup?state=sent', [clearedFlashCookie('/signup')])
+      }
+      return completeSignIn(form, 'sign-up', byPassword(signUp(form.visitor, form.input, form.next)))
+    },
+    ['token'],
+  )
+
+async function finish(form: SubmittedForm): Promise<Response> {
+  const account = finishSignUp(form.visitor, form.input)
+  // The way on stands in the link, which the person asked for themselves.
+  const next = await account.then((made) => made.next).catch(() => '/')
+  return completeSignIn({ ...form, next }, 'sign-up', byPassword(account))
+}
+
+const byPassword = async (person: Promise<ProvenPerson>) => {
+  const { userId, passwordHash } = await person
+  return { userId, passwordHash, methods: ['pwd' as const] }
+}
+
+/** POST /login/passkey/options: what the browser needs to sign in by a passkey alone. */
+export const answerPasskeyOptions = (request: Request) => answerJson(request, passkeyRequestOptions)
+
+/** POST /login/passkey: fields `response` (the browser's answer as JSON), `next`. */
+export const answerPasskeySignIn = (request: Request) =>
+  answerForm(request, '/login', (form) =>
+    completeSignIn(form, 'passkey', signInWithPasskey(form.visitor, form.input)),
+  )
+
+/** POST /login/verify/options: what the browser needs for the second step by a passkey. */
+export const answerSecondStepOptions = (request: Request) =>
+  answerJson(request, () => secondStepOptions(secondStepToken(request)))
+
+/** POST /login/verify/passkey: fields `response`, `next`. */
+export const answerSecondStepPasskey = (request: Request) =>
+  answerForm(request, '/login/verify', (form) =>
+    completeSignIn(form, 'second-step-passkey', verifyPasskeyStep(secondStepToken(request), form.input)),
+  )
+
+/** POST /login/verify/submit: fields `code`, `next`. */
+export const answerSecondStepCode = (request: Request) =>
+  answerForm(request, '/login/verify', (form) =>
+    completeSignIn(form, 'second-step-code', verifyCode(form.visitor, secondStepToken(request), form.input)),
+  )
+
+/** POST /forgot-password/submit: field `email`. The answer is the same for every address. */
+export const answerForgotPassword = (request: Request) =>
+  answerForm(request, '/forgot-password', async ({ visitor, input }) => {
+    await requestPasswordReset(visitor, input)
+    return seeOther('/forgot-password?state=sent', [clearedFlashCookie('/forgot-password')])
+  })
+
+/** POST /reset-password/submit: fields `token`, `password`. */
+export const answerResetPassword = (request: Request) =>
+  answerForm(
+    request,
+    '/reset-password',
+    async ({ visitor, input }) => {
+      const { cleared } = await resetPassword(visitor, input)
+      const state = cleared ? 'cleared' : 'done'
+      return seeOther(`/reset-password?state=${state}`, [clearedFlashCookie('/reset-password')])
+    },
+    ['token'],
+  )
+
+/** POST /verify-email/submit: field `token`. Takes the session of the account that asked for the link. */
+export const answerVerifyEmail = (request: Request) =>
+  answerForm(
+    request,
+    '/verify-email',
+    async ({ request, visitor, input: { token = '' } }) => {
+      const session = await sessionFromCookies(request.headers.get('cookie') ?? undefined, visitor)
+      if (!session) return seeOther(signInPath(`/verify-email?${new URLSearchParams({ token })}`))
+      await confirmEmail(session.actor, token)
+      return seeOther('/verify-email?state=done', [clearedFlashCookie('/verify-email')])
+    },
+    ['token'],
+  )
+
+/**
+ * POST /logout: ends the session's row, so that the cookie is worthless wherever it may have been copied, and the OAuth
+ * engine's session with it, which asks for this one on each use. The optional field `next` is where to sign in again.
+ */
+export async function answerSignOut(request: Request): Promise<Response> {
+  const form = await takeForm(request)
+  if (form instanceof Response) return form
+  const cookies = request.headers.get('cookie') ?? undefined
+  const session = await signInFromCookies(cookies, visitorFrom(request.headers))
+  if (session) await endOwnSession(session.actor)
+  return seeOther(signInPath(safeNext(form.next)), [clearedSessionCookie()])
+}

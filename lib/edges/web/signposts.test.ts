@@ -1,0 +1,72 @@
+import sharp from 'sharp'
+import { expect, it } from 'vitest'
+import { answerFavicon } from './images'
+import { answerChangePassword, answerLlms, answerMcpServer, answerRobots, answerSecurity } from './signposts'
+
+const settings = {
+  BASE_URL: 'https://id.example',
+  SERVICE_NAME: 'Example ID',
+  HELP_URL: 'https://help.example/',
+}
+
+it('lets robots read the documentation and nothing of anybody', async () => {
+  const lines = (await answerRobots().text()).split('\n')
+  expect(lines).toContain('Allow: /docs')
+  expect(lines).toContain('Disallow: /')
+})
+
+it('tells agents the endpoints and every page of the documentation by its whole address', async () => {
+  const answer = answerLlms(settings)
+  expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+  const body = await answer.text()
+  expect(body).toMatch(/^# Example ID\n/)
+  expect(body).toContain('https://id.example/.well-known/oauth-authorization-server')
+  expect(body).toContain('(https://id.example/docs/agents.md): ')
+  expect(body).toContain('https://id.example/schema.graphql')
+})
+
+it('tells registries of agents’ servers a name that the host vouches for, and the one address', async () => {
+  expect(await answerMcpServer(settings).json()).toMatchObject({
+    name: 'example.id/mcp',
+    title: 'Example ID',
+    version: '2.0.0',
+    remotes: [{ type: 'streamable-http', url: 'https://id.example/mcp' }],
+  })
+})
+
+it('names the contact for vulnerabilities: the help page, or the instance without one', async () => {
+  const body = await answerSecurity(settings, new Date('2026-11-22T00:00:00Z')).text()
+  expect(body).toBe(
+    'Contact: https://help.example/\nExpires: 2027-02-20T00:00:00.000Z\nCanonical: https://id.example/.well-known/security.txt\n',
+  )
+  expect(await answerSecurity({ ...settings, HELP_URL: '/docs#help' }).text()).toContain(
+    'Contact: https://id.example/docs#help\n',
+  )
+  const byDefault = answerSecurity({ ...settings, HELP_URL: undefined })
+  expect(byDefault.status).toBe(200)
+  expect(await byDefault.text()).toMatch(/^Contact: https:\/\/id\.example\/\nExpires: \d{4}-.*Z\nCanonical: /)
+})
+
+it('sends password managers to where the password is changed', () => {
+  const answer = answerChangePassword()
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, '/account/security'])
+})
+
+it('draws the mark as an icon that old readers take', async () => {
+  const bytes = Buffer.from(
+    await (
+      await answerFavicon({
+        serviceName: 'Example',
+        accent: '#4f46e5',
+        accentText: '#ffffff',
+        logoUrl: undefined,
+      })
+    ).arrayBuffer(),
+  )
+  expect(bytes.subarray(0, 6)).toEqual(Buffer.from([0, 0, 1, 0, 1, 0]))
+  expect(await sharp(bytes.subarray(bytes.readUInt32LE(18))).metadata()).toMatchObject({
+    format: 'png',
+    width: 32,
+    height: 32,
+  })
+})
