@@ -1,4 +1,4 @@
-import type { Theme } from '@/lib/edges/web/console/preferences'
+import type { Theme } from '@/lib/base/http/visitor'
 
 /** A workspace as the console's frame shows it. */
 export type FrameWorkspace = {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { catalogues, type MessageKey, sayIn } from '@/lib/base/language/say'
 import { filesLoadedBy } from './loaded-files'
 import { filesLike, read } from './sources'
-import { DOOR, DRAWS, ELSEWHERE, FORMS, ownSentences, REFUSES, SPOKEN } from './spoken'
+import { callsOf, DOOR, DRAWS, ELSEWHERE, FORMS, ownSentences, REFUSES, SPOKEN } from './spoken'
 
 const sources = filesLike(/^(app|components|lib)\/.*(?<!\.test)\.tsx?$/)
 const among = (places: RegExp[]) => sources.filter((file) => places.some((place) => place.test(file)))
@@ -39,10 +39,12 @@ it('every sentence of the pages at the door and of mails stands in the catalogue
   expect(own).toEqual([])
 })
 
-it('whoever composes a mail takes its sentences from there', () => {
-  const composers = sources.filter((file) => /mail\/compose-mail'|notifications\/notify'/.test(read(file)))
-  expect(composers.length).toBeGreaterThan(5)
-  expect(composers.filter((file) => !spoken.has(file))).toEqual([])
+it('emails and notifications take their sentences from the catalogs', () => {
+  const composers = sources.flatMap((file) =>
+    ['composeMail', 'notify'].flatMap((name) => callsOf(read(file), name)).map((call) => ({ file, call })),
+  )
+  expect(composers.length).toBeGreaterThan(8)
+  expect(composers.flatMap(({ file, call }) => ownSentences(call, file))).toEqual([])
 })
 
 it('what a form at the door is refused for stands there too, but what is said elsewhere', () => {

@@ -9,10 +9,10 @@ export const DRAWS = /^(app|components)\/(?!last-words\.ts$)/
 /** Where else everything a person reads comes from the catalogues (lib/base/language/messages): mails, notices, answers of the server. */
 export const SPOKEN = [
   /^components\/two-factor\//,
-  /^lib\/base\/http\/(take-form|same-origin|message-page)\.ts$/,
-  /^lib\/edges\/oauth\/(pages|sign-out)\//,
+  /^lib\/base\/http\/(body|origin)\.ts$/,
+  /^lib\/edges\/oauth\/(pages\/|engine\/sign-out\.ts$)/,
   /^lib\/features\/.*-mail\.ts$/,
-  /^lib\/features\/notifications\/(announce-event|ask-notice|notice-words|notify|offer-notices|warn-of-expiry)\.ts$/,
+  /^lib\/features\/notifications\/(announce-event|notices|notice-words|notify|warn-of-expiry)\.ts$/,
   /^lib\/features\/audit-streams\/stop-stream\.ts$/,
 ]
 
@@ -23,7 +23,7 @@ export const FORMS = [
   'app/second-factor/actions.ts',
 ]
 export const REFUSES =
-  /^lib\/(edges\/web\/(sign-in|forms)|features\/(identity|workspaces\/invitations)|base\/(errors|http|credentials|db))\//
+  /^lib\/(edges\/web\/(sign-in|forms)|features\/(identity|workspaces\/accept-invitation)|base\/(errors|http|credentials|db))\//
 
 /** Sentences from there that no form at the door is told. */
 export const ELSEWHERE = [
@@ -36,6 +36,11 @@ export const ELSEWHERE = [
   'Your email address is confirmed already.',
   'This is your email address already.',
   'This email already has an account.',
+  'This session has already ended.',
+  'That account signs somebody else in here.',
+  'This account is not connected.',
+  'The end must be after the beginning.',
+  'That isn’t your current password.',
   // Answers to programs and scripts.
   'Not valid.',
   'Not from here.',
@@ -74,4 +79,21 @@ export function ownSentences(source: string, file = 'x.tsx'): string[] {
       // Examples of codes, and members of types.
       .filter((text) => /\p{Ll}/u.test(text) && !/\w\?: | \| /.test(text))
   )
+}
+
+/**
+ * Returns the text of each call of a function, its arguments included.
+ * @param name name of the function
+ */
+export function callsOf(source: string, name: string): string[] {
+  return [...source.matchAll(new RegExp(`\\b${name}\\(`, 'g'))].map(({ index, 0: opening }) => {
+    let depth = 1
+    let end = index + opening.length
+    while (depth > 0 && end < source.length) {
+      if (source[end] === '(') depth += 1
+      if (source[end] === ')') depth -= 1
+      end += 1
+    }
+    return source.slice(index, end)
+  })
 }

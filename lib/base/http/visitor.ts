@@ -82,3 +82,12 @@ export const languageFrom = (headers: Headers, uiLocales?: string): Language =>
     uiLocales,
     acceptLanguage: headers.get('accept-language'),
   })
+
+/** How the console looks; without a choice it follows the system. */
+export type Theme = 'light' | 'dark'
+
+export const themeCookie = (): string => cookieName('theme')
+
+/** What the theme's cookie says; anything else than a theme counts as no choice. */
+export const readTheme = (value: unknown): Theme | undefined =>
+  value === 'light' || value === 'dark' ? value : undefined

@@ -3,18 +3,14 @@ import { config } from '@/lib/base/config/env'
 import { seeOther } from '@/lib/base/http/answers'
 import { takeForm } from '@/lib/base/http/body'
 import { cookieName, isSecure } from '@/lib/base/http/cookies'
-import { languageCookie, languageCookieName } from '@/lib/base/http/visitor'
+import {
+  languageCookie,
+  languageCookieName,
+  readTheme,
+  type Theme,
+  themeCookie,
+} from '@/lib/base/http/visitor'
 import { isLanguage, type Language } from '@/lib/base/language/languages'
-
-/** How the console looks; without a choice it follows the system. */
-export type Theme = 'light' | 'dark'
-
-export const themeCookie = (): string => cookieName('theme')
-
-/** What the theme's cookie says; anything else than a theme counts as no choice. */
-export const readTheme = (value: unknown): Theme | undefined =>
-  value === 'light' || value === 'dark' ? value : undefined
-
 /** What the person chose in this browser. */
 export const chosenTheme = async (): Promise<Theme | undefined> =>
   readTheme((await cookies()).get(themeCookie())?.value)
