@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
-import { ButtonGround } from '@/components/brand/button-ground'
 import { CodeBlock } from '@/components/docs/code-block'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
+import { ButtonGround } from '@/components/pictures/button-ground'
 import { TextAnchor } from '@/components/ui/text-anchor'
 import { config } from '@/lib/base/config/env'
 import {

@@ -1,7 +1,6 @@
 import { readBrand } from '@/app/brand'
 import { type DoorPage, one, sayTo } from '@/app/door/door-page'
-import { DeviceCodeForm } from '@/components/device/device-code-form'
-import { DeviceDone } from '@/components/device/device-done'
+import { DeviceCodeForm, DeviceDone } from '@/components/device/device-code-form'
 import { DoorFrame } from '@/components/frame/door-frame'
 import type { PlainMessageKey } from '@/lib/base/language/say'
 import { openOutcome } from '@/lib/edges/oauth/interaction/device-forms'

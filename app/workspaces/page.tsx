@@ -1,6 +1,6 @@
 import { LayoutGrid } from 'lucide-react'
 import type { Metadata } from 'next'
-import { GoButton } from '@/components/forms/go-button'
+import { GoButton } from '@/components/forms/creation-form'
 import { PageHeader } from '@/components/frame/page-header'
 import { ListFrame } from '@/components/lists/list-frame'
 import { PlaceList } from '@/components/lists/place-list'

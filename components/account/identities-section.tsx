@@ -1,6 +1,6 @@
 import { Link2 } from 'lucide-react'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
-import { ConfirmAction } from '../forms/confirm-action'
+import { ConfirmAction } from '../forms/action-button'
 import { OwnPasswordField } from '../two-factor/own-password-field'
 import { ButtonAnchor } from '../ui/button'
 import { Time } from '../ui/time'

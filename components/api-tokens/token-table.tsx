@@ -1,9 +1,20 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
-import { ConfirmAction } from '../forms/confirm-action'
-import { Expiry } from '../ui/expiry'
-import { LastUsed } from '../ui/last-used'
+import { displayToken } from '@/lib/features/api-tokens/list-api-tokens'
+import type { TokenInList } from '@/lib/features/api-tokens/search-tokens'
+import { ConfirmAction } from '../forms/action-button'
+import { roleNames } from '../members/role-select'
+import { Expiry, LastUsed } from '../ui/expiry'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
+
+/** A token of a workspace or of one of its projects in the words of its row. */
+export const listedToken = ({ person, project, role, ...token }: TokenInList): ListedToken => ({
+  ...token,
+  display: displayToken(token),
+  reach: project ? `Project ${project}` : 'Workspace',
+  role: roleNames[role],
+  by: person,
+})
 
 export type ListedToken = {
   id: string

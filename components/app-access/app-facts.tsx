@@ -1,11 +1,13 @@
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import type { InstalledApp } from '@/lib/features/app-access/list-installed'
-import { profileFacts } from '../apps/profile-facts'
+import { profileFacts } from '../apps/app-facts'
+import { ActionButton, ConfirmAction } from '../forms/action-button'
 import { FactList } from '../operator/fact-list'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
-import { LastUsed } from '../ui/last-used'
+import { LastUsed } from '../ui/expiry'
 import { Time } from '../ui/time'
-import { listedInstalled } from './listed-installed'
+import { listedInstalled } from './installed-table'
 
 /** What is known of an installed app. */
 export function AppFacts({ app }: { app: InstalledApp }) {
@@ -45,6 +47,70 @@ export function AppFacts({ app }: { app: InstalledApp }) {
   return (
     <Section title="About">
       <FactList facts={facts} />
+    </Section>
+  )
+}
+
+type Actions = { block: FormAction; withdraw: FormAction; revoke: FormAction }
+
+/** What an admin can do about an app at once: block, take a decision back, revoke for everybody. */
+export function AppDecisions({
+  name,
+  place,
+  decision,
+  people,
+  actions,
+}: {
+  name: string
+  place: Record<string, string>
+  decision: 'APPROVED' | 'BLOCKED' | undefined
+  people: number
+  actions: Actions
+}) {
+  return (
+    <Section
+      danger
+      title="Keep it out"
+      description="Blocking keeps the app out of this workspace under any policy, until you unblock it. Revoking ends the access that everyone here gave it."
+    >
+      <div className="flex flex-wrap gap-2 md:justify-end">
+        {decision && (
+          <ActionButton
+            action={actions.withdraw}
+            fields={place}
+            done={decision === 'BLOCKED' ? 'Unblocked' : 'Approval withdrawn'}
+          >
+            {decision === 'BLOCKED' ? 'Unblock' : 'Withdraw approval'}
+          </ActionButton>
+        )}
+        {decision !== 'BLOCKED' && (
+          <ConfirmAction
+            trigger="Block"
+            title={`Block ${name}?`}
+            confirmLabel="Block app"
+            done="App blocked"
+            action={actions.block}
+            fields={place}
+          >
+            <p>This workspace and its projects refuse it right away, no matter who let it in.</p>
+          </ConfirmAction>
+        )}
+        {people > 0 && (
+          <ConfirmAction
+            trigger="Revoke for everybody"
+            title={`Revoke ${name} for everybody?`}
+            confirmLabel="Revoke for everybody"
+            done="Revoked for everybody"
+            action={actions.revoke}
+            fields={place}
+          >
+            <p>
+              {people === 1 ? 'One person' : `${people} people`} let it in here. It loses their access to this
+              workspace and its projects, and has to ask them again.
+            </p>
+          </ConfirmAction>
+        )}
+      </div>
     </Section>
   )
 }

@@ -6,7 +6,7 @@ import { FormOutcome } from '../forms/form-outcome'
 import { Section } from '../ui/card'
 import { Checkbox, ChoiceGroup } from '../ui/choice'
 import { TextField } from '../ui/field'
-import { HiddenFields } from '../ui/hidden-fields'
+import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 import { ProjectChoice } from './project-choice'
 

@@ -2,14 +2,13 @@
 import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
-import { AppLogo, type LogoOwner } from '../ui/app-logo'
+import { AppLogo, type LogoOwner } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
 import { Checkbox, ChoiceGroup } from '../ui/choice'
-import { HiddenFields } from '../ui/hidden-fields'
+import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
-import { installSentences } from './install-sentences'
-import { ProjectChoice } from './project-choice'
+import { installSentences, ProjectChoice } from './project-choice'
 
 type Installable = LogoOwner & {
   scopes: string[]

@@ -1,11 +1,10 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
-import { ActionButton } from '../forms/action-button'
-import { ConfirmAction } from '../forms/confirm-action'
+import { ActionButton, ConfirmAction } from '../forms/action-button'
 import { FactList } from '../operator/fact-list'
 import { Alert } from '../ui/alert'
 import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
-import { LastUsed } from '../ui/last-used'
+import { LastUsed } from '../ui/expiry'
 import { Time } from '../ui/time'
 
 type Installed = {

@@ -1,4 +1,4 @@
-import { LastUsed } from '../ui/last-used'
+import { LastUsed } from '../ui/expiry'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 

@@ -1,10 +1,58 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ActionButton } from '../forms/action-button'
+import { Button } from '../ui/button'
 import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
+import { ChoiceGroup, Radio } from '../ui/choice'
 import { cn } from '../ui/cn'
-import { counted } from '../ui/counted'
-import { type Policy, policies } from './policies'
+import { counted } from '../ui/formats'
+
+/** The policies as people read them, the widest first. */
+export const policies = {
+  OPEN: {
+    label: 'Everyone’s apps',
+    hint: 'Members choose which apps to let in, within their own role. Blocked apps stay out.',
+  },
+  APPROVED: {
+    label: 'Apps approved here',
+    hint: 'An admin approves each app from outside, and sets how far it goes. Members can ask.',
+  },
+  OWN: { label: 'Own apps only', hint: 'Only apps made in this workspace come in.' },
+} as const
+
+export type Policy = keyof typeof policies
+
+/** Which apps come in. Choosing changes nothing yet: the next page says what the choice would take away. */
+export function PolicySection({ policy, chosen, path }: { policy: Policy; chosen: Policy; path: string }) {
+  return (
+    <form action={path}>
+      <Section
+        title="Policy"
+        description="Which OAuth apps can be let into this workspace and its projects. Members’ own tokens aren’t affected."
+        footer={
+          <>
+            <span>You’ll see who loses what before anything changes.</span>
+            <Button type="submit">Review change</Button>
+          </>
+        }
+      >
+        <ChoiceGroup legend="Apps that come in">
+          {Object.entries(policies).map(([value, { label, hint }]) => (
+            <Radio
+              key={value}
+              name="policy"
+              value={value}
+              label={label}
+              hint={hint}
+              defaultChecked={value === chosen}
+              aside={value === policy ? 'Now' : undefined}
+            />
+          ))}
+        </ChoiceGroup>
+      </Section>
+    </form>
+  )
+}
 
 type Loss = {
   id: string

@@ -4,7 +4,7 @@ import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
 import { Section } from '../ui/card'
 import { Checkbox, ChoiceGroup } from '../ui/choice'
-import { HiddenFields } from '../ui/hidden-fields'
+import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 
 /** The sensitive actions for which apps need the user’s approval in a workspace. */

@@ -1,7 +1,7 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { type ListedToken, TokenTable } from '../api-tokens/token-table'
 import { Section } from '../ui/card'
-import { counted } from '../ui/counted'
+import { counted } from '../ui/formats'
 import { TextLink } from '../ui/text-link'
 
 /** Tokens that reach into a workspace beside its apps: the first few, how many there are, and where all of them stand. */

@@ -1,15 +1,31 @@
 import type { ReactNode } from 'react'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import type { ResourceFacts } from '@/lib/features/approvals/describe-resource'
+import type { FactorApprovalView } from '@/lib/features/approvals/factor-approvals'
 import type { ApprovalView } from '@/lib/features/approvals/read-approval'
 import { Alert } from '../ui/alert'
-import { AppLogo } from '../ui/app-logo'
+import { AppLogo } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Card } from '../ui/card'
+import { cn } from '../ui/cn'
 import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 import { ApprovalForm } from './approval-form'
-import { Fact, Muted } from './fact'
+
+/** One line of a request. */
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-0.5 sm:grid-cols-[128px_minmax(0,1fr)]">
+      <dt className="text-muted">{name}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
+    </div>
+  )
+}
+
+/** What identifies a fact: an ID, a date. */
+const Muted = ({ mono = false, children }: { mono?: boolean; children: ReactNode }) => (
+  <span className={cn('block text-[13px] text-muted', mono && 'font-mono')}>{children}</span>
+)
 
 /**
  * An app's request: the operation and its arguments, what the server knows of the resource, and the decision. The app chooses names and
@@ -153,5 +169,110 @@ const outcomes: Record<Exclude<ApprovalView['state'], 'open'>, string> = {
   approved: 'You approved this for an hour.',
   denied: 'You declined this request. Nothing was done.',
   used: 'You approved this, and the app has used the approval.',
+  over: 'This request has expired.',
+}
+
+/** The request of an API token to change two-factor authentication: the change, its consequence, and the decision. */
+export function FactorApprovalCard({
+  request,
+  signInHref,
+  hasPassword,
+  action,
+}: {
+  request: FactorApprovalView
+  /** Where to sign in again before approving; undefined if the sign-in is enough. */
+  signInHref?: string | undefined
+  hasPassword: boolean
+  action: FormAction
+}) {
+  const { token, wants, means, passkey, wanted, askedAt, ip, state } = request
+  return (
+    <Card className="grid max-w-xl gap-6 p-5 sm:p-6">
+      <dl className="grid gap-3 text-sm">
+        <Fact name="API token">
+          <bdi className="font-medium">{token.name}</bdi>{' '}
+          <span className="whitespace-nowrap font-mono text-[13px] text-muted">{token.display}</span>
+          <Ages word="Created" {...token} />
+        </Fact>
+        <Fact name="Change">{wants}</Fact>
+        {passkey !== undefined && (
+          <Fact name="Passkey">
+            {passkey ? (
+              <>
+                <bdi className="font-medium">{passkey.name}</bdi>
+                <Ages word="Added" {...passkey} />
+              </>
+            ) : (
+              'No longer exists'
+            )}
+          </Fact>
+        )}
+        {wanted && (
+          <Fact name="New name">
+            <bdi className="font-medium">{wanted}</bdi>
+          </Fact>
+        )}
+        <Fact name="Requested">
+          <Time at={askedAt} />
+          {ip && (
+            <span className="text-muted">
+              {' '}
+              from <span className="font-mono text-[13px]">{ip}</span>
+            </span>
+          )}
+        </Fact>
+      </dl>
+      {state === 'open' ? (
+        <Alert tone="warning" title={means}>
+          Approve only if you are doing this yourself right now. Otherwise, decline and revoke the token{' '}
+          {revoke}
+        </Alert>
+      ) : (
+        <Alert
+          tone={state === 'denied' || state === 'over' ? 'warning' : 'success'}
+          title={outcomesOfFactorApprovalCard[state]}
+        >
+          {state === 'approved-once' && <>If this wasn’t you, revoke the approval and the token {revoke}</>}
+        </Alert>
+      )}
+      {(state === 'open' || state === 'approved-once') && (
+        <ApprovalForm
+          id={request.id}
+          approved={state === 'approved-once'}
+          signInHref={signInHref}
+          takesPassword={hasPassword}
+          action={action}
+        />
+      )}
+    </Card>
+  )
+}
+
+/** When something was created and last used, because names can be alike. */
+function Ages({ word, createdAt, lastUsedAt }: { word: string; createdAt: Date; lastUsedAt: Date | null }) {
+  return (
+    <span className="block text-[13px] text-muted">
+      {word} <Time at={createdAt} />,{' '}
+      {lastUsedAt ? (
+        <>
+          last used <Time at={lastUsedAt} />
+        </>
+      ) : (
+        'not used before'
+      )}
+    </span>
+  )
+}
+
+const revoke = (
+  <>
+    under <TextLink href="/account/tokens">Tokens</TextLink>: someone else might have it.
+  </>
+)
+
+const outcomesOfFactorApprovalCard: Record<Exclude<FactorApprovalView['state'], 'open'>, string> = {
+  'approved-once': 'You approved this once. The token can send the request again within ten minutes.',
+  denied: 'You declined this request. Nothing was done.',
+  used: 'You approved this, and the token has used the approval.',
   over: 'This request has expired.',
 }

@@ -4,7 +4,7 @@ import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
 import { ButtonLink } from '../ui/button-link'
 import { TextField } from '../ui/field'
-import { HiddenFields } from '../ui/hidden-fields'
+import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 
 /** The decision on a request. Approving requires a recent sign-in; declining does not, and also revokes an unused approval. */

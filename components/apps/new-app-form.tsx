@@ -1,15 +1,16 @@
 'use client'
+
 import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { CreationForm } from '../forms/creation-form'
 import { PageHeader } from '../frame/page-header'
-import { ChoiceGroup, Radio } from '../ui/choice'
+import { ButtonLink } from '../ui/button-link'
+import { Section } from '../ui/card'
+import { Checkbox, ChoiceGroup, Radio } from '../ui/choice'
 import { TextAreaField } from '../ui/field'
-import { AllowedScopesField } from './allowed-scopes-field'
-import { AppCreated } from './app-created'
-import { AppNameField } from './app-name-field'
-import { IdTokenAlgField } from './id-token-alg-field'
-import { InDevelopmentBox } from './in-development-box'
+import { SecretOnce, TakesFocus } from '../ui/secret-once'
+import { ValueField } from '../ui/value-field'
+import { AllowedScopesField, AppNameField, IdTokenAlgField } from './app-fields'
 
 export type CreatedApp = { clientId: string; secret: string | null }
 
@@ -105,3 +106,59 @@ export function RedirectUriHint() {
     </>
   )
 }
+
+/** The moment after creating an app: its Client ID, and for a web app its secret, this once. */
+function AppCreated({
+  clientId,
+  secret,
+  appHref,
+}: {
+  clientId: string
+  secret: string | null
+  appHref: string
+}) {
+  if (secret === null) {
+    return (
+      <Section
+        title="No secret needed"
+        description="A native app identifies itself by its Client ID and PKCE."
+        footer={
+          <ButtonLink href={appHref} variant="primary" className="ml-auto">
+            Go to the app
+          </ButtonLink>
+        }
+      >
+        <TakesFocus />
+        <ValueField label="Client ID" value={clientId} />
+      </Section>
+    )
+  }
+  return (
+    <SecretOnce
+      label="Client secret"
+      value={secret}
+      env={{ CLIENT_ID: clientId, CLIENT_SECRET: secret }}
+      doneHref={appHref}
+    >
+      <ValueField label="Client ID" value={clientId} />
+    </SecretOnce>
+  )
+}
+
+/**
+ * Whether a new app is only for the members of its workspace for now.
+ * @param forced the user has no confirmed email address, so the app stays in development
+ */
+const InDevelopmentBox = ({ checked, forced }: { checked: boolean; forced: boolean }) => (
+  <Checkbox
+    label="In development"
+    name="inDevelopment"
+    defaultChecked={checked || forced}
+    disabled={forced}
+    hint={
+      forced
+        ? 'Only members of this workspace can authorize the app. To move it to production, confirm your email address first.'
+        : 'Only members of this workspace can authorize the app, until you move it to production.'
+    }
+  />
+)

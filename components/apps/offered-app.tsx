@@ -1,13 +1,14 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import type { AppOffer } from '@/lib/features/app-offers/offer-app'
 import { profileOf } from '@/lib/features/apps/app-profile'
-import { ConfirmAction } from '../forms/confirm-action'
+import { ConfirmAction } from '../forms/action-button'
+import type { ListedPlace } from '../lists/place-list'
 import { FactList } from '../operator/fact-list'
+import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
 import { Time } from '../ui/time'
-import { MoveConsequences } from './move-consequences'
-import { profileFacts } from './profile-facts'
-import { RedirectUriList } from './redirect-uri-list'
+import { profileFacts, RedirectUriList } from './app-facts'
+import { MoveConsequences } from './danger-sections'
 
 /** An app that another workspace offers to this one: what it is, what would come with it, and yes or no. */
 export function OfferedApp({
@@ -72,3 +73,42 @@ export function OfferedApp({
     </Section>
   )
 }
+
+type ListedApp = {
+  id: string
+  name: string
+  type: 'WEB' | 'NATIVE'
+  logoUrl: string | null
+  logoDarkUrl: string | null
+  createdAt: Date
+  disabledAt: Date | null
+  inDevelopment: boolean
+  people: number
+}
+
+/** An OAuth app as a row to open. @param developerHref where the apps of its workspace are listed */
+export const placeOfApp =
+  (developerHref: string) =>
+  ({ id, name, type, createdAt, disabledAt, inDevelopment, people, ...app }: ListedApp): ListedPlace => ({
+    id,
+    name,
+    href: `${developerHref}/${id}/overview`,
+    logoUrl: app.logoUrl,
+    logoDarkUrl: app.logoDarkUrl,
+    about: <span className="font-mono">{id}</span>,
+    badge: (
+      <>
+        <Badge className="max-sm:hidden">{type === 'WEB' ? 'Web' : 'Native'}</Badge>
+        {inDevelopment && <Badge tone="info">In development</Badge>}
+        {disabledAt && <Badge tone="danger">Disabled</Badge>}
+      </>
+    ),
+    aside: (
+      <span className="grid tabular-nums">
+        <span>{people === 1 ? '1 person' : `${people.toLocaleString('en')} people`}</span>
+        <span className="max-sm:hidden">
+          Created <Time at={createdAt} />
+        </span>
+      </span>
+    ),
+  })

@@ -1,15 +1,19 @@
 'use client'
+
 import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import type { SecretSummary } from '@/lib/features/apps/read-apps'
+import { ConfirmAction } from '../forms/action-button'
 import { ExpiryField } from '../forms/expiry-field'
 import { FormOutcome } from '../forms/form-outcome'
 import { Section } from '../ui/card'
 import { EmptyState } from '../ui/empty-state'
+import { Expiry } from '../ui/expiry'
 import { TextField } from '../ui/field'
 import { SecretOnce } from '../ui/secret-once'
 import { SubmitButton } from '../ui/submit-button'
-import { SecretTable } from './secret-table'
+import { Cell, Head, Row, Table } from '../ui/table'
+import { Time } from '../ui/time'
 
 /** A web app's secrets: several live at once, so that one can be exchanged without an outage. */
 export function SecretsSection({
@@ -72,5 +76,68 @@ export function SecretsSection({
         </Section>
       </form>
     </>
+  )
+}
+
+/** An app's secrets, each with its end, and revocable before. */
+function SecretTable({
+  clientId,
+  secrets,
+  revoke,
+}: {
+  clientId: string
+  secrets: SecretSummary[]
+  revoke: FormAction
+}) {
+  return (
+    <Table
+      caption="Client secrets"
+      head={
+        <>
+          <Head>Secret</Head>
+          <Head>Created</Head>
+          <Head>Last used</Head>
+          <Head>Expires</Head>
+          <Head srOnly>Actions</Head>
+        </>
+      }
+    >
+      {secrets.map(({ id, name, lastFour, createdAt, lastUsedAt, expiresAt }) => (
+        <Row key={id}>
+          <Cell>
+            <span className="grid gap-0.5 sm:min-w-40">
+              {name && <bdi className="wrap-anywhere font-medium">{name}</bdi>}
+              <span className="whitespace-nowrap font-mono text-[13px]">lk_cs_…{lastFour}</span>
+            </span>
+          </Cell>
+          <Cell muted>
+            <Time at={createdAt} />
+          </Cell>
+          <Cell muted className="whitespace-nowrap">
+            {lastUsedAt ? <Time at={lastUsedAt} /> : 'Never'}
+          </Cell>
+          <Cell muted className="whitespace-nowrap">
+            <Expiry at={expiresAt} />
+          </Cell>
+          <Cell numeric>
+            <ConfirmAction
+              trigger="Revoke"
+              triggerLook={{ size: 'small' }}
+              triggerLabel={`Revoke the secret ending in ${lastFour}`}
+              title={`Revoke the secret ending in ${lastFour}?`}
+              confirmLabel="Revoke secret"
+              done="Secret revoked"
+              action={revoke}
+              fields={{ id: clientId, secretId: id }}
+            >
+              <p>
+                Anything still using this secret stops working. Tokens already issued keep working until they
+                expire.
+              </p>
+            </ConfirmAction>
+          </Cell>
+        </Row>
+      ))}
+    </Table>
   )
 }

@@ -5,7 +5,7 @@ import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
 import { Section } from '../ui/card'
 import { TextField } from '../ui/field'
-import { HiddenFields } from '../ui/hidden-fields'
+import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 import { TextLink } from '../ui/text-link'
 

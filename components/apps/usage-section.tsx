@@ -4,12 +4,23 @@ import {
   type UsageSlot,
   usageRanges,
 } from '@/lib/features/apps/activity/read-usage'
-import { FiguresTable } from '../charts/figures-table'
-import { RangeNav } from '../charts/range-nav'
+import { BarChart } from '../charts/bar-chart'
+import { FiguresTable, RangeNav } from '../charts/figures-table'
 import { Section } from '../ui/card'
 import { EmptyState } from '../ui/empty-state'
-import { UsageChart } from './usage-chart'
-import { figure, slotName } from './usage-format'
+
+const figures = new Intl.NumberFormat('en')
+const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** A count with its thousands apart. */
+export const figure = (count: number): string => figures.format(count)
+
+/** A day such as 2026-11-21 as "21 Nov", an hour such as 2026-11-21T14 as "21 Nov, 14:00". */
+const slotName = (at: string): string => {
+  const [day, hour] = at.split('T')
+  const name = days.format(new Date(`${day}T00:00:00Z`))
+  return hour ? `${name}, ${hour}:00` : name
+}
 
 type Shown = { key: UsageMeasure; label: string; bad?: boolean }
 
@@ -89,5 +100,46 @@ export function UsageSection({
         </div>
       )}
     </Section>
+  )
+}
+
+/**
+ * One figure as a bar for each day or hour. Its bars are measured by its own highest, since an app asks the API a thousand
+ * times for each person who lets it in.
+ */
+function UsageChart({
+  label,
+  slots,
+  bad = false,
+}: {
+  label: string
+  /** Oldest first; the day as 2026-11-21, the hour as 2026-11-21T14. */
+  slots: { at: string; count: number }[]
+  /** Draws what nobody wants more of. */
+  bad?: boolean
+}) {
+  const total = slots.reduce((sum, { count }) => sum + count, 0)
+  const highest = slots.reduce((most, each) => (each.count > most.count ? each : most))
+  const [first, last] = [slots[0], slots.at(-1)].map((each) => (each ? slotName(each.at) : ''))
+  const unit = highest.at.includes('T') ? 'hour' : 'day'
+  const on = unit === 'hour' ? 'in' : 'on'
+  return (
+    <BarChart
+      label={label}
+      name={`${label} by ${unit}`}
+      headline={figure(total)}
+      summary={
+        total === 0
+          ? `None ${on} any ${unit}.`
+          : `${figure(total)} in all; the most ${on} ${unit === 'hour' ? 'an' : 'a'} ${unit} were ${figure(highest.count)}, on ${slotName(highest.at)}.`
+      }
+      bars={slots.map(({ at, count }) => ({
+        key: at,
+        value: count,
+        told: `${slotName(at)}: ${figure(count)}`,
+      }))}
+      ends={[first as string, last as string]}
+      bad={bad}
+    />
   )
 }

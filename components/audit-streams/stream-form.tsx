@@ -1,11 +1,14 @@
 'use client'
+
 import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import { CreationForm } from '../forms/creation-form'
 import { FormOutcome } from '../forms/form-outcome'
 import { SaveBar } from '../forms/save-bar'
 import { Section } from '../ui/card'
-import { HiddenFields } from '../ui/hidden-fields'
-import { UrlField } from '../webhooks/url-field'
+import { SecretOnce } from '../ui/secret-once'
+import { HiddenFields } from '../ui/stack'
+import { UrlField } from '../webhooks/fields'
 
 /** Changes where an audit log is sent. */
 export function StreamForm({
@@ -27,5 +30,49 @@ export function StreamForm({
       </Section>
       <SaveBar state={state} />
     </form>
+  )
+}
+
+/** Begins to send an audit log somewhere. When it worked, the form gives way to the signing secret, shown this once. */
+export function NewStreamForm({
+  place,
+  href,
+  logHref,
+  action,
+}: {
+  /** Hidden fields that say whose audit log it is. */
+  place: Record<string, string>
+  /** The address of this page, and of the audit log. */
+  href: string
+  logHref: string
+  action: FormAction<{ secret: string }>
+}) {
+  const [state, submit] = useActionState(action, untouched)
+  if (state.result) {
+    const { secret } = state.result
+    return (
+      <SecretOnce
+        title="Your stream is ready: store its signing secret now"
+        label="Signing secret"
+        value={secret}
+        env={{ AUDIT_STREAM_SECRET: secret }}
+        ifLost="rotate the secret on the stream’s page"
+        doneHref={href}
+      />
+    )
+  }
+  const { values, fields } = state
+  return (
+    <CreationForm
+      state={state}
+      submit={submit}
+      place={place}
+      title="Stream"
+      description="Sends every event of the audit log to an address of yours, in order, within seconds. Messages are signed as Standard Webhooks."
+      listHref={logHref}
+      button="Start streaming"
+    >
+      <UrlField url={values.url} error={fields.url} />
+    </CreationForm>
   )
 }

@@ -1,11 +1,15 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import type { StreamState } from '@/lib/features/audit-streams/read-stream'
+import { figure } from '../apps/usage-section'
+import { ActionButton, ConfirmAction } from '../forms/action-button'
+import { FactList } from '../operator/fact-list'
+import { Alert } from '../ui/alert'
+import { Badge } from '../ui/badge'
+import { Section } from '../ui/card'
 import { Stack } from '../ui/stack'
+import { Time } from '../ui/time'
 import { SigningSecretSection } from '../webhooks/signing-secret-section'
-import { NewStreamForm } from './new-stream-form'
-import { StreamDanger } from './stream-danger'
-import { StreamForm } from './stream-form'
-import { StreamStatus } from './stream-status'
+import { NewStreamForm, StreamForm } from './stream-form'
 
 type Actions = {
   create: FormAction<{ secret: string }>
@@ -47,5 +51,105 @@ export function StreamSettings({
         remove={actions.remove}
       />
     </Stack>
+  )
+}
+
+const badges = {
+  sending: <Badge tone="success">Sending</Badge>,
+  failing: <Badge tone="warning">Failing</Badge>,
+  paused: <Badge tone="warning">Paused</Badge>,
+  stopped: <Badge tone="danger">Stopped</Badge>,
+}
+
+/** How a stream does: what was delivered last, what waits, and what went wrong, in words. */
+function StreamStatus({
+  place,
+  stream,
+  retry,
+}: {
+  place: Record<string, string>
+  stream: StreamState
+  retry: FormAction
+}) {
+  const { state, lastSuccessAt, lastError, failures, failingSince, nextAt, waiting, more, oldest } = stream
+  return (
+    <Section
+      title="State"
+      description="Events are sent in the order they were recorded. Failed deliveries are retried, at most an hour apart. After three days without success the stream stops, and admins get an email."
+      action={
+        state === 'failing' && (
+          <ActionButton action={retry} fields={place} done="Trying again">
+            Try again now
+          </ActionButton>
+        )
+      }
+    >
+      {lastError && failingSince && (
+        <Alert tone={state === 'stopped' ? 'danger' : 'warning'} title={lastError}>
+          {failures === 1 ? 'One attempt' : `${figure(failures)} attempts`} in a row failed, the first{' '}
+          <Time at={failingSince} />.
+          {state === 'failing' && (
+            <>
+              {' '}
+              The next is due <Time at={nextAt} />.
+            </>
+          )}
+          {state === 'stopped' && ' Nothing is sent until you resume it.'}
+        </Alert>
+      )}
+      <FactList
+        facts={[
+          { label: 'State', value: badges[state] },
+          { label: 'Last delivered', value: lastSuccessAt ? <Time at={lastSuccessAt} /> : 'Nothing yet' },
+          { label: 'Waiting', value: more ? `More than ${figure(waiting)}` : figure(waiting) },
+          { label: 'Oldest waiting', value: oldest ? <Time at={oldest} /> : 'None' },
+        ]}
+      />
+    </Section>
+  )
+}
+
+/** Pauses a stream, resumes and deletes it. */
+function StreamDanger({
+  place,
+  resting,
+  logHref,
+  change,
+  remove,
+}: {
+  place: Record<string, string>
+  /** Whether nothing is sent now. */
+  resting: boolean
+  /** Where deleting it leads. */
+  logHref: string
+  change: FormAction
+  remove: FormAction
+}) {
+  return (
+    <Section
+      danger
+      title={resting ? 'Resume or delete' : 'Pause or delete'}
+      description="While a stream is paused, events wait for up to 30 days, and are sent once you resume it."
+    >
+      <div className="flex flex-wrap gap-3">
+        <ActionButton
+          action={change}
+          fields={{ ...place, enabled: resting ? 'on' : 'off' }}
+          done={resting ? 'Stream resumed' : 'Stream paused'}
+        >
+          {resting ? 'Resume stream' : 'Pause stream'}
+        </ActionButton>
+        <ConfirmAction
+          trigger="Delete stream"
+          title="Delete this stream?"
+          confirmLabel="Delete stream"
+          done="Stream deleted"
+          action={remove}
+          fields={{ ...place, back: logHref }}
+        >
+          <p>Nothing more is sent, including what’s waiting. The audit log itself stays.</p>
+        </ConfirmAction>
+      </div>
+    </Section>
   )
 }

@@ -1,9 +1,9 @@
 import type { Say } from '@/lib/base/language/say'
-import { CardHeading } from '../frame/card-heading'
+import { CardHeading } from '../frame/page-header'
 import { Alert } from '../ui/alert'
 import { Button, ButtonAnchor } from '../ui/button'
+import { Worded } from '../ui/stack'
 import { TextAnchor } from '../ui/text-anchor'
-import { Worded } from '../ui/worded'
 
 type Link = {
   token: string

@@ -1,9 +1,15 @@
 import type { ComponentProps, ReactNode } from 'react'
-import type { Brand } from '../frame/brand'
+import type { Say } from '@/lib/base/language/say'
+import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
+import { AppPair, type Brand } from '../frame/brand'
 import { DoorFrame } from '../frame/door-frame'
-import { BackToApp } from './back-to-app'
-import { SignInForm } from './sign-in-form'
-import { SignInHeading } from './sign-in-heading'
+import { CardHeading } from '../frame/page-header'
+import { Alert } from '../ui/alert'
+import type { LogoOwner } from '../ui/avatar'
+import { Button } from '../ui/button'
+import { EmailField, PasswordField } from './fields'
+import { Or, type ProviderChoice, Providers } from './providers'
+import { PasskeyForm } from './second-step-form'
 
 /** The app whose request waits for the sign-in. */
 type Waiting = NonNullable<ComponentProps<typeof SignInHeading>['app']> & { cancelAction: string }
@@ -30,3 +36,128 @@ export function SignInPage({
     </DoorFrame>
   )
 }
+
+/** What the sign-in is for: the app whose request waits, beside the service; or the service alone. */
+export function SignInHeading({
+  say,
+  brand,
+  app,
+  title,
+  children,
+}: {
+  say: Say
+  brand: Brand
+  app: (LogoOwner & { scopes: string[] }) | undefined
+  title: string
+  children?: string
+}) {
+  if (!app) return <CardHeading title={title}>{children}</CardHeading>
+  const chooses = app.scopes.some((scope) => /^(workspace|project):/.test(scope))
+  return (
+    <>
+      <div className="mb-4">
+        <AppPair brand={brand} app={app} />
+      </div>
+      <CardHeading title={title}>
+        {say(chooses ? 'login.leadChoose' : 'login.lead', { app: app.name, service: brand.serviceName })}
+      </CardHeading>
+    </>
+  )
+}
+
+/**
+ * Every way to sign in: other services, a passkey, and e-mail with password as a plain form to a route handler. `refused` is
+ * what the last try came back with. `next` is carried along unchecked: the route that follows it checks it.
+ */
+export function SignInForm({
+  say,
+  action,
+  next,
+  refused,
+  providers = [],
+  passkey = false,
+  forgot = false,
+  company,
+}: {
+  say: Say
+  action: string
+  next?: string | undefined
+  refused?: RefusedForm | undefined
+  providers?: ProviderChoice[]
+  /** Whether passkeys work at this address. */
+  passkey?: boolean
+  /** Whether a link for setting a new password can be mailed. */
+  forgot?: boolean
+  /** Where people of companies sign in through their own service; none where no company does. */
+  company?: string | undefined
+}) {
+  const { fields, values, message } = refused ?? { fields: {}, values: {} }
+  const { email } = values
+  return (
+    <div className="grid gap-5">
+      {(providers.length > 0 || passkey) && (
+        <div className="grid gap-2">
+          <Providers providers={providers} next={next} say={say} />
+          {passkey && (
+            <PasskeyForm
+              say={say}
+              action="/login/passkey"
+              options="/login/passkey/options"
+              next={next}
+              autofill
+            >
+              {say('login.passkey')}
+            </PasskeyForm>
+          )}
+        </div>
+      )}
+      {(providers.length > 0 || passkey) && <Or script={providers.length === 0}>{say('login.orEmail')}</Or>}
+      <form method="post" action={action} className="grid gap-4">
+        {message && <Alert tone="danger" title={say.known(message)} />}
+        {next && <input type="hidden" name="next" value={next} />}
+        <EmailField
+          say={say}
+          autoComplete={passkey ? 'username webauthn' : 'username'}
+          value={email}
+          autoFocus={!email}
+          error={fields.email}
+        />
+        <PasswordField
+          say={say}
+          label={say('login.password')}
+          autoFocus={Boolean(email)}
+          error={fields.password}
+          aside={
+            forgot && (
+              <a href="/forgot-password" className="text-link underline underline-offset-3">
+                {say('login.forgot')}
+              </a>
+            )
+          }
+        />
+        <Button type="submit" variant="primary" size="large" wide className="mt-1">
+          {say('login.submit')}
+        </Button>
+      </form>
+      {company && (
+        <p className="text-center text-sm">
+          <a href={company} className="text-link underline underline-offset-3">
+            {say('login.company')}
+          </a>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The way back to the app without signing in. A form: it ends the app's request. */
+const BackToApp = ({ say, app }: { say: Say; app: { name: string; cancelAction: string } }) => (
+  <form method="post" action={app.cancelAction} className="mt-5 text-center">
+    <button
+      type="submit"
+      className="wrap-anywhere rounded-[3px] text-muted text-sm underline underline-offset-3"
+    >
+      {say('login.back', { app: app.name })}
+    </button>
+  </form>
+)

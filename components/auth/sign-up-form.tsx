@@ -1,10 +1,11 @@
 import type { Say } from '@/lib/base/language/say'
 import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
+import type { Brand } from '../frame/brand'
+import { CardHeading } from '../frame/page-header'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/field'
-import { EmailField } from './email-field'
-import { PasswordField } from './password-field'
+import { EmailField, PasswordField } from './fields'
 import { Or, type ProviderChoice, Providers } from './providers'
 
 /**
@@ -89,3 +90,15 @@ export function SignUpForm({
     </div>
   )
 }
+
+/** In place of the form, where no account is made: for nobody, or only for whoever follows an invitation. */
+export const NoSignUp = ({ say, brand, door }: { say: Say; brand: Brand; door: 'invited' | 'closed' }) =>
+  door === 'invited' ? (
+    <CardHeading title={say('signup.invited')}>
+      {say('signup.invitedText', { service: brand.serviceName })}
+    </CardHeading>
+  ) : (
+    <CardHeading title={say('signup.closed')}>
+      {say('signup.closedText', { service: brand.serviceName })}
+    </CardHeading>
+  )

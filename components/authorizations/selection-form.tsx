@@ -1,12 +1,17 @@
 'use client'
+
+import { Search } from 'lucide-react'
 import Script from 'next/script'
-import { useActionState } from 'react'
+import { type ReactNode, useActionState, useId } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
-import type { PickerGroup } from '../consent/types'
+import type { PickerGroup, PickerOption } from '../consent/types'
 import { FormOutcome } from '../forms/form-outcome'
 import { SaveBar } from '../forms/save-bar'
+import { Avatar } from '../ui/avatar'
+import { buttonClass } from '../ui/button'
 import { Section } from '../ui/card'
-import { ResourcePicker } from './resource-picker'
+import { FieldError } from '../ui/field'
+import { Input } from '../ui/input'
 
 /** Changes the workspaces and projects an app can reach; a group is absent when no scope of the app asks for it. */
 export function SelectionForm({
@@ -62,5 +67,132 @@ export function SelectionForm({
       <SaveBar state={state} />
       <Script src="/picker.js" />
     </form>
+  )
+}
+
+/** From here on, looking through the list takes longer than typing. */
+const searchFrom = 6
+
+/**
+ * A group of native checkboxes: `label` names it ("Workspaces"), each box is labelled by its resource's name and is
+ * sent as `name`=id. Search, Select all and the count come to life through components/page-scripts/picker.ts, found by the data
+ * attributes; without it the boxes work alone. `empty` says what to do when there is nothing to pick.
+ */
+function ResourcePicker({
+  label,
+  name,
+  groups,
+  error,
+  empty,
+}: {
+  label: string
+  name: string
+  groups: PickerGroup[]
+  error?: string | undefined
+  empty: ReactNode
+}) {
+  const id = useId()
+  const options = groups.flatMap((group) => group.options)
+  if (options.length === 0) {
+    return (
+      <fieldset>
+        <legend className="mb-2 font-semibold text-sm">{label}</legend>
+        <div className="rounded-control border border-dashed bg-background px-3.5 py-3 text-muted text-sm">
+          {empty}
+        </div>
+      </fieldset>
+    )
+  }
+  const selected = options.filter((option) => option.selected).length
+  const open = options.filter((option) => !option.closed).length
+  return (
+    <fieldset data-picker aria-describedby={error ? `${id}-error` : undefined} className="min-w-0">
+      <legend className="float-left py-1 font-semibold text-sm">{label}</legend>
+      <div className="needs-script flex items-center justify-end gap-2">
+        <span data-picker-count aria-live="polite" className="text-[13px] text-muted tabular-nums">
+          {`${selected} of ${open} selected`}
+        </span>
+        <button
+          type="button"
+          data-picker-all
+          className={buttonClass({ size: 'small', variant: 'quiet', className: '-mr-2 w-20 text-link' })}
+        >
+          {selected === open && open > 0 ? 'Clear all' : 'Select all'}
+        </button>
+      </div>
+      <div
+        className={`clear-both mt-1 overflow-hidden rounded-control border ${error ? 'border-danger' : ''}`}
+      >
+        {options.length >= searchFrom && (
+          <div className="needs-script relative border-b">
+            <Search aria-hidden className="absolute top-3 left-3 size-4 text-muted" />
+            <Input
+              type="search"
+              data-picker-search
+              aria-label={`Search ${label.toLowerCase()}`}
+              placeholder="Search"
+              autoComplete="off"
+              className="h-10 rounded-none border-0 bg-transparent pl-9 focus-visible:-outline-offset-2"
+            />
+          </div>
+        )}
+        <div className="relative max-h-56 overflow-y-auto overscroll-contain">
+          {groups.map((group) => (
+            <Group key={group.heading ?? label} group={group} name={name} id={`${id}-${group.heading}`} />
+          ))}
+          <p data-picker-none hidden className="px-3.5 py-3 text-muted text-sm">
+            Nothing by that name.
+          </p>
+        </div>
+      </div>
+      {error && (
+        <div className="mt-1.5">
+          <FieldError id={`${id}-error`}>{error}</FieldError>
+        </div>
+      )}
+    </fieldset>
+  )
+}
+
+function Group({ group, name, id }: { group: PickerGroup; name: string; id: string }) {
+  const rows = group.options.map((option) => <Option key={option.id} option={option} name={name} />)
+  if (!group.heading) return <div>{rows}</div>
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a nested fieldset would need a legend, which cannot stick
+    <div role="group" aria-labelledby={id} data-picker-group>
+      <p id={id} className="sticky top-0 border-b bg-raised px-3.5 py-1.5 font-medium text-[13px] text-muted">
+        {group.heading}
+      </p>
+      {rows}
+    </div>
+  )
+}
+
+function Option({ option, name }: { option: PickerOption; name: string }) {
+  const id = useId()
+  return (
+    <div data-picker-option className="relative flex min-h-11 items-center gap-3 px-3.5 py-2 hover:bg-hover">
+      <input
+        id={id}
+        type="checkbox"
+        name={name}
+        value={option.id}
+        defaultChecked={option.selected}
+        disabled={option.closed}
+        aria-describedby={option.role || option.note ? `${id}-role` : undefined}
+        className="tick relative z-1"
+      />
+      {option.logoUrl && <Avatar name={option.name} src={option.logoUrl} size="small" shape="square" />}
+      {/* The label covers the whole row, so that the row is the target, and names the box with the name alone. All of the
+          name is seen: two may begin alike. */}
+      <label htmlFor={id} className="wrap-anywhere min-w-0 flex-1 text-[15px] after:absolute after:inset-0">
+        {option.name}
+      </label>
+      {(option.role || option.note) && (
+        <span id={`${id}-role`} className="shrink-0 text-right text-[13px] text-muted">
+          {[option.closed ? undefined : option.role, option.note].filter(Boolean).join(', ')}
+        </span>
+      )}
+    </div>
   )
 }

@@ -1,9 +1,11 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
-import { ConfirmAction } from '../forms/confirm-action'
+import { ActionButton, ConfirmAction } from '../forms/action-button'
 import { Section } from '../ui/card'
+import { ClaimedDomain, type ShownClaim } from '../ui/claimed-domain'
 import { EmptyState } from '../ui/empty-state'
-import { LastUsed } from '../ui/last-used'
+import { LastUsed } from '../ui/expiry'
 import { Cell, Head, Row, Table } from '../ui/table'
+import { Time } from '../ui/time'
 
 export type ShownManagedApp = {
   id: string
@@ -77,6 +79,117 @@ export function ManagedApps({
           ))}
         </Table>
       )}
+    </Section>
+  )
+}
+
+type ShownMember = { userId: string; name: string; email: string; removedAt: Date }
+
+/** The users whom admins removed, who do not join again by SSO until they are allowed to or invited. */
+export function RemovedMembers({
+  workspaceId,
+  members,
+  allow,
+}: {
+  workspaceId: string
+  members: ShownMember[]
+  allow: FormAction
+}) {
+  if (members.length === 0) return null
+  return (
+    <Section
+      title="Removed users"
+      description="They don’t join again by signing in through the provider. Invite them, or allow it here."
+      flush
+    >
+      <Table
+        caption="Users whom an admin removed"
+        head={
+          <>
+            <Head>User</Head>
+            <Head>Removed</Head>
+            <Head srOnly>Actions</Head>
+          </>
+        }
+      >
+        {members.map(({ userId, name, email, removedAt }) => (
+          <Row key={userId}>
+            <Cell>
+              <span className="wrap-anywhere grid min-w-32 font-medium">
+                <bdi>{name}</bdi>
+                <bdi className="text-[13px] text-muted">{email}</bdi>
+              </span>
+            </Cell>
+            <Cell muted>
+              <Time at={removedAt} />
+            </Cell>
+            <Cell numeric>
+              <ActionButton
+                action={allow}
+                fields={{ id: workspaceId, userId }}
+                done="User allowed"
+                look={{ size: 'small' }}
+              >
+                Allow <span className="sr-only">{name}</span>
+              </ActionButton>
+            </Cell>
+          </Row>
+        ))}
+      </Table>
+    </Section>
+  )
+}
+
+/** How the domain stands that the provider speaks for: until it is proven, the provider counts for nothing. */
+export function CompanyDomain({
+  workspaceId,
+  named,
+  proof,
+  countsUntil,
+  actions,
+}: {
+  workspaceId: string
+  named: ShownClaim
+  proof: { text: string; record: string }
+  /** Until when a proof that is gone still counts. */
+  countsUntil: Date | null
+  actions: { verify: FormAction; remove: FormAction }
+}) {
+  const fields = { id: workspaceId }
+  return (
+    <Section
+      title="Domain"
+      description="The provider works once the domain is proven. We check the record again every day."
+      footer={
+        <div className="ml-auto flex flex-wrap gap-2">
+          <ConfirmAction
+            trigger="Remove provider"
+            triggerLook={{ variant: 'secondary' }}
+            title="Remove the identity provider?"
+            confirmLabel="Remove provider"
+            done="Provider removed"
+            action={actions.remove}
+            fields={fields}
+          >
+            <p>Access that apps got through it ends right away. Members stay members.</p>
+          </ConfirmAction>
+          <ActionButton action={actions.verify} fields={fields} look={{}} done="Checked">
+            Check now
+          </ActionButton>
+        </div>
+      }
+    >
+      <ClaimedDomain
+        named={named}
+        proof={proof}
+        ends={
+          countsUntil && (
+            <>
+              It still counts until <Time at={countsUntil} />.
+            </>
+          )
+        }
+      />
     </Section>
   )
 }

@@ -1,16 +1,15 @@
+import { CornerUpLeft, Laptop } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Say } from '@/lib/base/language/say'
-import type { Brand } from '../frame/brand'
+import { AppPair, type Brand } from '../frame/brand'
 import { DoorFrame } from '../frame/door-frame'
 import { Alert } from '../ui/alert'
-import { HiddenFields } from '../ui/hidden-fields'
+import { Button } from '../ui/button'
+import { HiddenFields, Worded } from '../ui/stack'
 import { TextAnchor } from '../ui/text-anchor'
-import { Worded } from '../ui/worded'
-import { ConsentHeading } from './consent-heading'
-import { DecisionBar } from './decision-bar'
-import { NewProject, type NewProjectPlace } from './new-project'
+import { NewProject, type NewProjectPlace } from './consent-notes'
 import { PermissionList } from './permission-list'
-import { NotYouForm, PersonLine } from './person-line'
+import { AppLinks, NotYouForm, PersonLine, Publisher } from './publisher'
 import { type Asked, ReachPicker } from './reach-picker'
 import type { ConsentApp, ConsentPermission, ConsentPerson, PickerGroup } from './types'
 
@@ -146,3 +145,114 @@ const Assurance = ({ say, app }: { say: Say; app: ConsentApp }) => (
     />
   </p>
 )
+
+/** Who asks, on whose behalf, and where it sends you: the first five seconds of the page. */
+function ConsentHeading({
+  say,
+  brand,
+  app,
+  returnHost,
+  onThisComputer = false,
+  signsIn = false,
+}: {
+  say: Say
+  brand: Brand
+  app: ConsentApp
+  returnHost?: string | undefined
+  /** The answer goes to a program on this computer, which may be any. */
+  onThisComputer?: boolean | undefined
+  /** The app wants to know who the person is, and nothing else. */
+  signsIn?: boolean | undefined
+}) {
+  return (
+    <div className="grid gap-4">
+      <AppPair brand={brand} app={app} />
+      <h1 className="text-balance font-semibold text-xl leading-7">
+        {say(signsIn ? 'consent.titleSignIn' : 'consent.title', {
+          app: app.name,
+          service: brand.serviceName,
+        })}
+      </h1>
+      {app.profile.description && (
+        <p className="wrap-anywhere text-pretty text-[15px] leading-[22px]">
+          <bdi>{app.profile.description}</bdi>
+        </p>
+      )}
+      <div className="grid gap-2.5 text-[15px] text-muted leading-[22px]">
+        <Publisher say={say} app={app} />
+        {returnHost && (
+          <p className="flex items-start gap-2.5">
+            <CornerUpLeft aria-hidden className="mt-[3px] size-4 shrink-0 rtl:-scale-x-100" />
+            <span className="min-w-0">
+              <Worded
+                of={say.parts('consent.returns', {
+                  host: returnHost,
+                  b: (text) => (
+                    <b dir="ltr" className="wrap-anywhere font-medium text-text">
+                      {text}
+                    </b>
+                  ),
+                })}
+              />
+            </span>
+          </p>
+        )}
+        {onThisComputer && !app.workspaceName && (
+          <p className="flex items-start gap-2.5">
+            <Laptop aria-hidden className="mt-[3px] size-4 shrink-0" />
+            <span>{say('consent.thisComputer')}</span>
+          </p>
+        )}
+        <AppLinks say={say} app={app} />
+      </div>
+    </div>
+  )
+}
+
+/**
+ * The decision: Authorize, and Deny after it, in the order in which the Tab key and the eye meet them. Beside choices it
+ * stays in sight and sums them up, as far as a script runs. `stuck`: there is nothing that could be authorized.
+ */
+function DecisionBar({ say, picks, stuck }: { say: Say; picks: boolean; stuck: boolean }) {
+  const buttons = (
+    <>
+      <Button
+        type="submit"
+        name="decision"
+        value="authorize"
+        variant="primary"
+        size="large"
+        disabled={stuck}
+        className={picks ? 'min-w-36 max-sm:flex-1' : 'w-full'}
+      >
+        {say('consent.authorize')}
+      </Button>
+      <Button
+        type="submit"
+        name="decision"
+        value="deny"
+        variant="quiet"
+        size="large"
+        formNoValidate
+        className={picks ? '' : 'w-full'}
+      >
+        {say('consent.deny')}
+      </Button>
+    </>
+  )
+  if (!picks) return <div className="mt-6 grid gap-2">{buttons}</div>
+  return (
+    <div className="door-decision flex flex-wrap items-center gap-x-3 gap-y-1.5 border-t bg-surface px-5 py-3 sm:px-7">
+      <p
+        data-reach-sum
+        // /reach.js may have said it before React wakes up, where Next draws the page.
+        suppressHydrationWarning
+        data-none={say(stuck ? 'consent.stuck' : 'consent.noneYet')}
+        className="min-h-5 min-w-0 flex-1 basis-60 text-sm text-muted leading-5 max-sm:hidden"
+      >
+        {stuck ? say('consent.stuck') : ' '}
+      </p>
+      {buttons}
+    </div>
+  )
+}

@@ -1,12 +1,10 @@
 import type { Say } from '@/lib/base/language/say'
 import { destinationName, returnsToThisComputer } from '@/lib/edges/oauth/pages/confirm-redirect'
 import type { KeptOut as Why } from '@/lib/policy/app-status'
-import { AppPair } from '../frame/app-pair'
-import type { Brand } from '../frame/brand'
+import { AppPair, type Brand } from '../frame/brand'
 import { Button } from '../ui/button'
-import { HiddenFields } from '../ui/hidden-fields'
-import { Worded } from '../ui/worded'
-import { NotYouForm, PersonLine } from './person-line'
+import { HiddenFields, Worded } from '../ui/stack'
+import { NotYouForm, PersonLine } from './publisher'
 import type { ConsentApp, ConsentPerson } from './types'
 
 const words = {

@@ -1,7 +1,10 @@
-import { BadgeCheck, Globe, TriangleAlert, UserRound } from 'lucide-react'
+import { BadgeCheck, Globe, Link2, TriangleAlert, UserRound } from 'lucide-react'
 import type { Say } from '@/lib/base/language/say'
-import { Worded } from '../ui/worded'
-import type { ConsentApp } from './types'
+import { supportHref } from '@/lib/features/apps/app-profile'
+import { ownPicture } from '@/lib/features/pictures/rules'
+import { Avatar } from '../ui/avatar'
+import { HiddenFields, Worded } from '../ui/stack'
+import type { ConsentApp, ConsentPerson } from './types'
 
 type Vouched = Pick<ConsentApp, 'workspaceName' | 'documentHost' | 'verified' | 'domain'>
 
@@ -53,5 +56,66 @@ const Unknown = ({ say, app }: { say: Say; app: Vouched }) => (
       <p className="font-medium">{say(app.documentHost ? 'app.document' : 'app.unknown')}</p>
       <p>{app.documentHost ? say('app.documentWhy', { host: app.documentHost }) : say('app.unknownWhy')}</p>
     </div>
+  </div>
+)
+
+/** Where an app is at home, answers, and says what it does with data and on which terms. They open beside the page, which keeps what was chosen. */
+export function AppLinks({ say, app }: { say: Say; app: ConsentApp }) {
+  const { website, support, privacyUrl, termsUrl } = app.profile
+  const links = [
+    { label: say('app.website'), href: website },
+    { label: say('app.support'), href: support && supportHref(support) },
+    { label: say('app.privacy'), href: privacyUrl },
+    { label: say('app.terms'), href: termsUrl },
+  ].flatMap(({ label, href }) => (href ? [{ label, href }] : []))
+  if (links.length === 0) return null
+  return (
+    <p className="flex items-start gap-2.5">
+      <Link2 aria-hidden className="mt-[3px] size-4 shrink-0" />
+      <span className="flex flex-wrap gap-x-3">
+        {links.map(({ label, href }) => (
+          <a
+            key={label}
+            href={href}
+            target="_blank"
+            rel="noopener noreferrer"
+            className="text-text underline decoration-control underline-offset-3 hover:decoration-current"
+          >
+            {label}
+          </a>
+        ))}
+      </span>
+    </p>
+  )
+}
+
+/** The form of "Not you?", apart from the decision; it stands outside of the form that PersonLine may stand in. */
+export const NotYouForm = ({
+  action,
+  fields,
+}: {
+  action: string
+  fields?: Record<string, string> | undefined
+}) => (
+  <form id="not-you" method="post" action={action} hidden>
+    <HiddenFields fields={fields} />
+  </form>
+)
+
+/** As whom the person decides, and the way out for someone else. */
+export const PersonLine = ({ say, person }: { say: Say; person: ConsentPerson }) => (
+  <div className="flex items-center gap-x-2.5 gap-y-1 rounded-control border bg-surface px-3 py-2.5 max-sm:flex-wrap">
+    <Avatar name={person.name} src={ownPicture(person.avatarUrl)} />
+    <div className="min-w-0 flex-1 text-sm leading-5 max-sm:basis-40">
+      <p className="font-medium">{person.name}</p>
+      <p className="text-[13px] text-muted">{person.email}</p>
+    </div>
+    <button
+      type="submit"
+      form="not-you"
+      className="shrink-0 rounded-[3px] py-1 max-sm:ms-[42px] text-link text-sm underline decoration-link/40 underline-offset-3 hover:decoration-link"
+    >
+      {say('person.notYou')}
+    </button>
   </div>
 )

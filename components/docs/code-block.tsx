@@ -1,6 +1,68 @@
+import hljs from 'highlight.js/lib/core'
+import bash from 'highlight.js/lib/languages/bash'
+import go from 'highlight.js/lib/languages/go'
+import graphql from 'highlight.js/lib/languages/graphql'
+import java from 'highlight.js/lib/languages/java'
+import javascript from 'highlight.js/lib/languages/javascript'
+import json from 'highlight.js/lib/languages/json'
+import kotlin from 'highlight.js/lib/languages/kotlin'
+import php from 'highlight.js/lib/languages/php'
+import python from 'highlight.js/lib/languages/python'
+import rust from 'highlight.js/lib/languages/rust'
+import swift from 'highlight.js/lib/languages/swift'
+import typescript from 'highlight.js/lib/languages/typescript'
+import xml from 'highlight.js/lib/languages/xml'
 import { Check, Copy } from 'lucide-react'
 import { Button } from '../ui/button'
-import { coloured, type Language, languageOf } from './coloured'
+
+const grammars = {
+  ...{ bash, go, graphql, java, javascript, json, kotlin },
+  ...{ php, python, rust, swift, typescript, xml },
+}
+
+export type Language = keyof typeof grammars | 'text'
+
+let known: typeof hljs | undefined
+
+function highlighter(): typeof hljs {
+  if (known) return known
+  const own = hljs.newInstance()
+  for (const [name, grammar] of Object.entries(grammars)) own.registerLanguage(name, grammar)
+  known = own
+  return own
+}
+
+/** What the end of a file's name says. */
+const endings: Record<string, Language> = {
+  ...{ mjs: 'javascript', js: 'javascript', ts: 'typescript', tsx: 'typescript', json: 'json', py: 'python' },
+  ...{
+    go: 'go',
+    rs: 'rust',
+    php: 'php',
+    swift: 'swift',
+    kt: 'kotlin',
+    java: 'java',
+    html: 'xml',
+    sh: 'bash',
+  },
+}
+
+/** What a block is written in, by the name of its file or by how it begins. */
+export function languageOf(title: string, code: string): Language {
+  const ending = endings[/\.(\w+)$/.exec(title)?.[1] ?? '']
+  if (ending) return ending
+  if (/^(#|curl|npm|pip|go|cargo|composer|claude|\w+=)/.test(code)) return 'bash'
+  if (/^(query|mutation|subscription)\b/.test(code)) return 'graphql'
+  if (/^[[{]/.test(code)) return 'json'
+  return code.startsWith('<') ? 'xml' : 'text'
+}
+
+/**
+ * Code as HTML in which spans carry what each piece is (`hljs-string`; their colours are in app/code.css).
+ * @returns HTML in which everything else of the code is escaped; undefined for plain text
+ */
+export const coloured = (code: string, language: Language): string | undefined =>
+  language === 'text' ? undefined : highlighter().highlight(code, { language }).value
 
 /**
  * Code to copy, in colour. `title` says what it is: a file's name or what it does; it also names the copy button. Colours are

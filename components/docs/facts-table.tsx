@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Card } from '../ui/card'
 import { Cell, Head, Row, Table } from '../ui/table'
+import { Code, Words } from './prose'
 
 /** Rows of facts under named columns; the first column names the row. */
 export function FactsTable({
@@ -29,6 +30,40 @@ export function FactsTable({
           </Row>
         ))}
       </Table>
+    </Card>
+  )
+}
+
+/** Errors with where they are met, why, and what to do; each can be linked to by its code. */
+export function ExplanationList({
+  entries,
+}: {
+  entries: { code: string; where: string; cause: string; mend: string }[]
+}) {
+  return (
+    <Card className="divide-y overflow-clip text-sm leading-5">
+      {entries.map(({ code, where, cause, mend }) => (
+        <div
+          key={code}
+          id={code}
+          className="grid scroll-mt-20 gap-x-6 gap-y-2 px-4 py-3 target:bg-accent-soft sm:grid-cols-[minmax(0,17rem)_minmax(0,1fr)] sm:px-6"
+        >
+          <p className="grid content-start justify-items-start gap-1">
+            <a href={`#${code}`} className="rounded-[3px] hover:underline">
+              <Code>{code}</Code>
+            </a>
+            <span className="text-[13px] text-muted">{where}</span>
+          </p>
+          <div className="grid max-w-[72ch] gap-1">
+            <p>
+              <Words text={cause} />
+            </p>
+            <p>
+              <strong className="font-medium">What to do:</strong> <Words text={mend} />
+            </p>
+          </div>
+        </div>
+      ))}
     </Card>
   )
 }

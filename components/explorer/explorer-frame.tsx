@@ -1,7 +1,6 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { type Brand, Logo } from '../frame/brand'
-import { SkipLink } from '../frame/skip-link'
+import { type Brand, Logo, SkipLink } from '../frame/brand'
 import { TextLink } from '../ui/text-link'
 
 /** The frame of the explorer, which takes the whole window: the way back to the console, and to what helps with a query. */

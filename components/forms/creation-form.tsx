@@ -1,8 +1,10 @@
+import Form from 'next/form'
 import type { ReactNode } from 'react'
 import type { FormState } from '@/lib/edges/web/forms/form-state'
+import { Button, type ButtonLook } from '../ui/button'
 import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
-import { HiddenFields } from '../ui/hidden-fields'
+import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 import { FormOutcome } from './form-outcome'
 
@@ -44,5 +46,16 @@ export function CreationForm<Result>({
         {children}
       </Section>
     </form>
+  )
+}
+
+/** A button that opens a page with a form on it ("New token"): a button to people and scripts, and it needs no script. */
+export function GoButton({ href, look, children }: { href: string; look?: ButtonLook; children: ReactNode }) {
+  return (
+    <Form action={href}>
+      <Button type="submit" variant="primary" {...look}>
+        {children}
+      </Button>
+    </Form>
   )
 }

@@ -1,3 +1,4 @@
+import { AppLogo, type LogoOwner } from '../ui/avatar'
 import { cn } from '../ui/cn'
 
 /** What the operator sets: the layout reads it from the configuration and hands it down. */
@@ -61,3 +62,24 @@ const Picture = ({ src, className }: { src: string; className: string }) => (
   // biome-ignore lint/performance/noImgElement: logos come from any host, at one small size
   <img src={src} alt="" width={48} height={48} className={className} />
 )
+
+/** An app and the service, joined by a line: who asks, and whose account it is about. */
+export const AppPair = ({ brand, app }: { brand: Brand; app: LogoOwner }) => (
+  <div className="flex items-center">
+    <AppLogo app={app} size="large" className="size-12 rounded-[12px] text-base" />
+    <span aria-hidden className="w-10 border-control border-t border-dashed" />
+    <Logo brand={brand} size="large" />
+  </div>
+)
+
+/** The first stop of the Tab key: past the rail, to `<main id="content">`. */
+export function SkipLink({ children }: { children: string }) {
+  return (
+    <a
+      href="#content"
+      className="fixed start-2 top-2 z-60 -translate-y-20 rounded-control border bg-surface px-3 py-2 font-medium focus:translate-y-0 focus:shadow-overlay"
+    >
+      {children}
+    </a>
+  )
+}

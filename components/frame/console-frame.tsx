@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react'
-import { CommandPalette } from '../palette/command-palette'
-import { PaletteButton } from '../palette/palette-button'
+import { CommandPalette, PaletteButton } from '../palette/palette-button'
 import { Avatar } from '../ui/avatar'
 import { Toaster } from '../ui/toast'
-import { type Brand, Logo } from './brand'
+import { type Brand, Logo, SkipLink } from './brand'
 import type { FramePerson, FrameTheme, FrameWorkspaces } from './frame-types'
 import { NavigationLine } from './navigation-line'
 import { Rail } from './rail'
 import { RailSheet } from './rail-sheet'
-import { SkipLink } from './skip-link'
 
 /**
  * The console: a rail that lies on the canvas, and the page as one sheet on top of it. On phones the rail is a sheet of its

@@ -3,8 +3,7 @@ import type { ReactNode } from 'react'
 import { allLanguages, languages } from '@/lib/base/language/languages'
 import type { Say } from '@/lib/base/language/say'
 import { cn } from '../ui/cn'
-import { type Brand, Logo } from './brand'
-import { SkipLink } from './skip-link'
+import { type Brand, Logo, SkipLink } from './brand'
 
 /**
  * The frame of the pages at the door, in the language of the person: one card on the plain background, the service's logo

@@ -1,5 +1,6 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
+import { NavLink } from './nav-link'
 
 /**
  * The top of a console page: where it is (`trail`), its name, and one primary action at the right.
@@ -53,5 +54,49 @@ export function PageHeader({
         )}
       </div>
     </header>
+  )
+}
+
+/** The heading of a card, with one sentence under it. */
+export function CardHeading({ title, children }: { title: ReactNode; children?: ReactNode }) {
+  return (
+    <div className="mb-6 grid gap-1.5">
+      <h1 className="font-semibold text-xl leading-7">{title}</h1>
+      {children && <p className="text-[15px] text-muted">{children}</p>}
+    </div>
+  )
+}
+
+/**
+ * The pages about one thing, such as a project, as tabs under its header; they scroll sideways on phones. A tab is current
+ * on the pages below it too, unless `exact`, or `except` those that have tabs of their own.
+ */
+export function SubNav({
+  label,
+  items,
+}: {
+  label: string
+  items: { label: string; href: string; exact?: boolean; except?: readonly string[] }[]
+}) {
+  return (
+    <nav
+      aria-label={label}
+      className="-mx-4 mb-6 scroll-px-4 overflow-x-auto border-b px-4 max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-1.5rem),transparent)] sm:mx-0 sm:px-0"
+    >
+      <ul className="flex gap-1">
+        {items.map(({ label: text, href, exact, except }) => (
+          <li key={href} className="-mb-px">
+            <NavLink
+              href={href}
+              exact={exact ?? false}
+              except={except ?? []}
+              className="block whitespace-nowrap border-transparent border-b-2 px-3 py-2 font-medium text-muted hover:text-text focus-visible:-outline-offset-2 aria-[current]:[scroll-initial-target:nearest] aria-[current]:border-link aria-[current]:text-text"
+            >
+              {text}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }

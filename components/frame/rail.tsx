@@ -1,12 +1,30 @@
-import { Bell, BookOpen } from 'lucide-react'
+import {
+  AppWindow,
+  Bell,
+  BookOpen,
+  ChevronsUpDown,
+  CircleAlert,
+  CircleHelp,
+  ExternalLink,
+  FolderClosed,
+  Gauge,
+  House,
+  LogOut,
+  type LucideIcon,
+  ScrollText,
+  Settings,
+  ShieldCheck,
+  UserRound,
+  Users,
+  Webhook,
+} from 'lucide-react'
 import Link from 'next/link'
 import { PaletteButton } from '../palette/palette-button'
-import { AccountMenu } from './account-menu'
+import { Avatar } from '../ui/avatar'
 import { type Brand, Logo } from './brand'
-import type { FramePerson, FrameTheme, FrameWorkspaces } from './frame-types'
-import { HelpMenu } from './help-menu'
+import type { FramePerson, FrameTheme, FrameWorkspace, FrameWorkspaces } from './frame-types'
 import { NavLink } from './nav-link'
-import { homeOf, placesOf } from './rail-places'
+import { PopMenu, popItem } from './pop-menu'
 import { ThemeSwitch } from './theme-switch'
 import { WorkspaceSwitcher } from './workspace-switcher'
 
@@ -77,5 +95,94 @@ export function Rail({
         <AccountMenu person={person} />
       </div>
     </div>
+  )
+}
+
+export type Place = { label: string; href: string; icon: LucideIcon; exact?: boolean; except?: string[] }
+
+/** The address of a workspace's home. */
+const homeOf = ({ slug }: { slug: string }) => `/workspaces/${slug}`
+
+/** The pages of a workspace that the rail leads to; a guest, who only shares a project, sees the projects alone. */
+function placesOf(workspace: FrameWorkspace): Place[] {
+  const home = homeOf(workspace)
+  const [apps, log] = [`${home}/settings/developer`, `${home}/settings/audit-log`]
+  const projects = { label: 'Projects', href: `${home}/projects`, icon: FolderClosed }
+  if (workspace.role === 'Guest') return [projects]
+  return [
+    { label: 'Home', href: home, icon: House, exact: true },
+    projects,
+    ...(workspace.manages ? [{ label: 'OAuth apps', href: apps, icon: AppWindow }] : []),
+    { label: 'Members', href: `${home}/members`, icon: Users },
+    ...(workspace.manages ? [{ label: 'Activity', href: log, icon: ScrollText }] : []),
+    { label: 'Settings', href: `${home}/settings`, icon: Settings, except: [apps, log] },
+  ]
+}
+
+/** The signed-in person at the foot of the rail: account settings, the operator's pages, and the way out. */
+function AccountMenu({ person }: { person: FramePerson }) {
+  return (
+    <PopMenu
+      summaryClass="flex w-full min-w-0 cursor-pointer select-none items-center gap-2.5 rounded-control px-2 py-1.5 text-left hover:bg-hover group-open:bg-hover"
+      popClass="bottom-[calc(100%+6px)] left-0 w-full"
+      summary={
+        <>
+          <span className="sr-only">Account</span>
+          <Avatar name={person.name} id={person.id} src={person.avatarUrl} />
+          <span className="grid min-w-0 flex-1">
+            <bdi className="truncate font-medium leading-[18px]">{person.name}</bdi>
+            <span className="truncate text-muted text-xs leading-4">{person.email}</span>
+          </span>
+          <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />
+        </>
+      }
+    >
+      <Link href="/account/profile" className={popItem}>
+        <UserRound aria-hidden /> Account settings
+      </Link>
+      {person.operator && (
+        <Link href="/operator" className={popItem}>
+          <ShieldCheck aria-hidden /> Instance admin
+        </Link>
+      )}
+      <form action="/logout" method="post" className="mt-1 border-t pt-1">
+        <button type="submit" className={popItem}>
+          <LogOut aria-hidden /> Sign out
+        </button>
+      </form>
+    </PopMenu>
+  )
+}
+
+const pages = [
+  { label: 'Guides', href: '/docs', icon: BookOpen },
+  { label: 'What an error means', href: '/docs/errors', icon: CircleAlert },
+  { label: 'Limits', href: '/docs/limits', icon: Gauge },
+  { label: 'API reference', href: '/docs/graphql', icon: Webhook },
+]
+
+/** Where somebody who is stuck goes on: our own pages, and whatever the operator has set. */
+function HelpMenu({ brand, className }: { brand: Brand; className: string }) {
+  return (
+    <PopMenu
+      summaryClass={`cursor-pointer select-none ${className}`}
+      popClass="bottom-[calc(100%+6px)] left-0 w-56"
+      summary={
+        <>
+          <CircleHelp aria-hidden className="size-4 shrink-0" /> Help
+        </>
+      }
+    >
+      {pages.map(({ label, href, icon: Icon }) => (
+        <Link key={href} href={href} className={popItem}>
+          <Icon aria-hidden /> {label}
+        </Link>
+      ))}
+      {brand.links?.map(({ label, href }) => (
+        <a key={label} href={href} className={popItem}>
+          <ExternalLink aria-hidden /> {label === 'Help' ? `Help from ${brand.serviceName}` : label}
+        </a>
+      ))}
+    </PopMenu>
   )
 }

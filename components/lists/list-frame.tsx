@@ -1,13 +1,13 @@
-import type { LucideIcon } from 'lucide-react'
+import { type LucideIcon, SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { NumberedPage } from '@/lib/base/db/numbered-page'
 import { addressOf, type ListNames } from '@/lib/edges/web/console/list-page'
+import { ButtonLink } from '../ui/button-link'
 import { Card } from '../ui/card'
-import { counted } from '../ui/counted'
 import { EmptyState } from '../ui/empty-state'
+import { counted } from '../ui/formats'
 import { Pagination } from '../ui/pagination'
-import { ListSearch } from './list-search'
-import { NoMatch } from './no-match'
+import { ListSearch } from './filters'
 
 /** What a list holds, for one and for several of them. */
 export type Noun = [one: string, several: string]
@@ -90,5 +90,71 @@ export function ListFrame({
         )}
       </Card>
     </div>
+  )
+}
+
+/** Under the rows of a list that is read from where one is: how many there are in all, and the ways on and back. */
+export function ListFooter({
+  previous,
+  next,
+  total,
+  noun,
+  since = '',
+}: {
+  previous: string | undefined
+  next: string | undefined
+  total: number
+  noun: Noun
+  /** From when on they are counted, such as "in the last 30 days". */
+  since?: string
+}) {
+  return (
+    <div className="border-t px-4 py-2 text-[13px]">
+      <Pagination
+        previous={previous}
+        next={next}
+        label={`Pages of ${noun[1]}`}
+        alone={!previous && !next}
+        summary={`${counted(total, ...noun)} ${since}`.trim()}
+      />
+    </div>
+  )
+}
+
+/** What stands in a list of which a search or a filter leaves nothing, with the way back to all of it. */
+export function NoMatch({
+  path,
+  noun,
+  search = '',
+  filtered = false,
+  children = 'Check the spelling, or search for a part of the name.',
+}: {
+  /** The address of the whole list. */
+  path: string
+  /** What the list holds one of. */
+  noun: string
+  /** What was searched for. */
+  search?: string
+  /** A filter is set beside the search. */
+  filtered?: boolean
+  /** What to try instead. */
+  children?: ReactNode
+}) {
+  return (
+    <EmptyState
+      icon={SearchX}
+      title={
+        search ? (
+          <>
+            No {noun} matches “<bdi>{search}</bdi>”
+          </>
+        ) : (
+          `No ${noun} matches`
+        )
+      }
+      action={<ButtonLink href={path}>{filtered ? 'Clear filters' : 'Clear search'}</ButtonLink>}
+    >
+      {children}
+    </EmptyState>
   )
 }

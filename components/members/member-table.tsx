@@ -1,6 +1,6 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import type { Role } from '@/lib/policy/scopes'
-import { ConfirmAction } from '../forms/confirm-action'
+import { ConfirmAction } from '../forms/action-button'
 import { Avatar } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Cell, Head, Row, Table } from '../ui/table'

@@ -1,9 +1,9 @@
 'use client'
 import { startTransition, useEffect, useId, useRef } from 'react'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
-import { reasonIn, useToldAction } from '../forms/use-told-action'
+import { reasonIn, useToldAction } from '../forms/action-button'
 import { FieldError } from '../ui/field'
-import { HiddenFields } from '../ui/hidden-fields'
+import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 import { RoleSelect } from './role-select'
 

@@ -1,6 +1,6 @@
 'use client'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
-import { reasonIn, useToldAction } from '../forms/use-told-action'
+import { reasonIn, useToldAction } from '../forms/action-button'
 import { WithoutScript } from '../forms/without-script'
 import { Alert } from '../ui/alert'
 import { SubmitButton } from '../ui/submit-button'

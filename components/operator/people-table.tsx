@@ -2,7 +2,7 @@ import Link from 'next/link'
 import { Avatar } from '../ui/avatar'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
-import { PersonBadges } from './person-badges'
+import { PersonBadges } from './person-facts'
 
 export type ListedPerson = {
   id: string

@@ -1,6 +1,5 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
-import { ActionButton } from '../forms/action-button'
-import { ConfirmAction } from '../forms/confirm-action'
+import { ActionButton, ConfirmAction } from '../forms/action-button'
 import { Section } from '../ui/card'
 import { ResetLink } from './reset-link'
 

@@ -1,11 +1,29 @@
+import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { describeDevice } from '@/lib/base/http/visitor'
 import { isLanguage, languages } from '@/lib/base/language/languages'
 import type { getPerson } from '@/lib/features/operator/lists'
+import type { Role } from '@/lib/policy/scopes'
+import { AppLogo, type LogoOwner } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
 import { Time } from '../ui/time'
 import { FactList } from './fact-list'
+
+/** What is out of the ordinary about a person. */
+export function PersonBadges({
+  person,
+}: {
+  person: { suspendedAt: Date | null; instanceAdmin: boolean; emailVerifiedAt: Date | null }
+}) {
+  return (
+    <>
+      {person.suspendedAt && <Badge tone="danger">Suspended</Badge>}
+      {person.instanceAdmin && <Badge tone="accent">Operator</Badge>}
+      {!person.emailVerifiedAt && <Badge tone="warning">Email not confirmed</Badge>}
+    </>
+  )
+}
 
 type Person = Awaited<ReturnType<typeof getPerson>>
 
@@ -78,5 +96,69 @@ function Line({ name, mark, children }: { name: string; mark: string | false; ch
       </span>
       <span className="text-[13px] text-muted">{children}</span>
     </li>
+  )
+}
+
+type AuthorizedApp = {
+  id: string
+  createdAt: Date
+  lastUsedAt: Date | null
+  client: LogoOwner & { id: string; disabledAt: Date | null }
+}
+
+/** The apps a person lets act for them; each leads to where it is managed. */
+export function PersonApps({ apps }: { apps: AuthorizedApp[] }) {
+  return (
+    <Section title="Authorized apps" flush>
+      {apps.length === 0 && <p className="px-4 py-4 text-muted">No authorized apps.</p>}
+      <ul aria-label="Authorized apps">
+        {apps.map(({ id, createdAt, lastUsedAt, client }) => (
+          <li key={id} className="flex flex-wrap items-center gap-3 border-b px-4 py-2.5 last:border-b-0">
+            <AppLogo app={client} size="small" />
+            <span className="flex min-w-0 flex-1 basis-40 flex-wrap items-center gap-1.5">
+              <Link
+                href={`/operator/apps/${encodeURIComponent(client.id)}`}
+                className="font-medium hover:underline"
+              >
+                {client.name}
+              </Link>
+              {client.disabledAt && <Badge tone="danger">Disabled</Badge>}
+            </span>
+            <span className="text-[13px] text-muted">
+              {lastUsedAt ? 'Used' : 'Authorized'} <Time at={lastUsedAt ?? createdAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+type Membership = { id: string; name: string; role: Role }
+
+const roleNames = { ADMIN: 'Admin', MEMBER: 'Member', VIEWER: 'Viewer' }
+
+/** The workspaces a person is in, by name. */
+export function PersonWorkspaces({ workspaces }: { workspaces: Membership[] }) {
+  return (
+    <Section title="Workspaces" flush>
+      {workspaces.length === 0 && <p className="px-4 py-4 text-muted">No workspaces.</p>}
+      <ul aria-label="Workspaces">
+        {workspaces.map(({ id, name, role }) => (
+          <li
+            key={id}
+            className="flex items-baseline justify-between gap-3 border-b px-4 py-2.5 last:border-b-0"
+          >
+            <Link
+              href={`/operator/workspaces/${id}`}
+              className="wrap-anywhere min-w-0 font-medium hover:underline"
+            >
+              {name}
+            </Link>
+            <span className="shrink-0 text-[13px] text-muted">{roleNames[role]}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
   )
 }

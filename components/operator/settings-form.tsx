@@ -1,12 +1,14 @@
 'use client'
-import { type ReactNode, useActionState } from 'react'
+
+import { type ComponentProps, type ReactNode, useActionState, useEffect, useRef } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
-import type { listChangeable } from '@/lib/features/instance-settings/change-settings'
+import type { listChangeable, ShownSetting } from '@/lib/features/instance-settings/change-settings'
 import { FormOutcome } from '../forms/form-outcome'
 import { SaveBar } from '../forms/save-bar'
 import { Section } from '../ui/card'
+import { Field, SelectField, TextAreaField, TextField } from '../ui/field'
+import { Input } from '../ui/input'
 import { Stack } from '../ui/stack'
-import { SettingField } from './setting-field'
 
 /** Changes the settings of the installation that its environment leaves open. */
 export function SettingsForm({
@@ -45,4 +47,112 @@ export function SettingsForm({
       <SaveBar state={state} />
     </form>
   )
+}
+
+/** One setting of the installation, in the control that its kind takes; one that the environment says cannot be changed. */
+function SettingField({
+  setting,
+  value,
+  error,
+}: {
+  setting: ShownSetting
+  /** What was typed, where it was refused. */
+  value: string | undefined
+  error: string | undefined
+}) {
+  const common = {
+    name: setting.name,
+    label: 'unit' in setting ? `${setting.label} (${setting.unit})` : setting.label,
+    hint: hintOf(setting),
+    defaultValue: value ?? ('list' in setting ? setting.value.replaceAll(',', '\n') : setting.value),
+    disabled: setting.locked,
+    error,
+  }
+  if ('options' in setting) {
+    return (
+      <SelectField {...common}>
+        {Object.entries(setting.options).map(([option, label]) => (
+          <option key={option} value={option}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+    )
+  }
+  if ('unit' in setting) {
+    return (
+      <TextField
+        {...common}
+        type="number"
+        inputMode="numeric"
+        min={setting.least}
+        max={setting.most}
+        placeholder={setting.fallback}
+      />
+    )
+  }
+  if ('text' in setting) return <WrittenField {...common} setting={setting} />
+  return <TextAreaField {...common} mono rows={2} spellCheck={false} placeholder={setting.list} />
+}
+
+/** A text; one of several lines where it has rows, and a colour can be picked as well. */
+function WrittenField({
+  setting,
+  label,
+  hint,
+  error,
+  ...input
+}: ComponentProps<typeof TextField> & { setting: Extract<ShownSetting, { text: string }> }) {
+  const { text, most, rows, mono = false, color } = setting
+  const { name, defaultValue, disabled } = input
+  const common = { name, defaultValue, disabled, maxLength: most, placeholder: text || setting.fallback }
+  if (rows) return <TextAreaField {...{ label, hint, error, rows }} {...common} />
+  return (
+    <Field {...{ label, hint, error }}>
+      {(control) => (
+        <div className="flex gap-2">
+          <Input
+            {...common}
+            {...control}
+            spellCheck={false}
+            className={mono ? 'font-mono md:text-[13px]' : ''}
+          />
+          {color && !disabled && <ColorPicker at={control.id} first={String(defaultValue)} label={label} />}
+        </div>
+      )}
+    </Field>
+  )
+}
+
+/** The browser's own way to pick a colour: it writes into the field beside it, and shows what is typed there. @param at the field's id */
+function ColorPicker({ at, first, label }: { at: string; first: string; label: string }) {
+  const picker = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const field = document.getElementById(at)
+    const follow = () => {
+      const { value } = field as HTMLInputElement
+      if (picker.current && /^#[0-9a-f]{6}$/i.test(value)) picker.current.value = value
+    }
+    field?.addEventListener('input', follow)
+    return () => field?.removeEventListener('input', follow)
+  }, [at])
+  return (
+    <input
+      ref={picker}
+      type="color"
+      aria-label={`Pick: ${label}`}
+      defaultValue={first}
+      onInput={({ currentTarget }) => {
+        const field = document.getElementById(at) as HTMLInputElement
+        field.value = currentTarget.value
+        field.dispatchEvent(new Event('input', { bubbles: true }))
+      }}
+      className="needs-script h-10 w-12 shrink-0 rounded-control border border-control bg-surface p-1 md:h-8"
+    />
+  )
+}
+
+function hintOf({ name, hint, locked }: ShownSetting) {
+  if (!locked) return hint
+  return `${hint ? `${hint} ` : ''}Set as ${name} in the environment, so it can’t be changed here.`
 }

@@ -1,16 +1,19 @@
 import { CircleCheck, FolderClosed } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ListedPlace } from '../lists/place-list'
-import { PlaceList } from '../lists/place-list'
-import { placeOfProject } from '../projects/place-of-project'
+import { DeedWords, type ListedEvent } from '../audit/event-log'
+import { tellDeed } from '../audit/event-words'
+import { type ListedPlace, PlaceList } from '../lists/place-list'
+import { placeOfProject } from '../projects/project-sections'
+import { Avatar } from '../ui/avatar'
+import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
+import { cn } from '../ui/cn'
 import { EmptyState } from '../ui/empty-state'
+import { LastUsed } from '../ui/expiry'
+import { Cell, Head, Row, Table } from '../ui/table'
 import { TextLink } from '../ui/text-link'
-import { ActivityFeed, type FeedEvent } from './activity-feed'
-import { AttentionList } from './attention-list'
-import type { attentionOf } from './attention-of'
-import { type Expiring, ExpiringTable } from './expiring-table'
-import { FigureRow } from './figure-row'
+import { Time } from '../ui/time'
+import { AttentionList, type attentionOf } from './attention'
 
 type Project = { id: string; name: string; description: string; createdAt: Date }
 
@@ -117,5 +120,181 @@ export function OverviewSections({
         <TextLink href="/account/agents">Connect an agent</TextLink>
       </p>
     </div>
+  )
+}
+
+type Figure = {
+  label: string
+  /** The value of each day, oldest first: as many of last week as of this one. */
+  days: readonly number[]
+  /** More of it is worse. */
+  bad?: boolean
+}
+
+const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
+
+/** A few figures of the last week, each beside how it was the week before, with its course as a line. */
+function FigureRow({ figures }: { figures: readonly Figure[] }) {
+  return (
+    <dl className="grid overflow-clip rounded-card border bg-surface sm:grid-cols-3">
+      {figures.map(({ label, days, bad = false }) => {
+        const half = Math.floor(days.length / 2)
+        const [before, now] = [sum(days.slice(0, half)), sum(days.slice(half))]
+        return (
+          <div
+            key={label}
+            className="grid content-start gap-0.5 border-b px-4 pt-3.5 pb-3 last:border-b-0 sm:border-r sm:border-b-0 sm:last:border-r-0"
+          >
+            <dt className="text-[13px] text-muted">{label}</dt>
+            <dd className="flex flex-wrap items-baseline gap-x-2 font-semibold text-2xl tabular-nums leading-8 tracking-[-0.022em]">
+              {now.toLocaleString('en')}
+              <Change before={before} now={now} bad={bad} />
+            </dd>
+            <Spark values={days.slice(half)} bad={bad} />
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+function Change({ before, now, bad }: { before: number; now: number; bad: boolean }) {
+  if (before === now)
+    return <small className="font-medium text-muted text-xs tracking-normal">as last week</small>
+  const more = now > before
+  const share =
+    before === 0 || now > 3 * before ? '' : ` (${Math.round((Math.abs(now - before) / before) * 100)}%)`
+  return (
+    <small
+      className={cn(
+        'font-medium text-xs tracking-normal',
+        bad && more ? 'text-danger' : more || bad ? 'text-success' : 'text-muted',
+      )}
+    >
+      {more ? '+' : '−'}
+      {Math.abs(now - before).toLocaleString('en')}
+      {share}
+      <span className="sr-only"> against the week before</span>
+    </small>
+  )
+}
+
+/** Decorative: the figure says it. */
+function Spark({ values, bad }: { values: readonly number[]; bad: boolean }) {
+  const highest = Math.max(1, ...values)
+  const points = values.map(
+    (value, at) => `${(at / Math.max(1, values.length - 1)) * 100},${26 - (value / highest) * 24}`,
+  )
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 100 28"
+      preserveAspectRatio="none"
+      className={cn('mt-1.5 h-7 w-full overflow-visible', bad ? 'text-chart-bad' : 'text-chart-1')}
+    >
+      <polygon points={`0,28 ${points.join(' ')} 100,28`} fill="currentColor" opacity="0.12" />
+      <polyline
+        points={points.join(' ')}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        strokeLinejoin="round"
+        vectorEffect="non-scaling-stroke"
+      />
+    </svg>
+  )
+}
+
+export type FeedEvent = Pick<
+  ListedEvent,
+  | 'id'
+  | 'createdAt'
+  | 'userId'
+  | 'person'
+  | 'actorKind'
+  | 'through'
+  | 'action'
+  | 'resourceId'
+  | 'subject'
+  | 'project'
+  | 'details'
+>
+
+/** What happened lately, a sentence each, the latest first. */
+export function ActivityFeed({ events }: { events: readonly FeedEvent[] }) {
+  return (
+    <ul aria-label="Latest activity" className="grid grid-cols-[minmax(0,1fr)]">
+      {events.map((event) => {
+        const { id, createdAt, userId, person, actorKind, through } = event
+        const who = person ?? (actorKind === 'system' ? 'System' : (through ?? 'Deleted account'))
+        const { words, about } = tellDeed(event)
+        const name = about && event[about]
+        return (
+          <li
+            key={id}
+            className="relative grid grid-cols-[20px_minmax(0,1fr)_auto] gap-x-2.5 py-[7px] text-[13px] leading-5 not-last:after:absolute not-last:after:top-[29px] not-last:after:-bottom-[5px] not-last:after:left-[9.5px] not-last:after:w-px not-last:after:bg-border not-last:after:content-['']"
+          >
+            <Avatar name={who} id={userId ?? who} size="tiny" className="mt-px" />
+            <p>
+              <bdi className="font-medium">{who}</bdi>{' '}
+              <DeedWords words={words}>{name && <bdi className="font-medium">{name}</bdi>}</DeedWords>
+            </p>
+            <Time at={createdAt} className="text-muted" />
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+export type Expiring = {
+  id: string
+  name: string
+  display: string
+  reach: string
+  person: string
+  expiresAt: Date
+  lastUsedAt: Date | null
+  state: 'ended' | 'soon' | 'later'
+}
+
+const tones = { ended: 'danger', soon: 'warning', later: 'neutral' } as const
+
+/** The tokens that end soon. */
+function ExpiringTable({ tokens }: { tokens: readonly Expiring[] }) {
+  return (
+    <Table
+      caption="Expiring soon"
+      head={
+        <>
+          <Head>Token</Head>
+          <Head>Reaches</Head>
+          <Head>By</Head>
+          <Head>Last used</Head>
+          <Head>Expires</Head>
+        </>
+      }
+    >
+      {tokens.map(({ id, name, display, reach, person, expiresAt, lastUsedAt, state }) => (
+        <Row key={id}>
+          <Cell className="max-w-[280px]">
+            <span className="block truncate" title={name}>
+              <bdi className="font-medium">{name}</bdi>{' '}
+              <span className="font-mono text-[12px] text-muted">{display}</span>
+            </span>
+          </Cell>
+          <Cell className="max-w-[200px] truncate">{reach}</Cell>
+          <Cell className="max-w-[160px] truncate">{person}</Cell>
+          <Cell muted>
+            <LastUsed at={lastUsedAt} />
+          </Cell>
+          <Cell>
+            <Badge tone={tones[state]}>
+              <Time at={expiresAt} />
+            </Badge>
+          </Cell>
+        </Row>
+      ))}
+    </Table>
   )
 }

@@ -5,7 +5,7 @@ import { FormOutcome } from '../forms/form-outcome'
 import { SaveBar } from '../forms/save-bar'
 import { Section } from '../ui/card'
 import { TextField } from '../ui/field'
-import { HiddenFields } from '../ui/hidden-fields'
+import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 
 /** Makes an environment in a project, or renames the one that is given. */

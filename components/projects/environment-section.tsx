@@ -1,13 +1,11 @@
 import { Lock } from 'lucide-react'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
-import { ConfirmAction } from '../forms/confirm-action'
+import { ConfirmAction } from '../forms/action-button'
 import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
-import { AddVariableForm } from './add-variable-form'
-import { ChangeVariable } from './change-variable'
-import { VariableValue } from './variable-value'
+import { AddVariableForm, ChangeVariable, VariableValue } from './variable-forms'
 
 export type VariableActions = { set: FormAction; reveal: FormAction<{ value: string }>; remove: FormAction }
 

@@ -1,5 +1,5 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
-import { ConfirmAction } from '../forms/confirm-action'
+import { ConfirmAction } from '../forms/action-button'
 import type { ListedMember } from '../members/member-table'
 import { RoleForm } from '../members/role-form'
 import { roleNames } from '../members/role-select'

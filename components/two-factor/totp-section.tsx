@@ -1,17 +1,17 @@
 'use client'
+
 import { Smartphone } from 'lucide-react'
 import { useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import { type FormAction, type FormState, untouched } from '@/lib/edges/web/forms/form-state'
 import { MethodRow } from '../account/method-row'
-import { ActionButton } from '../forms/action-button'
-import { ConfirmAction } from '../forms/confirm-action'
+import { ActionButton, ConfirmAction, reasonIn } from '../forms/action-button'
 import { FormOutcome } from '../forms/form-outcome'
-import { reasonIn } from '../forms/use-told-action'
+import { TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { useSay } from '../ui/use-say'
+import { ValueField } from '../ui/value-field'
 import { OwnPasswordField } from './own-password-field'
-import { RecoveryCodesOnce } from './recovery-codes-once'
-import { TotpSetup, type WaitingTotp } from './totp-setup'
+import { RecoveryCodesOnce } from './recovery-codes'
 
 type Actions = {
   begin: FormAction
@@ -94,5 +94,56 @@ export function TotpSection({
         )}
       </MethodRow>
     </>
+  )
+}
+
+/** A secret that an authenticator app is to take over: as text, and as a QR code (a data: address). */
+export type WaitingTotp = { secret: string; qrCode: string }
+
+/** Scan, then type the first code. */
+function TotpSetup({
+  waiting,
+  state,
+  action,
+}: {
+  waiting: WaitingTotp
+  state: FormState<unknown>
+  action: (form: FormData) => void
+}) {
+  const say = useSay()
+  return (
+    <div className="grid items-start gap-6 sm:grid-cols-[auto_minmax(0,1fr)]">
+      {/* biome-ignore lint/performance/noImgElement: a data: address has nothing to optimise */}
+      <img
+        src={waiting.qrCode}
+        alt={say('totp.qrCode')}
+        width={184}
+        height={184}
+        className="rounded-control border bg-white p-2"
+      />
+      <div className="grid gap-5">
+        <p>{say('totp.scan')}</p>
+        <ValueField
+          label={say('totp.key')}
+          copy={say('totp.copyKey')}
+          value={waiting.secret.replace(/(.{4})(?=.)/g, '$1 ')}
+        />
+        <form action={action} className="grid justify-items-start gap-4">
+          <FormOutcome state={state} />
+          <TextField
+            label={say('totp.code')}
+            name="code"
+            required
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={7}
+            placeholder="123456"
+            className="w-40"
+            error={state.fields.code}
+          />
+          <SubmitButton>{say('totp.confirm')}</SubmitButton>
+        </form>
+      </div>
+    </div>
   )
 }

@@ -1,7 +1,16 @@
 import type { CSSProperties } from 'react'
 import { ownPicture } from '@/lib/features/pictures/rules'
 import { cn } from './cn'
-import { hueOf } from './hue'
+
+/** Not all around: greens and yellows that white could not be read on at one lightness are left out. */
+const hues = [12, 28, 45, 62, 95, 130, 155, 180, 205, 230, 250, 268, 285, 305, 325, 345]
+
+/** The hue that a thing keeps for life: from its id, or from its name where nothing else is known. */
+function hueOf(id: string): number {
+  let sum = 0
+  for (const letter of id) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) >>> 0
+  return hues[sum % hues.length] as number
+}
 
 const sizes = {
   tiny: 'size-[18px] text-[8px]',
@@ -85,3 +94,21 @@ function initials(name: string): string {
     .join('')
     .toUpperCase()
 }
+
+/** An app as far as its logo goes. */
+export type LogoOwner = {
+  name: string
+  logoUrl?: string | null | undefined
+  /** The one for dark pages. */
+  logoDarkUrl?: string | null | undefined
+}
+
+/** An app's logo in the colours of the page, or its initials. Decorative, as an avatar is. */
+export const AppLogo = ({
+  app: { name, logoUrl, logoDarkUrl },
+  ...look
+}: {
+  app: LogoOwner
+  size?: 'small' | 'medium' | 'large'
+  className?: string
+}) => <Avatar name={name} src={logoUrl} darkSrc={logoDarkUrl} shape="square" {...look} />

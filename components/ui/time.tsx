@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from 'react'
 import type { Language } from '@/lib/base/language/languages'
 import { cn } from './cn'
-import { relativeTime } from './relative-time'
+import { relativeTime } from './formats'
 
 const subscribeToMinutes = (changed: () => void) => {
   const timer = setInterval(changed, 30_000)

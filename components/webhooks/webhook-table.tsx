@@ -1,8 +1,11 @@
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import type { WebhookState } from '@/lib/features/webhooks/list-webhooks'
+import { ActionButton, ConfirmAction } from '../forms/action-button'
+import { Badge } from '../ui/badge'
+import { Section } from '../ui/card'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
-import { DeliveryBadge, WebhookBadge } from './state-badges'
 
 /** The webhooks of a workspace, each leading to its page. */
 export function WebhookTable({
@@ -47,5 +50,63 @@ export function WebhookTable({
         </Row>
       ))}
     </Table>
+  )
+}
+
+/** How far a delivery got. */
+export function DeliveryBadge({
+  status,
+  attempts,
+}: {
+  status: 'PENDING' | 'DELIVERED' | 'FAILED'
+  attempts: number
+}) {
+  if (status === 'DELIVERED') return <Badge tone="success">Delivered</Badge>
+  if (status === 'FAILED') return <Badge tone="danger">Failed</Badge>
+  return attempts > 0 ? <Badge tone="warning">Retrying</Badge> : <Badge>Pending</Badge>
+}
+
+/** Whether a webhook is sent anything at all. */
+export function WebhookBadge({ disabled }: { disabled: boolean }) {
+  return disabled ? <Badge tone="warning">Disabled</Badge> : <Badge tone="success">Enabled</Badge>
+}
+
+/** Switches a webhook off and on, and deletes it. */
+export function StateSection({
+  id,
+  disabled,
+  listHref,
+  change,
+  remove,
+}: {
+  id: string
+  disabled: boolean
+  /** Where deleting it leads. */
+  listHref: string
+  change: FormAction
+  remove: FormAction
+}) {
+  return (
+    <Section danger title="Disable or delete" description="While disabled, events are skipped, not queued.">
+      <div className="flex flex-wrap gap-2 md:justify-end">
+        <ActionButton
+          action={change}
+          fields={{ id, enabled: disabled ? 'on' : 'off' }}
+          done={disabled ? 'Webhook enabled' : 'Webhook disabled'}
+        >
+          {disabled ? 'Enable webhook' : 'Disable webhook'}
+        </ActionButton>
+        <ConfirmAction
+          trigger="Delete webhook"
+          title="Delete this webhook?"
+          confirmLabel="Delete webhook"
+          done="Webhook deleted"
+          action={remove}
+          fields={{ id, back: listHref }}
+        >
+          <p>Stops sending to its address, and deletes its log. Can’t be undone.</p>
+        </ConfirmAction>
+      </div>
+    </Section>
   )
 }

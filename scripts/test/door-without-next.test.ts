@@ -11,6 +11,6 @@ it('what draws the pages at the door loads nothing of Next', () => {
   )
   expect(wrong).toEqual([])
   expect([...ways.keys()]).toEqual(
-    expect.arrayContaining(['components/consent/consent-page.tsx', 'components/auth/sign-in-form.tsx']),
+    expect.arrayContaining(['components/consent/consent-page.tsx', 'components/auth/sign-in-page.tsx']),
   )
 })

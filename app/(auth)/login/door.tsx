@@ -3,7 +3,7 @@ import { type DoorPage, one, owesFactor, refusedForm, withNext } from '@/app/doo
 import { providerButtons } from '@/app/door/provider-buttons'
 import { waitingFor } from '@/app/door/waiting-app'
 import { SignInPage } from '@/components/auth/sign-in-page'
-import { NoOperator } from '@/components/frame/no-operator'
+import { NoOperator } from '@/components/frame/message-card'
 import { safeNext, secondFactorPath } from '@/lib/base/http/safe-next'
 import { canSendMail } from '@/lib/base/mail/send-mail'
 import { hasDoors } from '@/lib/features/company-access/company-door'

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { readSnippetValues } from '@/app/docs/snippet-values'
-import { ArrivalList } from '@/components/agents/arrival-list'
-import { ClientList } from '@/components/agents/client-list'
+import { ArrivalList, ClientList } from '@/components/account/agent-lists'
 import { Section } from '@/components/ui/card'
 import { Stack } from '@/components/ui/stack'
 import { requireSession } from '@/lib/edges/web/current-session'

@@ -1,7 +1,6 @@
 import { ShieldCheck } from 'lucide-react'
 import type { Metadata } from 'next'
-import { AppsThroughCompanies } from '@/components/authorizations/apps-through-companies'
-import { AuthorizationList } from '@/components/authorizations/authorization-list'
+import { AppsThroughCompanies, AuthorizationList } from '@/components/authorizations/authorization-list'
 import { ListFrame } from '@/components/lists/list-frame'
 import { Stack } from '@/components/ui/stack'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'

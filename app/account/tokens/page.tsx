@@ -1,7 +1,7 @@
 import { KeyRound } from 'lucide-react'
 import type { Metadata } from 'next'
 import { TokenTable } from '@/components/api-tokens/token-table'
-import { GoButton } from '@/components/forms/go-button'
+import { GoButton } from '@/components/forms/creation-form'
 import { ListFrame } from '@/components/lists/list-frame'
 import { roleNames } from '@/components/members/role-select'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'

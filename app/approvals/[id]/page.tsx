@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
-import { ApprovalCard } from '@/components/approvals/approval-card'
-import { FactorApprovalCard } from '@/components/approvals/factor-approval-card'
+import { ApprovalCard, FactorApprovalCard } from '@/components/approvals/approval-card'
 import { PageHeader } from '@/components/frame/page-header'
 import { signInPath } from '@/lib/base/http/safe-next'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'

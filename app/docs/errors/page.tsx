@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
-import { ExplanationList } from '@/components/docs/explanation-list'
+import { ExplanationList } from '@/components/docs/facts-table'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
 import { errorCodes } from '@/lib/base/errors/codes'
 import { graphqlErrorCauses, oauthErrorCauses } from '@/lib/features/docs/error-causes'

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
-import { Following } from '@/components/docs/following'
+import { Following } from '@/components/docs/examples'
 import { Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
 import { TextAnchor } from '@/components/ui/text-anchor'
 import { type Reference, reference } from '@/lib/edges/graphql/reference/reference'

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
+import { PointPrices } from '@/components/docs/examples'
 import { FactsTable } from '@/components/docs/facts-table'
-import { PointPrices } from '@/components/docs/point-prices'
 import { Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
 import { describeLimits, type Limit } from '@/lib/features/docs/limits'
 

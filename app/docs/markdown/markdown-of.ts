@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { languageOf } from '@/components/docs/coloured'
+import { languageOf } from '@/components/docs/code-block'
 import { type Plain, type PlainElement, plainTree } from '../plain-tree'
 
 /** What has no words, or none that a reader of one page misses. */

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
-import { ReferenceIndex } from '@/components/docs/reference-index'
+import { ReferenceIndex } from '@/components/docs/reference-list'
 import { TextAnchor } from '@/components/ui/text-anchor'
 import { byNoun, reference } from '@/lib/edges/graphql/reference/reference'
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
+import { WhatWasSelected } from '@/components/docs/examples'
 import { FactsTable } from '@/components/docs/facts-table'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
-import { WhatWasSelected } from '@/components/docs/what-was-selected'
 import { Badge } from '@/components/ui/badge'
 import { TextAnchor } from '@/components/ui/text-anchor'
 import { scopeTable } from '@/lib/policy/scopes'

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
+import { SearchResults } from '@/components/docs/docs-frame'
 import { DocsArticle, P } from '@/components/docs/prose'
-import { SearchResults } from '@/components/docs/search-results'
 import { searchDocs } from './search-docs'
 
 /** Returns the page with the results of a search. @param typed the query, if there is one */

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { AppWebhookDocs } from '@/components/docs/app-webhooks'
 import { CodeBlock } from '@/components/docs/code-block'
+import { AppWebhookDocs } from '@/components/docs/examples'
 import { Bullets, Code, DocsArticle, DocsSection, P, Steps } from '@/components/docs/prose'
 import { TextAnchor } from '@/components/ui/text-anchor'
 import { domainProofSnippet } from '@/lib/features/docs/snippets/values'

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
-import { LogCard } from '@/components/audit/log-card'
-import { LogFooter } from '@/components/audit/log-footer'
+import { LogCard, LogFooter } from '@/components/audit/log-card'
 import { InstanceEventFilter } from '@/components/operator/instance-event-filter'
 import { dayOf, pageHrefs, pageOf, type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
 import { orSentence } from '@/lib/edges/web/console/or-not-found'

@@ -1,7 +1,6 @@
 import { CircleCheck } from 'lucide-react'
 import type { Metadata } from 'next'
-import { FailedJobTable } from '@/components/operator/failed-job-table'
-import { JobTable } from '@/components/operator/job-table'
+import { FailedJobTable, JobTable } from '@/components/operator/job-table'
 import { Alert } from '@/components/ui/alert'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { ConfirmAction } from '@/components/forms/confirm-action'
+import { ConfirmAction } from '@/components/forms/action-button'
 import { Badge } from '@/components/ui/badge'
 import { Section } from '@/components/ui/card'
 import { Cell, Head, Row, Table } from '@/components/ui/table'

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
+import { SettingsInEffect } from '@/components/operator/fact-list'
 import { SettingsForm } from '@/components/operator/settings-form'
-import { SettingsInEffect } from '@/components/operator/settings-in-effect'
 import { Stack } from '@/components/ui/stack'
 import { listChangeable } from '@/lib/features/instance-settings/change-settings'
 import { readSettings } from '@/lib/features/operator/read-instance'

@@ -1,4 +1,4 @@
-import { attentionOf } from '@/components/overview/attention-of'
+import { attentionOf } from '@/components/overview/attention'
 import { displayToken } from '@/lib/features/api-tokens/list-api-tokens'
 import { listRequests } from '@/lib/features/app-access/requests'
 import { listEvents } from '@/lib/features/audit/list-events'

@@ -1,10 +1,13 @@
 import type { Metadata } from 'next'
 import { PageHeader } from '@/components/frame/page-header'
 import { PersonActions } from '@/components/operator/person-actions'
-import { PersonApps } from '@/components/operator/person-apps'
-import { PersonBadges } from '@/components/operator/person-badges'
-import { PersonAccess, PersonFacts } from '@/components/operator/person-facts'
-import { PersonWorkspaces } from '@/components/operator/person-workspaces'
+import {
+  PersonAccess,
+  PersonApps,
+  PersonBadges,
+  PersonFacts,
+  PersonWorkspaces,
+} from '@/components/operator/person-facts'
 import { ButtonLink } from '@/components/ui/button-link'
 import { Stack } from '@/components/ui/stack'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'

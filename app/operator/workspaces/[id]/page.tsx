@@ -1,10 +1,12 @@
 import type { Metadata } from 'next'
 import { PageHeader } from '@/components/frame/page-header'
 import { GiveWorkspace } from '@/components/operator/give-workspace'
-import { WorkspaceApps } from '@/components/operator/workspace-apps'
-import { WorkspaceEvents } from '@/components/operator/workspace-events'
-import { WorkspaceFacts } from '@/components/operator/workspace-facts'
-import { WorkspaceMembers } from '@/components/operator/workspace-members'
+import {
+  WorkspaceApps,
+  WorkspaceEvents,
+  WorkspaceFacts,
+  WorkspaceMembers,
+} from '@/components/operator/workspace-facts'
 import { Badge } from '@/components/ui/badge'
 import { Stack } from '@/components/ui/stack'
 import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'

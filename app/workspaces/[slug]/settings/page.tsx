@@ -1,10 +1,9 @@
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
-import { ConfirmAction } from '@/components/forms/confirm-action'
+import { ConfirmAction } from '@/components/forms/action-button'
 import { Section } from '@/components/ui/card'
 import { Stack } from '@/components/ui/stack'
-import { LeaveSection } from '@/components/workspaces/leave-section'
-import { TwoFactorRule } from '@/components/workspaces/two-factor-rule'
+import { LeaveSection, TwoFactorRule } from '@/components/workspaces/settings-sections'
 import { WorkspaceForm } from '@/components/workspaces/workspace-form'
 import {
   deleteWorkspaceAction,

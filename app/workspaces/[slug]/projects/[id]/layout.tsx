@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { PageHeader } from '@/components/frame/page-header'
-import { SubNav } from '@/components/frame/sub-nav'
+import { PageHeader, SubNav } from '@/components/frame/page-header'
 import { openProject } from '../open-project'
 
 type Props = { params: Promise<{ slug: string; id: string }>; children: ReactNode }

@@ -1,4 +1,4 @@
-import { listedToken } from '@/components/api-tokens/listed-token'
+import { listedToken } from '@/components/api-tokens/token-table'
 import { TokensSection } from '@/components/app-access/tokens-section'
 import { accountTokensThatReach, searchWorkspaceTokens } from '@/lib/features/api-tokens/search-tokens'
 import type { Actor } from '@/lib/policy/actor'

@@ -1,7 +1,7 @@
 import { Webhook } from 'lucide-react'
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
-import { GoButton } from '@/components/forms/go-button'
+import { GoButton } from '@/components/forms/creation-form'
 import { ListFrame } from '@/components/lists/list-frame'
 import { WebhookTable } from '@/components/webhooks/webhook-table'
 import { type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
-import { AppDecisions } from '@/components/app-access/app-decisions'
-import { AppFacts } from '@/components/app-access/app-facts'
+import { AppDecisions, AppFacts } from '@/components/app-access/app-facts'
 import { ApprovalForm } from '@/components/app-access/approval-form'
 import { InstallationSection } from '@/components/app-access/installation-section'
 import { PageHeader } from '@/components/frame/page-header'

@@ -1,10 +1,12 @@
 import type { Metadata } from 'next'
 import { AppForm } from '@/components/apps/app-form'
-import { AppLogos } from '@/components/apps/app-logos'
-import { AppWebhooksSection } from '@/components/apps/app-webhooks-section'
+import {
+  AppLogos,
+  AppWebhooksSection,
+  InstallationSettings,
+  StageSection,
+} from '@/components/apps/app-settings'
 import { DomainSection } from '@/components/apps/domain-section'
-import { InstallationSettings } from '@/components/apps/installation-settings'
-import { StageSection } from '@/components/apps/stage-section'
 import { Stack } from '@/components/ui/stack'
 import type { SearchParams } from '@/lib/edges/web/console/list-page'
 import { previewDevelopment } from '@/lib/features/apps/activity/revoke-people'

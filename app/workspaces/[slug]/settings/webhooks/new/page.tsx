@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
-import { NewWebhookForm } from '@/components/webhooks/new-webhook-form'
+import { NewWebhookForm } from '@/components/webhooks/webhook-form'
 import { createWebhookAction } from '../actions'
 import { placeOfWebhooks } from '../open-webhook'
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { ConfirmAction } from '@/components/forms/confirm-action'
+import { ConfirmAction } from '@/components/forms/action-button'
 import { EnvironmentForm } from '@/components/projects/environment-form'
 import { VariableHistory } from '@/components/projects/variable-history'
 import { Section } from '@/components/ui/card'

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { ActivityList } from '@/components/apps/activity-list'
-import { ChoiceFilter } from '@/components/lists/choice-filter'
-import { ListSearch } from '@/components/lists/list-search'
+import { ChoiceFilter, ListSearch } from '@/components/lists/filters'
 import { buttonClass } from '@/components/ui/button'
 import {
   addressOf,

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
+import { KeyCredentials } from '@/components/apps/app-facts'
 import { FinishTransferSection } from '@/components/apps/finish-transfer-section'
-import { KeyCredentials } from '@/components/apps/key-credentials'
 import { SecretsSection } from '@/components/apps/secrets-section'
 import { Section } from '@/components/ui/card'
 import { Stack } from '@/components/ui/stack'

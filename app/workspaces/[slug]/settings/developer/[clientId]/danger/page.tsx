@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
-import { DeleteAppSection } from '@/components/apps/delete-app-section'
-import { OfferAppSection } from '@/components/apps/offer-app-section'
+import { DeleteAppSection, OfferAppSection } from '@/components/apps/danger-sections'
 import { Stack } from '@/components/ui/stack'
 import { offersOf } from '@/lib/features/app-offers/offer-app'
 import { deleteAppAction, offerAppAction, withdrawOfferAction } from '../../actions'

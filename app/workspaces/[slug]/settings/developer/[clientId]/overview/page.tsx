@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { usageRangeOf } from '@/app/workspaces/usage-range'
-import { AppState } from '@/components/apps/app-state'
-import { EndpointsSection } from '@/components/apps/endpoints-section'
+import { AppState, EndpointsSection } from '@/components/apps/app-state'
 import { QuickstartSection } from '@/components/apps/quickstart-section'
 import { TrySignInSection } from '@/components/apps/try-sign-in-section'
 import { UsageSection } from '@/components/apps/usage-section'

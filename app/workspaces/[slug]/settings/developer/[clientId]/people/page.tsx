@@ -1,7 +1,6 @@
 import { Users } from 'lucide-react'
 import type { Metadata } from 'next'
-import { PeopleOfAppTable } from '@/components/apps/people-table'
-import { RevokeEverybody } from '@/components/apps/revoke-everybody'
+import { PeopleOfAppTable, RevokeEverybody } from '@/components/apps/people-table'
 import { ListFrame } from '@/components/lists/list-frame'
 import { Stack } from '@/components/ui/stack'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'

@@ -1,0 +1,71 @@
+import { CircleCheck, ExternalLink } from 'lucide-react'
+import type { Arrival } from '@/lib/features/apps/authorizations/list-authorizations'
+import type { AgentClient } from '@/lib/features/docs/snippets/agents'
+import { ButtonAnchor } from '../ui/button'
+import { CopyButton } from '../ui/copy-button'
+import { TextLink } from '../ui/text-link'
+import { Time } from '../ui/time'
+import { LookAgain } from './look-again'
+
+/** What has come lately, as it comes: the page asks again while it is looked at. */
+export function ArrivalList({ arrivals }: { arrivals: Arrival[] }) {
+  return (
+    <div role="status" className="p-4">
+      <LookAgain />
+      {arrivals.length === 0 ? (
+        <p className="text-muted">Nothing yet. Your agent appears here once you’ve let it in.</p>
+      ) : (
+        <ul className="grid gap-3">
+          {arrivals.map(({ id, app, at }) => (
+            <li key={id} className="flex min-w-0 items-center gap-2">
+              <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />
+              <span className="min-w-0 [overflow-wrap:anywhere]">
+                <span className="font-medium">{app.name}</span>{' '}
+                <span className="text-muted">
+                  is connected, <Time at={at} />
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="mt-3 text-[13px] text-muted">
+        See what each can reach, and what it did, in <TextLink href="/account/apps">Authorized apps</TextLink>
+        .
+      </p>
+    </div>
+  )
+}
+
+/** How each program connects: what to copy, and where one opens by itself, that. */
+export function ClientList({ clients }: { clients: AgentClient[] }) {
+  return (
+    <ul aria-label="Programs">
+      {clients.map(({ name, words, copy, opens }) => (
+        <li key={name} className="grid grid-cols-[minmax(0,1fr)] gap-2 border-b p-4 last:border-b-0">
+          <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+            <div className="grid min-w-0 flex-1 basis-64 gap-0.5">
+              <h3 className="font-medium">{name}</h3>
+              <p className="max-w-[64ch] text-[13px] text-muted">{words}</p>
+            </div>
+            <div className="flex gap-2">
+              {opens && (
+                <ButtonAnchor href={opens} size="small">
+                  <ExternalLink aria-hidden />
+                  Open {name}
+                </ButtonAnchor>
+              )}
+              <CopyButton value={copy.code.trimEnd()} label={`Copy for ${name}`} />
+            </div>
+          </div>
+          <pre
+            title={copy.title}
+            className="whitespace-pre-wrap rounded-control border bg-raised px-3 py-2 font-mono text-[13px] leading-5 [overflow-wrap:anywhere]"
+          >
+            <code>{copy.code.trimEnd()}</code>
+          </pre>
+        </li>
+      ))}
+    </ul>
+  )
+}

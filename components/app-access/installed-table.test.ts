@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest'
+import type { InstalledApp } from '@/lib/features/app-access/list-installed'
+import type { Admission } from '@/lib/policy/app-policy'
+import type { Role } from '@/lib/policy/scopes'
+import { listedInstalled } from './installed-table'
+
+const app: InstalledApp = {
+  id: 'lk_app_1',
+  place: 'planner',
+  name: 'Planner',
+  logoUrl: null,
+  logoDarkUrl: null,
+  source: 'SETTINGS',
+  runBy: null,
+  transferring: false,
+  verified: false,
+  domain: null,
+  disabled: false,
+  profile: { description: null, website: null, support: null, privacyUrl: null, termsUrl: null },
+  people: 2,
+  names: [],
+  scopes: ['workspace:member'],
+  installScopes: [],
+  whole: true,
+  projects: 0,
+  lastUsedAt: null,
+  requests: 0,
+  installation: null,
+  managed: null,
+  decision: null,
+  appPolicy: 'OPEN',
+  admission: { kind: 'whole' },
+}
+const within = (workspaceRole: Role | undefined, projectRole: Role, projectIds?: string[]): Admission => ({
+  kind: 'within',
+  workspaceRole,
+  projectRole,
+  projectIds: projectIds ?? null,
+})
+const installation = {
+  id: 'i',
+  scopes: ['workspace:member'],
+  projectIds: null,
+  since: '',
+  lastUsedAt: null,
+  suspendedAt: null,
+}
+
+it.each<[string, Partial<InstalledApp>, may: string, on: string]>([
+  ['what people allow it', {}, 'Read and write', 'The workspace'],
+  ['no more than approved', { admission: within('VIEWER', 'VIEWER') }, 'Read', 'The workspace'],
+  [
+    'no more than people allow it',
+    { admission: within('ADMIN', 'ADMIN') },
+    'Read and write',
+    'The workspace',
+  ],
+  [
+    'the projects it is approved for',
+    { admission: within(undefined, 'VIEWER', ['a', 'b']) },
+    'Read',
+    '2 projects',
+  ],
+  ['the most of any', { scopes: ['workspace:viewer', 'project:admin'] }, 'Administer', 'The workspace'],
+  ['one project', { scopes: ['project:viewer'], whole: false, projects: 1 }, 'Read', '1 project'],
+  [
+    'what it is installed with, whatever people may let it do',
+    { installation, scopes: ['workspace:viewer'], admission: within('VIEWER', 'VIEWER') },
+    'Read and write',
+    'The workspace',
+  ],
+  ['nothing', { scopes: [], whole: false }, 'Nothing here', ''],
+])('an installed app is said to do %s', (_, changes, may, on) => {
+  expect(listedInstalled({ ...app, ...changes })).toMatchObject({ may, on })
+})
+
+const managed = { id: 'm', scopes: ['workspace:viewer'], since: '', lastUsedAt: null }
+const suspended = { ...installation, suspendedAt: '2026-01-01T00:00:00Z' }
+
+it.each<[string, Partial<InstalledApp>, state: string]>([
+  ['let in by people', {}, 'Let in'],
+  ['sent by the provider', { people: 0, managed }, 'Let in'],
+  ['installed alone', { people: 0, installation }, 'Installed'],
+  ['installed, and let in by people', { installation }, 'Let in'],
+  ['installed, and sent by the provider', { people: 0, managed, installation }, 'Let in'],
+  ['installed alone, and suspended', { people: 0, installation: suspended }, 'Suspended'],
+  ['suspended, and let in by people', { installation: suspended }, 'Let in'],
+  ['suspended, and sent by the provider', { people: 0, managed, installation: suspended }, 'Let in'],
+  [
+    'suspended, sent by the provider and approved',
+    { people: 0, managed, installation: suspended, admission: within('VIEWER', 'VIEWER') },
+    'Approved',
+  ],
+  [
+    'sent by the provider, which the policy keeps out',
+    { people: 0, managed, installation, admission: { kind: 'closed', reason: 'not-approved' } },
+    'Not approved',
+  ],
+])('an app %s is in the state that says what it can do', (_, changes, state) => {
+  expect(listedInstalled({ ...app, ...changes }).state.text).toBe(state)
+})

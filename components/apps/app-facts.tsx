@@ -1,0 +1,90 @@
+import { type AppProfile, supportHref } from '@/lib/features/apps/app-profile'
+import type { EditableApp } from '@/lib/features/apps/update-app'
+import { Badge } from '../ui/badge'
+import { Section } from '../ui/card'
+import { TextAnchor } from '../ui/text-anchor'
+import { TextLink } from '../ui/text-link'
+
+type BadgedApp = {
+  type: 'WEB' | 'NATIVE'
+  verifiedAt: Date | null
+  disabledAt: Date | null
+  inDevelopment: boolean
+  awaitingApproval?: boolean
+}
+
+/** What an app is and how it stands, beside its name. */
+export const AppBadges = ({
+  app: { type, verifiedAt, disabledAt, inDevelopment, awaitingApproval },
+}: {
+  app: BadgedApp
+}) => (
+  <>
+    <Badge>{type === 'WEB' ? 'Web' : 'Native'}</Badge>
+    {inDevelopment && <Badge tone="info">In development</Badge>}
+    {awaitingApproval && <Badge tone="warning">Waiting</Badge>}
+    {verifiedAt && <Badge tone="success">Verified</Badge>}
+    {disabledAt && <Badge tone="danger">Disabled</Badge>}
+  </>
+)
+
+/** What an app says of itself, as facts for a FactList; what it does not say is left out. */
+export function profileFacts({ description, website, support, privacyUrl, termsUrl }: AppProfile) {
+  const link = (label: string, href: string | null, text = href) =>
+    href ? [{ label, value: <Outside href={href}>{text}</Outside> }] : []
+  return [
+    ...(description ? [{ label: 'Description', value: <bdi>{description}</bdi> }] : []),
+    ...link('Website', website),
+    ...link('Support', support && supportHref(support), support),
+    ...link('Privacy policy', privacyUrl),
+    ...link('Terms', termsUrl),
+  ]
+}
+
+const Outside = ({ href, children }: { href: string; children: React.ReactNode }) => (
+  <TextAnchor href={href} target="_blank" rel="noopener noreferrer">
+    {children}
+  </TextAnchor>
+)
+
+/** Where an app sends people back to, one address a line. */
+export const RedirectUriList = ({ uris }: { uris: readonly string[] }) => (
+  <ul className="grid gap-1 font-mono text-[13px]">
+    {uris.map((uri) => (
+      <li key={uri} className="wrap-anywhere">
+        {uri}
+      </li>
+    ))}
+    {uris.length === 0 && <li className="text-muted">None</li>}
+  </ul>
+)
+
+/** How an app without secrets proves that it is itself. */
+export function KeyCredentials({
+  app: { type, publicKeys },
+  settingsHref,
+}: {
+  app: Pick<EditableApp, 'type' | 'publicKeys'>
+  settingsHref: string
+}) {
+  if (type === 'NATIVE') {
+    return (
+      <Section title="No secret" description="Anyone can read what’s inside a native app.">
+        <p>It identifies itself by its client ID, and PKCE proves that a code comes back to the same app.</p>
+      </Section>
+    )
+  }
+  return (
+    <Section
+      title="Public keys"
+      description="The app signs a statement with its private key (private_key_jwt), and these public keys prove that it did."
+    >
+      <pre className="max-h-80 overflow-auto rounded-control border bg-raised p-3 font-mono text-[13px]">
+        {publicKeys}
+      </pre>
+      <p>
+        Change them under <TextLink href={settingsHref}>Settings</TextLink>, in the advanced ones.
+      </p>
+    </Section>
+  )
+}

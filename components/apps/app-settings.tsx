@@ -1,0 +1,168 @@
+import { config } from '@/lib/base/config/env'
+import { pictureRefusal } from '@/lib/edges/web/forms/answer-picture-form'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
+import type { Outside } from '@/lib/features/apps/activity/revoke-people'
+import type { WebhookState } from '@/lib/features/webhooks/list-webhooks'
+import { whom } from '../app-access/policy-review'
+import { ActionButton, ConfirmAction } from '../forms/action-button'
+import { PictureForm } from '../pictures/picture-form'
+import { ButtonLink } from '../ui/button-link'
+import { Section } from '../ui/card'
+import { EmptyState } from '../ui/empty-state'
+import { counted } from '../ui/formats'
+import { WebhookTable } from '../webhooks/webhook-table'
+import { InstallableSection } from './installable-section'
+
+/** Whether an app is for everybody or for the members of its workspace, and what a change would cut off. */
+export function StageSection({
+  app: { id, name, inDevelopment },
+  outside,
+  action,
+}: {
+  app: { id: string; name: string; inDevelopment: boolean }
+  outside: Outside
+  action: FormAction
+}) {
+  if (inDevelopment) {
+    return (
+      <Section
+        title="In development"
+        description="Only members of this workspace can authorize the app. What others allowed it before counts again once it’s in production."
+      >
+        <ActionButton action={action} fields={{ id, stage: 'production' }} done="Moved to production">
+          Move to production
+        </ActionButton>
+      </Section>
+    )
+  }
+  return (
+    <Section
+      title="In production"
+      description="Everybody can authorize the app. While it’s in development, only members of this workspace can."
+    >
+      <div>
+        <ConfirmAction
+          trigger="Move to development"
+          triggerLook={{ variant: 'secondary' }}
+          title={`Move ${name} to development?`}
+          confirmLabel="Move to development"
+          done="Moved to development"
+          action={action}
+          fields={{ id, stage: 'development' }}
+        >
+          <ul aria-label="Who loses the app" className="grid gap-1">
+            {losses(outside).map((loss) => (
+              <li key={loss}>{loss}</li>
+            ))}
+          </ul>
+        </ConfirmAction>
+      </div>
+    </Section>
+  )
+}
+
+/** What stops at the app's next request, in sentences. */
+function losses({ people, installations, workspaces }: Outside): string[] {
+  const lost = [
+    ...(people > 0 ? [`${counted(people, 'person', 'people')} outside this workspace`] : []),
+    ...(installations > 0
+      ? [
+          `${counted(installations, 'workspace', 'workspaces')} that installed it: ${whom(workspaces, installations)}`,
+        ]
+      : []),
+  ]
+  if (lost.length === 0) return ['Nobody outside this workspace uses the app now.']
+  return [
+    'From its next request on, the app can’t act for:',
+    ...lost,
+    'Nothing is deleted: it counts again once the app is in production.',
+  ]
+}
+
+/** An app's logo, and the one for dark pages. */
+export async function AppLogos({
+  app: { name, logoUrl, logoDarkUrl },
+  action,
+  error,
+}: {
+  app: { name: string; logoUrl: string | null; logoDarkUrl: string | null }
+  /** Where both forms post, each with its `theme`. */
+  action: string
+  /** The page's `?error`. */
+  error: string | string[] | undefined
+}) {
+  const both = { owner: name, shape: 'square' } as const
+  return (
+    <>
+      <PictureForm
+        {...both}
+        at="light-logo"
+        title="Logo"
+        description="Shown on the consent page and in people’s authorized apps."
+        label="New logo"
+        src={logoUrl}
+        standIn={logoDarkUrl}
+        ground="light"
+        action={`${action}?theme=light`}
+        refused={await pictureRefusal(error, 'light-logo')}
+      />
+      <PictureForm
+        {...both}
+        at="dark-logo"
+        title="Logo for dark pages"
+        description="Shown instead of the logo where the page is dark. Without one, the logo is shown there too."
+        label="New dark logo"
+        src={logoDarkUrl}
+        standIn={logoUrl}
+        ground="dark"
+        action={`${action}?theme=dark`}
+        refused={await pictureRefusal(error, 'dark-logo')}
+      />
+    </>
+  )
+}
+
+/** The app's own endpoints, which are told what concerns it. */
+export function AppWebhooksSection({
+  clientId,
+  webhooks,
+  pagesHref,
+}: {
+  clientId: string
+  webhooks: WebhookState[]
+  /** Below which the pages of webhooks lie. */
+  pagesHref: string
+}) {
+  const create = (
+    <ButtonLink href={`${pagesHref}/new?app=${encodeURIComponent(clientId)}`}>New webhook</ButtonLink>
+  )
+  return (
+    <Section
+      title="Webhooks"
+      description="Tell your app when people let it in or take that back, and when workspaces install or uninstall it."
+      action={webhooks.length > 0 ? create : undefined}
+      flush
+    >
+      {webhooks.length === 0 ? (
+        <EmptyState title="No webhooks yet" action={create}>
+          Without one, your app only finds out that access ended when its next request is refused.
+        </EmptyState>
+      ) : (
+        <WebhookTable webhooks={webhooks} listHref={pagesHref} />
+      )}
+    </Section>
+  )
+}
+
+/** Whether an app can be installed into workspaces; a native app cannot, and has nothing to choose. */
+export function InstallationSettings({
+  app,
+  action,
+}: {
+  app: { id: string; type: 'WEB' | 'NATIVE'; installScopes: string[] }
+  action: FormAction
+}) {
+  if (app.type === 'NATIVE') return null
+  const link = `${config().BASE_URL}/install?client_id=${encodeURIComponent(app.id)}`
+  return <InstallableSection clientId={app.id} scopes={app.installScopes} link={link} action={action} />
+}

@@ -1,0 +1,25 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import { AppHistory } from '../operator/operated-app'
+import { DeedWords } from './event-log'
+import { wordsOf } from './event-words'
+
+const said = (page: React.ReactElement) => renderToStaticMarkup(page).replace(/<[^>]+>/g, '')
+
+it('names what was done to where the sentence wants it', () => {
+  const sentence = (action: string) => said(<DeedWords words={wordsOf(action)}>Planner</DeedWords>)
+  expect(sentence('app.revoked_for_everybody')).toBe('removed the app Planner for everyone')
+  expect(sentence('authorization.revoked_after_token_reuse')).toBe(
+    'ended the access of Planner, as a token was used twice',
+  )
+  expect(sentence('oauth_app.disabled')).toBe('disabled the OAuth app Planner')
+  expect(said(<DeedWords words="added a secret to" capital />)).toMatch(/^Added a secret to/)
+})
+
+it('names the app in the history of its decisions', () => {
+  const event = { id: '1', person: 'Ada', details: null, createdAt: new Date() }
+  const events = [{ ...event, action: 'oauth_app.unverified' }]
+  expect(said(<AppHistory app="Deploy Bot" events={events} />)).toContain(
+    'Ada removed the verification of Deploy Bot',
+  )
+})

@@ -1,0 +1,73 @@
+import type { Say } from '@/lib/base/language/say'
+import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
+import { Alert } from '../ui/alert'
+import { Button } from '../ui/button'
+import { EmailField, PasswordField } from './fields'
+import { ProviderMark } from './providers'
+
+/** Asks for the address by whose domain somebody's company is found. */
+export function CompanyForm({
+  say,
+  next,
+  refused,
+}: {
+  say: Say
+  next?: string | undefined
+  refused?: RefusedForm | undefined
+}) {
+  const error = refused?.fields.email
+  return (
+    <form method="post" action="/login/company/submit" className="grid gap-4">
+      {refused?.message && !error && <Alert tone="danger" title={say.known(refused.message)} />}
+      {next && <input type="hidden" name="next" value={next} />}
+      <EmailField say={say} value={refused?.values.email} error={error} autoFocus />
+      <Button type="submit" variant="primary" size="large" wide>
+        {say('company.submit')}
+      </Button>
+    </form>
+  )
+}
+
+/** Leaves for an identity provider to connect an account there. `asksPassword` where the person did not give theirs lately. */
+export function ConnectForm({
+  say,
+  provider,
+  email,
+  asksPassword,
+  refused,
+}: {
+  say: Say
+  provider: { id: string; name: string }
+  email: string
+  asksPassword: boolean
+  refused?: RefusedForm | undefined
+}) {
+  const error = refused?.fields.password
+  return (
+    <form method="post" action="/login/connect/submit" className="grid gap-4">
+      {refused?.message && <Alert tone="danger" title={say.known(refused.message)} />}
+      <input type="hidden" name="provider" value={provider.id} />
+      {asksPassword && (
+        <>
+          <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
+          <PasswordField
+            say={say}
+            label={say('login.password')}
+            autoFocus
+            error={error && say.known(error)}
+          />
+        </>
+      )}
+      <Button
+        type="submit"
+        variant="primary"
+        size="large"
+        wide
+        className="relative justify-start whitespace-normal ps-11 text-start"
+      >
+        <ProviderMark id={provider.id} />
+        {say('login.with', { provider: provider.name })}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,59 @@
+import { Link2Off } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Say } from '@/lib/base/language/say'
+import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
+import { MessageCard } from '../frame/message-card'
+import { Alert } from '../ui/alert'
+import { Button } from '../ui/button'
+import { EmailField, PasswordField } from './fields'
+
+/** Asks for the address that a link is mailed to. */
+export function ForgotPasswordForm({ say, refused }: { say: Say; refused?: RefusedForm | undefined }) {
+  return (
+    <form method="post" action="/forgot-password/submit" className="grid gap-4">
+      {refused?.message && <Alert tone="danger" title={say.known(refused.message)} />}
+      <EmailField say={say} value={refused?.values.email} error={refused?.fields.email} autoFocus />
+      <Button type="submit" variant="primary" size="large" wide>
+        {say('forgot.submit')}
+      </Button>
+    </form>
+  )
+}
+
+/** Sets a new password by a mailed link, whose token it carries. `email` tells a password manager whose it is. */
+export function ResetPasswordForm({
+  say,
+  token,
+  email,
+  refused,
+}: {
+  say: Say
+  token: string
+  email: string
+  refused?: RefusedForm | undefined
+}) {
+  return (
+    <form method="post" action="/reset-password/submit" className="grid gap-4">
+      {refused?.message && <Alert tone="danger" title={say.known(refused.message)} />}
+      <input type="hidden" name="token" value={token} />
+      <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField
+        say={say}
+        label={say('reset.password')}
+        rated
+        autoFocus
+        error={refused?.fields.password}
+      />
+      <Button type="submit" variant="primary" size="large" wide>
+        {say('reset.submit')}
+      </Button>
+    </form>
+  )
+}
+
+/** A mailed link that no longer works, and the way to another. */
+export const DeadLink = ({ say, action }: { say: Say; action: ReactNode }) => (
+  <MessageCard icon={Link2Off} tone="warning" title={say('link.dead')} action={action}>
+    <p>{say('link.deadWhy')}</p>
+  </MessageCard>
+)

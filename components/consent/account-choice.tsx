@@ -1,0 +1,72 @@
+import { Unplug } from 'lucide-react'
+import type { Say } from '@/lib/base/language/say'
+import { ownPicture } from '@/lib/features/pictures/rules'
+import { MessageCard } from '../frame/message-card'
+import { CardHeading } from '../frame/page-header'
+import { Avatar } from '../ui/avatar'
+import { Button } from '../ui/button'
+import type { ConsentPerson } from './types'
+
+/**
+ * "Continue as ..." for an app that wants the person to choose (`prompt=select_account`), or that expects somebody else:
+ * then only changing the account goes on.
+ */
+export function AccountChoice({
+  say,
+  appName,
+  person,
+  wrongAccount,
+  continueAction,
+  next,
+}: {
+  say: Say
+  appName: string
+  person: ConsentPerson
+  wrongAccount: boolean
+  /** Where "Continue as" posts. */
+  continueAction: string
+  /** Where to come back to after signing in as somebody else. */
+  next: string
+}) {
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <CardHeading title={wrongAccount ? say('choose.wrong', { app: appName }) : say('choose.title')}>
+        {say(wrongAccount ? 'choose.wrongWhy' : 'choose.why', { app: appName })}
+      </CardHeading>
+      <div className="flex items-center gap-3 rounded-control border bg-background px-3.5 py-2.5">
+        <Avatar name={person.name} src={ownPicture(person.avatarUrl)} />
+        <div className="min-w-0 flex-1 text-sm leading-5">
+          <p className="font-medium">{person.name}</p>
+          <p className="text-muted">{person.email}</p>
+        </div>
+      </div>
+      {!wrongAccount && (
+        <form method="post" action={continueAction}>
+          <Button
+            type="submit"
+            variant="primary"
+            size="large"
+            wide
+            className="wrap-anywhere h-auto min-h-11 whitespace-normal py-2 leading-6"
+          >
+            {say('choose.continue', { name: person.name })}
+          </Button>
+        </form>
+      )}
+      <form method="post" action="/logout">
+        <input type="hidden" name="next" value={next} />
+        <Button type="submit" variant={wrongAccount ? 'primary' : 'quiet'} size="large" wide>
+          {say('choose.other')}
+        </Button>
+      </form>
+    </div>
+  )
+}
+
+/** A request that cannot go on: finished before, too old, opened in another browser, or its cookie is gone. */
+export const LostInteraction = ({ say, appName }: { say: Say; appName: string | undefined }) => (
+  <MessageCard icon={Unplug} tone="warning" title={say('lost.title')}>
+    <p>{say('lost.why')}</p>
+    <p>{appName ? say('lost.backTo', { app: appName }) : say('lost.back')}</p>
+  </MessageCard>
+)

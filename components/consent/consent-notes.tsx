@@ -1,0 +1,185 @@
+import { FolderPlus } from 'lucide-react'
+import type { Say } from '@/lib/base/language/say'
+import type { Scope } from '@/lib/policy/scopes'
+import { Alert } from '../ui/alert'
+import { Button } from '../ui/button'
+import { SelectField, TextField } from '../ui/field'
+import { scopeSentence } from './permission-list'
+
+type Place = { id: string; name: string; decides: boolean }
+
+/**
+ * Within the form of the consent or device page: asks the admins of a workspace to let the app in; one of them approves it
+ * for all that it asks for. It stands before the
+ * buttons of the decision, so that Enter in its field asks and authorizes nothing.
+ */
+export function AskAdmin({
+  say,
+  places,
+  outcome,
+}: {
+  say: Say
+  places: Place[]
+  outcome?: string | undefined
+}) {
+  const [only] = places
+  if (!only) return outcome === 'approved' ? <Alert tone="success" title={say('ask.approved')} /> : null
+  return (
+    <section
+      aria-label={say('ask.title')}
+      className="grid gap-3 rounded-control border bg-background p-3.5 text-sm"
+    >
+      {outcome === 'yes' && <Alert tone="success" title={say('ask.asked')} />}
+      {outcome === 'approved' && <Alert tone="success" title={say('ask.approved')} />}
+      {outcome === 'no' && <Alert tone="danger" title={say('ask.failed')} />}
+      <p className="text-muted">{say('ask.why')}</p>
+      {places.length === 1 ? (
+        <input type="hidden" name="ask" value={only.id} />
+      ) : (
+        <SelectField label={say('ask.for')} name="ask">
+          {places.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <TextField label={say('ask.reason')} name="reason" hint={say('ask.reasonHint')} maxLength={500} />
+      <div className="flex flex-wrap gap-2">
+        {places.some(({ decides }) => !decides) && (
+          <Button type="submit" name="decision" value="ask">
+            {say('ask.submit')}
+          </Button>
+        )}
+        {places.some(({ decides }) => decides) && (
+          <Button type="submit" name="decision" value="approve">
+            {say('ask.approve')}
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}
+
+type Props = {
+  say: Say
+  appName: string
+  kept: {
+    scopes: readonly Scope[]
+    workspaces: { id: string; name: string }[]
+    projects: { id: string; name: string; workspaceName: string }[]
+  }
+  lost: readonly Scope[]
+}
+
+/** What becomes of what an app was allowed before: with it, the page says all that is in force afterwards. */
+export function EarlierAccess({ say, appName, kept, lost }: Props) {
+  const shared = [
+    ...kept.workspaces.map(({ name }) => name),
+    ...kept.projects.map(({ name, workspaceName }) =>
+      say('earlier.projectIn', { project: name, workspace: workspaceName }),
+    ),
+  ]
+  return (
+    <>
+      {kept.scopes.length > 0 && (
+        <Sentences say={say} title={say('earlier.keeps', { app: appName })} scopes={kept.scopes}>
+          {shared.length > 0 && (
+            <li className="text-muted">{say('earlier.selected', { names: listed(say, shared) })}</li>
+          )}
+        </Sentences>
+      )}
+      {lost.length > 0 && (
+        <Sentences say={say} title={say('earlier.loses', { app: appName })} scopes={lost} />
+      )}
+    </>
+  )
+}
+
+const listed = (say: Say, names: string[]) =>
+  new Intl.ListFormat(say.language, { type: 'unit' }).format(names)
+
+function Sentences({
+  say,
+  title,
+  scopes,
+  children,
+}: {
+  say: Say
+  title: string
+  scopes: readonly Scope[]
+  children?: React.ReactNode
+}) {
+  return (
+    <section aria-label={title} className="grid gap-1.5 text-sm leading-5">
+      <h2 className="font-semibold">{title}</h2>
+      <ul className="grid gap-1">
+        {scopes.map((scope) => (
+          <li key={scope}>{scopeSentence(say, scope)}</li>
+        ))}
+        {children}
+      </ul>
+    </section>
+  )
+}
+
+export type NewProjectPlace = { id: string; name: string }
+
+/**
+ * In place of an empty list: a first project, made right here. It stands in the form of the decision and before its
+ * buttons, so that Enter in its field makes the project and authorizes nothing.
+ */
+export function NewProject({
+  say,
+  appName,
+  wants,
+  places,
+  error,
+}: {
+  say: Say
+  appName: string
+  wants: 'workspace' | 'project'
+  /** Workspaces where the person may make one that the app could use. */
+  places: NewProjectPlace[]
+  error?: string | undefined
+}) {
+  const [only] = places
+  if (wants === 'workspace' || !only)
+    return (
+      <p className="rounded-card border border-dashed bg-background px-4 py-5 text-center text-muted text-sm">
+        {say(wants === 'workspace' ? 'reach.noWorkspace' : 'reach.noProject', { app: appName })}
+      </p>
+    )
+  return (
+    <div className="grid justify-items-center gap-4 rounded-card border border-dashed bg-background px-5 py-7">
+      <div className="grid justify-items-center gap-1 text-center">
+        <FolderPlus aria-hidden className="mb-1 size-6 text-muted" />
+        <h3 className="font-semibold text-[15px]">{say('project.none')}</h3>
+        <p className="text-muted text-sm">{say('project.noneWhy', { app: appName })}</p>
+      </div>
+      <div className="grid w-full max-w-sm gap-3">
+        {places.length === 1 ? (
+          <input type="hidden" name="in" value={only.id} />
+        ) : (
+          <SelectField label={say('project.in')} name="in">
+            {places.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        <TextField
+          label={say('project.name')}
+          name="project-name"
+          maxLength={80}
+          defaultValue={say('project.first')}
+          error={error}
+        />
+        <Button type="submit" name="decision" value="create">
+          {say('project.create')}
+        </Button>
+      </div>
+    </div>
+  )
+}

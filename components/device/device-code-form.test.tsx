@@ -1,0 +1,22 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import type { Language } from '@/lib/base/language/languages'
+import { sayIn } from '@/lib/base/language/say'
+import { DeviceDone } from './device-code-form'
+
+const shown = (
+  outcome: 'authorized' | 'denied',
+  appName: string | undefined,
+  language: Language = 'en',
+): string => renderToStaticMarkup(<DeviceDone say={sayIn(language)} appName={appName} outcome={outcome} />)
+
+it('writes the name of an app as it is written, also where it begins a sentence', () => {
+  expect(shown('authorized', 'eBay')).toContain('<p>eBay is connected.')
+  expect(shown('denied', 'eBay')).toContain('<p>eBay got no access.')
+})
+
+it('begins a sentence with a capital where no name is known, and nothing else', () => {
+  expect(shown('authorized', undefined)).toContain('<p>The app is connected.')
+  expect(shown('denied', undefined, 'fr')).toContain('<p>L’application n’a obtenu')
+  expect(shown('authorized', undefined, 'fr')).toContain('<p>Connexion réussie pour l’application.')
+})

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { coloured, languageOf } from './code-block'
+
+it.each([
+  ['app.mjs', "import x from 'y'", 'javascript', 'keyword'],
+  ['main.py', 'import json  # for the answer', 'python', 'comment'],
+  ['main.go', 'package main', 'go', 'keyword'],
+  ['A request', 'curl https://example.com', 'bash', undefined],
+  ['A body', '{"a": "b"}', 'json', 'attr'],
+  ['Example of me', 'query { me { id } }', 'graphql', 'keyword'],
+])('sees what %s is written in', (title, code, language, kind) => {
+  expect(languageOf(title, code)).toBe(language)
+  if (kind) expect(coloured(code, languageOf(title, code))).toContain(`<span class="hljs-${kind}">`)
+})
+
+it.each(['javascript', 'json', 'bash', 'xml', 'graphql', 'php'] as const)(
+  'lets no markup through that stands in %s',
+  (language) => {
+    const html = coloured('{"a": "</code><script>alert(1)</script>"} <img src=x onerror=alert(1)>', language)
+    expect(html?.replaceAll(/<span class="[\w -]+">|<\/span>/g, '')).not.toMatch(/[<>]/)
+  },
+)
+
+it('colours nothing that it does not know', () => {
+  expect(languageOf('Response', 'Bad gateway')).toBe('text')
+  expect(coloured('<b>', 'text')).toBeUndefined()
+})

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { light } from '../ui/tokens'
+import { asHsl, explorerColours } from './graphql-explorer'
+
+it.each([
+  ['#ffffff', '0, 0%, 100%'],
+  ['#000000', '0, 0%, 0%'],
+  ['#ff0000', '0, 100%, 50%'],
+  ['#00ff00', '120, 100%, 50%'],
+  ['#4f46e5', '243, 75.4%, 58.6%'],
+])('says %s as %s', (hex, hsl) => expect(asHsl(hex)).toBe(hsl))
+
+it('has the product’s surface, and the operator’s accent where it can be read', () => {
+  const css = explorerColours('#ffff00')
+  expect(css).toContain(`--color-base: ${asHsl(light.surface)};`)
+  expect(css).not.toContain(`--color-primary: ${asHsl('#ffff00')};--color-secondary: ${asHsl(light.info)}`)
+  expect(css).toContain('prefers-color-scheme: dark')
+})

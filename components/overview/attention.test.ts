@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { attentionOf } from './attention'
+
+const now = Date.parse('2026-11-22T12:00:00Z')
+const at = (hours: number) => new Date(now + hours * 3_600_000)
+const token = (
+  name: string,
+  hours: number,
+  state: 'ended' | 'soon' | 'later',
+  lastUsedAt: Date | null = null,
+) => ({
+  id: name,
+  name,
+  kind: 'WORKSPACE' as const,
+  lastFour: '4f2a',
+  expiresAt: at(hours),
+  lastUsedAt,
+  person: 'Ada',
+  project: null,
+  state,
+})
+const some = <Row>(rows: Row[], total = rows.length) => ({ rows, total })
+const places = { developer: '/d', tokens: '/t', apps: '/a' }
+
+describe('what needs attention', () => {
+  it('is nothing where all is well', () => {
+    const expiring = { rows: [token('in a month', 29 * 24, 'later')], pressing: 0 }
+    const calm = { refused: some([]), expiring, asked: some([]) }
+    expect(attentionOf(calm, places, now)).toEqual({ items: [], total: 0, more: [] })
+  })
+
+  it('names the app, the token and the person, the worst first, and leads to where it is mended', () => {
+    const refused = some([
+      { id: 'lk_app_1', name: 'Deploy Bot', times: 41, lastAt: at(-1), why: 'Unregistered URI' },
+    ])
+    const asked = some([{ id: '1', clientId: 'c', name: 'Claude Code', person: 'Grace Hopper', reason: '' }])
+    const tokens = [
+      token('gone', -1, 'ended'),
+      token('today', 5, 'soon', at(-2)),
+      token('Nightly export', 70, 'soon'),
+    ]
+    const needed = attentionOf({ refused, expiring: { rows: tokens, pressing: 3 }, asked }, places, now)
+    expect(needed).toMatchObject({ total: 5, more: [] })
+    expect(needed.items.map(({ title, href }) => `${title}: ${href}`)).toEqual([
+      'Deploy Bot was refused 41 times this week: /d/lk_app_1/activity',
+      'The token “gone” has expired: /t',
+      'The token “today” expires in 5 hours: /t',
+      'The token “Nightly export” expires in 2 days: /t',
+      'Grace Hopper asks to use Claude Code here: /a',
+    ])
+  })
+
+  it('counts what is not listed, and leads to it', () => {
+    const asked = some(
+      [{ id: '1', clientId: 'c', name: 'Claude Code', person: 'Grace Hopper', reason: '' }],
+      9,
+    )
+    const expiring = { rows: [token('gone', -1, 'ended')], pressing: 2 }
+    const needed = attentionOf({ refused: some([]), expiring, asked }, places, now)
+    expect(needed.items).toHaveLength(2)
+    expect(needed.total).toBe(11)
+    expect(needed.more).toEqual([
+      { href: '/t', label: '1 more expiring token' },
+      { href: '/a', label: '8 more requests' },
+    ])
+  })
+})

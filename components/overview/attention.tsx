@@ -1,0 +1,148 @@
+import { CircleX, Clock, Hand, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ExpiringToken, RefusedApp } from '@/lib/features/overview/read-overview'
+import { ButtonLink } from '../ui/button-link'
+import { cn } from '../ui/cn'
+import { counted, relativeTime } from '../ui/formats'
+import { TextLink } from '../ui/text-link'
+
+export type Attention = {
+  key: string
+  tone: 'danger' | 'warning' | 'info'
+  icon: LucideIcon
+  title: string
+  text: ReactNode
+  href: string
+  /** What the button says. */
+  action: string
+}
+
+/** Of one kind, what is not listed, and where all of it is. */
+export type MoreAttention = { href: string; label: string }
+
+const tones = {
+  danger: 'bg-danger-soft text-danger',
+  warning: 'bg-warning-soft text-warning',
+  info: 'bg-info-soft text-info',
+}
+
+/** What somebody should look at, each with the way to where it can be mended; last the ways to the rest. */
+export function AttentionList({
+  items,
+  more,
+}: {
+  items: readonly Attention[]
+  more: readonly MoreAttention[]
+}) {
+  return (
+    <ul aria-label="Needs attention">
+      {items.map(({ key, tone, icon: Icon, title, text, href, action }) => (
+        <li
+          key={key}
+          className="flex min-h-14 items-center gap-3 border-b px-4 py-2 last:border-b-0 max-sm:flex-wrap"
+        >
+          <span className={cn('grid size-8 shrink-0 place-content-center rounded-[8px]', tones[tone])}>
+            <Icon aria-hidden className="size-4" />
+          </span>
+          <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] max-sm:basis-[calc(100%-60px)]">
+            <span className="wrap-anywhere font-medium">{title}</span>
+            <span className="line-clamp-2 text-[13px] text-muted [overflow-wrap:anywhere]">{text}</span>
+          </span>
+          <ButtonLink href={href} size="small" className="max-sm:ml-11" aria-label={`${action}: ${title}`}>
+            {action}
+          </ButtonLink>
+        </li>
+      ))}
+      {more.length > 0 && (
+        <li className="flex flex-wrap gap-x-5 gap-y-1 bg-raised px-4 py-2.5 text-[13px]">
+          {more.map(({ href, label }) => (
+            <TextLink key={label} href={href}>
+              {label}
+            </TextLink>
+          ))}
+        </li>
+      )}
+    </ul>
+  )
+}
+
+type Asked = { id: string; clientId: string; name: string; person: string; reason: string }
+
+/** What was read of a kind, and how many there are. */
+type Some<Row> = { rows: readonly Row[]; total: number }
+
+const ends = ({ state, expiresAt }: ExpiringToken, now: number) =>
+  state === 'ended' ? 'has expired' : `expires ${relativeTime(expiresAt.getTime(), now)}`
+
+/**
+ * What needs somebody's attention in a workspace, the worst first: refusals, tokens that end, requests for apps.
+ * @param places the addresses of the pages where each is mended
+ * @returns what is shown of it, how much there is in all, and the ways to what is not shown
+ */
+export function attentionOf(
+  {
+    refused,
+    expiring,
+    asked,
+  }: {
+    refused: Some<RefusedApp>
+    expiring: { rows: readonly ExpiringToken[]; pressing: number }
+    asked: Some<Asked>
+  },
+  places: { developer: string; tokens: string; apps: string },
+  now = Date.now(),
+): { items: Attention[]; total: number; more: MoreAttention[] } {
+  const pressing = expiring.rows.filter(({ state }) => state !== 'later')
+  const items = [
+    ...refused.rows.map(
+      ({ id, name, times, why }): Attention => ({
+        key: id,
+        tone: 'danger',
+        icon: CircleX,
+        title: `${name} was refused ${times === 1 ? 'once' : `${times.toLocaleString('en')} times`} this week`,
+        text: why.replace(/^./, (first) => first.toUpperCase()),
+        href: `${places.developer}/${id}/activity`,
+        action: 'Review requests',
+      }),
+    ),
+    ...pressing.map(
+      (token): Attention => ({
+        key: token.id,
+        tone: 'warning',
+        icon: Clock,
+        title: `The token “${token.name}” ${ends(token, now)}`,
+        text: token.lastUsedAt
+          ? `Last used ${relativeTime(token.lastUsedAt.getTime(), now)}, so something may still depend on it.`
+          : 'It was never used.',
+        href: places.tokens,
+        action: 'Open tokens',
+      }),
+    ),
+    ...asked.rows.map(
+      ({ id, name, person, reason }): Attention => ({
+        key: id,
+        tone: 'info',
+        icon: Hand,
+        title: `${person} asks to use ${name} here`,
+        text: reason || 'An admin decides whether the app may be used in this workspace.',
+        href: places.apps,
+        action: 'Review request',
+      }),
+    ),
+  ]
+  const more = [
+    [refused.total - refused.rows.length, 'refused app', 'refused apps', places.developer],
+    [expiring.pressing - pressing.length, 'expiring token', 'expiring tokens', places.tokens],
+    [asked.total - asked.rows.length, 'request', 'requests', places.apps],
+  ] as const
+  return {
+    items,
+    total: refused.total + expiring.pressing + asked.total,
+    more: more
+      .filter(([left]) => left > 0)
+      .map(([left, one, several, href]) => ({
+        href,
+        label: counted(left, `more ${one}`, `more ${several}`),
+      })),
+  }
+}

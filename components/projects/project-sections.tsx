@@ -1,0 +1,109 @@
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
+import { ActionButton, ConfirmAction } from '../forms/action-button'
+import type { ListedPlace } from '../lists/place-list'
+import { Section } from '../ui/card'
+import { SelectField } from '../ui/field'
+import { Cell, Head, Row, Table } from '../ui/table'
+import { Time } from '../ui/time'
+
+type ListedProject = { id: string; name: string; description: string; createdAt: Date }
+
+/** A project as a row of a list. @param home the workspace's own address */
+export const placeOfProject =
+  (home: string) =>
+  ({ id, name, description, createdAt }: ListedProject): ListedPlace => ({
+    id,
+    name,
+    href: `${home}/projects/${id}`,
+    about: description,
+    aside: (
+      <span className="max-sm:hidden">
+        Created <Time at={createdAt} />
+      </span>
+    ),
+  })
+
+type Deleted = { id: string; name: string; deletedAt: Date; restorableUntil: Date }
+
+/** The projects that can still be restored, and until when. */
+export function DeletedProjects({ projects, restore }: { projects: Deleted[]; restore: FormAction }) {
+  return (
+    <Section
+      title="Recently deleted"
+      description="A restored project has its environments, variables and members again, but not its tokens."
+    >
+      <Table
+        caption="Recently deleted projects"
+        head={
+          <>
+            <Head>Project</Head>
+            <Head>Deleted</Head>
+            <Head>Removed for good</Head>
+            <Head srOnly>Actions</Head>
+          </>
+        }
+      >
+        {projects.map(({ id, name, deletedAt, restorableUntil }) => (
+          <Row key={id}>
+            <Cell>
+              <bdi className="font-medium">{name}</bdi>
+            </Cell>
+            <Cell>
+              <Time at={deletedAt} />
+            </Cell>
+            <Cell>
+              <Time at={restorableUntil} />
+            </Cell>
+            <Cell numeric>
+              <ActionButton action={restore} fields={{ id }} look={{ size: 'small' }} done="Project restored">
+                Restore <span className="sr-only">{name}</span>
+              </ActionButton>
+            </Cell>
+          </Row>
+        ))}
+      </Table>
+    </Section>
+  )
+}
+
+/** Moves a project to another workspace that the reader administers. */
+export function TransferProject({
+  project,
+  workspaces,
+  action,
+}: {
+  project: { id: string; name: string }
+  workspaces: { id: string; name: string }[]
+  action: FormAction
+}) {
+  return (
+    <Section
+      title="Move project"
+      description="To another workspace that you administer. Environments, variables, members and tokens move with it."
+    >
+      <div>
+        <ConfirmAction
+          trigger="Move project"
+          triggerLook={{ variant: 'secondary' }}
+          title={`Move ${project.name}?`}
+          confirmLabel="Move project"
+          done="Project moved"
+          action={action}
+          fields={{ projectId: project.id }}
+        >
+          <SelectField label="Workspace" name="workspaceId" required>
+            {workspaces.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+          <p>
+            Roles, apps and rules of that workspace apply right away. Members of this one lose the project,
+            unless they have a role in the project itself. Open invitations and app approvals for it end.
+          </p>
+        </ConfirmAction>
+      </div>
+    </Section>
+  )
+}

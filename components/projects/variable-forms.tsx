@@ -1,0 +1,162 @@
+'use client'
+
+import { Eye, EyeOff } from 'lucide-react'
+import { useActionState, useState } from 'react'
+import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import { FormOutcome } from '../forms/form-outcome'
+import { Button } from '../ui/button'
+import { CopyButton } from '../ui/copy-button'
+import { Dialog, DialogClose, DialogContent, DialogTrigger } from '../ui/dialog'
+import { TextAreaField, TextField } from '../ui/field'
+import { HiddenFields } from '../ui/stack'
+import { SubmitButton } from '../ui/submit-button'
+
+/** Adds a variable to an environment; one of the same name is replaced. */
+export function AddVariableForm({
+  environment,
+  action,
+}: {
+  environment: { id: string; name: string }
+  action: FormAction
+}) {
+  const [state, submit] = useActionState(action, untouched)
+  return (
+    <form
+      action={submit}
+      aria-label={`Add a variable to ${environment.name}`}
+      className="grid gap-3 border-t bg-raised px-4 py-4"
+    >
+      <input type="hidden" name="environmentId" value={environment.id} />
+      <FormOutcome state={state} saved="Variable saved" />
+      <div className="grid items-start gap-3 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto]">
+        <TextField
+          label="Name"
+          name="name"
+          required
+          maxLength={128}
+          pattern="[A-Za-z_][A-Za-z0-9_]*"
+          title="Letters, digits and underscores, with no digit in front"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          placeholder="DATABASE_URL"
+          defaultValue={state.values.name}
+          error={state.fields.name}
+        />
+        <TextAreaField
+          label="Value"
+          name="value"
+          mono
+          rows={1}
+          autoComplete="off"
+          spellCheck={false}
+          defaultValue={state.values.value}
+          error={state.fields.value}
+        />
+        <SubmitButton variant="secondary" className="justify-self-end sm:mt-[26px]">
+          Add variable
+        </SubmitButton>
+      </div>
+    </form>
+  )
+}
+
+/** Sets a variable anew in a dialog. Give it a key that changes with the variable, so that it closes once that is done. */
+export function ChangeVariable({
+  fields,
+  action,
+}: {
+  /** Hidden inputs that tell the action which variable is meant. */
+  fields: { environmentId: string; name: string }
+  action: FormAction
+}) {
+  const [state, submit] = useActionState(action, untouched)
+  return (
+    <Dialog>
+      <DialogTrigger asChild>
+        <Button size="small" className="needs-script" aria-label={`Change ${fields.name}`}>
+          Change
+        </Button>
+      </DialogTrigger>
+      <DialogContent
+        title={`Change ${fields.name}`}
+        description="Replaces the old value, which can’t be recovered."
+      >
+        <form action={submit} className="grid gap-4">
+          <HiddenFields fields={fields} />
+          <FormOutcome state={state} />
+          <TextAreaField
+            label="New value"
+            name="value"
+            mono
+            rows={4}
+            autoComplete="off"
+            spellCheck={false}
+            defaultValue={state.values.value}
+            error={state.fields.value}
+          />
+          <div className="flex justify-end gap-2">
+            <DialogClose asChild>
+              <Button>Cancel</Button>
+            </DialogClose>
+            <SubmitButton>Save value</SubmitButton>
+          </div>
+        </form>
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+/** A variable's value behind dots, fetched when it is asked for and forgotten when it is hidden again. */
+export function VariableValue({
+  fields,
+  action,
+}: {
+  /** Hidden inputs that tell the action which variable is meant. */
+  fields: { environmentId: string; name: string }
+  action: FormAction<{ value: string }>
+}) {
+  const [state, submit] = useActionState(action, untouched)
+  const [hiddenTurn, setHiddenTurn] = useState(0)
+  const { name } = fields
+  if (state.result && hiddenTurn !== state.turn) {
+    return (
+      <div className="flex flex-wrap items-center gap-2">
+        <output
+          aria-label={`Value of ${name}`}
+          className="block max-h-40 max-w-[48ch] overflow-y-auto whitespace-pre-wrap break-all font-mono text-[13px]"
+        >
+          {state.result.value || <span className="text-muted">Empty</span>}
+        </output>
+        <span className="flex gap-1">
+          <CopyButton value={state.result.value} of={name} variant="quiet" />
+          <Button
+            size="small"
+            variant="quiet"
+            className="needs-script"
+            aria-label={`Hide ${name}`}
+            onClick={() => setHiddenTurn(state.turn)}
+          >
+            <EyeOff aria-hidden /> Hide
+          </Button>
+        </span>
+      </div>
+    )
+  }
+  return (
+    <form action={submit} className="flex items-center gap-2">
+      <HiddenFields fields={fields} />
+      <span aria-hidden className="select-none text-muted tracking-widest">
+        ••••••••
+      </span>
+      <SubmitButton size="small" variant="quiet" aria-label={`Reveal ${name}`}>
+        <Eye aria-hidden /> Reveal
+      </SubmitButton>
+      {state.message && (
+        <span role="alert" className="text-[13px] text-danger">
+          {state.message}
+        </span>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { relativeTime } from './formats'
+
+const now = Date.parse('2025-06-15T12:00:00Z')
+
+it.each([
+  ['2025-06-15T11:59:40Z', 'just now'],
+  ['2025-06-15T12:00:20Z', 'in under a minute'],
+  ['2025-06-15T11:57:00Z', '3 minutes ago'],
+  ['2025-06-14T11:00:00Z', 'yesterday'],
+  ['2025-06-29T13:00:00Z', 'in 2 weeks'],
+  ['2023-01-01T00:00:00Z', '2 years ago'],
+])('%s is %s', (at, said) => expect(relativeTime(Date.parse(at), now)).toBe(said))
+
+it.each([
+  ['2025-06-15T11:59:40Z', 'jetzt'],
+  ['2025-06-15T11:57:00Z', 'vor 3 Minuten'],
+])('%s is %s in German', (at, said) => expect(relativeTime(Date.parse(at), now, 'de')).toBe(said))

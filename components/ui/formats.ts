@@ -1,0 +1,24 @@
+const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+
+const english = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** "3 hours ago", "in 2 weeks", "just now": in the largest unit that is at least one. @param language a tag of BCP 47 */
+export function relativeTime(at: number, now: number, language = 'en'): string {
+  const seconds = Math.round((at - now) / 1000)
+  const step = steps.find(([, size]) => Math.abs(seconds) >= size)
+  const words = language === 'en' ? english : new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  if (!step && words !== english) return words.format(0, 'second')
+  if (!step) return seconds <= 0 ? 'just now' : 'in under a minute'
+  return words.format(Math.trunc(seconds / step[1]), step[0])
+}
+
+/** "1 person", "1,204 people". */
+export const counted = (number: number, one: string, several: string): string =>
+  `${number.toLocaleString('en')} ${number === 1 ? one : several}`

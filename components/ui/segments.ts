@@ -1,5 +1,0 @@
-/** The look of choices side by side of which one holds: around them, and of each, whose `aria-current` says that it is chosen. */
-export const segments = 'inline-flex flex-wrap rounded-[7px] bg-selected p-0.5'
-
-export const segment =
-  'inline-flex h-[26px] items-center rounded-[5px] px-2.5 font-medium text-[13px] text-muted hover:text-text aria-[current]:bg-surface aria-[current]:text-text aria-[current]:shadow-control max-md:h-8'

@@ -1,0 +1,63 @@
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
+import { ActionButton, ConfirmAction } from '../forms/action-button'
+import { Badge } from '../ui/badge'
+import { Section } from '../ui/card'
+
+/** The way out of a workspace, for everyone in it. */
+export function LeaveSection({
+  workspace: { id, name },
+  action,
+}: {
+  workspace: { id: string; name: string }
+  action: FormAction
+}) {
+  return (
+    <Section
+      danger
+      title="Leave workspace"
+      description="You lose access, and so do your tokens and apps here."
+    >
+      <div>
+        <ConfirmAction
+          trigger="Leave workspace"
+          title={`Leave ${name}?`}
+          confirmLabel="Leave"
+          done="You left the workspace"
+          action={action}
+          fields={{ id }}
+        >
+          <p>You lose access, and so do your tokens and apps here. An admin can invite you again.</p>
+        </ConfirmAction>
+      </div>
+    </Section>
+  )
+}
+
+/** Whether a workspace asks its people for two factors, and the switch. */
+export function TwoFactorRule({
+  workspaceId,
+  required,
+  action,
+}: {
+  workspaceId: string
+  required: boolean
+  action: FormAction
+}) {
+  return (
+    <Section
+      title="Two-factor"
+      description="Members need a second factor to open this workspace or share it with apps. Existing tokens and apps keep working."
+    >
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        {required ? <Badge tone="success">Required</Badge> : <Badge>Not required</Badge>}
+        <ActionButton
+          action={action}
+          fields={{ id: workspaceId, required: required ? 'no' : 'yes' }}
+          done="Saved"
+        >
+          {required ? 'No longer require' : 'Require two-factor'}
+        </ActionButton>
+      </div>
+    </Section>
+  )
+}
