@@ -1,6 +1,7 @@
 'use client'
 
 import { useActionState } from 'react'
+import { TakesFocus } from '@/components/ui/takes-focus'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { CreationForm } from '../forms/creation-form'
 import { PageHeader } from '../frame/page-header'
@@ -8,7 +9,7 @@ import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
 import { Checkbox, ChoiceGroup, Radio } from '../ui/choice'
 import { TextAreaField } from '../ui/field'
-import { SecretOnce, TakesFocus } from '../ui/secret-once'
+import { SecretOnce } from '../ui/secret-once'
 import { ValueField } from '../ui/value-field'
 import { AllowedScopesField, AppNameField, IdTokenAlgField } from './app-fields'
 

@@ -1,5 +1,5 @@
+import { CardHeading } from '@/components/ui/card'
 import type { Say } from '@/lib/base/language/say'
-import { CardHeading } from '../frame/page-header'
 import { Alert } from '../ui/alert'
 import { Button, ButtonAnchor } from '../ui/button'
 import { Worded } from '../ui/stack'

@@ -1,7 +1,7 @@
+import { CardHeading } from '@/components/ui/card'
 import type { Say } from '@/lib/base/language/say'
 import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
 import type { Brand } from '../frame/brand'
-import { CardHeading } from '../frame/page-header'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/field'

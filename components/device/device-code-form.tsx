@@ -1,7 +1,7 @@
 import { CircleCheck, CircleSlash } from 'lucide-react'
+import { CardHeading } from '@/components/ui/card'
 import type { Say } from '@/lib/base/language/say'
 import { MessageCard } from '../frame/message-card'
-import { CardHeading } from '../frame/page-header'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { Field } from '../ui/field'

@@ -1,14 +1,11 @@
-import { Link2Off, Mail } from 'lucide-react'
+import { Mail } from 'lucide-react'
 import type { NumberedRows } from '@/lib/base/db/numbered-page'
-import type { Say } from '@/lib/base/language/say'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import type { Role } from '@/lib/policy/scopes'
 import { ConfirmAction } from '../forms/action-button'
-import { MessageCard } from '../frame/message-card'
 import { ListFrame } from '../lists/list-frame'
 import { roleNames } from '../members/role-select'
 import { Badge } from '../ui/badge'
-import { ButtonLink } from '../ui/button-link'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
@@ -130,19 +127,5 @@ function InvitationTable({
         </Row>
       ))}
     </Table>
-  )
-}
-
-/** An invitation's link that leads nowhere any more. */
-export function DeadInvitation({ say }: { say: Say }) {
-  return (
-    <MessageCard
-      icon={Link2Off}
-      tone="warning"
-      title={say('invited.dead')}
-      action={<ButtonLink href="/">{say('confirm.continue')}</ButtonLink>}
-    >
-      <p>{say('invited.deadWhy')}</p>
-    </MessageCard>
   )
 }

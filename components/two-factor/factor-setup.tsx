@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
+import { CardHeading } from '@/components/ui/card'
 import { type Say, sharedWords } from '@/lib/base/language/say'
 import { MethodList } from '../account/method-row'
-import { CardHeading } from '../frame/page-header'
 import { Button } from '../ui/button'
 import { ButtonLink } from '../ui/button-link'
 import { Toaster } from '../ui/toast'

@@ -1,14 +1,16 @@
+import { Link2Off } from 'lucide-react'
 import type { Metadata } from 'next'
 import { readBrand } from '@/app/brand'
 import { sayToVisitor } from '@/app/door/say-to-visitor'
 import { DoorFrame } from '@/components/frame/door-frame'
-import { CardHeading } from '@/components/frame/page-header'
+import { MessageCard } from '@/components/frame/message-card'
 import { AcceptForm } from '@/components/invitations/accept-form'
-import { DeadInvitation } from '@/components/invitations/invitation-list'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { ButtonLink } from '@/components/ui/button-link'
+import { CardHeading } from '@/components/ui/card'
 import { isAppError } from '@/lib/base/errors/app-error'
+import type { Say } from '@/lib/base/language/say'
 import { currentSession } from '@/lib/edges/web/current-session'
 import { signUpDoor } from '@/lib/features/identity/people/sign-up-policy'
 import { findOffer } from '@/lib/features/workspaces/accept-invitation'
@@ -92,4 +94,18 @@ async function readOffer(token: string) {
     if (isAppError(error)) return undefined
     throw error
   }
+}
+
+/** Shown for a link whose invitation was accepted, revoked, or has expired. */
+function DeadInvitation({ say }: { say: Say }) {
+  return (
+    <MessageCard
+      icon={Link2Off}
+      tone="warning"
+      title={say('invited.dead')}
+      action={<ButtonLink href="/">{say('confirm.continue')}</ButtonLink>}
+    >
+      <p>{say('invited.deadWhy')}</p>
+    </MessageCard>
+  )
 }

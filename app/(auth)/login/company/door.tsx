@@ -2,7 +2,7 @@ import { readBrand } from '@/app/brand'
 import { type DoorPage, one, refusedForm, sayTo, withNext } from '@/app/door/door-page'
 import { CompanyForm } from '@/components/auth/other-sign-in'
 import { DoorFrame } from '@/components/frame/door-frame'
-import { CardHeading } from '@/components/frame/page-header'
+import { CardHeading } from '@/components/ui/card'
 import { TextAnchor } from '@/components/ui/text-anchor'
 
 /** Asks for the address by whose domain the company is found; `?next=` is where the person goes afterwards. */

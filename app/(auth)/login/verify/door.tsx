@@ -3,7 +3,7 @@ import { cookieHeader, type DoorPage, one, refusedForm } from '@/app/door/door-p
 import { waitingFor } from '@/app/door/waiting-app'
 import { SecondStepForm } from '@/components/auth/second-step-form'
 import { DoorFrame } from '@/components/frame/door-frame'
-import { CardHeading } from '@/components/frame/page-header'
+import { CardHeading } from '@/components/ui/card'
 import { safeNext, signInPath } from '@/lib/base/http/safe-next'
 import { canUsePasskeys } from '@/lib/features/identity/passkeys/challenges'
 import { cookieValue } from '@/lib/features/identity/sessions/session-cookie'

@@ -12,12 +12,12 @@ import { beginTry, goOnWithTry, type Tried } from './try-sign-in'
 /** What happens between the look at who answered and the request for tokens. */
 const meanwhile = vi.hoisted(() => ({ happens: async () => {} }))
 vi.mock('./exchange', async (original) => {
-  const { withSecret } = await original<typeof import('./exchange')>()
-  const later: typeof withSecret = async (...given) => {
+  const actual = await original<typeof import('./exchange')>()
+  const later: typeof actual.withSecret = async (...given) => {
     await meanwhile.happens()
-    return withSecret(...given)
+    return actual.withSecret(...given)
   }
-  return { withSecret: later }
+  return { ...actual, withSecret: later }
 })
 
 const { owner } = await startOAuthWorld()
