@@ -17,6 +17,6 @@ export function TakesFocus() {
 }
 
 /** Gives the focus to the page's content, before what has it goes. */
-function _focusContent(): void {
+export function focusContent(): void {
   document.getElementById('content')?.focus()
 }
