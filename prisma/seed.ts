@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { hashPassword, verifyPassword } from '@/lib/base/credentials/password'
-import { idAt } from '@/lib/base/db/keyset'
+import { idAt } from '@/lib/base/db/paging'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { makeLively } from '@/lib/features/demo/make-lively'
 import { createPerson } from '@/lib/features/identity/people/create-person'

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { config } from '@/lib/base/config/env'
-import { outageOf } from '@/lib/base/db/is-outage'
+import { outageOf } from '@/lib/base/db/database-errors'
 import { unavailablePage } from '@/lib/base/http/answers'
 import { policyHeader } from '@/lib/server/content-security-policy'
 import type { NodeHandler } from '@/lib/server/dispatch'

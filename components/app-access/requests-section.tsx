@@ -1,4 +1,4 @@
-import { cursorOfPlace } from '@/lib/base/db/page-of-all'
+import { cursorOfPlace } from '@/lib/base/db/paging'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ConfirmAction } from '../forms/action-button'
 import { ButtonLink } from '../ui/button-link'

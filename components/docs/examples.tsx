@@ -1,4 +1,4 @@
-import { defaultPageSize, maxPageSize } from '@/lib/base/db/keyset'
+import { defaultPageSize, maxPageSize } from '@/lib/base/db/paging'
 import { charactersPerPoint, listSizes, points, wholeLists } from '@/lib/edges/graphql/limits/check-cost'
 import { appWebhookMessageSnippet } from '@/lib/features/docs/snippets/integrations'
 import { appWebhookEvents } from '@/lib/features/webhooks/events'

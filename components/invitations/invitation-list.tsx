@@ -1,5 +1,5 @@
 import { Mail } from 'lucide-react'
-import type { NumberedRows } from '@/lib/base/db/numbered-page'
+import type { NumberedRows } from '@/lib/base/db/paging'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import type { Role } from '@/lib/policy/scopes'
 import { ConfirmAction } from '../forms/action-button'

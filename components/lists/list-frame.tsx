@@ -1,6 +1,6 @@
 import { type LucideIcon, SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { NumberedPage } from '@/lib/base/db/numbered-page'
+import type { NumberedPage } from '@/lib/base/db/paging'
 import { addressOf, type ListNames } from '@/lib/edges/web/console/list-page'
 import { ButtonLink } from '../ui/button-link'
 import { Card } from '../ui/card'

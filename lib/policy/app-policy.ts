@@ -1,4 +1,4 @@
-import { databaseNow } from '@/lib/base/db/watch-clock'
+import { databaseNow } from '@/lib/base/db/clock'
 import { AppError } from '@/lib/base/errors/app-error'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { AppPolicy } from '@/lib/generated/prisma/enums'

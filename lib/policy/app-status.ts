@@ -1,6 +1,6 @@
 import { config } from '@/lib/base/config/env'
 import { type Db, prisma } from '@/lib/base/db/prisma'
-import { readByKey } from '@/lib/base/db/shared-reads'
+import { readByKey } from '@/lib/base/db/statements'
 import { AppError } from '@/lib/base/errors/app-error'
 import { canSendMail } from '@/lib/base/mail/send-mail'
 import type { Actor } from './actor'

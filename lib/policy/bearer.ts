@@ -1,6 +1,5 @@
 import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
-import { packedStatement } from '@/lib/base/db/packed-statement'
-import { readByKey } from '@/lib/base/db/shared-reads'
+import { packedStatement, readByKey } from '@/lib/base/db/statements'
 import type { ApiTokenKind } from '@/lib/generated/prisma/enums'
 import type { InstallationActor, PersonActor } from './actor'
 import { admittedInstallation } from './app-policy'

@@ -1,5 +1,5 @@
+import { databaseNow } from '@/lib/base/db/clock'
 import type { Db } from '@/lib/base/db/prisma'
-import { databaseNow } from '@/lib/base/db/watch-clock'
 import { AppError } from '@/lib/base/errors/app-error'
 import type { Actor, SessionActor } from './actor'
 import { authorizeAccount } from './authorize'

@@ -1,5 +1,4 @@
-import { packedStatement } from '@/lib/base/db/packed-statement'
-import { readByKey } from '@/lib/base/db/shared-reads'
+import { packedStatement, readByKey } from '@/lib/base/db/statements'
 import { allowedTo, keptOutBy, ownedBy } from './app-status'
 import { isId } from './require'
 import { speaksForAccount } from './required-sso'

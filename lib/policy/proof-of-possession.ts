@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { calculateJwkThumbprint, EmbeddedJWK, type JWK, jwtVerify } from 'jose'
 import { hashCredential } from '@/lib/base/credentials/tokens'
-import { statement } from '@/lib/base/db/statement'
+import { statement } from '@/lib/base/db/statements'
 
 /** The algorithms of proofs that are accepted, here and by the engine. */
 export const proofAlgs: ('ES256' | 'EdDSA')[] = ['ES256', 'EdDSA']

@@ -1,5 +1,4 @@
-import { readByKey } from '@/lib/base/db/shared-reads'
-import { statement } from '@/lib/base/db/statement'
+import { readByKey, statement } from '@/lib/base/db/statements'
 import type { Project, Workspace } from '@/lib/generated/prisma/client'
 import { type Actor, isApp } from './actor'
 import { type AppRules, type ApprovalRules, appRulesColumns } from './app-policy'

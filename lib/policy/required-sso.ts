@@ -1,5 +1,5 @@
 import type { Db } from '@/lib/base/db/prisma'
-import { readByKey } from '@/lib/base/db/shared-reads'
+import { readByKey } from '@/lib/base/db/statements'
 import { AppError } from '@/lib/base/errors/app-error'
 import { Prisma } from '@/lib/generated/prisma/client'
 

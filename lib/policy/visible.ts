@@ -1,4 +1,4 @@
-import { lowestId } from '@/lib/base/db/keyset'
+import { lowestId } from '@/lib/base/db/paging'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import { type Actor, isApp } from './actor'
 import {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
-import { endConnections } from '@/lib/base/db/end-connections'
 import { prisma } from '@/lib/base/db/prisma'
 import { readers } from '@/lib/base/db/replicas/readers'
+import { endConnections } from '@/lib/base/db/statements'
 import { runShutdownTasks } from '@/lib/base/process/background'
 import { startHeartbeat } from './health'
 

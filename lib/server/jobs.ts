@@ -1,6 +1,6 @@
 import PgBoss from 'pg-boss'
+import { withPatience } from '@/lib/base/db/batches'
 import { pool } from '@/lib/base/db/pool'
-import { withPatience } from '@/lib/base/db/with-patience'
 import { cronOf, type ScheduledJob, type Slot, schedule } from '@/lib/base/jobs/schedule'
 import { type StopWork, watchJobs } from '@/lib/base/jobs/workers'
 import { log } from '@/lib/base/log/log'

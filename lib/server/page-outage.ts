@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { isOutage } from '@/lib/base/db/is-outage'
+import { isOutage } from '@/lib/base/db/database-errors'
 import { outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'

@@ -1,7 +1,6 @@
 import { hashPassword } from '@/lib/base/credentials/password'
 import { hashCredential, lastFour, mintCredential } from '@/lib/base/credentials/tokens'
-import { inTransaction } from '@/lib/base/db/in-transaction'
-import { prisma } from '@/lib/base/db/prisma'
+import { inTransaction, prisma } from '@/lib/base/db/prisma'
 import type { AppType, ClientSource, Role } from '@/lib/generated/prisma/enums'
 
 /**

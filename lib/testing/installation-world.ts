@@ -1,4 +1,4 @@
-import { lowestId } from '@/lib/base/db/keyset'
+import { lowestId } from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
 import { installApp, installationResource } from '@/lib/features/app-access/installations'
 import { updateApp } from '@/lib/features/apps/update-app'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { NumberedPage, NumberedRows } from '@/lib/base/db/numbered-page'
+import type { NumberedPage, NumberedRows } from '@/lib/base/db/paging'
 import { countStatements } from './count-statements'
 
 /** Reads a page of a list of the console, of what holds a text. */

@@ -1,8 +1,7 @@
 import path from 'node:path'
 import { config } from '@/lib/base/config/env'
 import { checkConnection } from '@/lib/base/db/check-connection'
-import { readMigrations } from '@/lib/base/db/migrate'
-import { migrateDirectly } from '@/lib/base/db/migrate-directly'
+import { migrateDirectly, readMigrations } from '@/lib/base/db/migrate'
 import type { Context } from './context'
 
 type Env = Record<string, string | undefined>

@@ -27,7 +27,7 @@ const unknownMode = `has an sslmode that is unknown here; it takes ${modes.join(
 /** What may be asked of the server at a connection; whichever is written, it is the one that takes writes. */
 const primaries = ['any', 'read-write', 'primary']
 
-/** An address of PostgreSQL, as providers write it; what it says of TLS is read by lib/base/db/database-target.ts. */
+/** An address of PostgreSQL, as providers write it; what it says of TLS is read by lib/base/db/primary.ts. */
 export const databaseUrl = z
   .string()
   .refine((url) => eachServer(url).every(isPostgres), {

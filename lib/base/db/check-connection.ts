@@ -1,8 +1,9 @@
 import type pg from 'pg'
 import { eachServer } from '@/lib/base/config/database-url'
 import { config } from '@/lib/base/config/env'
-import { databaseTarget } from './database-target'
-import { PrimaryClient } from './primary-client'
+import { within } from '@/lib/base/process/background'
+import { databaseTarget, PrimaryClient } from './primary'
+import { readByKey } from './statements'
 
 /** The oldest PostgreSQL that `npm run test:postgres` is run against. */
 const oldest = 15
@@ -89,4 +90,18 @@ export async function checkConnection(databaseUrl: string, setting = 'DATABASE_U
   } finally {
     await client?.end().catch(() => {})
   }
+}
+
+/** A probe waits about a second by default; a database that takes longer is told apart from one that answers. */
+export const answerMs = 900
+
+const one = readByKey<{ one: number }, []>('does-answer', 'SELECT 1 AS one')
+
+/**
+ * Asks the database for nothing, over connections that no slow statement holds: whether what takes long is the question or
+ * the database.
+ * @throws what the driver throws, or Error when no answer comes in time
+ */
+export async function seeThatDatabaseAnswers(): Promise<void> {
+  await within(answerMs, one())
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { databaseNow } from './watch-clock'
+import { databaseNow } from './clock'
 
 /** When a credential that somebody makes ends, by the database's clock (decision 110); left out or null for never. */
 export const expiryInput = z.coerce

@@ -1,8 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { breakableDatabasePath } from '@/lib/testing/database-path'
-import { endConnections } from './end-connections'
 import { pool, tokenPool } from './pool'
-import { readByKey } from './shared-reads'
+import { endConnections, readByKey } from './statements'
 
 const path = await breakableDatabasePath(2)
 afterAll(async () => {

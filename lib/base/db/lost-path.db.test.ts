@@ -1,12 +1,10 @@
 import { afterAll, expect, it } from 'vitest'
 import { alive, ready } from '@/lib/server/health'
 import { breakableDatabasePath } from '@/lib/testing/database-path'
-import { endConnections } from './end-connections'
-import { isOutage } from './is-outage'
+import { isOutage } from './database-errors'
 import { pool } from './pool'
 import { prisma } from './prisma'
-import { readByKey } from './shared-reads'
-import { statement } from './statement'
+import { endConnections, readByKey, statement } from './statements'
 
 const path = await breakableDatabasePath(2)
 afterAll(async () => {

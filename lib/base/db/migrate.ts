@@ -3,10 +3,68 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { databaseTarget } from './database-target'
-import { areEnumsImmutable, declareEnumsImmutable } from './immutable-enums'
-import { PrimaryClient } from './primary-client'
-import { splitStatements } from './split-statements'
+import { config } from '@/lib/base/config/env'
+import { checkConnection } from './check-connection'
+import { pool } from './pool'
+import { databaseTarget, PrimaryClient } from './primary'
+import { areEnumsImmutable, declareEnumsImmutable } from './prisma'
+
+/** What a semicolon may stand in without ending a statement, a semicolon, and anything else. */
+const pieces =
+  /--[^\n]*|\/\*[\s\S]*?\*\/|\b[eE]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$(?:[A-Za-z_]\w*)?\$)[\s\S]*?\1|;|\w+|[\s\S]/g
+
+/**
+ * Divides SQL into its statements, in their order and without what only comments. It knows strings, names in quotes, bodies in
+ * dollars and comments; not comments within comments, and not bodies that stand bare (`BEGIN ATOMIC`).
+ * See decision 159.
+ */
+export function splitStatements(sql: string): string[] {
+  const found: string[] = []
+  let text = ''
+  let says = false
+  const end = () => {
+    if (says) found.push(text.trim())
+    text = ''
+    says = false
+  }
+  for (const [piece] of sql.matchAll(pieces)) {
+    if (piece === ';') end()
+    else {
+      text += piece
+      says ||= !/^(--|\/\*|\s)/.test(piece)
+    }
+  }
+  end()
+  return found
+}
+
+/**
+ * Brings the product's database up to date, past a pooler where DATABASE_DIRECT_URL says how: migrating holds a lock of the
+ * session, which one that lends connections by the transaction cannot keep.
+ * @param migrations from `readMigrations`
+ * @throws Error with a sentence for the operator
+ */
+export async function migrateDirectly(migrations: Migration[]): Promise<MigrationReport> {
+  const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_CA } = config()
+  if (DATABASE_DIRECT_URL) await checkConnection(DATABASE_DIRECT_URL, 'DATABASE_DIRECT_URL')
+  return migrate(DATABASE_DIRECT_URL ?? DATABASE_URL, migrations, DATABASE_CA)
+}
+
+/**
+ * Does what a start does about migrations: applies those that are missing, or with MIGRATE=0 makes sure that none is.
+ * @throws Error with a sentence for the operator
+ */
+export async function settleMigrations(migrations: Migration[]): Promise<MigrationReport> {
+  if (config().MIGRATE !== false) return migrateDirectly(migrations)
+  const missing = await missingMigrations(
+    pool(),
+    migrations.map(({ name }) => name),
+  )
+  if (missing.length === 0) return { applied: [], edited: [] }
+  throw new Error(
+    `The database lacks migrations: ${nameMigrations(missing)}. Run \`latchkey migrate\`, or start without MIGRATE=0.`,
+  )
+}
 
 /**
  * Applies prisma/migrations, leaving the same rows as `prisma migrate deploy` under the same advisory lock, so that

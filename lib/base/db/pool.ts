@@ -3,14 +3,12 @@ import pg from 'pg'
 import { config } from '@/lib/base/config/env'
 import { keepAwake } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
-import { connectionSettings, idleMs, silenceMs } from './connection-settings'
-import { PrimaryClient } from './primary-client'
+import { tellLost } from './database-errors'
+import { sendUnnamed } from './named-statements'
+import { connectionSettings, idleMs, PrimaryClient, silenceMs } from './primary'
 import { routeReads } from './replicas/route-reads'
 import { watchWrites } from './replicas/watch-writes'
-import { sendUnnamed } from './send-unnamed'
-import { tellLost } from './tell-lost'
-import { watchConnection } from './watch-connection'
-import { watchPool, watchStatements } from './watch-statements'
+import { watchConnection, watchPool, watchStatements } from './watch'
 
 /**
  * Of the connections a process may open, those that reads by key share (shared-reads.ts): none where statements have no

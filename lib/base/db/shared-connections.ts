@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import { silenceMs } from './connection-settings'
-import { runNamed } from './run-named'
-import { tellLost } from './tell-lost'
-import { giveUpOthers, noteConnection } from './watch-connection'
+import { tellLost } from './database-errors'
+import { runNamed } from './named-statements'
+import { silenceMs } from './primary'
+import { giveUpOthers, noteConnection } from './watch'
 
 /** How the driver says that `query_timeout` has passed. */
 const tooLate = 'Query read timeout'

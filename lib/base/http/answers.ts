@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { isGoneMeanwhile } from '@/lib/base/db/gone-meanwhile'
-import { outageOf } from '@/lib/base/db/is-outage'
+import { isGoneMeanwhile, outageOf } from '@/lib/base/db/database-errors'
 import { AppError, isAppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { type Say, sayIn } from '@/lib/base/language/say'
 import { requestId } from '@/lib/base/log/request-scope'

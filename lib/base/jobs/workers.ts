@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type PgBoss from 'pg-boss'
-import { statement } from '@/lib/base/db/statement'
+import { statement } from '@/lib/base/db/statements'
 import { log } from '@/lib/base/log/log'
 import { within } from '@/lib/base/process/background'
 import { jobDuration } from '@/lib/base/telemetry/metrics'

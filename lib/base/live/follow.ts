@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { firstIdAt } from '@/lib/base/db/keyset'
+import { firstIdAt } from '@/lib/base/db/paging'
 import { onRing, type Topic } from './listener'
 
 /** Which rows of a feed are wanted: those from an id on without some, and some of before. */

@@ -1,4 +1,5 @@
 import type { ObjectRef } from '@pothos/core'
+import type { Placed } from '@/lib/base/db/lists'
 import {
   type CountedSlice,
   cursorOf,
@@ -6,8 +7,7 @@ import {
   maxPageSize,
   type Page,
   type Slice,
-} from '@/lib/base/db/keyset'
-import type { Placed } from '@/lib/base/db/places'
+} from '@/lib/base/db/paging'
 import { badInput } from '@/lib/base/errors/app-error'
 import { type Feed, Following } from '@/lib/base/live/follow'
 import type { Actor } from '@/lib/policy/actor'

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader'
-import { maxPageSize, type Page, type Slice } from '@/lib/base/db/keyset'
+import { maxPageSize, type Page, type Slice } from '@/lib/base/db/paging'
 import { badInput } from '@/lib/base/errors/app-error'
 import type { Usage } from '@/lib/features/figures/count-request'
 import type { Actor } from '@/lib/policy/actor'

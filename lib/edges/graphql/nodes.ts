@@ -1,5 +1,5 @@
 import { prisma } from '@/lib/base/db/prisma'
-import { statement } from '@/lib/base/db/statement'
+import { statement } from '@/lib/base/db/statements'
 import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import { readAuthorizations } from '@/lib/features/apps/authorizations/list-authorizations'
 import { readSessions } from '@/lib/features/identity/sessions/list-sessions'

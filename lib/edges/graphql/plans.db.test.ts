@@ -1,5 +1,5 @@
 import { expect, inject, it } from 'vitest'
-import { readByKey } from '@/lib/base/db/shared-reads'
+import { readByKey } from '@/lib/base/db/statements'
 import { signInToApp } from '@/lib/testing/oauth-flow'
 import { startOAuthWorld } from '@/lib/testing/oauth-world'
 

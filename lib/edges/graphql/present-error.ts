@@ -1,6 +1,5 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
-import { isGoneMeanwhile } from '@/lib/base/db/gone-meanwhile'
-import { outageOf } from '@/lib/base/db/is-outage'
+import { isGoneMeanwhile, outageOf } from '@/lib/base/db/database-errors'
 import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import { type ErrorCode, errorCodes } from '@/lib/base/errors/codes'
 import { log } from '@/lib/base/log/log'

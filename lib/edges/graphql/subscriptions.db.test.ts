@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { resetConfig, setChangedSettings } from '@/lib/base/config/env'
-import { firstIdAt } from '@/lib/base/db/keyset'
+import { firstIdAt } from '@/lib/base/db/paging'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { Following } from '@/lib/base/live/follow'

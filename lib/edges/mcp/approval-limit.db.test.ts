@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { countAttempt } from '@/lib/base/db/attempt-limit'
+import { countAttempt } from '@/lib/base/db/limits'
 import { prisma } from '@/lib/base/db/prisma'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { askApi } from '@/lib/testing/app-requests'

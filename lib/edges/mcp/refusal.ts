@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { config } from '@/lib/base/config/env'
-import { outageOf } from '@/lib/base/db/is-outage'
+import { outageOf } from '@/lib/base/db/database-errors'
 import { type AppError, isAppError } from '@/lib/base/errors/app-error'
 import { type ErrorCode, errorCodes } from '@/lib/base/errors/codes'
 import { sendJson } from '@/lib/base/http/answers'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { firstIdAt } from '@/lib/base/db/keyset'
+import { firstIdAt } from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
 import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { type SignInMethod, startSession } from '@/lib/features/identity/sessions/start-session'

@@ -1,6 +1,6 @@
 import { hashCredential, lastFour } from '@/lib/base/credentials/tokens'
+import { databaseNow } from '@/lib/base/db/clock'
 import { prisma } from '@/lib/base/db/prisma'
-import { databaseNow } from '@/lib/base/db/watch-clock'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
 import { explorerTokenOf } from '@/lib/policy/token-lifetime'

@@ -1,4 +1,5 @@
 import { credentialKinds } from '@/lib/base/credentials/tokens'
+import { listEach, type Placed, placedCursor, readPlaced } from '@/lib/base/db/lists'
 import {
   type CountedSlice,
   cutPage,
@@ -6,12 +7,10 @@ import {
   type Page,
   type PageArgs,
   parsePage,
-} from '@/lib/base/db/keyset'
-import { listEach } from '@/lib/base/db/list-each'
-import { parseTextPage } from '@/lib/base/db/page-of-all'
-import { type Placed, placedCursor, readPlaced } from '@/lib/base/db/places'
+  parseTextPage,
+} from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
-import { statement } from '@/lib/base/db/statement'
+import { statement } from '@/lib/base/db/statements'
 import { AppError } from '@/lib/base/errors/app-error'
 import { loadSelectable } from '@/lib/features/apps/authorizations/selectable'
 import type { ApiToken, Prisma } from '@/lib/generated/prisma/client'

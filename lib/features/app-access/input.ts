@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { databaseNow } from '@/lib/base/db/watch-clock'
+import { databaseNow } from '@/lib/base/db/clock'
 import { oneOf } from '@/lib/base/errors/input'
 import { isId } from '@/lib/policy/require'
 import { allScopes, resourceOf, type Scope } from '@/lib/policy/scopes'

@@ -1,4 +1,4 @@
-import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
+import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Actor } from '@/lib/policy/actor'
 import { allowedTo } from '@/lib/policy/app-status'

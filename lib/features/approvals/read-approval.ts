@@ -1,6 +1,6 @@
 import { config } from '@/lib/base/config/env'
+import { databaseNow } from '@/lib/base/db/clock'
 import { prisma } from '@/lib/base/db/prisma'
-import { databaseNow } from '@/lib/base/db/watch-clock'
 import { AppError } from '@/lib/base/errors/app-error'
 import type { ApprovalRequest } from '@/lib/generated/prisma/client'
 import type { SessionActor } from '@/lib/policy/actor'

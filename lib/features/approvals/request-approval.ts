@@ -1,6 +1,6 @@
-import { type AttemptLimit, countAttempt } from '@/lib/base/db/attempt-limit'
+import { databaseNow } from '@/lib/base/db/clock'
+import { type AttemptLimit, countAttempt } from '@/lib/base/db/limits'
 import { prisma } from '@/lib/base/db/prisma'
-import { databaseNow } from '@/lib/base/db/watch-clock'
 import { type AppError, type ErrorDetails, isAppError } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
 import { recordEvent } from '@/lib/features/audit/record-event'

@@ -1,5 +1,5 @@
 import { mintClientId } from '@/lib/base/credentials/tokens'
-import { inTransaction } from '@/lib/base/db/in-transaction'
+import { inTransaction } from '@/lib/base/db/prisma'
 import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { OAuthClient } from '@/lib/generated/prisma/client'

@@ -1,11 +1,17 @@
-import { inOrderOf } from '@/lib/base/db/in-order-of'
-import type { CountedSlice } from '@/lib/base/db/keyset'
-import { likeLiteral, searchLiteral } from '@/lib/base/db/like-literal'
-import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
-import { pageOfAll, type TextPage } from '@/lib/base/db/page-of-all'
+import { databaseNow } from '@/lib/base/db/clock'
+import {
+  type CountedSlice,
+  inOrderOf,
+  likeLiteral,
+  type NumberedPage,
+  type NumberedRows,
+  pageOfAll,
+  readNumbered,
+  searchLiteral,
+  type TextPage,
+} from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
-import { statement } from '@/lib/base/db/statement'
-import { databaseNow } from '@/lib/base/db/watch-clock'
+import { statement } from '@/lib/base/db/statements'
 import type { OAuthClient, OAuthClientSecret } from '@/lib/generated/prisma/client'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { rolesWith } from '@/lib/policy/permissions'

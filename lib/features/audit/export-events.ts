@@ -1,5 +1,5 @@
-import { type AttemptLimit, countAttempt } from '@/lib/base/db/attempt-limit'
-import { firstIdAt, highestId, lowestId } from '@/lib/base/db/keyset'
+import { type AttemptLimit, countAttempt } from '@/lib/base/db/limits'
+import { firstIdAt, highestId, lowestId } from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
 import { parseInput } from '@/lib/base/errors/input'
 import type { AuditEvent, Prisma } from '@/lib/generated/prisma/client'

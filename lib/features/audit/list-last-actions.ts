@@ -1,5 +1,5 @@
 import { prisma } from '@/lib/base/db/prisma'
-import { statement } from '@/lib/base/db/statement'
+import { statement } from '@/lib/base/db/statements'
 import { gather } from '@/lib/base/process/tally'
 import type { AuditEvent } from '@/lib/generated/prisma/client'
 import { type Actor, actorHandle, type SessionActor } from '@/lib/policy/actor'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { parsePage } from '@/lib/base/db/keyset'
+import { parsePage } from '@/lib/base/db/paging'
 import { deleteApp } from '@/lib/features/apps/update-app'
 import { createProject, updateProject } from '@/lib/features/projects/create-project'
 import { deleteProject } from '@/lib/features/projects/delete-project'

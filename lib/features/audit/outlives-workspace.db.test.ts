@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, inject, it } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
-import { firstIdAt, parsePage } from '@/lib/base/db/keyset'
+import { firstIdAt, parsePage } from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
 import { listInstanceEvents } from '@/lib/features/operator/list-instance-events'
 import { createProject } from '@/lib/features/projects/create-project'

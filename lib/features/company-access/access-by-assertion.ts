@@ -1,5 +1,5 @@
+import { databaseNow } from '@/lib/base/db/clock'
 import { prisma } from '@/lib/base/db/prisma'
-import { databaseNow } from '@/lib/base/db/watch-clock'
 import { domainOf } from '@/lib/base/mail/email-address'
 import { loadAdmissions } from '@/lib/features/apps/authorizations/selectable'
 import { recordEvent } from '@/lib/features/audit/record-event'

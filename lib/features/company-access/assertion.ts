@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose'
 import { clockTolerance, faultOfClaims } from '@/lib/base/credentials/outside-claims'
+import { databaseNow } from '@/lib/base/db/clock'
 import { prisma } from '@/lib/base/db/prisma'
-import { databaseNow } from '@/lib/base/db/watch-clock'
 import { emailAddress } from '@/lib/base/mail/email-address'
 import { outboundErrorIn } from '@/lib/base/outbound/check-url'
 import { tenantOf } from './company-person'

@@ -1,5 +1,5 @@
+import { databaseNow } from '@/lib/base/db/clock'
 import { type Db, prisma } from '@/lib/base/db/prisma'
-import { databaseNow } from '@/lib/base/db/watch-clock'
 import { domainOf } from '@/lib/base/mail/email-address'
 import { sessionSeconds } from '@/lib/features/identity/sessions/find-live-session'
 import { linksThrough } from '@/lib/policy/required-sso'

@@ -1,5 +1,5 @@
+import { databaseNow } from '@/lib/base/db/clock'
 import type { Db } from '@/lib/base/db/prisma'
-import { databaseNow } from '@/lib/base/db/watch-clock'
 import type { SystemActor } from '@/lib/features/audit/record-event'
 import type { Prisma, WorkspaceIdentityProvider } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'

@@ -1,4 +1,4 @@
-import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
+import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'

@@ -1,9 +1,13 @@
-import type { CountedSlice } from '@/lib/base/db/keyset'
-import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
-import type { TextPage } from '@/lib/base/db/page-of-all'
-import { placedStatement } from '@/lib/base/db/placed-statement'
+import { placedStatement } from '@/lib/base/db/lists'
+import {
+  type CountedSlice,
+  type NumberedPage,
+  type NumberedRows,
+  readNumbered,
+  type TextPage,
+} from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
-import { statement } from '@/lib/base/db/statement'
+import { statement } from '@/lib/base/db/statements'
 import { requireDecider } from '@/lib/features/app-access/list-installed'
 import { loadAdmissions, workspaceNote } from '@/lib/features/apps/authorizations/selectable'
 import type { Actor } from '@/lib/policy/actor'

@@ -1,5 +1,5 @@
 import { hashCredential, lastFour, mintClientId, mintCredential } from '@/lib/base/credentials/tokens'
-import { idAt } from '@/lib/base/db/keyset'
+import { idAt } from '@/lib/base/db/paging'
 import type { Db } from '@/lib/base/db/prisma'
 
 /** Where the demo becomes lively: a workspace that it has just made, with the ids of its people by email and of its projects by name. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { seal } from '@/lib/base/credentials/seal'
 import { hashCredential, lastFour, mintCredential } from '@/lib/base/credentials/tokens'
-import { idAt } from '@/lib/base/db/keyset'
+import { idAt } from '@/lib/base/db/paging'
 import { mintSigningSecret } from '@/lib/features/webhooks/deliver'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import { type DemoPlace, daysAgo, idOf, makeApp } from './make-app'

@@ -1,5 +1,4 @@
-import { inTransaction } from '@/lib/base/db/in-transaction'
-import { type Db, prisma } from '@/lib/base/db/prisma'
+import { type Db, inTransaction, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { tellOfDeletion } from '@/lib/features/apps/activity/back-channel-logout'
 import { endAuthorizations } from '@/lib/features/apps/authorizations/revoke-authorization'

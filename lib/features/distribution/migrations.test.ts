@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { readMigrations } from '@/lib/base/db/migrate'
-import { splitStatements } from '@/lib/base/db/split-statements'
+import { readMigrations, splitStatements } from '@/lib/base/db/migrate'
 import { tableLayout } from './table-layout'
 
 /**

@@ -1,5 +1,5 @@
-import { deleteInBatches } from '@/lib/base/db/delete-in-batches'
-import { statement } from '@/lib/base/db/statement'
+import { deleteInBatches } from '@/lib/base/db/batches'
+import { statement } from '@/lib/base/db/statements'
 import { readQueues } from '@/lib/base/jobs/insert-jobs'
 import { gather } from '@/lib/base/process/tally'
 import { requestDuration, signIns, tokensIssued } from '@/lib/base/telemetry/metrics'

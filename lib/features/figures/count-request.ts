@@ -1,5 +1,5 @@
 import { config } from '@/lib/base/config/env'
-import { statement } from '@/lib/base/db/statement'
+import { statement } from '@/lib/base/db/statements'
 import { remember } from '@/lib/base/process/remember'
 import { settleLater } from '@/lib/base/process/tally'
 

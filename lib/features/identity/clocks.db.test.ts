@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { clockAhead } from '@/lib/base/db/clock'
 import { prisma } from '@/lib/base/db/prisma'
-import { clockAhead } from '@/lib/base/db/watch-clock'
 import { makePerson } from '@/lib/testing/factories'
 import { findEmailToken, mintEmailToken } from './email/email-tokens'
 import { keepChallenge, spendChallenge } from './passkeys/challenges'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { config } from '@/lib/base/config/env'
-import { inTransaction } from '@/lib/base/db/in-transaction'
-import { type Db, prisma } from '@/lib/base/db/prisma'
+import { type Db, inTransaction, prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { type Say, sayToPerson } from '@/lib/base/language/say'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { config } from '@/lib/base/config/env'
+import { uniqueViolation } from '@/lib/base/db/database-errors'
 import { type Db, prisma } from '@/lib/base/db/prisma'
-import { uniqueViolation } from '@/lib/base/db/unique-violation'
 import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'

@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
-import { searchLiteral } from '@/lib/base/db/like-literal'
-import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
+import { uniqueViolation } from '@/lib/base/db/database-errors'
+import {
+  type CountedSlice,
+  cutPage,
+  keysetQuery,
+  type NumberedPage,
+  type NumberedRows,
+  type Page,
+  readNumbered,
+  searchLiteral,
+} from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
-import { statement } from '@/lib/base/db/statement'
-import { uniqueViolation } from '@/lib/base/db/unique-violation'
+import { statement } from '@/lib/base/db/statements'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'

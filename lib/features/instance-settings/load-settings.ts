@@ -1,6 +1,6 @@
 import { changedSettings, setChangedSettings } from '@/lib/base/config/env'
-import { isOutage } from '@/lib/base/db/is-outage'
-import { statement } from '@/lib/base/db/statement'
+import { isOutage } from '@/lib/base/db/database-errors'
+import { statement } from '@/lib/base/db/statements'
 import { log } from '@/lib/base/log/log'
 import { keepAwake, onShutdown, repeat } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'

@@ -1,5 +1,5 @@
+import { databaseNow } from '@/lib/base/db/clock'
 import type { Db } from '@/lib/base/db/prisma'
-import { databaseNow } from '@/lib/base/db/watch-clock'
 import type { AuditRecord } from '@/lib/features/audit/record-event'
 import { companyDomainWords, domainWords, transferWords, verificationWords, wordsOf } from './notice-words'
 import { type Notice, notify, peopleWith, person } from './notify'

@@ -1,8 +1,16 @@
-import { type CountedSlice, cutPage, keysetQuery, maxPageSize, type Page } from '@/lib/base/db/keyset'
-import { searchLiteral } from '@/lib/base/db/like-literal'
-import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
+import {
+  type CountedSlice,
+  cutPage,
+  keysetQuery,
+  maxPageSize,
+  type NumberedPage,
+  type NumberedRows,
+  type Page,
+  readNumbered,
+  searchLiteral,
+} from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
-import { statement } from '@/lib/base/db/statement'
+import { statement } from '@/lib/base/db/statements'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import type { Feed } from '@/lib/base/live/follow'
 import type { Notification, Prisma } from '@/lib/generated/prisma/client'

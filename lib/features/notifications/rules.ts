@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { searchLiteral } from '@/lib/base/db/like-literal'
-import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
+import { type NumberedPage, type NumberedRows, readNumbered, searchLiteral } from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
 import { parseInput } from '@/lib/base/errors/input'
 import type { Actor } from '@/lib/policy/actor'

@@ -1,5 +1,5 @@
 import { prisma } from '@/lib/base/db/prisma'
-import { statement } from '@/lib/base/db/statement'
+import { statement } from '@/lib/base/db/statements'
 import { AppError } from '@/lib/base/errors/app-error'
 import { readUsageOf } from '@/lib/features/apps/activity/read-usage'
 import { profileOf } from '@/lib/features/apps/app-profile'

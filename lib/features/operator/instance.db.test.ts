@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { parsePage } from '@/lib/base/db/keyset'
+import { parsePage } from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
 import { resetPassword } from '@/lib/features/identity/people/reset-password'
 import { findLiveSession } from '@/lib/features/identity/sessions/find-live-session'

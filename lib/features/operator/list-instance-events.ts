@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cutPage, firstIdAt, keysetQuery, lowestId, type Page } from '@/lib/base/db/keyset'
+import { cutPage, firstIdAt, keysetQuery, lowestId, type Page } from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
 import { beginsBeforeItEnds, parseInput } from '@/lib/base/errors/input'
 import { asStoredAddress } from '@/lib/base/mail/email-address'

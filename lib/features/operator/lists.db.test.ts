@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { cursorOf, parsePage } from '@/lib/base/db/keyset'
+import { cursorOf, parsePage } from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'

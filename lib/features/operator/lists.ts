@@ -1,5 +1,4 @@
-import { cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
-import { likeLiteral } from '@/lib/base/db/like-literal'
+import { cutPage, keysetQuery, likeLiteral, type Page } from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { liveSessions } from '@/lib/features/identity/sessions/find-live-session'

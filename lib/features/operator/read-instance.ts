@@ -2,7 +2,7 @@ import { type ChangedSettings, type Config, changedSettings, config, isLocked } 
 import { missingMigrations } from '@/lib/base/db/migrate'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
-import { statement } from '@/lib/base/db/statement'
+import { statement } from '@/lib/base/db/statements'
 import { remember } from '@/lib/base/process/remember'
 import { liveSessions } from '@/lib/features/identity/sessions/find-live-session'
 import { migrationNames } from '@/lib/generated/migration-names'

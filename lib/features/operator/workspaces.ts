@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
+import { cutPage, keysetQuery, type Page } from '@/lib/base/db/paging'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'

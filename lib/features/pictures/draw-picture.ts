@@ -1,4 +1,4 @@
-import { type AttemptLimit, countAttempt } from '@/lib/base/db/attempt-limit'
+import { type AttemptLimit, countAttempt } from '@/lib/base/db/limits'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { badInput } from '@/lib/base/errors/app-error'
 import type { Actor } from '@/lib/policy/actor'

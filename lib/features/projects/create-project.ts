@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { requireRoom } from '@/lib/base/db/limits'
 import { type Db, prisma } from '@/lib/base/db/prisma'
-import { requireRoom } from '@/lib/base/db/require-room'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { nameInput } from '@/lib/base/errors/names'

@@ -1,10 +1,16 @@
 import { z } from 'zod'
-import { inOrderOf } from '@/lib/base/db/in-order-of'
-import { type CountedSlice, cutPage, keysetQuery, type Page, type Slice } from '@/lib/base/db/keyset'
+import { uniqueViolation } from '@/lib/base/db/database-errors'
+import { requireRoom } from '@/lib/base/db/limits'
+import {
+  type CountedSlice,
+  cutPage,
+  inOrderOf,
+  keysetQuery,
+  type Page,
+  type Slice,
+} from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
-import { requireRoom } from '@/lib/base/db/require-room'
-import { statement } from '@/lib/base/db/statement'
-import { uniqueViolation } from '@/lib/base/db/unique-violation'
+import { statement } from '@/lib/base/db/statements'
 import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { nameInput } from '@/lib/base/errors/names'

@@ -1,9 +1,16 @@
-import { inOrderOf } from '@/lib/base/db/in-order-of'
-import { type CountedSlice, cutPage, highestId, lowestId, type Page, type Slice } from '@/lib/base/db/keyset'
-import { likeLiteral } from '@/lib/base/db/like-literal'
-import type { TextPage } from '@/lib/base/db/page-of-all'
-import { type Placed, placedCursor, readPlaced } from '@/lib/base/db/places'
-import { statement } from '@/lib/base/db/statement'
+import { type Placed, placedCursor, readPlaced } from '@/lib/base/db/lists'
+import {
+  type CountedSlice,
+  cutPage,
+  highestId,
+  inOrderOf,
+  likeLiteral,
+  lowestId,
+  type Page,
+  type Slice,
+  type TextPage,
+} from '@/lib/base/db/paging'
+import { statement } from '@/lib/base/db/statements'
 import type { Actor } from '@/lib/policy/actor'
 import { type AppRules, appRulesColumns } from '@/lib/policy/app-policy'
 import { authorizeEmptyProjectList } from '@/lib/policy/authorize'

@@ -1,6 +1,11 @@
-import { likeLiteral, searchLiteral } from '@/lib/base/db/like-literal'
-import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
-import { statement } from '@/lib/base/db/statement'
+import {
+  likeLiteral,
+  type NumberedPage,
+  type NumberedRows,
+  readNumbered,
+  searchLiteral,
+} from '@/lib/base/db/paging'
+import { statement } from '@/lib/base/db/statements'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
 import {
   outsidersRoleInProject,

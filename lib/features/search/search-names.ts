@@ -1,6 +1,5 @@
-import { type CountedSlice, parsePage } from '@/lib/base/db/keyset'
-import { searchLiteral } from '@/lib/base/db/like-literal'
-import { statement } from '@/lib/base/db/statement'
+import { type CountedSlice, parsePage, searchLiteral } from '@/lib/base/db/paging'
+import { statement } from '@/lib/base/db/statements'
 import { badInput } from '@/lib/base/errors/app-error'
 import { membersOfWorkspace } from '@/lib/features/workspaces/list-members'
 import { listWorkspaces } from '@/lib/features/workspaces/list-workspaces'

@@ -1,7 +1,7 @@
 import { needsRehash } from '@/lib/base/credentials/password'
+import { databaseNow } from '@/lib/base/db/clock'
+import { uniqueViolation } from '@/lib/base/db/database-errors'
 import { type Db, prisma } from '@/lib/base/db/prisma'
-import { uniqueViolation } from '@/lib/base/db/unique-violation'
-import { databaseNow } from '@/lib/base/db/watch-clock'
 import { createPerson } from '@/lib/features/identity/people/create-person'
 import { type Entry, type ImportedUser, readUser, SkipEntry } from './read-users'
 

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { withPatience } from '@/lib/base/db/with-patience'
+import { withPatience } from '@/lib/base/db/batches'
 import { readHeader, transferredTables } from './write-export'
 
 /** Rows written at a time. */

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type pg from 'pg'
 import { z } from 'zod'
 import { derivedKeys } from '@/lib/base/credentials/seal'
-import { withPatience } from '@/lib/base/db/with-patience'
+import { withPatience } from '@/lib/base/db/batches'
 import { migrationNames } from '@/lib/generated/migration-names'
 
 /** The first line of an export. */

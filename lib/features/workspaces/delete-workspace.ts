@@ -1,5 +1,4 @@
-import { inTransaction } from '@/lib/base/db/in-transaction'
-import type { Db } from '@/lib/base/db/prisma'
+import { type Db, inTransaction } from '@/lib/base/db/prisma'
 import { endAuthorizations } from '@/lib/features/apps/authorizations/revoke-authorization'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'

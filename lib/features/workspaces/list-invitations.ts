@@ -1,9 +1,16 @@
-import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
-import { searchLiteral } from '@/lib/base/db/like-literal'
-import { listEach } from '@/lib/base/db/list-each'
-import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
+import { listEach } from '@/lib/base/db/lists'
+import {
+  type CountedSlice,
+  cutPage,
+  keysetQuery,
+  type NumberedPage,
+  type NumberedRows,
+  type Page,
+  readNumbered,
+  searchLiteral,
+} from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
-import { statement } from '@/lib/base/db/statement'
+import { statement } from '@/lib/base/db/statements'
 import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Invitation } from '@/lib/generated/prisma/client'

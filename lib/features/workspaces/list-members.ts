@@ -1,9 +1,16 @@
-import { inOrderOf } from '@/lib/base/db/in-order-of'
-import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
-import { searchLiteral } from '@/lib/base/db/like-literal'
-import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
+import {
+  type CountedSlice,
+  cutPage,
+  inOrderOf,
+  keysetQuery,
+  type NumberedPage,
+  type NumberedRows,
+  type Page,
+  readNumbered,
+  searchLiteral,
+} from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
-import { statement } from '@/lib/base/db/statement'
+import { statement } from '@/lib/base/db/statements'
 import type { Actor } from '@/lib/policy/actor'
 import { type AppRules, appRulesColumns } from '@/lib/policy/app-policy'
 import {

@@ -1,7 +1,5 @@
-import { searchLiteral } from '@/lib/base/db/like-literal'
-import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
-import { readByKey } from '@/lib/base/db/shared-reads'
-import { statement } from '@/lib/base/db/statement'
+import { type NumberedPage, type NumberedRows, readNumbered, searchLiteral } from '@/lib/base/db/paging'
+import { readByKey, statement } from '@/lib/base/db/statements'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { type ProjectRow, projectColumns, type WorkspaceRow, workspaceColumns } from '@/lib/policy/require'
 import {

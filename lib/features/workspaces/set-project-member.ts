@@ -1,5 +1,4 @@
-import { inTransaction } from '@/lib/base/db/in-transaction'
-import { prisma } from '@/lib/base/db/prisma'
+import { inTransaction, prisma } from '@/lib/base/db/prisma'
 import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'

@@ -5,10 +5,9 @@ import { log } from '@/lib/base/log/log'
 import { outsideRequests } from '@/lib/base/log/request-scope'
 import { within } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
-import { connectionSettings } from '../connection-settings'
-import { PrimaryClient } from '../primary-client'
-import { sendUnnamed } from '../send-unnamed'
-import { tellLost } from '../tell-lost'
+import { tellLost } from '../database-errors'
+import { sendUnnamed } from '../named-statements'
+import { connectionSettings, PrimaryClient } from '../primary'
 import { Replica, type ReplicaUse } from './replica'
 
 /**

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { OpeningClient } from '../opening-client'
+import { OpeningClient } from '../primary'
 
 /** The same for as long as a server runs, and another for any other server. */
 const identity = `SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), inet_server_addr(), inet_server_port()) AS is`

@@ -1,6 +1,6 @@
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import { config } from '@/lib/base/config/env'
-import { seeThatDatabaseAnswers } from '@/lib/base/db/does-answer'
+import { seeThatDatabaseAnswers } from '@/lib/base/db/check-connection'
 import { AppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { errorCodes } from '@/lib/base/errors/codes'
 import { log } from '@/lib/base/log/log'

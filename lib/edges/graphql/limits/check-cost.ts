@@ -17,7 +17,7 @@ import {
   visit,
 } from 'graphql'
 import { config } from '@/lib/base/config/env'
-import { defaultPageSize, maxPageSize } from '@/lib/base/db/keyset'
+import { defaultPageSize, maxPageSize } from '@/lib/base/db/paging'
 import { AppError } from '@/lib/base/errors/app-error'
 
 /** What an operation costs, and an answer holds, in points (docs/decisions/073). */

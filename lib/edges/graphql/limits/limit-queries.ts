@@ -11,7 +11,7 @@ import {
 import type { Plugin } from 'graphql-yoga'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { config } from '@/lib/base/config/env'
-import { countedAs } from '@/lib/base/db/counted-as'
+import { countedAs } from '@/lib/base/db/limits'
 import { AppError } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
 import { limitsReached } from '@/lib/base/telemetry/metrics'

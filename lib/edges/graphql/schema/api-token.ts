@@ -1,4 +1,4 @@
-import { parsePage } from '@/lib/base/db/keyset'
+import { parsePage } from '@/lib/base/db/paging'
 import { createApiToken, createProjectToken } from '@/lib/features/api-tokens/create-api-token'
 import {
   findOwnProjectToken,

@@ -1,4 +1,4 @@
-import { parsePage } from '@/lib/base/db/keyset'
+import { parsePage } from '@/lib/base/db/paging'
 import { followEvents, listEvents } from '@/lib/features/audit/list-events'
 import { readStream, type StreamState } from '@/lib/features/audit-streams/read-stream'
 import { recordedUrl } from '@/lib/features/webhooks/change-webhook'

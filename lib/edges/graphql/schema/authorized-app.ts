@@ -1,5 +1,4 @@
-import { parsePage } from '@/lib/base/db/keyset'
-import { cursorOfPlace, pageOfAll, parseTextPage } from '@/lib/base/db/page-of-all'
+import { cursorOfPlace, pageOfAll, parsePage, parseTextPage } from '@/lib/base/db/paging'
 import {
   pageAuthorizations,
   type AuthorizedApp as Row,

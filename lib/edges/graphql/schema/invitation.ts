@@ -1,4 +1,4 @@
-import { parsePage } from '@/lib/base/db/keyset'
+import { parsePage } from '@/lib/base/db/paging'
 import { acceptInvitation } from '@/lib/features/workspaces/accept-invitation'
 import { createInvitation, type NewInvitation } from '@/lib/features/workspaces/create-invitation'
 import { listInvitations, revokeInvitation } from '@/lib/features/workspaces/list-invitations'

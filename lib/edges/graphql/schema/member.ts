@@ -1,4 +1,4 @@
-import { parsePage } from '@/lib/base/db/keyset'
+import { parsePage } from '@/lib/base/db/paging'
 import { pictureAddress } from '@/lib/features/pictures/address'
 import { readProjectMember } from '@/lib/features/projects/list-members'
 import { changeMemberRole } from '@/lib/features/workspaces/change-member'

@@ -1,4 +1,4 @@
-import { maxPageSize } from '@/lib/base/db/keyset'
+import { maxPageSize } from '@/lib/base/db/paging'
 import { builder } from '../builder'
 import { defineLoader, type GraphQLContext, loadEach } from '../context'
 import { findTypes, Node, type NodeType, nodeOf, readNodes, unknown } from '../nodes'

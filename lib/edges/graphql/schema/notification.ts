@@ -1,4 +1,4 @@
-import { maxPageSize, parsePage } from '@/lib/base/db/keyset'
+import { maxPageSize, parsePage } from '@/lib/base/db/paging'
 import { kindOf } from '@/lib/features/notifications/notify'
 import {
   countUnread,

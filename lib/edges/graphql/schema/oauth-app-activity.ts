@@ -1,4 +1,4 @@
-import { parsePage } from '@/lib/base/db/keyset'
+import { parsePage } from '@/lib/base/db/paging'
 import { type FailureSummary, listFailuresOf } from '@/lib/features/apps/activity/failures'
 import { type AppActivity, listActivity } from '@/lib/features/apps/activity/list-activity'
 import { type PersonOfApp, pagePeople } from '@/lib/features/apps/activity/list-people'

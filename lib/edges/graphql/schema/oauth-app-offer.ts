@@ -1,4 +1,4 @@
-import { cursorOfPlace, parseTextPage } from '@/lib/base/db/page-of-all'
+import { cursorOfPlace, parseTextPage } from '@/lib/base/db/paging'
 import { acceptOffer, declineOffer, withdrawOffer } from '@/lib/features/app-offers/answer-offer'
 import { finishTransfer } from '@/lib/features/app-offers/finish-transfer'
 import {

@@ -1,4 +1,4 @@
-import { cursorOfPlace, parseTextPage } from '@/lib/base/db/page-of-all'
+import { cursorOfPlace, parseTextPage } from '@/lib/base/db/paging'
 import { countOutsidersOf } from '@/lib/features/apps/activity/revoke-people'
 import { profileOf } from '@/lib/features/apps/app-profile'
 import { createApp } from '@/lib/features/apps/create-app'

@@ -1,5 +1,4 @@
-import { maxPageSize, parsePage } from '@/lib/base/db/keyset'
-import { parseTextPage } from '@/lib/base/db/page-of-all'
+import { maxPageSize, parsePage, parseTextPage } from '@/lib/base/db/paging'
 import { createProject, updateProject } from '@/lib/features/projects/create-project'
 import {
   type DeletedProject as DeletedProjectRow,

@@ -1,5 +1,4 @@
-import { parsePage } from '@/lib/base/db/keyset'
-import { pageOfAll, parseTextPage } from '@/lib/base/db/page-of-all'
+import { pageOfAll, parsePage, parseTextPage } from '@/lib/base/db/paging'
 import { projectTokensOf, workspaceTokensOf } from '@/lib/features/api-tokens/list-api-tokens'
 import { listAppsOf, placeOfApp } from '@/lib/features/apps/read-apps'
 import { eventsOf } from '@/lib/features/audit/list-events'

@@ -1,4 +1,4 @@
-import { parsePage } from '@/lib/base/db/keyset'
+import { parsePage } from '@/lib/base/db/paging'
 import { revokeOtherSessions, revokeSession } from '@/lib/features/identity/sessions/end-session'
 import {
   listSignIns,

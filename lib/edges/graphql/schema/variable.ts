@@ -1,4 +1,4 @@
-import { parsePage } from '@/lib/base/db/keyset'
+import { parsePage } from '@/lib/base/db/paging'
 import { badInput } from '@/lib/base/errors/app-error'
 import {
   listVariableChanges,

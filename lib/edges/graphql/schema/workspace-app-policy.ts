@@ -1,4 +1,4 @@
-import { cursorOfPlace, pageOfAll, parseTextPage } from '@/lib/base/db/page-of-all'
+import { cursorOfPlace, pageOfAll, parseTextPage } from '@/lib/base/db/paging'
 import { AppError } from '@/lib/base/errors/app-error'
 import { declineRequests } from '@/lib/features/app-access/decide'
 import type { appPolicies } from '@/lib/features/app-access/input'

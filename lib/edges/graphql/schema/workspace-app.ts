@@ -1,5 +1,4 @@
-import { parsePage } from '@/lib/base/db/keyset'
-import { cursorOfPlace, parseTextPage } from '@/lib/base/db/page-of-all'
+import { cursorOfPlace, parsePage, parseTextPage } from '@/lib/base/db/paging'
 import { approveApp, blockApp, revokeForEverybody, withdrawDecision } from '@/lib/features/app-access/decide'
 import { listAppPeople, type PersonOfApp } from '@/lib/features/app-access/list-app-people'
 import { findInstalled, type InstalledApp, listInstalled } from '@/lib/features/app-access/list-installed'

@@ -1,5 +1,4 @@
-import { parsePage } from '@/lib/base/db/keyset'
-import { cursorOfPlace, parseTextPage } from '@/lib/base/db/page-of-all'
+import { cursorOfPlace, parsePage, parseTextPage } from '@/lib/base/db/paging'
 import {
   allowManagedApp,
   forbidManagedApp,

@@ -1,4 +1,4 @@
-import { maxPageSize, parsePage } from '@/lib/base/db/keyset'
+import { maxPageSize, parsePage } from '@/lib/base/db/paging'
 import { requireTwoFactorInWorkspace } from '@/lib/features/identity/two-factor/require-in-workspace'
 import { countProjectsOf, listProjects } from '@/lib/features/projects/list-projects'
 import { createWorkspace, updateWorkspace } from '@/lib/features/workspaces/create-workspace'

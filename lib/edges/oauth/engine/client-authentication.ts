@@ -1,6 +1,6 @@
 import { type Client, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { findMatch } from '@/lib/base/credentials/tokens'
-import { statement } from '@/lib/base/db/statement'
+import { statement } from '@/lib/base/db/statements'
 import { gather } from '@/lib/base/process/tally'
 import { isHighSecurity, refusesAlg } from '../protocol/high-security'
 import { clockToleranceFor } from '../protocol/lifetimes'

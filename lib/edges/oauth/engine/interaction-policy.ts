@@ -1,5 +1,5 @@
 import { type Grant, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
-import { statement } from '@/lib/base/db/statement'
+import { statement } from '@/lib/base/db/statements'
 import { allowedTo, keptOutBy } from '@/lib/policy/app-status'
 import { needsSelection, worthUnder } from '@/lib/policy/scopes'
 import { sharesProjectOf, sharesWorkspaceOf } from '@/lib/policy/visible'

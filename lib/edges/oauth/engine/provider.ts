@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Provider } from 'oidc-provider'
-import { isOutage } from '@/lib/base/db/is-outage'
+import { isOutage } from '@/lib/base/db/database-errors'
 import { log } from '@/lib/base/log/log'
 import { runInBackground } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'

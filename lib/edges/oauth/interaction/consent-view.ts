@@ -1,4 +1,4 @@
-import { statement } from '@/lib/base/db/statement'
+import { statement } from '@/lib/base/db/statements'
 import { type AppProfile, profileOf } from '@/lib/features/apps/app-profile'
 import { scopesAfterConsent } from '@/lib/features/apps/authorizations/save-authorization'
 import {

@@ -1,6 +1,6 @@
 import { derivedKeys, openToken, sealToken } from '@/lib/base/credentials/seal'
-import { countAttempt } from '@/lib/base/db/attempt-limit'
-import { databaseNow } from '@/lib/base/db/watch-clock'
+import { databaseNow } from '@/lib/base/db/clock'
+import { countAttempt } from '@/lib/base/db/limits'
 import { isAppError } from '@/lib/base/errors/app-error'
 import { refusalOf, seeOther, unavailablePage } from '@/lib/base/http/answers'
 import { type FormFields, linesOf, takeForm } from '@/lib/base/http/body'

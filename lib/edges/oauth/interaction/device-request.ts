@@ -1,5 +1,5 @@
 import { derivedKeys, openToken, sealToken } from '@/lib/base/credentials/seal'
-import { statement } from '@/lib/base/db/statement'
+import { statement } from '@/lib/base/db/statements'
 import { hashesOfUserCode, type Payload } from '../store/artifacts'
 
 /** A device that waits for the person's answer (RFC 8628 section 3.3). */

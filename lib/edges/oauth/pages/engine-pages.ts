@@ -1,6 +1,6 @@
 import { type ErrorOut, errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
-import { isOutage } from '@/lib/base/db/is-outage'
+import { isOutage } from '@/lib/base/db/database-errors'
 import type { PlainMessageKey, Say } from '@/lib/base/language/say'
 import { requestId } from '@/lib/base/log/request-scope'
 import { redirectTrust } from '@/lib/policy/app-status'

@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
-import { countedAs } from '@/lib/base/db/counted-as'
+import { countedAs } from '@/lib/base/db/limits'
 import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 import { limitsReached } from '@/lib/base/telemetry/metrics'

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
-import { outageOf } from '@/lib/base/db/is-outage'
+import { outageOf } from '@/lib/base/db/database-errors'
 import { outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
 import { judgeProof } from '@/lib/policy/proof-of-possession'

@@ -1,6 +1,6 @@
 import { type Client, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
-import { countAttempt } from '@/lib/base/db/attempt-limit'
+import { countAttempt } from '@/lib/base/db/limits'
 import { prisma } from '@/lib/base/db/prisma'
 import { isAppError } from '@/lib/base/errors/app-error'
 import { isHostAmong } from '@/lib/base/http/origin'

@@ -1,6 +1,5 @@
 import type { Account, AccountClaims, KoaContextWithOIDC } from 'oidc-provider'
-import { packedStatement } from '@/lib/base/db/packed-statement'
-import { readByKey } from '@/lib/base/db/shared-reads'
+import { packedStatement, readByKey } from '@/lib/base/db/statements'
 import { keepResults } from '@/lib/base/process/keep-results'
 import { pictureAddress } from '@/lib/features/pictures/address'
 import { allowedTo } from '@/lib/policy/app-status'

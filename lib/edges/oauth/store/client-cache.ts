@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { readByKey } from '@/lib/base/db/shared-reads'
+import { readByKey } from '@/lib/base/db/statements'
 import { graceIsOver } from '@/lib/policy/app-status'
 
 /** A client as it is stored. Its objects are shared between requests and never changed. */

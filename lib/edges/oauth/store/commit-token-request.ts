@@ -1,4 +1,4 @@
-import { statement, tokenStatement } from '@/lib/base/db/statement'
+import { statement, tokenStatement } from '@/lib/base/db/statements'
 import { keepResults } from '@/lib/base/process/keep-results'
 import { gather } from '@/lib/base/process/tally'
 import { forgetUsedTables, usedTable } from '@/lib/features/apps/authorizations/used-tables'

@@ -1,5 +1,5 @@
 import { errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { type AttemptLimit, countAttempt } from '@/lib/base/db/attempt-limit'
+import { type AttemptLimit, countAttempt } from '@/lib/base/db/limits'
 import { isAppError } from '@/lib/base/errors/app-error'
 import { isUnverifiedKind } from '@/lib/policy/scopes'
 import { sentCredentials } from '../protocol/requests'

@@ -1,5 +1,5 @@
 import { errors } from 'oidc-provider'
-import { statement } from '@/lib/base/db/statement'
+import { statement } from '@/lib/base/db/statements'
 import { remember } from '@/lib/base/process/remember'
 import { gather } from '@/lib/base/process/tally'
 import { hashHex, isExpired } from './artifacts'

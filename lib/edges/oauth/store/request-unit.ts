@@ -1,5 +1,5 @@
 import { Provider } from 'oidc-provider'
-import { tokenStatement } from '@/lib/base/db/statement'
+import { tokenStatement } from '@/lib/base/db/statements'
 import { openedFor } from '@/lib/base/http/requests'
 import { remember } from '@/lib/base/process/remember'
 import type { ManagedGrant } from '@/lib/policy/managed-access'

@@ -1,5 +1,5 @@
 import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
-import { packedStatement } from '@/lib/base/db/packed-statement'
+import { packedStatement } from '@/lib/base/db/statements'
 import { keepResults } from '@/lib/base/process/keep-results'
 import { allowedTo, isOutsider } from '@/lib/policy/app-status'
 import { mightRequireSso, withheldBy } from '@/lib/policy/required-sso'

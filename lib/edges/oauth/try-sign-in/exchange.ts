@@ -1,7 +1,7 @@
 import inject, { type DispatchFunc } from 'light-my-request'
 import { config } from '@/lib/base/config/env'
+import { databaseNow } from '@/lib/base/db/clock'
 import { prisma } from '@/lib/base/db/prisma'
-import { databaseNow } from '@/lib/base/db/watch-clock'
 import type { OAuthApp } from '@/lib/features/apps/require-app'
 import { newSecret } from '@/lib/features/apps/secrets'
 import type { SessionActor } from '@/lib/policy/actor'

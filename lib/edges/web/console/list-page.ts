@@ -1,6 +1,11 @@
-import { cursorOf, type Page, parsePage } from '@/lib/base/db/keyset'
-import type { NumberedPage } from '@/lib/base/db/numbered-page'
-import { parseTextPage, type TextPage } from '@/lib/base/db/page-of-all'
+import {
+  cursorOf,
+  type NumberedPage,
+  type Page,
+  parsePage,
+  parseTextPage,
+  type TextPage,
+} from '@/lib/base/db/paging'
 import { isAppError } from '@/lib/base/errors/app-error'
 
 export type SearchParams = Record<string, string | string[] | undefined>

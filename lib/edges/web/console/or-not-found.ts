@@ -1,5 +1,5 @@
 import { notFound } from 'next/navigation'
-import { isGoneMeanwhile } from '@/lib/base/db/gone-meanwhile'
+import { isGoneMeanwhile } from '@/lib/base/db/database-errors'
 import { isAppError } from '@/lib/base/errors/app-error'
 
 /**

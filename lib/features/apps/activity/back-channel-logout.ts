@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type PgBoss from 'pg-boss'
 import { type Db, prisma } from '@/lib/base/db/prisma'
-import { statement } from '@/lib/base/db/statement'
+import { statement } from '@/lib/base/db/statements'
 import { insertJobs } from '@/lib/base/jobs/insert-jobs'
 import { type StopWork, workFairly } from '@/lib/base/jobs/workers'
 import { log } from '@/lib/base/log/log'

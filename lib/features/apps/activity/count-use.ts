@@ -1,4 +1,4 @@
-import { statement } from '@/lib/base/db/statement'
+import { statement } from '@/lib/base/db/statements'
 import { gather } from '@/lib/base/process/tally'
 import { type Actor, isApp } from '@/lib/policy/actor'
 import { reachedBy } from '@/lib/policy/authorize'

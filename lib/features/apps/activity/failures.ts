@@ -1,4 +1,4 @@
-import { inOrderOf } from '@/lib/base/db/in-order-of'
+import { inOrderOf } from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
 import { gather } from '@/lib/base/process/tally'
 import type { Actor } from '@/lib/policy/actor'

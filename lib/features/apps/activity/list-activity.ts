@@ -1,6 +1,5 @@
-import { type AttemptLimit, countAttempt } from '@/lib/base/db/attempt-limit'
-import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
-import { likeLiteral } from '@/lib/base/db/like-literal'
+import { type AttemptLimit, countAttempt } from '@/lib/base/db/limits'
+import { type CountedSlice, cutPage, keysetQuery, likeLiteral, type Page } from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
 import { csvLine } from '@/lib/features/audit/export-events'
 import { recordEvent } from '@/lib/features/audit/record-event'

@@ -1,6 +1,13 @@
-import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
-import { likeLiteral } from '@/lib/base/db/like-literal'
-import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
+import {
+  type CountedSlice,
+  cutPage,
+  keysetQuery,
+  likeLiteral,
+  type NumberedPage,
+  type NumberedRows,
+  type Page,
+  readNumbered,
+} from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'

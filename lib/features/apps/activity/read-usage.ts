@@ -1,6 +1,6 @@
-import { firstIdAt } from '@/lib/base/db/keyset'
+import { firstIdAt } from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
-import { statement } from '@/lib/base/db/statement'
+import { statement } from '@/lib/base/db/statements'
 import type { Actor } from '@/lib/policy/actor'
 import { requireWorkspace } from '@/lib/policy/require'
 import { requireApp } from '../require-app'

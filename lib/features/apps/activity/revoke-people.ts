@@ -1,5 +1,5 @@
 import { type Db, prisma } from '@/lib/base/db/prisma'
-import { statement } from '@/lib/base/db/statement'
+import { statement } from '@/lib/base/db/statements'
 import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Prisma } from '@/lib/generated/prisma/client'

@@ -1,10 +1,17 @@
-import { inOrderOf } from '@/lib/base/db/in-order-of'
-import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
-import { searchLiteral } from '@/lib/base/db/like-literal'
-import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
+import { databaseNow } from '@/lib/base/db/clock'
+import {
+  type CountedSlice,
+  cutPage,
+  inOrderOf,
+  keysetQuery,
+  type NumberedPage,
+  type NumberedRows,
+  type Page,
+  readNumbered,
+  searchLiteral,
+} from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
-import { statement } from '@/lib/base/db/statement'
-import { databaseNow } from '@/lib/base/db/watch-clock'
+import { statement } from '@/lib/base/db/statements'
 import { AppError } from '@/lib/base/errors/app-error'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor, PersonActor, SessionActor } from '@/lib/policy/actor'

@@ -1,5 +1,4 @@
-import { inTransaction } from '@/lib/base/db/in-transaction'
-import type { Db } from '@/lib/base/db/prisma'
+import { type Db, inTransaction } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent, type SystemActor } from '@/lib/features/audit/record-event'
 import type { Prisma } from '@/lib/generated/prisma/client'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { inTransaction } from '@/lib/base/db/in-transaction'
-import type { Db } from '@/lib/base/db/prisma'
+import { type Db, inTransaction } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'

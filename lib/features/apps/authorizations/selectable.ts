@@ -1,5 +1,5 @@
 import { type Db, prisma } from '@/lib/base/db/prisma'
-import { statement } from '@/lib/base/db/statement'
+import { statement } from '@/lib/base/db/statements'
 import { byName } from '@/lib/base/language/languages'
 import type { PersonActor } from '@/lib/policy/actor'
 import {

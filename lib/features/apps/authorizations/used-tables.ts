@@ -1,7 +1,6 @@
 import pg from 'pg'
-import { deleteInBatches } from '@/lib/base/db/delete-in-batches'
+import { deleteInBatches, withPatience } from '@/lib/base/db/batches'
 import { pool } from '@/lib/base/db/pool'
-import { withPatience } from '@/lib/base/db/with-patience'
 import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 import { providerName } from '@/lib/policy/required-sso'

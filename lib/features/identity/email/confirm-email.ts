@@ -1,6 +1,6 @@
 import { config } from '@/lib/base/config/env'
+import { uniqueViolation } from '@/lib/base/db/database-errors'
 import { prisma } from '@/lib/base/db/prisma'
-import { uniqueViolation } from '@/lib/base/db/unique-violation'
 import { AppError } from '@/lib/base/errors/app-error'
 import { type Say, sayToPerson } from '@/lib/base/language/say'
 import { composeMail } from '@/lib/base/mail/compose-mail'

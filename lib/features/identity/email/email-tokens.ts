@@ -1,6 +1,6 @@
 import { credentialKind, hashCredential, mintCredential } from '@/lib/base/credentials/tokens'
+import { databaseNow } from '@/lib/base/db/clock'
 import { type Db, prisma } from '@/lib/base/db/prisma'
-import { databaseNow } from '@/lib/base/db/watch-clock'
 import { AppError } from '@/lib/base/errors/app-error'
 import type { EmailTokenPurpose } from '@/lib/generated/prisma/enums'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { config } from '@/lib/base/config/env'
-import { type AttemptLimit, countAttempt } from '@/lib/base/db/attempt-limit'
+import { type AttemptLimit, countAttempt } from '@/lib/base/db/limits'
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'

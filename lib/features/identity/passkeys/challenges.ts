@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { config } from '@/lib/base/config/env'
+import { databaseNow } from '@/lib/base/db/clock'
 import { prisma } from '@/lib/base/db/prisma'
-import { databaseNow } from '@/lib/base/db/watch-clock'
 import { nameInput } from '@/lib/base/errors/names'
 
 const base64url = z

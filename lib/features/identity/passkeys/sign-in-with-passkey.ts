@@ -3,7 +3,7 @@ import {
   generateAuthenticationOptions,
   verifyAuthenticationResponse,
 } from '@simplewebauthn/server'
-import { type AttemptLimit, countAttempt, forgetAttempts } from '@/lib/base/db/attempt-limit'
+import { type AttemptLimit, countAttempt, forgetAttempts } from '@/lib/base/db/limits'
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'

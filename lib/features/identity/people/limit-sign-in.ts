@@ -6,7 +6,7 @@ import {
   forgetAttempts,
   giveBackAttempt,
   unlessTooBusy,
-} from '@/lib/base/db/attempt-limit'
+} from '@/lib/base/db/limits'
 
 /**
  * Limits on guessing (decision 031), counted in the database at once, so that replicas and restarts share them:

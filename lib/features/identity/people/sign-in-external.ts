@@ -1,5 +1,5 @@
+import { uniqueViolation } from '@/lib/base/db/database-errors'
 import { type Db, prisma } from '@/lib/base/db/prisma'
-import { uniqueViolation } from '@/lib/base/db/unique-violation'
 import { AppError } from '@/lib/base/errors/app-error'
 import { nameInput } from '@/lib/base/errors/names'
 import { emailAddress } from '@/lib/base/mail/email-address'

@@ -1,8 +1,7 @@
 import { config } from '@/lib/base/config/env'
+import { databaseNow } from '@/lib/base/db/clock'
 import { prisma } from '@/lib/base/db/prisma'
-import { readByKey } from '@/lib/base/db/shared-reads'
-import { statement } from '@/lib/base/db/statement'
-import { databaseNow } from '@/lib/base/db/watch-clock'
+import { readByKey, statement } from '@/lib/base/db/statements'
 import { mustSignInThrough, speaksForAccount } from '@/lib/policy/required-sso'
 
 const day = 24 * 60 * 60

@@ -1,6 +1,5 @@
-import { inTransaction } from '@/lib/base/db/in-transaction'
-import type { Db } from '@/lib/base/db/prisma'
-import { databaseNow } from '@/lib/base/db/watch-clock'
+import { databaseNow } from '@/lib/base/db/clock'
+import { type Db, inTransaction } from '@/lib/base/db/prisma'
 import type { Visitor } from '@/lib/base/http/visitor'
 import { sessionSeconds } from './find-live-session'
 import { holdProof, type Proof } from './hold-proof'

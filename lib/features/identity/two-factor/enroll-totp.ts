@@ -1,6 +1,6 @@
 import { config } from '@/lib/base/config/env'
 import { seal, unseal } from '@/lib/base/credentials/seal'
-import { type AttemptLimit, countAttempt, forgetAttempts } from '@/lib/base/db/attempt-limit'
+import { type AttemptLimit, countAttempt, forgetAttempts } from '@/lib/base/db/limits'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'

@@ -1,7 +1,7 @@
 import { verifyPassword } from '@/lib/base/credentials/password'
-import { type AttemptLimit, countAttempt, forgetAttempts, unlessTooBusy } from '@/lib/base/db/attempt-limit'
+import { databaseNow } from '@/lib/base/db/clock'
+import { type AttemptLimit, countAttempt, forgetAttempts, unlessTooBusy } from '@/lib/base/db/limits'
 import { prisma } from '@/lib/base/db/prisma'
-import { databaseNow } from '@/lib/base/db/watch-clock'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import type { SessionActor } from '@/lib/policy/actor'
 

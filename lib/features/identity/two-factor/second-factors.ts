@@ -1,5 +1,4 @@
-import { inTransaction } from '@/lib/base/db/in-transaction'
-import { type Db, prisma } from '@/lib/base/db/prisma'
+import { type Db, inTransaction, prisma } from '@/lib/base/db/prisma'
 import { type AuditRecord, recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { authorizeFactorChange, type FactorChange, spendApproval } from '@/lib/policy/factor-changes'

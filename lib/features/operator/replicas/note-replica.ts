@@ -1,4 +1,4 @@
-import { statement } from '@/lib/base/db/statement'
+import { statement } from '@/lib/base/db/statements'
 import type { ReplicaState } from './replica-state'
 
 /** A process: a name of its own, the machine it runs on, its release, and for how long it has run, in seconds. */

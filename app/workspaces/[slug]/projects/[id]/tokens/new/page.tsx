@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { NewTokenForm } from '@/components/api-tokens/new-token-form'
-import { parsePage } from '@/lib/base/db/keyset'
+import { parsePage } from '@/lib/base/db/paging'
 import { listEnvironments } from '@/lib/features/projects/environments'
 import { openProject } from '../../../open-project'
 import { createProjectTokenAction } from '../actions'

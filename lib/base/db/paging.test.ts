@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { firstIdAt, idAt } from './keyset'
+import { firstIdAt, idAt } from './paging'
 
 it('ids that are made for one moment are UUIDv7 of it, and stand in the order in which they were made', () => {
   const moment = new Date('2026-11-23T12:00:00.123Z')

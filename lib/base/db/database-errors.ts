@@ -1,5 +1,6 @@
 import { AppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
+import { outsideRequests } from '@/lib/base/log/request-scope'
 
 /** What Node and the system say of a connection that cannot be made or was lost. See decision 107. */
 const lost = new Set([
@@ -75,3 +76,31 @@ export function outageOf(error: unknown, where: string): AppError | undefined {
   log.warn('the database does not answer', { name: where, error })
   return new AppError('SERVICE_UNAVAILABLE', undefined, { retryAfter: outageRetrySeconds })
 }
+
+/** Tells of a connection that the other end closed. It belongs to no request, though one opened it. */
+export const tellLost = (error: Error): void =>
+  outsideRequests(() => log.warn('a connection to the database was lost', { error }))
+
+/**
+ * The columns of a unique constraint that a Prisma write violated.
+ * With a driver adapter P2002 carries no `meta.target`; the driver's own error names the constraint.
+ * @returns the column names or the index name in a list of one; undefined for any other error
+ */
+export function uniqueViolation(error: unknown): string[] | undefined {
+  if (!(error instanceof Error) || (error as { code?: string }).code !== 'P2002') return undefined
+  const meta = (error as { meta?: { driverAdapterError?: { cause?: { constraint?: unknown } } } }).meta
+  const constraint = meta?.driverAdapterError?.cause?.constraint as
+    | { fields?: string[]; index?: string }
+    | undefined
+  return constraint?.fields ?? (constraint?.index ? [constraint.index] : [])
+}
+
+/** Prisma's foreign key violation and missing row, and PostgreSQL's own code of the former. */
+const codes = new Set(['P2003', 'P2025', '23503'])
+
+/**
+ * Whether a write failed because a row it hangs on, or the row itself, was deleted after the rights were decided. To the
+ * caller that is the same as asking a moment later: nothing is found.
+ */
+export const isGoneMeanwhile = (error: unknown): boolean =>
+  error instanceof Error && codes.has(String((error as { code?: unknown }).code))

@@ -120,3 +120,86 @@ function idOf(argument: string, cursor: string): string {
   const hex = bytes.toString('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
+
+/** A page of a list by its number, from 1: for lists that people leaf through, and whose length they are told. See decision 184. */
+export type NumberedPage = { number: number; size: number }
+
+/** A page that was read, and how many rows there are on all of them. */
+export type NumberedRows<Row> = NumberedPage & { rows: Row[]; total: number }
+
+/**
+ * Reads one page. One beyond the last is the first: what was on it is gone.
+ * @param read a window of the list; each row tells how many there are in all
+ */
+export async function readNumbered<Row extends { total: number }>(
+  { number, size }: NumberedPage,
+  read: (limit: number, offset: number) => Promise<Row[]>,
+): Promise<NumberedRows<Omit<Row, 'total'>>> {
+  const rows = await read(size, (number - 1) * size)
+  if (rows.length === 0 && number > 1) return readNumbered({ number: 1, size }, read)
+  return { rows: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0, number, size }
+}
+
+/** A page of a list in an order of its own, such as by name: its cursors are places in that order, not ids. */
+export type TextPage = { limit: number; backward: boolean; after: string | null; before: string | null }
+
+/** The cursor of a place: opaque to callers. */
+export const cursorOfPlace = (place: string): string => Buffer.from(place).toString('base64url')
+
+/**
+ * Checks the arguments of a connection whose cursors are places.
+ * @throws AppError BAD_USER_INPUT naming the argument
+ */
+export function parseTextPage({ after, before, ...size }: PageArgs): TextPage {
+  const { limit, backward } = parsePage(size)
+  return { limit, backward, after: placeOf('after', after), before: placeOf('before', before) }
+}
+
+function placeOf(argument: string, cursor: string | null | undefined): string | null {
+  if (cursor == null) return null
+  const place = Buffer.from(cursor, 'base64url').toString()
+  if (!place || cursorOfPlace(place) !== cursor)
+    throw badInput(argument, 'This is not a cursor of this list.')
+  return place
+}
+
+/**
+ * One page of a list that never grows long and was read whole.
+ * @param placeOf what a row is sorted by; no two rows have the same
+ */
+export function pageOfAll<Row>(
+  all: readonly Row[],
+  placeOf: (row: Row) => string,
+  page: TextPage,
+): CountedSlice<Row> {
+  const placed = all
+    .map((row) => ({ row, place: placeOf(row) }))
+    .filter(
+      ({ place }) =>
+        (page.after === null || place > page.after) && (page.before === null || place < page.before),
+    )
+    .sort((one, other) => (one.place < other.place ? -1 : 1))
+  if (page.backward) placed.reverse()
+  const rows = placed.slice(0, page.limit + 1).map(({ row }) => row)
+  return { ...cutPage(page, rows), count: async () => all.length }
+}
+
+/**
+ * Sorts rows read for several keys at once back to their keys.
+ * @returns for each key, in order, its rows in the order they were read
+ */
+export function inOrderOf<Row>(
+  keys: readonly string[],
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+): Row[][] {
+  const byKey = new Map<string, Row[]>(keys.map((key) => [key, []]))
+  for (const row of rows) byKey.get(keyOf(row))?.push(row)
+  return keys.map((key) => byKey.get(key) ?? [])
+}
+
+/** A text as LIKE and ILIKE take it literally: `%`, `_` and `\` mean themselves. Prisma hands texts over as they are. */
+export const likeLiteral = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+
+/** What somebody typed into a search field, as LIKE and ILIKE take it: no longer than any name, and literally. */
+export const searchLiteral = (text: string): string => likeLiteral(text.trim().slice(0, 80))

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { runInBackground, settleBackgroundWork } from '@/lib/base/process/background'
 import { makePerson } from '@/lib/testing/factories'
-import { inTransaction } from './in-transaction'
-import { type Db, prisma } from './prisma'
+import { type Db, inTransaction, prisma } from './prisma'
 
 /** The same change as Prisma makes it, and as a statement of our own. */
 const changes: Record<string, (tx: Db, id: string, name: string) => Promise<unknown>> = {

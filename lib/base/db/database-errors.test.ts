@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql'
 import { expect, it } from 'vitest'
 import { OutboundError } from '@/lib/base/outbound/check-url'
-import { isOutage } from './is-outage'
+import { isOutage } from './database-errors'
 
 const coded = (code: string) => Object.assign(new Error('x'), { code })
 

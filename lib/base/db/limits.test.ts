@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { countedAs } from './counted-as'
+import { countedAs } from './limits'
 
 it('counts the addresses of an IPv6 network as one, and everything else as itself', () => {
   expect(countedAs('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64')

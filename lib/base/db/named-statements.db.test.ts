@@ -1,11 +1,9 @@
 import { afterAll, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
-import { countAttempt } from './attempt-limit'
-import { endConnections } from './end-connections'
+import { countAttempt } from './limits'
 import { pool, tokenPool } from './pool'
 import { prisma } from './prisma'
-import { readByKey } from './shared-reads'
-import { statement } from './statement'
+import { endConnections, readByKey, statement } from './statements'
 
 vi.stubEnv('DATABASE_PREPARED', '0')
 resetConfig()

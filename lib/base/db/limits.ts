@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
+import ipaddr from 'ipaddr.js'
 import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 import { limitsReached } from '@/lib/base/telemetry/metrics'
-import { countedAs } from './counted-as'
 import { pool } from './pool'
+import type { Db } from './prisma'
 
 export type AttemptLimit = {
   /** Unique in the product. */
@@ -93,4 +94,38 @@ export async function giveBackAttempt(limit: AttemptLimit, key: string): Promise
 /** Forgets the attempts of a key: what followed proved that they were no guesses. */
 export async function forgetAttempts(limit: AttemptLimit, key: string): Promise<void> {
   await limiter(limit).delete(keyOf(key))
+}
+
+/**
+ * What a limit counts by. Whoever has one IPv6 address has 2^64 of them (RFC 6177: a network is a /64 at least), and would
+ * pass every limit by taking the next: so its network stands for it. Everything else stands for itself.
+ * See decision 031.
+ * @param key an address, or who else is counted
+ */
+export function countedAs(key: string): string {
+  if (!key.includes(':') || !ipaddr.IPv6.isValid(key)) return key
+  const { parts } = ipaddr.IPv6.parse(key)
+  return `${new ipaddr.IPv6([...parts.slice(0, 4), 0, 0, 0, 0])}/64`
+}
+
+/** What something belongs to, and how many of its kind that may have. */
+export type Room = {
+  of: { table: 'users' | 'workspaces' | 'projects'; id: string }
+  most: number
+  message: string
+}
+
+/**
+ * Refuses one more of a kind where there are as many as there may be. The owner's row is locked until the transaction
+ * ends, so that two requests at once cannot both count the last free place.
+ * @param count how many there are
+ * @throws AppError CONFLICT with the message, which says how to make room
+ */
+export async function requireRoom(
+  tx: Db,
+  { of, most, message }: Room,
+  count: () => Promise<number>,
+): Promise<void> {
+  await tx.$queryRawUnsafe(`SELECT id FROM ${of.table} WHERE id = $1::uuid FOR NO KEY UPDATE`, of.id)
+  if ((await count()) >= most) throw new AppError('CONFLICT', message)
 }

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { readMigrations } from './migrate'
-import { splitStatements } from './split-statements'
+import { readMigrations, splitStatements } from './migrate'
 
 it.each<[string, string[]]>([
   ['', []],

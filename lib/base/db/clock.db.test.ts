@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { clockAhead, databaseNow } from './watch-clock'
+import { clockAhead, databaseNow } from './clock'
 
 afterEach(async () => {
   vi.useRealTimers()

@@ -1,0 +1,129 @@
+import type { QueryResultRow } from 'pg'
+import { badInput } from '@/lib/base/errors/app-error'
+import {
+  cursorOfPlace,
+  cutPage,
+  highestId,
+  inOrderOf,
+  lowestId,
+  type Page,
+  type Slice,
+  type TextPage,
+} from './paging'
+import { statement } from './statements'
+
+/** A row of a list that was read in another order than by its id, with its place there. */
+export type Placed = { cursor?: string }
+
+const idLength = 36
+const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** The cursor of a row in an order by something that several rows may have: that, and the id, which decides among those. */
+export const placedCursor = (id: string, by: string): string => cursorOfPlace(`${id}${by}`)
+
+/**
+ * What such a cursor holds.
+ * @param argument whose it is
+ * @param place as `parseTextPage` read it
+ * @param isBy whether the order has such values
+ * @throws AppError BAD_USER_INPUT naming the argument
+ */
+export function readPlaced(
+  argument: 'after' | 'before',
+  place: string | null,
+  isBy: (by: string) => boolean = () => true,
+): { id: string; by: string } | undefined {
+  if (place === null) return undefined
+  const [id, by] = [place.slice(0, idLength), place.slice(idLength)]
+  if (!isUuid.test(id) || !isBy(by)) throw badInput(argument, 'This is not a cursor of this list.')
+  return { id, by }
+}
+
+/**
+ * A list that is read by page in an order of its own, such as by name: two named statements, one for each direction.
+ * @param name of the statements, unique in the product
+ * @param rows SQL of all rows, with $1, $2, ...; its column `place` is a text that no two rows share, and the order
+ * @param values how many values it takes
+ * @returns a function from a page and the values to the rows of that page
+ */
+export function placedStatement<Row extends QueryResultRow & { place: string }, Values extends unknown[]>(
+  name: string,
+  rows: string,
+  values: Values['length'],
+) {
+  const [after, before, limit] = [1, 2, 3].map((more) => `$${values + more}`)
+  // By bytes, whatever the database's language, so that two replicas of it agree on what comes next.
+  const place = 'listed.place COLLATE "C"'
+  const text = (order: 'ASC' | 'DESC') =>
+    `SELECT * FROM (${rows}) listed
+      WHERE (${after}::text IS NULL OR ${place} > ${after}) AND (${before}::text IS NULL OR ${place} < ${before})
+      ORDER BY ${place} ${order} LIMIT ${limit}`
+  type All = [...Values, after: string | null, before: string | null, limit: number]
+  const forward = statement<Row, All>(name, text('ASC'))
+  const backward = statement<Row, All>(`${name}-backward`, text('DESC'))
+  return async (page: TextPage, ...given: Values): Promise<Slice<Row>> => {
+    const read = page.backward ? backward : forward
+    return cutPage(page, await read(...given, page.after, page.before, page.limit + 1))
+  }
+}
+
+type PageValues = [parents: readonly string[], after: string, before: string, limit: number, most: number]
+
+/**
+ * The same page of each of several lists, such as the webhooks of workspaces: two statements however many there are, one
+ * that walks along the index of each list, and one that reads the rows.
+ * @param name unique in the product
+ * @param table of the rows, whose ids are UUIDv7, and `parent`, the column that says whose they are
+ * @param order of the lists: `desc` has the latest in front
+ * @param read reads rows by their ids, in any order
+ */
+export function listEach<Row extends { id: string }>(
+  name: string,
+  { table, parent, order = 'asc' }: { table: string; parent: string; order?: 'asc' | 'desc' },
+  read: (ids: string[]) => Promise<Row[]>,
+) {
+  const walk = (direction: 'ASC' | 'DESC') =>
+    statement<{ id: string; parent: string }, PageValues>(
+      `${name}-${direction.toLowerCase()}`,
+      `SELECT found.id, asked.id AS parent
+         FROM unnest($1::uuid[]) AS asked(id)
+        CROSS JOIN LATERAL (
+          SELECT one.id FROM ${table} one
+           WHERE one.${parent} = asked.id AND one.id > $2 AND one.id < $3
+           ORDER BY one.id ${direction} LIMIT $4) found
+        ORDER BY found.id ${direction} LIMIT $5`,
+    )
+  const [up, down] = [walk('ASC'), walk('DESC')]
+  const countAll = statement<{ parent: string; count: number }, [parents: readonly string[]]>(
+    `${name}-count`,
+    `SELECT asked.id AS parent, (SELECT count(*)::int FROM ${table} one WHERE one.${parent} = asked.id) AS count
+       FROM unnest($1::uuid[]) AS asked(id)`,
+  )
+  return {
+    /** @param most rows of all lists together @returns for each parent, in order, its page */
+    async pages(parents: readonly string[], page: Page, most: number): Promise<Slice<Row>[]> {
+      const ascending = (order === 'asc') !== page.backward
+      const [low, high] = order === 'asc' ? [page.after, page.before] : [page.before, page.after]
+      const places = await (ascending ? up : down)(
+        parents,
+        low ?? lowestId,
+        high ?? highestId,
+        page.limit + 1,
+        most,
+      )
+      const rows = new Map((await read(places.map(({ id }) => id))).map((row) => [row.id, row]))
+      return inOrderOf(parents, places, (place) => place.parent).map((own) =>
+        // What was deleted in between the two statements is gone.
+        cutPage(
+          page,
+          own.flatMap(({ id }) => rows.get(id) ?? []),
+        ),
+      )
+    },
+    /** @returns for each parent, in order, how many rows it has */
+    async counts(parents: readonly string[]): Promise<number[]> {
+      const counts = new Map((await countAll(parents)).map(({ parent: id, count }) => [id, count]))
+      return parents.map((id) => counts.get(id) ?? 0)
+    },
+  }
+}
