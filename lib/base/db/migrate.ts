@@ -7,7 +7,6 @@ import { config } from '@/lib/base/config/env'
 import { checkConnection } from './check-connection'
 import { pool } from './pool'
 import { databaseTarget, PrimaryClient } from './primary'
-import { areEnumsImmutable, declareEnumsImmutable } from './prisma'
 
 /** What a semicolon may stand in without ending a statement, a semicolon, and anything else. */
 const pieces =
@@ -288,3 +287,33 @@ const halfDone = (name: string) =>
   `Migration ${name} failed part of the way; look at the database, finish or undo it by hand, then run \`npx prisma migrate resolve --applied ${name}\` (or \`--rolled-back\`).`
 
 const reason = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+/**
+ * Creates IMMUTABLE casts between every enum type and text in this database.
+ *
+ * Prisma writes `DO UPDATE SET role = $1::text::role` and `RETURNING role::text`. PostgreSQL's own casts are STABLE,
+ * because an enum value can be renamed, and Citus accepts only IMMUTABLE expressions there. Migrations never rename a
+ * value, so these casts are safe. They convert through `varchar`, which PostgreSQL casts itself.
+ */
+export async function declareEnumsImmutable(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT t.typname AS name FROM pg_type t
+      WHERE t.typtype = 'e' AND t.typnamespace = 'public'::regnamespace
+        AND NOT EXISTS (SELECT FROM pg_cast WHERE castsource = t.oid AND casttarget = 'text'::regtype)`,
+  )
+  for (const { name } of rows) {
+    await client.query(`
+      BEGIN;
+      CREATE FUNCTION text_of_enum(${name}) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS 'SELECT $1::varchar::text';
+      CREATE FUNCTION ${name}_of_text(text) RETURNS ${name} LANGUAGE sql IMMUTABLE STRICT AS 'SELECT $1::varchar::${name}';
+      CREATE CAST (${name} AS text) WITH FUNCTION text_of_enum(${name}) AS ASSIGNMENT;
+      CREATE CAST (text AS ${name}) WITH FUNCTION ${name}_of_text(text);
+      COMMIT`)
+  }
+}
+
+/** Whether this database already has these casts, so that new enum types need them too. */
+async function areEnumsImmutable(client: pg.Client): Promise<boolean> {
+  const { rowCount } = await client.query(`SELECT FROM pg_proc WHERE proname = 'text_of_enum' LIMIT 1`)
+  return rowCount === 1
+}

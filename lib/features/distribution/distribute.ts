@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { declareEnumsImmutable } from '@/lib/base/db/migrate'
 import { databaseTarget, PrimaryClient } from '@/lib/base/db/primary'
-import { declareEnumsImmutable } from '@/lib/base/db/prisma'
 import { foldUsedTables } from '@/lib/features/apps/authorizations/used-tables'
 import { intoShards } from './into-shards'
 import {
