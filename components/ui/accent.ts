@@ -1,4 +1,5 @@
-import { contrast, inkOn, mix, parseHex } from '@/lib/base/config/contrast'
+// Tailwind loads this file for its configuration, without the aliases of tsconfig.json.
+import { contrast, inkOn, mix, parseHex } from '../../lib/base/config/contrast'
 import { dark, light, type Scheme } from './tokens'
 
 export const defaultAccent = '#4f46e5'
