@@ -31,8 +31,12 @@ export default {
   skipTrailingSlashRedirect: true,
   // The Content-Security-Policy differs from page to page and comes from proxy.ts.
   headers: async () => [
-    // The font of the pages that are drawn without Next (lib/base/http/page-font.ts).
+    // Files of public/. The font is for the pages that are drawn without Next (lib/base/http/page-font.ts).
     { source: '/inter.woff2', headers: [{ key: 'cache-control', value: 'public, max-age=86400' }] },
+    {
+      source: '/(favicon.ico|logo.svg|robots.txt)',
+      headers: [{ key: 'cache-control', value: 'public, max-age=3600' }],
+    },
     {
       source: '/:path*',
       headers: [

@@ -42,3 +42,19 @@ test('pages have an icon', async ({ page, request }) => {
   expect(answer.status()).toBe(200)
   expect(answer.headers()['content-type']).toMatch(/^image\/svg\+xml/)
 })
+
+test('public files are served with their type and kept for an hour @mounts', async ({ request }) => {
+  for (const [file, type] of [
+    ['favicon.ico', /^image\/(x-icon|vnd\.microsoft\.icon)/],
+    ['logo.svg', /^image\/svg\+xml/],
+    ['robots.txt', /^text\/plain/],
+  ] as const) {
+    const answer = await request.get(`/${file}`)
+    expect(answer.status(), file).toBe(200)
+    expect(answer.headers()['content-type'], file).toMatch(type)
+    expect(answer.headers(), file).toMatchObject({
+      'cache-control': 'public, max-age=3600',
+      'x-content-type-options': 'nosniff',
+    })
+  }
+})

@@ -1,19 +1,11 @@
-import sharp from 'sharp'
 import { expect, it } from 'vitest'
-import { answerFavicon } from './images'
-import { answerChangePassword, answerLlms, answerMcpServer, answerRobots, answerSecurity } from './signposts'
+import { answerChangePassword, answerLlms, answerMcpServer, answerSecurity } from './signposts'
 
 const settings = {
   BASE_URL: 'https://id.example',
   SERVICE_NAME: 'Example ID',
   HELP_URL: 'https://help.example/',
 }
-
-it('lets robots read the documentation and nothing of anybody', async () => {
-  const lines = (await answerRobots().text()).split('\n')
-  expect(lines).toContain('Allow: /docs')
-  expect(lines).toContain('Disallow: /')
-})
 
 it('tells agents the endpoints and every page of the documentation by its whole address', async () => {
   const answer = answerLlms(settings)
@@ -50,23 +42,4 @@ it('names the contact for vulnerabilities: the help page, or the instance withou
 it('sends password managers to where the password is changed', () => {
   const answer = answerChangePassword()
   expect([answer.status, answer.headers.get('location')]).toEqual([302, '/account/security'])
-})
-
-it('draws the mark as an icon that old readers take', async () => {
-  const bytes = Buffer.from(
-    await (
-      await answerFavicon({
-        serviceName: 'Example',
-        accent: '#4f46e5',
-        accentText: '#ffffff',
-        logoUrl: undefined,
-      })
-    ).arrayBuffer(),
-  )
-  expect(bytes.subarray(0, 6)).toEqual(Buffer.from([0, 0, 1, 0, 1, 0]))
-  expect(await sharp(bytes.subarray(bytes.readUInt32LE(18))).metadata()).toMatchObject({
-    format: 'png',
-    width: 32,
-    height: 32,
-  })
 })

@@ -8,12 +8,6 @@ const text = (body: string, type = 'text/plain'): Response =>
     headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=3600' },
   })
 
-/** GET /robots.txt (RFC 9309): the documentation is for everybody, the rest is somebody's own. */
-export const answerRobots = (): Response =>
-  text(
-    'User-agent: *\nAllow: /docs\nAllow: /brand\nAllow: /llms.txt\nAllow: /openapi.json\nAllow: /schema.graphql\nAllow: /mcp/server.json\nDisallow: /\n',
-  )
-
 /** GET /llms.txt: what this is and where an agent reads on, as llmstxt.org has it. */
 export function answerLlms({ BASE_URL, SERVICE_NAME }: Settings): Response {
   const guides = docsNavigation.map(

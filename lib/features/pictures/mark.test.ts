@@ -1,5 +1,31 @@
+import fs from 'node:fs'
+import sharp, { type Sharp } from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { measureText, splitLetters } from './mark'
+import { drawIcon, measureText, splitLetters } from './mark'
+
+describe('the files of public/', () => {
+  const icon = drawIcon({ serviceName: 'Latchkey', accent: '#4f46e5', accentText: '#ffffff' })
+
+  it('show the default mark', async () => {
+    expect(fs.readFileSync('public/logo.svg', 'utf8')).toBe(icon)
+    const favicon = fs.readFileSync('public/favicon.ico')
+    // An icon file with one image.
+    expect(favicon.subarray(0, 6)).toEqual(Buffer.from([0, 0, 1, 0, 1, 0]))
+    const stored = sharp(favicon.subarray(favicon.readUInt32LE(18)))
+    expect(await stored.metadata()).toMatchObject({ format: 'png', width: 32, height: 32 })
+    const drawn = sharp(Buffer.from(icon), { density: 144 }).resize(32, 32)
+    const pixels = (image: Sharp) => image.ensureAlpha().raw().toBuffer()
+    const [one, other] = await Promise.all([pixels(stored), pixels(drawn)])
+    expect(one.length).toBe(other.length)
+    expect(one.every((value, at) => Math.abs(value - (other[at] as number)) < 8)).toBe(true)
+  })
+
+  it('allow crawlers to read the documentation and nothing of any user', () => {
+    const lines = fs.readFileSync('public/robots.txt', 'utf8').split('\n')
+    expect(lines).toContain('Allow: /docs')
+    expect(lines).toContain('Disallow: /')
+  })
+})
 
 describe('measuring text without its face', () => {
   it('adds up the published widths', () => {
