@@ -6,7 +6,7 @@ import { findCommit } from './commit'
 import type { Context } from './context'
 
 const SERVER = [
-  ...['app', 'components', 'lib', 'prisma', 'server.ts', 'latchkey.ts', 'package.json'],
+  ...['app', 'components', 'lib', 'prisma', 'server.ts', 'scripts/latchkey.ts', 'package.json'],
   ...['tsconfig.json', 'package-lock.json'],
 ]
 const PAGES = [
@@ -15,7 +15,7 @@ const PAGES = [
   ...['next.config.mjs', 'postcss.config.mjs', 'tailwind.config.ts', 'tsconfig.json'],
 ]
 
-/** Compiles server.ts, latchkey.ts and the demo with esbuild, unless they are fresh and of this commit. */
+/** Compiles server.ts, scripts/latchkey.ts and the demo with esbuild, unless they are fresh and of this commit. */
 export async function buildServer({ root, step, whenChanged }: Context): Promise<void> {
   const results = ['server', 'start-server', 'latchkey', 'seed', 'create-admin'].map(
     (name) => `dist/${name}.js`,
@@ -30,8 +30,8 @@ export async function buildServer({ root, step, whenChanged }: Context): Promise
 const FONT = 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'
 
 /**
- * Fills public/ for the pages that do not use Next's scripts and fonts: compiles `components/page-scripts/passkey.ts` to
- * /passkey.js and copies the font.
+ * Adds to public/ what the pages without Next's scripts and fonts load: compiles `components/page-scripts/passkey.ts` to
+ * /passkey.js and copies the font. Git ignores these files.
  */
 export async function buildPublicFiles({ root, step, whenChanged }: Context): Promise<void> {
   const scripts = ['copy', 'passkey', 'password', 'picker', 'reach', 'scroll', 'strength']
@@ -71,7 +71,7 @@ async function bundleServer(root: string, commit: string): Promise<void> {
     entryPoints: {
       server: 'server.ts',
       'start-server': 'app/start-server.ts',
-      latchkey: 'latchkey.ts',
+      latchkey: 'scripts/latchkey.ts',
       seed: 'prisma/seed.ts',
       'create-admin': 'lib/features/operator/create-admin.ts',
     },

@@ -7,7 +7,7 @@ export type Context = {
   /**
    * `serve`: the product on server.ts. `dev`: `next dev`. `next`: the same product on `next start`, both mounts as route
    * handlers. `build` packs the product into a folder instead of serving it; `generate` stops after that step, `commands`
-   * when latchkey.ts is compiled. `release`: the pages are built and the database is migrated, for platforms that run the build
+   * when scripts/latchkey.ts is compiled. `release`: the pages are built and the database is migrated, for platforms that run the build
    * themselves.
    */
   mode: 'serve' | 'dev' | 'next' | 'build' | 'generate' | 'commands' | 'release'

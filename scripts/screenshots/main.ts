@@ -8,7 +8,7 @@ const folder = path.join(root, 'test-results/screens/pages')
 fs.rmSync(folder, { recursive: true, force: true })
 process.exitCode = await runTool('playwright', [
   'test',
-  '--config=playwright.screenshots.config.ts',
+  '--config=e2e/screenshots.config.ts',
   ...process.argv.slice(2),
 ])
 if (fs.existsSync(folder)) {

@@ -1,10 +1,12 @@
 import { defineConfig } from '@playwright/test'
-import tests from './playwright.config'
+import tests from '../playwright.config'
 
-/** `npm run screenshots`: the browser tests' set-up, for pictures instead of proofs. */
+/** `npm run screenshots`: takes screenshots with the setup of the browser tests. */
 export default defineConfig({
   ...tests,
-  testDir: 'e2e/pages',
+  testDir: 'pages',
+  outputDir: '../test-results/playwright',
+  globalSetup: './support/servers.ts',
   testMatch: 'take-*.ts',
   projects: [{ name: 'server' }],
   reporter: [['list']],
