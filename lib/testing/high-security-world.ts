@@ -3,11 +3,12 @@ import { config } from '@/lib/base/config/env'
 import { updateApp } from '@/lib/features/apps/update-app'
 import { type ClientKey, makeClientKey } from './client-key'
 import { authorize, challengeOf, newVerifier, requestToken, type TestApp } from './oauth-flow'
-import { startOAuthWorld } from './oauth-world'
+import { makeOAuthWorld } from './oauth-world'
+import type { TestServer } from './server'
 
-/** The product's server and an app with high security, with what it sends: what a file of tests about them starts with. */
-export async function startHighSecurityWorld() {
-  const { server, owner } = await startOAuthWorld()
+/** Creates an owner and an app with high security, and returns functions that send the app's requests. */
+export async function makeHighSecurityWorld(server: TestServer) {
+  const { owner } = await makeOAuthWorld()
   const issuer = () => `${config().BASE_URL}/oauth`
   const actor = {
     kind: 'session' as const,
@@ -85,7 +86,6 @@ export async function startHighSecurityWorld() {
       headers ?? { dpop: await key.proof('POST', '/oauth/token') },
     )
   return {
-    server,
     owner,
     issuer,
     actor,

@@ -3,14 +3,19 @@ import { config } from '@/lib/base/config/env'
 import { visitorFrom } from '@/lib/base/http/visitor'
 import { answerCancel, answerDecision } from '@/lib/edges/oauth/interaction/answer-decision'
 import { nextStep } from '@/lib/edges/oauth/interaction/next-step'
+import { keepUsedTables } from '@/lib/features/apps/authorizations/used-tables'
 import { sessionFromCookies } from '@/lib/features/identity/sessions/browser-session'
-import { startTestServer } from './server'
+import { startTestServer, type TestServer } from './server'
 
 /**
  * The product's server, with the interaction's page reduced to what decides: `GET /interaction/:uid` answers the step as
  * JSON (or its redirect), `POST /interaction/:uid/decision` and `/cancel` are the product's own.
  */
-export const startOAuthServer = () => startTestServer(interactionPages)
+export async function startOAuthServer(): Promise<TestServer> {
+  const server = await startTestServer(interactionPages)
+  await keepUsedTables()
+  return server
+}
 
 async function interactionPages(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const [, uid, decision] = /^\/interaction\/([^/?]+)(\/decision|\/cancel)?/.exec(req.url ?? '') ?? []

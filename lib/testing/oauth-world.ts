@@ -1,4 +1,3 @@
-import { keepUsedTables } from '@/lib/features/apps/authorizations/used-tables'
 import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { type SignInMethod, startSession } from '@/lib/features/identity/sessions/start-session'
 import { makeClient, makePerson, makeProject, makeWorkspace } from './factories'
@@ -31,12 +30,16 @@ export type Owner = Awaited<ReturnType<typeof makeOwner>>
 /** A native app on this machine. */
 export const native = { type: 'NATIVE' as const, redirectUris: ['http://127.0.0.1:7777/callback'] }
 
-/** The product's server, an owner, and an app of each kind: what a file of OAuth tests starts with. */
+/** Creates an owner and an app of each kind. A server must be running: see `startOAuthServer`. */
+export async function makeOAuthWorld() {
+  const owner = await makeOwner()
+  return { owner, web: await owner.makeApp(), cli: await owner.makeApp(native) }
+}
+
+/** Starts the product's server, and creates an owner and an app of each kind. Most files of OAuth tests begin with this. */
 export async function startOAuthWorld() {
   const server = await startOAuthServer()
-  await keepUsedTables()
-  const owner = await makeOwner()
-  return { server, owner, web: await owner.makeApp(), cli: await owner.makeApp(native) }
+  return { server, ...(await makeOAuthWorld()) }
 }
 
 /** A browser in which somebody has just signed in. */

@@ -1,7 +1,8 @@
 import { hashCredential, mintCredential } from '@/lib/base/credentials/tokens'
 import { pool } from '@/lib/base/db/pool'
 import { authorize, challengeOf, newVerifier, type TestApp } from './oauth-flow'
-import { makeOwner, native, type Owner, startOAuthWorld } from './oauth-world'
+import { makeOAuthWorld, makeOwner, native, type Owner } from './oauth-world'
+import type { TestServer } from './server'
 
 export type Fields = Record<string, string>
 /** A request to make, and the credential whose row it is about. */
@@ -59,11 +60,11 @@ const asked = { scope: 'openid offline_access email', prompt: 'consent' }
 const verifier = newVerifier()
 
 /**
- * A server with an app of each kind, and requests to its token endpoint that are in order. Each presents a credential of its
- * own, a copy of what one sign-in left, because a sign-in takes many requests.
+ * Creates an app of each kind and valid requests to the token endpoint. Each request presents a credential of its own, which is
+ * a copy of the one that a single sign-in left, because a sign-in takes many requests.
  */
-export async function startTokenRequests() {
-  const { server, owner, web, cli } = await startOAuthWorld()
+export async function makeTokenRequests(server: TestServer) {
+  const { owner, web, cli } = await makeOAuthWorld()
   const registered = await server.fetch('/oauth/register', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

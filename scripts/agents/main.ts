@@ -44,7 +44,7 @@ try {
   }
   const inBrowser = await runTool('playwright', ['test', '--config', 'e2e/agents.config.ts'], env)
   // With the word of a company's provider nobody opens a browser; the provider stands where the product reaches it in tests alone.
-  const sent = ['run', '--project', 'integration', 'lib/edges/oauth/flows/toy-provider.db.test.ts']
+  const sent = ['run', '--project', 'integration', 'lib/edges/oauth/flows/unmodified-clients.db.test.ts']
   process.exitCode = (await runTool('vitest', sent, env)) || inBrowser
 } finally {
   removeTemporaryData(dir)

@@ -1,133 +1,284 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
+import { installApp, installationResource } from '@/lib/features/app-access/installations'
 import { setPolicy } from '@/lib/features/app-access/policy'
 import type { Role } from '@/lib/policy/scopes'
 import { askApi, introspect } from '@/lib/testing/app-requests'
 import { type AppKind, appKinds, applyRule, makeAppOfKind, ruleNames } from '@/lib/testing/app-rules'
+import { makeCompany, refusedFor, startProviders } from '@/lib/testing/company-world'
 import { joinWorkspace, makePerson } from '@/lib/testing/factories'
+import { grant, sessionOf } from '@/lib/testing/installation-world'
 import { openConsent, outcome } from '@/lib/testing/oauth-consent'
 import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
-import { authorize, refresh, signInToApp, type TestApp, userinfo } from '@/lib/testing/oauth-flow'
-import { signedInBrowser, startOAuthWorld } from '@/lib/testing/oauth-world'
+import {
+  authorize,
+  refresh,
+  requestToken,
+  signInToApp,
+  type TestApp,
+  userinfo,
+} from '@/lib/testing/oauth-flow'
+import { startOAuthServer } from '@/lib/testing/oauth-server'
+import { makeOAuthWorld, makeOwner, type Owner, signedInBrowser } from '@/lib/testing/oauth-world'
 
-/**
- * Policy x role x kind of app x door, through the product's own server: apps that people let in. Those that admins let act by
- * themselves, or by a provider's word, are in app-policy-by-admins.db.test.ts.
- */
-const { server, owner } = await startOAuthWorld()
-const admin = { kind: 'session', userId: owner.person.id, sessionId: 's', instanceAdmin: false } as const
-const workspaceId = owner.workspace.id
-const scope = 'openid email offline_access workspace:admin'
+const server = await startOAuthServer()
 
-const appOf = (kind: AppKind) => makeAppOfKind(kind, owner.workspace)
-const place = { admin, workspaceId }
+describe('apps that users authorize', async () => {
+  /**
+   * Policy x role x kind of app x door, through the product's own server: apps that people let in. Those that admins let act by
+   * themselves, or by a provider's word, are below.
+   */
+  const { owner } = await makeOAuthWorld()
+  const admin = { kind: 'session', userId: owner.person.id, sessionId: 's', instanceAdmin: false } as const
+  const workspaceId = owner.workspace.id
+  const scope = 'openid email offline_access workspace:admin'
 
-/** A request without a page that was pushed before, as what is left of it in the address. */
-async function pushed(app: TestApp) {
-  const fields = { client_id: app.clientId, redirect_uri: app.redirectUri, response_type: 'code', scope }
-  const body = new URLSearchParams({ ...fields, prompt: 'none' })
-  const answer = await server.fetch('/oauth/request', { method: 'POST', body })
-  const { request_uri } = (await answer.json()) as { request_uri: string }
-  return {
-    request_uri,
-    redirect_uri: undefined,
-    response_type: undefined,
-    scope: undefined,
-    state: undefined,
+  const appOf = (kind: AppKind) => makeAppOfKind(kind, owner.workspace)
+  const place = { admin, workspaceId }
+
+  /** A request without a page that was pushed before, as what is left of it in the address. */
+  async function pushed(app: TestApp) {
+    const fields = { client_id: app.clientId, redirect_uri: app.redirectUri, response_type: 'code', scope }
+    const body = new URLSearchParams({ ...fields, prompt: 'none' })
+    const answer = await server.fetch('/oauth/request', { method: 'POST', body })
+    const { request_uri } = (await answer.json()) as { request_uri: string }
+    return {
+      request_uri,
+      redirect_uri: undefined,
+      response_type: undefined,
+      scope: undefined,
+      state: undefined,
+    }
   }
-}
 
-/** Somebody answers a device that asks for the workspace. @returns whether it got a token */
-async function letsDeviceIn(app: TestApp, personId: string): Promise<boolean> {
-  const { body } = await beginDevice(app, { scope })
-  const pages = await personAtDevicePages(personId)
-  await pages.decide(String(body.user_code), 'authorize', [['workspace', workspaceId]])
-  return (await pollDevice(app, String(body.device_code))).status === 200
-}
+  /** Somebody answers a device that asks for the workspace. @returns whether it got a token */
+  async function letsDeviceIn(app: TestApp, personId: string): Promise<boolean> {
+    const { body } = await beginDevice(app, { scope })
+    const pages = await personAtDevicePages(personId)
+    await pages.decide(String(body.user_code), 'authorize', [['workspace', workspaceId]])
+    return (await pollDevice(app, String(body.device_code))).status === 200
+  }
 
-describe.each<Role>(['ADMIN', 'MEMBER', 'VIEWER'])('for an app that somebody who is %s let in', (role) => {
-  describe.each(appKinds)('%s app', (kind) => {
-    let app: TestApp
-    let browser: Awaited<ReturnType<typeof signedInBrowser>>
-    let personId: string
-    let tokens: Record<string, unknown>
-    beforeAll(async () => {
-      // Codes of devices are typed more often here than anybody may.
-      await prisma().rateLimit.deleteMany()
-      await setPolicy(admin, workspaceId, { policy: 'OPEN' })
-      app = await appOf(kind)
-      const person = await makePerson()
-      await joinWorkspace(owner.workspace, person, role)
-      personId = person.id
-      browser = await signedInBrowser(person.id)
-      tokens = (await signInToApp(browser, app, { scope, prompt: 'consent' }, { workspaces: [workspaceId] }))
-        .body
+  describe.each<Role>(['ADMIN', 'MEMBER', 'VIEWER'])('for an app that somebody who is %s let in', (role) => {
+    describe.each(appKinds)('%s app', (kind) => {
+      let app: TestApp
+      let browser: Awaited<ReturnType<typeof signedInBrowser>>
+      let personId: string
+      let tokens: Record<string, unknown>
+      beforeAll(async () => {
+        // Codes of devices are typed more often here than anybody may.
+        await prisma().rateLimit.deleteMany()
+        await setPolicy(admin, workspaceId, { policy: 'OPEN' })
+        app = await appOf(kind)
+        const person = await makePerson()
+        await joinWorkspace(owner.workspace, person, role)
+        personId = person.id
+        browser = await signedInBrowser(person.id)
+        tokens = (
+          await signInToApp(browser, app, { scope, prompt: 'consent' }, { workspaces: [workspaceId] })
+        ).body
+      })
+
+      it.each(ruleNames)('%s', async (rule) => {
+        const { own, others } = await applyRule(place, rule, app.clientId)
+        const reach = kind === 'an own' ? own : others
+        const no = 'APP_NOT_APPROVED'
+
+        // What was issued before, and what it is renewed for now.
+        const issued = tokens.access_token
+        const renewed = (await refresh(app, String(tokens.refresh_token))).body
+        tokens = { ...tokens, ...renewed }
+        for (const token of [issued, renewed.access_token]) {
+          const read = await askApi(String(token), `{ workspace(workspaceId: "${workspaceId}") { id } }`)
+          expect(read.code).toBe(reach === 'none' ? no : 'ok')
+          const write = await askApi(
+            String(token),
+            `mutation { workspaceUpdate(id: "${workspaceId}", input: { name: "Named" }) { id } }`,
+          )
+          expect(write.code).toBe(reach !== 'all' ? no : role === 'ADMIN' ? 'ok' : 'FORBIDDEN')
+          const list = await askApi(String(token), '{ me { workspaces { id } } }')
+          expect(list.data.me.workspaces).toHaveLength(reach === 'none' ? 0 : 1)
+          // A workspace closes itself, not the person.
+          expect((await introspect(app, String(token))).active).toBe(true)
+          expect((await userinfo(String(token))).body).toMatchObject({ email: expect.any(String) })
+        }
+
+        // Nothing that is closed is granted again, asked or unasked, pushed or for a device.
+        const granted = reach === 'none' ? 'consent_required' : 'code'
+        expect(await outcome(browser, app, { scope, prompt: 'none' })).toBe(granted)
+        expect(await outcome(browser, app, await pushed(app))).toBe(granted)
+        expect(await letsDeviceIn(app, personId)).toBe(reach !== 'none')
+        if (reach !== 'none') return
+        const answer = authorize(browser, app, { scope, prompt: 'consent' }, { workspaces: [workspaceId] })
+        await expect(answer).rejects.toThrow('"kind":"consent"')
+      })
     })
+  })
 
-    it.each(ruleNames)('%s', async (rule) => {
-      const { own, others } = await applyRule(place, rule, app.clientId)
-      const reach = kind === 'an own' ? own : others
-      const no = 'APP_NOT_APPROVED'
-
-      // What was issued before, and what it is renewed for now.
-      const issued = tokens.access_token
-      const renewed = (await refresh(app, String(tokens.refresh_token))).body
-      tokens = { ...tokens, ...renewed }
-      for (const token of [issued, renewed.access_token]) {
-        const read = await askApi(String(token), `{ workspace(workspaceId: "${workspaceId}") { id } }`)
-        expect(read.code).toBe(reach === 'none' ? no : 'ok')
-        const write = await askApi(
-          String(token),
-          `mutation { workspaceUpdate(id: "${workspaceId}", input: { name: "Named" }) { id } }`,
-        )
-        expect(write.code).toBe(reach !== 'all' ? no : role === 'ADMIN' ? 'ok' : 'FORBIDDEN')
-        const list = await askApi(String(token), '{ me { workspaces { id } } }')
-        expect(list.data.me.workspaces).toHaveLength(reach === 'none' ? 0 : 1)
-        // A workspace closes itself, not the person.
-        expect((await introspect(app, String(token))).active).toBe(true)
-        expect((await userinfo(String(token))).body).toMatchObject({ email: expect.any(String) })
-      }
-
-      // Nothing that is closed is granted again, asked or unasked, pushed or for a device.
-      const granted = reach === 'none' ? 'consent_required' : 'code'
-      expect(await outcome(browser, app, { scope, prompt: 'none' })).toBe(granted)
-      expect(await outcome(browser, app, await pushed(app))).toBe(granted)
-      expect(await letsDeviceIn(app, personId)).toBe(reach !== 'none')
-      if (reach !== 'none') return
-      const answer = authorize(browser, app, { scope, prompt: 'consent' }, { workspaces: [workspaceId] })
-      await expect(answer).rejects.toThrow('"kind":"consent"')
+  it('asks an admin from the consent page, who approves from theirs; both come back to it', async () => {
+    await setPolicy(admin, workspaceId, { policy: 'APPROVED' })
+    const app = await appOf('a self-registered')
+    const grace = await makePerson()
+    await joinWorkspace(owner.workspace, grace, 'MEMBER')
+    const browser = await signedInBrowser(grace.id)
+    const answer = async (of: typeof browser, decision: string) => {
+      const page = await openConsent(of, app, { scope })
+      const fields: [string, string][] = [
+        ['decision', decision],
+        ['ask', workspaceId],
+        ['reason', 'For work'],
+      ]
+      const response = await of.submit(`${page}/decision`, fields)
+      return new URL(response.headers.get('location') ?? response.url, config().BASE_URL)
+    }
+    // Nobody but an admin approves, whatever their form says.
+    expect((await answer(browser, 'approve')).searchParams.get('asked')).toBe('no')
+    const asked = await answer(browser, 'ask')
+    expect([asked.pathname.split('/')[1], asked.searchParams.get('asked')]).toEqual(['interaction', 'yes'])
+    const where = { workspaceId, clientId: app.clientId }
+    expect(await prisma().workspaceAppRequest.findFirst({ where })).toMatchObject({
+      userId: grace.id,
+      scopes: ['workspace:admin'],
+      reason: 'For work',
     })
+    expect((await answer(owner.browser, 'approve')).searchParams.get('asked')).toBe('approved')
+    const granted = await signInToApp(
+      browser,
+      app,
+      { scope, prompt: 'consent' },
+      { workspaces: [workspaceId] },
+    )
+    expect(granted.body.access_token).toEqual(expect.any(String))
   })
 })
 
-it('asks an admin from the consent page, who approves from theirs; both come back to it', async () => {
-  await setPolicy(admin, workspaceId, { policy: 'APPROVED' })
-  const app = await appOf('a self-registered')
-  const grace = await makePerson()
-  await joinWorkspace(owner.workspace, grace, 'MEMBER')
-  const browser = await signedInBrowser(grace.id)
-  const answer = async (of: typeof browser, decision: string) => {
-    const page = await openConsent(of, app, { scope })
-    const fields: [string, string][] = [
-      ['decision', decision],
-      ['ask', workspaceId],
-      ['reason', 'For work'],
-    ]
-    const response = await of.submit(`${page}/decision`, fields)
-    return new URL(response.headers.get('location') ?? response.url, config().BASE_URL)
+describe('apps that admins allow', async () => {
+  /**
+   * Policy x role x kind of app x door, as above, for what no person let in: installations, and apps that a
+   * company's provider sends.
+   */
+  const { owner: vendor } = await makeOAuthWorld()
+  const providers = await startProviders()
+  afterAll(() => providers.close())
+
+  /** The doors of the API at which a token may be told of a workspace. @returns the code of each, and how many workspaces or projects it sees */
+  async function atTheApi(token: string, workspaceId: string, list: string) {
+    const ask = async (query: string) => (await askApi(token, query)).code
+    const { data } = await askApi(token, list)
+    return {
+      read: await ask(`{ workspace(workspaceId: "${workspaceId}") { id } }`),
+      write: await ask(
+        `mutation { projectCreate(input: { workspaceId: "${workspaceId}", name: "Nightly" }) { id } }`,
+      ),
+      administer: await ask(
+        `mutation { workspaceUpdate(id: "${workspaceId}", input: { name: "Named" }) { id } }`,
+      ),
+      sees: JSON.stringify(data ?? {}).split('"id"').length - 1,
+    }
   }
-  // Nobody but an admin approves, whatever their form says.
-  expect((await answer(browser, 'approve')).searchParams.get('asked')).toBe('no')
-  const asked = await answer(browser, 'ask')
-  expect([asked.pathname.split('/')[1], asked.searchParams.get('asked')]).toEqual(['interaction', 'yes'])
-  const where = { workspaceId, clientId: app.clientId }
-  expect(await prisma().workspaceAppRequest.findFirst({ where })).toMatchObject({
-    userId: grace.id,
-    scopes: ['workspace:admin'],
-    reason: 'For work',
+
+  const dead = { read: 'UNAUTHENTICATED', write: 'UNAUTHENTICATED', administer: 'UNAUTHENTICATED', sees: 0 }
+
+  /** What keeps an app out by whom a provider sends it is told in words of its own. */
+  const refusals: Record<string, Parameters<typeof refusedFor>[0]> = {
+    'approved, and this one is not': 'not-approved',
+    'approved, and that has ended': 'ended',
+    'own apps only': 'own-apps-only',
+    'everybody’s apps, this one blocked': 'blocked',
+  }
+
+  /** One that registered itself has nobody who says that it can be installed. */
+  const installable = appKinds.filter((kind) => kind !== 'a self-registered')
+
+  describe.each(['workspace:viewer', 'workspace:member'])('an app that is installed with %s', (scope) => {
+    describe.each(installable)('%s app', (kind) => {
+      let owner: Owner
+      let app: TestApp
+      let resource: string
+      let issued: string
+      const request = () => requestToken(app, { ...grant, resource })
+      beforeAll(async () => {
+        owner = await makeOwner()
+        const { id } = owner.workspace
+        app = await makeAppOfKind(kind, owner.workspace)
+        const data = { installScopes: ['workspace:member'], version: { increment: 1 } }
+        await prisma().oAuthClient.update({ where: { id: app.clientId }, data })
+        await installApp(sessionOf(owner), id, app.clientId, { scopes: [scope] })
+        const where = { workspaceId: id, clientId: app.clientId }
+        resource = installationResource((await prisma().installation.findFirstOrThrow({ where })).id)
+        issued = String((await request()).body.access_token)
+      })
+
+      it.each(ruleNames)('%s', async (rule) => {
+        const { id } = owner.workspace
+        const place = { admin: sessionOf(owner), workspaceId: id }
+        const { own, installed } = await applyRule(place, rule, app.clientId)
+        const reach = kind === 'an own' ? own : installed
+        const { status, body } = await request()
+        expect([status, body.error]).toEqual(reach === 'none' ? [400, 'invalid_target'] : [200, undefined])
+        expect((await introspect(app, issued)).active).toBe(reach !== 'none')
+        for (const token of [issued, ...(body.access_token ? [body.access_token] : [])]) {
+          const expected = {
+            read: 'ok',
+            write: scope === 'workspace:member' ? 'ok' : 'INSUFFICIENT_SCOPE',
+            // What gives access is no installation's, whatever admins say of it.
+            administer: 'FORBIDDEN',
+            sees: 1,
+          }
+          const told = await atTheApi(token, id, '{ projects(first: 1) { nodes { id } } }')
+          expect(told).toEqual(reach === 'none' ? dead : expected)
+        }
+      })
+    })
   })
-  expect((await answer(owner.browser, 'approve')).searchParams.get('asked')).toBe('approved')
-  const granted = await signInToApp(browser, app, { scope, prompt: 'consent' }, { workspaces: [workspaceId] })
-  expect(granted.body.access_token).toEqual(expect.any(String))
+
+  describe.each<Role>(['ADMIN', 'MEMBER', 'VIEWER'])(
+    'an app that a provider sends for somebody who is %s',
+    (role) => {
+      describe.each(appKinds)('%s app', (kind) => {
+        let company: Awaited<ReturnType<typeof makeCompany>>
+        let app: TestApp
+        let issued: string
+        const redeem = async () => {
+          const claims = { client_id: app.clientId, scope: undefined, resource: undefined }
+          return company.redeem(await company.assertion(claims), {}, app)
+        }
+        beforeAll(async () => {
+          company = await makeCompany(await providers.make(), vendor)
+          const { owner, person, workspaceId, allow } = company
+          app = await makeAppOfKind(kind, owner.workspace)
+          await allow(['workspace:admin'], app.clientId)
+          const where = { workspaceId_userId: { workspaceId, userId: person.id } }
+          await prisma().workspaceMember.update({ where, data: { role } })
+          await setPolicy(sessionOf(owner), workspaceId, { policy: 'OPEN' })
+          issued = String((await redeem()).body.access_token)
+        })
+
+        it.each(ruleNames)('%s', async (rule) => {
+          const { owner, workspaceId } = company
+          const place = { admin: sessionOf(owner), workspaceId }
+          // That it was let in at all is one word of the admins, and what they say of apps another.
+          const { own, others } = await applyRule(place, rule, app.clientId)
+          const reach = kind === 'an own' ? own : others
+          const blocked = rule.includes('blocked')
+          const answer = await redeem()
+          const refused = reach === 'none' && refusals[rule]
+          expect(answer).toMatchObject(refused ? refusedFor(refused) : { status: 200 })
+          expect((await introspect(app, issued)).active).toBe(!blocked)
+          for (const token of [issued, ...(refused ? [] : [String(answer.body.access_token)])]) {
+            const no = 'APP_NOT_APPROVED'
+            const told = await atTheApi(token, workspaceId, '{ me { workspaces { id } } }')
+            const expected = {
+              read: reach === 'none' ? no : 'ok',
+              write: reach !== 'all' ? no : role === 'VIEWER' ? 'FORBIDDEN' : 'ok',
+              administer: reach !== 'all' ? no : role === 'ADMIN' ? 'ok' : 'FORBIDDEN',
+              sees: reach === 'none' ? 0 : 1,
+            }
+            expect(told).toEqual(blocked ? dead : expected)
+          }
+        })
+      })
+    },
+  )
 })

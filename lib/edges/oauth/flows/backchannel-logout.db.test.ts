@@ -6,6 +6,9 @@ import { answerSignOut } from '@/lib/edges/web/sign-in/answer-sign-in-forms'
 import { listFailures } from '@/lib/features/apps/activity/failures'
 import { searchAuthorizations } from '@/lib/features/apps/authorizations/list-authorizations'
 import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-authorization'
+import { updateApp } from '@/lib/features/apps/update-app'
+import { removeDemo } from '@/lib/features/demo/remove-demo'
+import { deleteAccount } from '@/lib/features/identity/delete-account'
 import { mintEmailToken } from '@/lib/features/identity/email/email-tokens'
 import { changePassword } from '@/lib/features/identity/people/password'
 import { resetPassword } from '@/lib/features/identity/people/reset-password'
@@ -21,177 +24,275 @@ import type { SessionActor } from '@/lib/policy/actor'
 import { makePerson, testPassword } from '@/lib/testing/factories'
 import { eventually, sessionOf, startLogoutWorld } from '@/lib/testing/logout-world'
 import { signInToApp } from '@/lib/testing/oauth-flow'
-import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
+import { startOAuthServer } from '@/lib/testing/oauth-server'
+import { makeOAuthWorld, makeOwner } from '@/lib/testing/oauth-world'
 
-const { server } = await startOAuthWorld()
+const server = await startOAuthServer()
 const { answer, heard, jobs, origin, sids, signInAnew, signedIn } = await startLogoutWorld()
 
-/** What the operator does. */
-const asOperator = async (act: (actor: SessionActor) => Promise<unknown>) =>
-  act({ ...sessionOf((await makePerson({ instanceAdmin: true })).id), instanceAdmin: true })
+describe('back-channel logout', async () => {
+  /** What the operator does. */
+  const asOperator = async (act: (actor: SessionActor) => Promise<unknown>) =>
+    act({ ...sessionOf((await makePerson({ instanceAdmin: true })).id), instanceAdmin: true })
 
-describe('an app that wants to hear of sign-outs', () => {
-  it('gets a logout token that its id_token explains, signed by a published key', async () => {
-    const { actor, app, owner, idToken } = await signedIn()
-    expect(idToken.sid).toBeTruthy()
-    await endOwnSession(actor)
-    await eventually(() => expect(heard).toHaveLength(1))
-    const keys = createRemoteJWKSet(new URL('/oauth/jwks', config().BASE_URL))
-    const { payload, protectedHeader } = await jwtVerify(heard[0] as string, keys, {
-      issuer: `${config().BASE_URL}/oauth`,
-      audience: app.clientId,
-      typ: 'logout+jwt',
-      maxTokenAge: 120,
+  describe('an app that wants to hear of sign-outs', () => {
+    it('gets a logout token that its id_token explains, signed by a published key', async () => {
+      const { actor, app, owner, idToken } = await signedIn()
+      expect(idToken.sid).toBeTruthy()
+      await endOwnSession(actor)
+      await eventually(() => expect(heard).toHaveLength(1))
+      const keys = createRemoteJWKSet(new URL('/oauth/jwks', config().BASE_URL))
+      const { payload, protectedHeader } = await jwtVerify(heard[0] as string, keys, {
+        issuer: `${config().BASE_URL}/oauth`,
+        audience: app.clientId,
+        typ: 'logout+jwt',
+        maxTokenAge: 120,
+      })
+      expect(payload).toMatchObject({
+        sub: owner.person.id,
+        sid: idToken.sid,
+        jti: expect.any(String),
+        events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+      })
+      expect(payload).not.toHaveProperty('nonce')
+      expect(protectedHeader.kid).toBeTruthy()
+      await eventually(async () =>
+        expect(await prisma().appSignIn.count({ where: { clientId: app.clientId } })).toBe(0),
+      )
     })
-    expect(payload).toMatchObject({
-      sub: owner.person.id,
-      sid: idToken.sid,
-      jti: expect.any(String),
-      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
-    })
-    expect(payload).not.toHaveProperty('nonce')
-    expect(protectedHeader.kid).toBeTruthy()
-    await eventually(async () =>
-      expect(await prisma().appSignIn.count({ where: { clientId: app.clientId } })).toBe(0),
-    )
-  })
 
-  const ends: Record<string, (actor: SessionActor) => Promise<unknown>> = {
-    'signs out in the console': async ({ userId, sessionId }) =>
-      answerSignOut(
-        new Request(new URL('/logout', config().BASE_URL), {
-          method: 'POST',
-          headers: {
-            origin: config().BASE_URL,
-            cookie: sessionCookie({ sub: userId, sid: sessionId }).split(';', 1)[0] as string,
-          },
-          body: new URLSearchParams(),
+    const ends: Record<string, (actor: SessionActor) => Promise<unknown>> = {
+      'signs out in the console': async ({ userId, sessionId }) =>
+        answerSignOut(
+          new Request(new URL('/logout', config().BASE_URL), {
+            method: 'POST',
+            headers: {
+              origin: config().BASE_URL,
+              cookie: sessionCookie({ sub: userId, sid: sessionId }).split(';', 1)[0] as string,
+            },
+            body: new URLSearchParams(),
+          }),
+        ),
+      'ends the session under Account > Sessions': (actor) =>
+        revokeSession(sessionOf(actor.userId), actor.sessionId),
+      'signs out everywhere else': (actor) => revokeOtherSessions(sessionOf(actor.userId)),
+      'changes the password elsewhere': (actor) =>
+        changePassword(sessionOf(actor.userId), {
+          current: testPassword,
+          password: 'another horse battery staple',
         }),
-      ),
-    'ends the session under Account > Sessions': (actor) =>
-      revokeSession(sessionOf(actor.userId), actor.sessionId),
-    'signs out everywhere else': (actor) => revokeOtherSessions(sessionOf(actor.userId)),
-    'changes the password elsewhere': (actor) =>
-      changePassword(sessionOf(actor.userId), {
-        current: testPassword,
-        password: 'another horse battery staple',
-      }),
-    'sets a new password by a mailed link': async ({ userId }) => {
-      const { email } = await prisma().user.findUniqueOrThrow({ where: { id: userId } })
-      const token = await mintEmailToken(prisma(), { purpose: 'RESET_PASSWORD', userId, email })
-      await resetPassword({}, { token, password: 'another horse battery staple' })
-    },
-    'is suspended by the operator': ({ userId }) => asOperator((by) => suspendPerson(by, userId)),
-    'is signed out everywhere by the operator': ({ userId }) => asOperator((by) => signOutPerson(by, userId)),
-    'has their factors removed by the operator': ({ userId }) =>
-      asOperator((by) => removeSecondFactors(by, userId)),
-  }
-  it.each(Object.keys(ends))('hears of it when the person %s', async (how) => {
-    const { actor, idToken } = await signedIn()
-    await ends[how]?.(actor)
-    await eventually(() => expect(sids()).toEqual([idToken.sid]))
-  })
-
-  it('hears of it once when it asked for the sign-out itself', async () => {
-    const { browser, app, idToken } = await signedIn()
-    const page = await browser.request(`/oauth/session/end?client_id=${app.clientId}`)
-    const xsrf = /name="xsrf" value="([^"]+)"/.exec(await page.text())?.[1] as string
-    await browser.submit('/oauth/session/end/confirm', [
-      ['xsrf', xsrf],
-      ['logout', 'yes'],
-    ])
-    await eventually(async () =>
-      expect(await prisma().appSignIn.count({ where: { clientId: app.clientId } })).toBe(0),
-    )
-    expect(sids()).toEqual([idToken.sid])
-  })
-
-  it('hears nothing of other sessions, of other people, or of a sign-out before it was signed in to', async () => {
-    const { owner, app } = await signedIn()
-    const other = await signInAnew(owner, app)
-    const idle = await startSession({}, owner.person.id, ['pwd'])
-    await endOwnSession(sessionOf(owner.person.id, idle))
-    await endOwnSession(other.actor)
-    await eventually(() => expect(sids()).toEqual([other.idToken.sid]))
-    expect(await prisma().appSignIn.count({ where: { clientId: app.clientId, endedAt: null } })).toBe(1)
-  })
-
-  it('stays signed in when the same person signs in again in the browser, and out when another one does', async () => {
-    const first = await signedIn()
-    const { userId, sessionId } = first.actor
-    const next = await startSession({}, userId, ['pwd'], { replaces: sessionId })
-    const [moved] = await prisma().appSignIn.findMany({ where: { clientId: first.app.clientId } })
-    expect(moved).toMatchObject({ sessionId: next, endedAt: null })
-    const stranger = await makePerson()
-    await startSession({}, stranger.id, ['pwd'], { replaces: next })
-    await eventually(() => expect(sids()).toEqual([first.idToken.sid]))
-  })
-
-  it('knows a sign-in after a sign-out by another sid, so that a late message about the first does not end it', async () => {
-    const { actor, browser, app, owner, idToken } = await signedIn()
-    await endOwnSession(actor)
-    const sid = await startSession({}, owner.person.id, ['pwd'])
-    browser.setCookie(sessionCookie({ sub: owner.person.id, sid }))
-    const { body } = await signInToApp(browser, app)
-    const again = decodeJwt(body.id_token as string).sid
-    expect([undefined, idToken.sid]).not.toContain(again)
-    await eventually(() => expect(sids()).toEqual([idToken.sid]))
-  })
-
-  it('keeps its people signed in when one takes its authorization back: that ends tokens, no session', async () => {
-    const { actor, app } = await signedIn()
-    const [authorization] = (await searchAuthorizations(actor, '', { number: 1, size: 25 })).rows
-    await revokeAuthorization(actor, authorization?.id as string)
-    const kept = await prisma().appSignIn.findFirst({ where: { clientId: app.clientId } })
-    expect(kept).toMatchObject({ endedAt: null })
-  })
-})
-
-describe('F5: a sign-out that cannot be delivered', () => {
-  it('is tried again, and after the last time the developer reads why on the app’s page', async () => {
-    answer.status = 503
-    const { owner, actor, app: made } = await signedIn()
-    await endOwnSession(actor)
-    await eventually(() => expect(heard).toHaveLength(1))
-    const { id } = await prisma().appSignIn.findFirstOrThrow({ where: { clientId: made.clientId } })
-    const job = () => jobs.getJobById('backchannel-logout', id)
-    await eventually(async () => expect(await job()).toMatchObject({ state: 'retry', retryLimit: 10 }))
-    expect(await listFailures(sessionOf(owner.person.id), made.clientId)).toEqual([])
-    // As after nine more tries.
-    await prisma()
-      .$executeRaw`UPDATE pgboss.job SET retry_count = 9, start_after = now() WHERE id = ${id}::uuid`
-    await eventually(async () => expect(await job()).toMatchObject({ state: 'failed' }))
-    expect(await listFailures(sessionOf(owner.person.id), made.clientId)).toMatchObject([
-      {
-        endpoint: 'backchannel_logout',
-        error: 'logout_not_delivered',
-        reason: expect.stringContaining(`${origin}/logout answered 503`),
+      'sets a new password by a mailed link': async ({ userId }) => {
+        const { email } = await prisma().user.findUniqueOrThrow({ where: { id: userId } })
+        const token = await mintEmailToken(prisma(), { purpose: 'RESET_PASSWORD', userId, email })
+        await resetPassword({}, { token, password: 'another horse battery staple' })
       },
-    ])
+      'is suspended by the operator': ({ userId }) => asOperator((by) => suspendPerson(by, userId)),
+      'is signed out everywhere by the operator': ({ userId }) =>
+        asOperator((by) => signOutPerson(by, userId)),
+      'has their factors removed by the operator': ({ userId }) =>
+        asOperator((by) => removeSecondFactors(by, userId)),
+    }
+    it.each(Object.keys(ends))('hears of it when the person %s', async (how) => {
+      const { actor, idToken } = await signedIn()
+      await ends[how]?.(actor)
+      await eventually(() => expect(sids()).toEqual([idToken.sid]))
+    })
+
+    it('hears of it once when it asked for the sign-out itself', async () => {
+      const { browser, app, idToken } = await signedIn()
+      const page = await browser.request(`/oauth/session/end?client_id=${app.clientId}`)
+      const xsrf = /name="xsrf" value="([^"]+)"/.exec(await page.text())?.[1] as string
+      await browser.submit('/oauth/session/end/confirm', [
+        ['xsrf', xsrf],
+        ['logout', 'yes'],
+      ])
+      await eventually(async () =>
+        expect(await prisma().appSignIn.count({ where: { clientId: app.clientId } })).toBe(0),
+      )
+      expect(sids()).toEqual([idToken.sid])
+    })
+
+    it('hears nothing of other sessions, of other people, or of a sign-out before it was signed in to', async () => {
+      const { owner, app } = await signedIn()
+      const other = await signInAnew(owner, app)
+      const idle = await startSession({}, owner.person.id, ['pwd'])
+      await endOwnSession(sessionOf(owner.person.id, idle))
+      await endOwnSession(other.actor)
+      await eventually(() => expect(sids()).toEqual([other.idToken.sid]))
+      expect(await prisma().appSignIn.count({ where: { clientId: app.clientId, endedAt: null } })).toBe(1)
+    })
+
+    it('stays signed in when the same person signs in again in the browser, and out when another one does', async () => {
+      const first = await signedIn()
+      const { userId, sessionId } = first.actor
+      const next = await startSession({}, userId, ['pwd'], { replaces: sessionId })
+      const [moved] = await prisma().appSignIn.findMany({ where: { clientId: first.app.clientId } })
+      expect(moved).toMatchObject({ sessionId: next, endedAt: null })
+      const stranger = await makePerson()
+      await startSession({}, stranger.id, ['pwd'], { replaces: next })
+      await eventually(() => expect(sids()).toEqual([first.idToken.sid]))
+    })
+
+    it('knows a sign-in after a sign-out by another sid, so that a late message about the first does not end it', async () => {
+      const { actor, browser, app, owner, idToken } = await signedIn()
+      await endOwnSession(actor)
+      const sid = await startSession({}, owner.person.id, ['pwd'])
+      browser.setCookie(sessionCookie({ sub: owner.person.id, sid }))
+      const { body } = await signInToApp(browser, app)
+      const again = decodeJwt(body.id_token as string).sid
+      expect([undefined, idToken.sid]).not.toContain(again)
+      await eventually(() => expect(sids()).toEqual([idToken.sid]))
+    })
+
+    it('keeps its people signed in when one takes its authorization back: that ends tokens, no session', async () => {
+      const { actor, app } = await signedIn()
+      const [authorization] = (await searchAuthorizations(actor, '', { number: 1, size: 25 })).rows
+      await revokeAuthorization(actor, authorization?.id as string)
+      const kept = await prisma().appSignIn.findFirst({ where: { clientId: app.clientId } })
+      expect(kept).toMatchObject({ endedAt: null })
+    })
+  })
+
+  describe('F5: a sign-out that cannot be delivered', () => {
+    it('is tried again, and after the last time the developer reads why on the app’s page', async () => {
+      answer.status = 503
+      const { owner, actor, app: made } = await signedIn()
+      await endOwnSession(actor)
+      await eventually(() => expect(heard).toHaveLength(1))
+      const { id } = await prisma().appSignIn.findFirstOrThrow({ where: { clientId: made.clientId } })
+      const job = () => jobs.getJobById('backchannel-logout', id)
+      await eventually(async () => expect(await job()).toMatchObject({ state: 'retry', retryLimit: 10 }))
+      expect(await listFailures(sessionOf(owner.person.id), made.clientId)).toEqual([])
+      // As after nine more tries.
+      await prisma()
+        .$executeRaw`UPDATE pgboss.job SET retry_count = 9, start_after = now() WHERE id = ${id}::uuid`
+      await eventually(async () => expect(await job()).toMatchObject({ state: 'failed' }))
+      expect(await listFailures(sessionOf(owner.person.id), made.clientId)).toMatchObject([
+        {
+          endpoint: 'backchannel_logout',
+          error: 'logout_not_delivered',
+          reason: expect.stringContaining(`${origin}/logout answered 503`),
+        },
+      ])
+    })
+  })
+
+  it('tells self-registered apps too, and names the session only where they registered for it', async () => {
+    const owner = await makeOwner()
+    const redirectUri = 'https://app.example.com/callback'
+    const register = async (changes: object) => {
+      const response = await server.fetch('/oauth/register', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          redirect_uris: [redirectUri],
+          backchannel_logout_uri: `${origin}/logout`,
+          ...changes,
+        }),
+      })
+      const { client_id, client_secret } = (await response.json()) as Record<string, string>
+      return { clientId: client_id as string, secret: client_secret, redirectUri }
+    }
+    const signedIn = await signInAnew(owner, await register({ backchannel_logout_session_required: true }))
+    const bySubject = await register({})
+    const { body } = await signInToApp(signedIn.browser, bySubject)
+    expect(decodeJwt(body.id_token as string)).not.toHaveProperty('sid')
+    await endOwnSession(signedIn.actor)
+    await eventually(() => expect(heard).toHaveLength(2))
+    expect(new Set(sids())).toEqual(new Set([signedIn.idToken.sid, undefined]))
   })
 })
 
-it('tells self-registered apps too, and names the session only where they registered for it', async () => {
-  const owner = await makeOwner()
-  const redirectUri = 'https://app.example.com/callback'
-  const register = async (changes: object) => {
+describe('F5: a sign-out that could never be delivered', async () => {
+  const { owner, web } = await makeOAuthWorld()
+
+  const { id } = owner.person
+  const actor = { kind: 'session' as const, userId: id, sessionId: id, instanceAdmin: false }
+
+  const impossible = [
+    ['http://app.example.com/logout', 'Use an address that begins with https://.'],
+    ['https://app.example.com:5143/logout', 'Use port 443, the default of https.'],
+    ['https://10.0.0.1/logout', 'This address is not on the public internet.'],
+    ['https://169.254.169.254/logout', 'This address is not on the public internet.'],
+  ]
+  it.each(impossible)('is foreseen where a client registers %s', async (address, sentence) => {
     const response = await server.fetch('/oauth/register', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
-        redirect_uris: [redirectUri],
-        backchannel_logout_uri: `${origin}/logout`,
-        ...changes,
+        redirect_uris: ['https://app.example.com/callback'],
+        backchannel_logout_uri: address,
       }),
     })
-    const { client_id, client_secret } = (await response.json()) as Record<string, string>
-    return { clientId: client_id as string, secret: client_secret, redirectUri }
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({
+      error: 'invalid_client_metadata',
+      error_description: `backchannel_logout_uri: ${sentence}`,
+    })
+  })
+
+  it.each(impossible)('is foreseen where the settings name %s', async (address, sentence) => {
+    const change = updateApp(actor, web.clientId, { backchannelLogoutUri: address })
+    await expect(change).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+      details: { fields: { backchannelLogoutUri: sentence } },
+    })
+  })
+})
+
+describe('back-channel logout for deleted accounts', async () => {
+  /** Accounts end with their sessions and sign-ins; the apps are told all the same (OpenID Connect Back-Channel Logout). */
+
+  const remove = async (actor: SessionActor, password = testPassword) => {
+    const { email } = await prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })
+    return deleteAccount(actor, { confirm: email, password })
   }
-  const signedIn = await signInAnew(owner, await register({ backchannel_logout_session_required: true }))
-  const bySubject = await register({})
-  const { body } = await signInToApp(signedIn.browser, bySubject)
-  expect(decodeJwt(body.id_token as string)).not.toHaveProperty('sid')
-  await endOwnSession(signedIn.actor)
-  await eventually(() => expect(heard).toHaveLength(2))
-  expect(new Set(sids())).toEqual(new Set([signedIn.idToken.sid, undefined]))
+
+  it('tells an app of each sign-in of a person who deletes their account, and of nobody else’s', async () => {
+    const { app, actor: other } = await signedIn()
+    const person = await makePerson()
+    const [one, two] = [await signInAnew({ person }, app), await signInAnew({ person }, app)]
+    await remove(one.actor)
+    await eventually(() => expect(sids().sort()).toEqual([one.idToken.sid, two.idToken.sid].sort()))
+    const told = decodeJwt(heard[0] as string)
+    expect(told).toMatchObject({ sub: person.id, aud: app.clientId })
+    const left = await prisma().appSignIn.findMany({ where: { clientId: app.clientId } })
+    expect(left).toMatchObject([{ sessionId: other.sessionId, endedAt: null }])
+  })
+
+  it('goes on telling it what it could not be told before', async () => {
+    const { app } = await signedIn()
+    const person = await makePerson()
+    const [ended, going] = [await signInAnew({ person }, app), await signInAnew({ person }, app)]
+    answer.status = 503
+    await endOwnSession(ended.actor)
+    await eventually(() => expect(heard).toHaveLength(1))
+    const { id } = await prisma().appSignIn.findFirstOrThrow({ where: { sessionId: ended.actor.sessionId } })
+    const earlier = () => jobs.getJobById('backchannel-logout', id)
+    await eventually(async () => expect(await earlier()).toMatchObject({ state: 'retry' }))
+    answer.status = 200
+    await remove(going.actor)
+    await eventually(() =>
+      expect(new Set(sids().slice(1))).toEqual(new Set([ended.idToken.sid, going.idToken.sid])),
+    )
+  })
+
+  it('says nothing where the account stays', async () => {
+    const { app } = await signedIn()
+    const person = await makePerson()
+    const { actor, idToken } = await signInAnew({ person }, app)
+    await expect(remove(actor, 'guessed')).rejects.toMatchObject({ details: { field: 'password' } })
+    await endOwnSession(actor)
+    await eventually(() => expect(sids()).toEqual([idToken.sid]))
+  })
+
+  it('tells the apps to which people of the demo were signed in', async () => {
+    await makePerson({ instanceAdmin: true })
+    const { app } = await signedIn()
+    const person = await makePerson()
+    await prisma().user.update({ where: { id: person.id }, data: { demo: true } })
+    const { idToken } = await signInAnew({ person }, app)
+    await removeDemo()
+    await eventually(() => expect(sids()).toEqual([idToken.sid]))
+  })
 })

@@ -1,153 +1,267 @@
+import { randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
+import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
+import { config } from '@/lib/base/config/env'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
+import { createApiToken } from '@/lib/features/api-tokens/create-api-token'
+import { setLogo } from '@/lib/features/apps/change-logo'
+import { setAvatar } from '@/lib/features/identity/people/profile'
+import { sessionFromCookies } from '@/lib/features/identity/sessions/browser-session'
+import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
+import { type SignInMethod, startSession } from '@/lib/features/identity/sessions/start-session'
+import type { Actor } from '@/lib/policy/actor'
+import { callerFromBearer } from '@/lib/policy/bearer'
+import { TestBrowser } from '@/lib/testing/oauth-browser'
 import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
 import { offline, refresh, signInToApp, type TestApp, userinfo } from '@/lib/testing/oauth-flow'
-import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
+import { startOAuthServer } from '@/lib/testing/oauth-server'
+import { makeOAuthWorld, makeOwner } from '@/lib/testing/oauth-world'
+import { oauthEngine } from '../engine/provider'
 
-const { owner, web, cli } = await startOAuthWorld()
-const { decide } = await personAtDevicePages(owner.person.id)
-const { id: sub, email, name } = owner.person
-const standard = ['sub', 'aud', 'exp', 'iat', 'iss', 'sid', 'nonce']
+await startOAuthServer()
 
-async function signInWithDevice(app: TestApp, params: Record<string, string>) {
-  const { body } = await beginDevice(app, params)
-  await decide(body.user_code as string, 'authorize')
-  return pollDevice(app, body.device_code as string)
-}
+describe('claims', async () => {
+  const { owner, web, cli } = await makeOAuthWorld()
+  const { decide } = await personAtDevicePages(owner.person.id)
+  const { id: sub, email, name } = owner.person
+  const standard = ['sub', 'aud', 'exp', 'iat', 'iss', 'sid', 'nonce']
 
-/** What an app learns about the person from the two places, besides what every id_token says. */
-async function learned(tokens: { body: Record<string, string> }) {
-  const { access_token, id_token } = tokens.body
-  const said = Object.entries(decodeJwt(id_token as string)).filter(([claim]) => !standard.includes(claim))
-  return { me: (await userinfo(access_token as string)).body, idToken: Object.fromEntries(said) }
-}
+  async function signInWithDevice(app: TestApp, params: Record<string, string>) {
+    const { body } = await beginDevice(app, params)
+    await decide(body.user_code as string, 'authorize')
+    return pollDevice(app, body.device_code as string)
+  }
 
-const flows = {
-  code: (app: TestApp, params: Record<string, string>) => signInToApp(owner.browser, app, params),
-  device: signInWithDevice,
-}
+  /** What an app learns about the person from the two places, besides what every id_token says. */
+  async function learned(tokens: { body: Record<string, string> }) {
+    const { access_token, id_token } = tokens.body
+    const said = Object.entries(decodeJwt(id_token as string)).filter(([claim]) => !standard.includes(claim))
+    return { me: (await userinfo(access_token as string)).body, idToken: Object.fromEntries(said) }
+  }
 
-describe.each(Object.entries(flows))('the %s flow', (_flow, signIn) => {
-  const everything = { email, email_verified: true, name }
+  const flows = {
+    code: (app: TestApp, params: Record<string, string>) => signInToApp(owner.browser, app, params),
+    device: signInWithDevice,
+  }
 
-  it.each([
-    ['openid', {}],
-    ['openid email', { email, email_verified: true }],
-    ['openid profile', { name }],
-    ['openid email profile', everything],
-  ])(
-    'tells an app with %s, in the id_token and at /oauth/me, what that scope means',
-    async (scope, known) => {
-      for (const app of [web, cli]) {
-        const { me, idToken } = await learned(await signIn(app, { scope }))
-        expect(me).toEqual({ sub, ...known })
-        expect(idToken).toEqual(known)
-      }
-    },
-  )
+  describe.each(Object.entries(flows))('the %s flow', (_flow, signIn) => {
+    const everything = { email, email_verified: true, name }
 
-  it('puts the picture and an address that is not confirmed into the id_token as they are', async () => {
-    const avatarUrl = 'https://images.example.test/a.png'
-    const data = { avatarUrl, emailVerifiedAt: null }
-    const before = await prisma().user.findUniqueOrThrow({ where: { id: sub } })
-    await prisma().user.update({ where: { id: sub }, data })
-    const { idToken } = await learned(await signIn(cli, { scope: 'openid email profile' }))
-    await prisma().user.update({ where: { id: sub }, data: { ...before } })
-    expect(idToken).toEqual({ email, email_verified: false, name, picture: expect.stringContaining('a.png') })
-  })
+    it.each([
+      ['openid', {}],
+      ['openid email', { email, email_verified: true }],
+      ['openid profile', { name }],
+      ['openid email profile', everything],
+    ])(
+      'tells an app with %s, in the id_token and at /oauth/me, what that scope means',
+      async (scope, known) => {
+        for (const app of [web, cli]) {
+          const { me, idToken } = await learned(await signIn(app, { scope }))
+          expect(me).toEqual({ sub, ...known })
+          expect(idToken).toEqual(known)
+        }
+      },
+    )
 
-  describe('M2: claims asked for by name', () => {
-    const claims = JSON.stringify({
-      userinfo: { email: { essential: true }, name: null, picture: null },
-      id_token: { email: null, name: { value: 'x' } },
+    it('puts the picture and an address that is not confirmed into the id_token as they are', async () => {
+      const avatarUrl = 'https://images.example.test/a.png'
+      const data = { avatarUrl, emailVerifiedAt: null }
+      const before = await prisma().user.findUniqueOrThrow({ where: { id: sub } })
+      await prisma().user.update({ where: { id: sub }, data })
+      const { idToken } = await learned(await signIn(cli, { scope: 'openid email profile' }))
+      await prisma().user.update({ where: { id: sub }, data: { ...before } })
+      expect(idToken).toEqual({
+        email,
+        email_verified: false,
+        name,
+        picture: expect.stringContaining('a.png'),
+      })
     })
 
-    it('tell nothing whose scope was not granted', async () => {
-      for (const app of [web, cli]) {
+    describe('M2: claims asked for by name', () => {
+      const claims = JSON.stringify({
+        userinfo: { email: { essential: true }, name: null, picture: null },
+        id_token: { email: null, name: { value: 'x' } },
+      })
+
+      it('tell nothing whose scope was not granted', async () => {
+        for (const app of [web, cli]) {
+          const { me, idToken } = await learned(await signIn(app, { scope: 'openid', claims }))
+          expect([me, idToken]).toEqual([{ sub }, {}])
+        }
+      })
+
+      it('tell nothing to a token without the scope, where the app was granted it at another sign-in', async () => {
+        const app = await owner.makeApp()
+        await signIn(app, { scope: 'openid email profile' })
         const { me, idToken } = await learned(await signIn(app, { scope: 'openid', claims }))
         expect([me, idToken]).toEqual([{ sub }, {}])
+      })
+
+      it('tell nothing where an authorization of earlier holds them', async () => {
+        const app = await owner.makeApp()
+        const tokens = await signIn(app, { scope: 'openid', claims })
+        await pool().query(
+          `UPDATE authorizations SET payload = '{"claims": ["email", "name", "picture"]}' WHERE client_id = $1`,
+          [app.clientId],
+        )
+        expect((await userinfo(tokens.body.access_token as string)).body).toEqual({ sub })
+        const { me, idToken } = await learned(await signIn(app, { scope: 'openid', claims }))
+        expect([me, idToken]).toEqual([{ sub }, {}])
+      })
+
+      it('change nothing where the scope was granted', async () => {
+        const { me, idToken } = await learned(await signIn(web, { scope: 'openid email profile', claims }))
+        expect([me, idToken]).toEqual([{ sub, ...everything }, everything])
+      })
+    })
+  })
+
+  describe('the id_token of a refresh', () => {
+    const everything = ['openid', 'email', 'profile', 'offline_access'].join(' ')
+
+    it.each(Object.entries(flows))(
+      'carries the claims of the sign-in by the %s flow',
+      async (_flow, signIn) => {
+        for (const app of [web, cli]) {
+          const { body } = await signIn(app, { ...offline, scope: everything })
+          const first = await learned({ body: body as Record<string, string> })
+          expect(first.idToken).toEqual({ email, email_verified: true, name })
+          const next = await refresh(app, body.refresh_token as string)
+          expect((await learned(next)).idToken).toEqual(first.idToken)
+          expect(decodeJwt(next.body.id_token as string).sub).toBe(sub)
+        }
+      },
+    )
+
+    it('carries the values of now: a changed name, picture, and address that is not confirmed', async () => {
+      const person = await makeOwner()
+      const { body } = await signInToApp(person.browser, web, { ...offline, scope: everything })
+      const data = {
+        name: 'New Name',
+        email: 'new@example.test',
+        emailVerifiedAt: null,
+        avatarUrl: 'https://images.example.test/b.png',
       }
+      await prisma().user.update({ where: { id: person.person.id }, data })
+      expect((await learned(await refresh(web, body.refresh_token as string))).idToken).toEqual({
+        name: 'New Name',
+        email: 'new@example.test',
+        email_verified: false,
+        picture: expect.stringContaining('b.png'),
+      })
     })
 
-    it('tell nothing to a token without the scope, where the app was granted it at another sign-in', async () => {
-      const app = await owner.makeApp()
-      await signIn(app, { scope: 'openid email profile' })
-      const { me, idToken } = await learned(await signIn(app, { scope: 'openid', claims }))
-      expect([me, idToken]).toEqual([{ sub }, {}])
-    })
-
-    it('tell nothing where an authorization of earlier holds them', async () => {
-      const app = await owner.makeApp()
-      const tokens = await signIn(app, { scope: 'openid', claims })
-      await pool().query(
-        `UPDATE authorizations SET payload = '{"claims": ["email", "name", "picture"]}' WHERE client_id = $1`,
-        [app.clientId],
+    it('carries no claim whose scope the refresh leaves out, or the user has revoked', async () => {
+      const person = await makeOwner()
+      const { body } = await signInToApp(person.browser, web, { ...offline, scope: everything })
+      const less = await refresh(web, body.refresh_token as string, { scope: 'openid profile' })
+      expect((await learned(less)).idToken).toEqual({ name: person.person.name })
+      await prisma().authorization.updateMany({
+        where: { clientId: web.clientId, userId: person.person.id },
+        data: { scopes: ['openid', 'email', 'offline_access'] },
+      })
+      const left = await learned(
+        await refresh(web, (less.body.refresh_token ?? body.refresh_token) as string),
       )
-      expect((await userinfo(tokens.body.access_token as string)).body).toEqual({ sub })
-      const { me, idToken } = await learned(await signIn(app, { scope: 'openid', claims }))
-      expect([me, idToken]).toEqual([{ sub }, {}])
+      expect(left.idToken).toEqual({ email: person.person.email, email_verified: true })
     })
 
-    it('change nothing where the scope was granted', async () => {
-      const { me, idToken } = await learned(await signIn(web, { scope: 'openid email profile', claims }))
-      expect([me, idToken]).toEqual([{ sub, ...everything }, everything])
+    it('M2: carries no claim asked for by name whose scope was not granted', async () => {
+      const claims = JSON.stringify({ id_token: { email: null, name: null } })
+      const { body } = await signInToApp((await makeOwner()).browser, cli, { ...offline, claims })
+      expect((await learned(await refresh(cli, body.refresh_token as string))).idToken).toEqual({})
     })
   })
 })
 
-describe('the id_token of a refresh', () => {
-  const everything = ['openid', 'email', 'profile', 'offline_access'].join(' ')
+describe('pictures', () => {
+  it('tells apps the whole address of an uploaded picture, of a person and of an app', async () => {
+    const { browser, person, makeApp } = await makeOwner()
+    const app = await makeApp()
+    const signIn = () => signInToApp(browser, app, { scope: 'openid profile' })
+    const claims = async () => userinfo((await signIn()).body.access_token as string)
+    expect((await claims()).body).not.toHaveProperty('picture')
 
-  it.each(Object.entries(flows))(
-    'carries the claims of the sign-in by the %s flow',
-    async (_flow, signIn) => {
-      for (const app of [web, cli]) {
-        const { body } = await signIn(app, { ...offline, scope: everything })
-        const first = await learned({ body: body as Record<string, string> })
-        expect(first.idToken).toEqual({ email, email_verified: true, name })
-        const next = await refresh(app, body.refresh_token as string)
-        expect((await learned(next)).idToken).toEqual(first.idToken)
-        expect(decodeJwt(next.body.id_token as string).sub).toBe(sub)
-      }
-    },
-  )
+    const actor: Actor = { kind: 'session', userId: person.id, sessionId: randomUUID(), instanceAdmin: false }
+    const file = await sharp({ create: { width: 90, height: 90, channels: 3, background: '#0a0' } })
+      .jpeg()
+      .toBuffer()
+    await setAvatar(actor, file)
+    await setLogo(actor, app.clientId, 'light', file)
+    await setLogo(actor, app.clientId, 'dark', file)
+    const address = new RegExp(`^${config().BASE_URL}/pictures/[0-9a-f-]{36}\\.webp$`)
+    expect((await claims()).body.picture).toMatch(address)
+    const client = await (await oauthEngine()).provider.Client.find(app.clientId)
+    expect(client?.logoUri).toMatch(address)
+    const { logoUrl } = await prisma().oAuthClient.findUniqueOrThrow({ where: { id: app.clientId } })
+    expect(client?.logoUri).toBe(config().BASE_URL + logoUrl)
+  })
+})
 
-  it('carries the values of now: a changed name, picture, and address that is not confirmed', async () => {
-    const person = await makeOwner()
-    const { body } = await signInToApp(person.browser, web, { ...offline, scope: everything })
-    const data = {
-      name: 'New Name',
-      email: 'new@example.test',
-      emailVerifiedAt: null,
-      avatarUrl: 'https://images.example.test/b.png',
+describe('M3: a token is as strong as the session that made it', async () => {
+  const { owner, web, cli } = await makeOAuthWorld()
+
+  async function signedIn(methods: SignInMethod[]) {
+    const sid = await startSession({}, owner.person.id, methods)
+    return sessionCookie({ sub: owner.person.id, sid })
+  }
+
+  const isStrong = async (token: unknown) => (await callerFromBearer(String(token)))?.actor.twoFactor
+
+  const signIns: [SignInMethod[], boolean][] = [
+    [['pwd'], false],
+    [['pwd', 'otp', 'mfa'], true],
+  ]
+
+  it.each([
+    ['web', web],
+    ['native', cli],
+  ])('for a %s app, and so is what it is renewed for', async (_kind, app) => {
+    for (const [methods, strong] of signIns) {
+      const { body } = await signInToApp(new TestBrowser(await signedIn(methods)), app, offline)
+      expect(await isStrong(body.access_token)).toBe(strong)
+      const renewed = (await refresh(app, body.refresh_token as string)).body
+      expect(await isStrong(renewed.access_token)).toBe(strong)
     }
-    await prisma().user.update({ where: { id: person.person.id }, data })
-    expect((await learned(await refresh(web, body.refresh_token as string))).idToken).toEqual({
-      name: 'New Name',
-      email: 'new@example.test',
-      email_verified: false,
-      picture: expect.stringContaining('b.png'),
-    })
   })
 
-  it('carries no claim whose scope the refresh leaves out, or the user has revoked', async () => {
-    const person = await makeOwner()
-    const { body } = await signInToApp(person.browser, web, { ...offline, scope: everything })
-    const less = await refresh(web, body.refresh_token as string, { scope: 'openid profile' })
-    expect((await learned(less)).idToken).toEqual({ name: person.person.name })
-    await prisma().authorization.updateMany({
-      where: { clientId: web.clientId, userId: person.person.id },
-      data: { scopes: ['openid', 'email', 'offline_access'] },
-    })
-    const left = await learned(await refresh(web, (less.body.refresh_token ?? body.refresh_token) as string))
-    expect(left.idToken).toEqual({ email: person.person.email, email_verified: true })
+  it('for an API token, and for one that it makes', async () => {
+    for (const [methods, strong] of signIns) {
+      const cookie = (await signedIn(methods)).split(';')[0]
+      const session = await sessionFromCookies(cookie, {})
+      if (!session) throw new Error('nobody is signed in')
+      const { value } = await createApiToken(session.actor, { name: 'everywhere' })
+      expect(await isStrong(value)).toBe(strong)
+      const caller = await callerFromBearer(value)
+      if (!caller) throw new Error('no caller')
+      expect(await isStrong((await createApiToken(caller.actor, { name: 'next' })).value)).toBe(strong)
+    }
   })
 
-  it('M2: carries no claim asked for by name whose scope was not granted', async () => {
-    const claims = JSON.stringify({ id_token: { email: null, name: null } })
-    const { body } = await signInToApp((await makeOwner()).browser, cli, { ...offline, claims })
-    expect((await learned(await refresh(cli, body.refresh_token as string))).idToken).toEqual({})
+  it('so an account token of a session that was kept out of a workspace does not reach it', async () => {
+    await prisma().workspace.update({ where: { id: owner.workspace.id }, data: { requireTwoFactor: true } })
+    const session = await sessionFromCookies((await signedIn(['pwd'])).split(';')[0], {})
+    if (!session) throw new Error('nobody is signed in')
+    const inWorkspace = createApiToken(session.actor, { name: 'one', workspaceId: owner.workspace.id })
+    await expect(inWorkspace).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    const { value } = await createApiToken(session.actor, { name: 'everywhere' })
+    const ask = async (query: string) => {
+      const response = await fetch(new URL('/graphql/v2', config().BASE_URL), {
+        method: 'POST',
+        headers: { authorization: `Bearer ${value}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ query }),
+      })
+      return response.json()
+    }
+    expect(await ask('{ me { workspaces { id } } }')).toMatchObject({ data: { me: { workspaces: [] } } })
+    expect(
+      await ask(`{ workspace(workspaceId: "${owner.workspace.id}") { members { email } } }`),
+    ).toMatchObject({
+      data: { workspace: null },
+      errors: [{ extensions: { code: 'FORBIDDEN' }, message: expect.stringContaining('two-factor') }],
+    })
   })
 })

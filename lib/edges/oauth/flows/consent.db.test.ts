@@ -1,150 +1,335 @@
-import { describe, expect, it } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
+import { allowOutboundForTests } from '@/lib/base/outbound/check-url'
+import { remember } from '@/lib/base/process/remember'
+import { createApp } from '@/lib/features/apps/create-app'
+import type { SessionActor } from '@/lib/policy/actor'
 import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { openConsent, outcome } from '@/lib/testing/oauth-consent'
 import { authorize } from '@/lib/testing/oauth-flow'
-import { makeOwner, signedInBrowser, startOAuthWorld } from '@/lib/testing/oauth-world'
+import { startOAuthServer } from '@/lib/testing/oauth-server'
+import { makeOAuthWorld, makeOwner, native, signedInBrowser } from '@/lib/testing/oauth-world'
+import { startTlsServer, type TlsServer } from '@/lib/testing/tls-server'
+import { oauthEngine } from '../engine/provider'
+import { loadConsentView } from '../interaction/consent-view'
 
-const { owner, web } = await startOAuthWorld()
+const server = await startOAuthServer()
 
-describe('consent is asked', () => {
-  it('once for a web app from the settings, and again for more scopes', async () => {
-    const app = await owner.makeApp()
-    expect(await outcome(owner.browser, app)).toBe('consent')
-    await authorize(owner.browser, app, { scope: 'openid email' })
-    expect(await outcome(owner.browser, app, { scope: 'openid email' })).toBe('code')
-    expect(await outcome(owner.browser, app, { scope: 'openid' })).toBe('code')
-    expect(await outcome(owner.browser, app, { scope: 'openid profile' })).toBe('consent')
-    expect(await outcome(owner.browser, app, { prompt: 'consent' })).toBe('consent')
-    await authorize(owner.browser, app, { scope: 'openid profile' })
-    expect(await outcome(owner.browser, app, { scope: 'openid email profile' })).toBe('code')
-  })
+describe('consent', async () => {
+  const { owner, web } = await makeOAuthWorld()
 
-  it('in no other browser of the same person again', async () => {
-    const app = await owner.makeApp()
-    await authorize(owner.browser, app)
-    expect(await outcome(await signedInBrowser(owner.person.id), app)).toBe('code')
-  })
-
-  it('again when nothing that was selected remains', async () => {
-    const app = await owner.makeApp()
-    const team = await makeWorkspace([[owner.person, 'MEMBER']])
-    const asked = { scope: 'openid workspace:viewer' }
-    await authorize(owner.browser, app, asked, { workspaces: [team.id] })
-    expect(await outcome(owner.browser, app, asked)).toBe('code')
-    await prisma().workspaceMember.delete({
-      where: { workspaceId_userId: { workspaceId: team.id, userId: owner.person.id } },
+  describe('consent is asked', () => {
+    it('once for a web app from the settings, and again for more scopes', async () => {
+      const app = await owner.makeApp()
+      expect(await outcome(owner.browser, app)).toBe('consent')
+      await authorize(owner.browser, app, { scope: 'openid email' })
+      expect(await outcome(owner.browser, app, { scope: 'openid email' })).toBe('code')
+      expect(await outcome(owner.browser, app, { scope: 'openid' })).toBe('code')
+      expect(await outcome(owner.browser, app, { scope: 'openid profile' })).toBe('consent')
+      expect(await outcome(owner.browser, app, { prompt: 'consent' })).toBe('consent')
+      await authorize(owner.browser, app, { scope: 'openid profile' })
+      expect(await outcome(owner.browser, app, { scope: 'openid email profile' })).toBe('code')
     })
-    expect(await outcome(owner.browser, app, asked)).toBe('consent')
+
+    it('in no other browser of the same person again', async () => {
+      const app = await owner.makeApp()
+      await authorize(owner.browser, app)
+      expect(await outcome(await signedInBrowser(owner.person.id), app)).toBe('code')
+    })
+
+    it('again when nothing that was selected remains', async () => {
+      const app = await owner.makeApp()
+      const team = await makeWorkspace([[owner.person, 'MEMBER']])
+      const asked = { scope: 'openid workspace:viewer' }
+      await authorize(owner.browser, app, asked, { workspaces: [team.id] })
+      expect(await outcome(owner.browser, app, asked)).toBe('code')
+      await prisma().workspaceMember.delete({
+        where: { workspaceId_userId: { workspaceId: team.id, userId: owner.person.id } },
+      })
+      expect(await outcome(owner.browser, app, asked)).toBe('consent')
+    })
+  })
+
+  describe('the decision', () => {
+    it('records what was selected, and only that', async () => {
+      const app = await owner.makeApp()
+      const scope = 'openid workspace:viewer project:member'
+      const approval = { workspaces: [owner.workspace.id], projects: [owner.project.id] }
+      await authorize(owner.browser, app, { scope }, approval)
+      const saved = await prisma().authorization.findFirstOrThrow({ where: { clientId: app.clientId } })
+      expect(saved).toMatchObject({
+        userId: owner.person.id,
+        scopes: scope.split(' '),
+        workspaceIds: [owner.workspace.id],
+        projectIds: [owner.project.id],
+      })
+    })
+
+    it('needs a selection where a scope asks for one', async () => {
+      const page = await openConsent(owner.browser, web, { scope: 'openid project:viewer' })
+      const again = await owner.browser.submit(`${page}/decision`, [['decision', 'authorize']])
+      expect(again.status).toBe(200)
+      expect(new URL(again.url).pathname).toBe(page)
+      expect(new URL(again.url).searchParams.get('refused')).toBe('nothing-selected')
+      const done = await owner.browser.submit(`${page}/decision`, [
+        ['decision', 'authorize'],
+        ['project', owner.project.id],
+      ])
+      expect(done.headers.get('location')).toContain('code=')
+    })
+
+    it('cannot share what the person has no role in', async () => {
+      const stranger = await makeOwner()
+      const page = await openConsent(owner.browser, web, { scope: 'openid workspace:viewer project:viewer' })
+      for (const field of [
+        ['workspace', stranger.workspace.id],
+        ['project', stranger.project.id],
+      ] as [string, string][]) {
+        const refused = await owner.browser.submit(`${page}/decision`, [['decision', 'authorize'], field])
+        expect(new URL(refused.url).searchParams.get('refused')).toBe('selection')
+      }
+    })
+
+    it('lets a member from outside the workspace share a project', async () => {
+      const guest = await makePerson()
+      const project = await makeProject(owner.workspace, [[guest, 'VIEWER']])
+      const answer = await authorize(
+        await signedInBrowser(guest.id),
+        await owner.makeApp(),
+        { scope: 'openid project:viewer' },
+        { projects: [project.id] },
+      )
+      expect(answer.get('code')).toBeTruthy()
+    })
+
+    it('to deny returns access_denied with state and changes nothing', async () => {
+      const app = await owner.makeApp()
+      const answer = await authorize(owner.browser, app, {}, { decision: 'deny' })
+      expect(Object.fromEntries(answer)).toMatchObject({
+        error: 'access_denied',
+        state: 'the-state',
+        iss: `${config().BASE_URL}/oauth`,
+      })
+      expect(await prisma().authorization.count({ where: { clientId: app.clientId } })).toBe(0)
+    })
+
+    it('is taken from our own pages alone', async () => {
+      const page = await openConsent(owner.browser, web)
+      for (const origin of ['https://evil.example', 'null']) {
+        const refused = await owner.browser.submit(`${page}/decision`, [['decision', 'authorize']], {
+          origin,
+        })
+        expect(refused.status).toBe(403)
+      }
+    })
+
+    it('twice is no error of ours: the second one finds the request gone', async () => {
+      const page = await openConsent(owner.browser, web)
+      const fields: [string, string][] = [['decision', 'authorize']]
+      const first = await owner.browser.submit(`${page}/decision`, fields)
+      expect(first.headers.get('location')).toContain('code=')
+      const second = await owner.browser.submit(`${page}/decision`, fields)
+      expect(await second.json()).toEqual({ kind: 'lost' })
+      expect(await (await owner.browser.request(page)).json()).toEqual({ kind: 'lost' })
+    })
+
+    it('works in two tabs at once', async () => {
+      const [one, two] = [await openConsent(owner.browser, web), await openConsent(owner.browser, web)]
+      for (const page of [one, two]) {
+        const done = await owner.browser.submit(`${page}/decision`, [['decision', 'authorize']])
+        expect(done.headers.get('location')).toContain('code=')
+      }
+    })
+
+    it('is lost with its cookie, after an hour, and in another browser', async () => {
+      const page = await openConsent(owner.browser, web)
+      const other = await signedInBrowser(owner.person.id)
+      expect(await (await other.request(page)).json()).toEqual({ kind: 'lost' })
+      owner.browser.dropCookies(/^latchkey_interaction/)
+      expect(await (await owner.browser.request(page)).json()).toEqual({ kind: 'lost' })
+      const old = await openConsent(owner.browser, web)
+      await pool().query(`DELETE FROM oauth_artifacts WHERE model = 'Interaction'`)
+      expect(await (await owner.browser.request(old)).json()).toEqual({ kind: 'lost' })
+    })
+
+    it('of a lost resume cookie ends on a page, not in an error of ours', async () => {
+      const page = await openConsent(owner.browser, web)
+      owner.browser.dropCookies(/^latchkey_resume/)
+      const lost = await owner.browser.submit(`${page}/decision`, [['decision', 'authorize']])
+      expect(lost.status).toBe(400)
+    })
   })
 })
 
-describe('the decision', () => {
-  it('records what was selected, and only that', async () => {
-    const app = await owner.makeApp()
-    const scope = 'openid workspace:viewer project:member'
-    const approval = { workspaces: [owner.workspace.id], projects: [owner.project.id] }
-    await authorize(owner.browser, app, { scope }, approval)
-    const saved = await prisma().authorization.findFirstOrThrow({ where: { clientId: app.clientId } })
-    expect(saved).toMatchObject({
-      userId: owner.person.id,
-      scopes: scope.split(' '),
-      workspaceIds: [owner.workspace.id],
-      projectIds: [owner.project.id],
-    })
-  })
+describe('consent of self-registered apps', async () => {
+  const { owner } = await makeOAuthWorld()
 
-  it('needs a selection where a scope asks for one', async () => {
-    const page = await openConsent(owner.browser, web, { scope: 'openid project:viewer' })
-    const again = await owner.browser.submit(`${page}/decision`, [['decision', 'authorize']])
-    expect(again.status).toBe(200)
-    expect(new URL(again.url).pathname).toBe(page)
-    expect(new URL(again.url).searchParams.get('refused')).toBe('nothing-selected')
-    const done = await owner.browser.submit(`${page}/decision`, [
-      ['decision', 'authorize'],
-      ['project', owner.project.id],
+  const pkce = {
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  }
+
+  /** An app as it is after it registered itself. */
+  async function registered(fields: Parameters<typeof owner.makeApp>[0]) {
+    const app = await owner.makeApp({ ...fields, source: 'DYNAMIC' })
+    await pool().query(`UPDATE oauth_clients SET id = 'dyn_' || id, workspace_id = NULL WHERE id = $1`, [
+      app.clientId,
     ])
-    expect(done.headers.get('location')).toContain('code=')
-  })
+    return { ...app, clientId: `dyn_${app.clientId}` }
+  }
 
-  it('cannot share what the person has no role in', async () => {
-    const stranger = await makeOwner()
-    const page = await openConsent(owner.browser, web, { scope: 'openid workspace:viewer project:viewer' })
-    for (const field of [
-      ['workspace', stranger.workspace.id],
-      ['project', stranger.project.id],
-    ] as [string, string][]) {
-      const refused = await owner.browser.submit(`${page}/decision`, [['decision', 'authorize'], field])
-      expect(new URL(refused.url).searchParams.get('refused')).toBe('selection')
+  it('always for a native app, and for a self-registered one without a secret', async () => {
+    const cli = await owner.makeApp(native)
+    const inBrowser = { application_type: 'web', token_endpoint_auth_method: 'none' }
+    const agent = await registered({ type: 'NATIVE', metadata: inBrowser })
+    for (const app of [cli, agent]) {
+      await authorize(owner.browser, app, pkce)
+      expect(await outcome(owner.browser, app, pkce)).toBe('consent')
+      expect(await outcome(owner.browser, app, { ...pkce, prompt: 'none' })).toBe('interaction_required')
     }
   })
 
-  it('lets a member from outside the workspace share a project', async () => {
-    const guest = await makePerson()
-    const project = await makeProject(owner.workspace, [[guest, 'VIEWER']])
-    const answer = await authorize(
-      await signedInBrowser(guest.id),
-      await owner.makeApp(),
-      { scope: 'openid project:viewer' },
-      { projects: [project.id] },
+  it('once for a self-registered web app with a secret, which prompt=none then goes through for', async () => {
+    const app = await registered({ metadata: { application_type: 'web' } })
+    expect(await outcome(owner.browser, app, { prompt: 'none' })).toBe('consent_required')
+    await authorize(owner.browser, app)
+    expect(await outcome(owner.browser, app)).toBe('code')
+    expect(await outcome(owner.browser, app, { prompt: 'none' })).toBe('code')
+    expect(await outcome(owner.browser, app, { prompt: 'none', scope: 'openid email' })).toBe(
+      'consent_required',
     )
-    expect(answer.get('code')).toBeTruthy()
   })
+})
 
-  it('to deny returns access_denied with state and changes nothing', async () => {
-    const app = await owner.makeApp()
-    const answer = await authorize(owner.browser, app, {}, { decision: 'deny' })
-    expect(Object.fromEntries(answer)).toMatchObject({
-      error: 'access_denied',
-      state: 'the-state',
-      iss: `${config().BASE_URL}/oauth`,
+describe('the app on the consent page', async () => {
+  const { owner } = await makeOAuthWorld()
+
+  let host: TlsServer
+  const asked: string[] = []
+  beforeAll(async () => {
+    const picture = await sharp({ create: { width: 90, height: 90, channels: 3, background: '#0a0' } })
+      .png()
+      .toBuffer()
+    host = await startTlsServer((req, res) => {
+      asked.push(req.url ?? '')
+      if (req.url === '/page.png') res.writeHead(200, { 'content-type': 'text/html' }).end('<b>')
+      else if (req.url === '/none.png') res.writeHead(404, { 'content-type': 'image/png' }).end()
+      else res.writeHead(200, { 'content-type': 'image/png' }).end(picture)
     })
-    expect(await prisma().authorization.count({ where: { clientId: app.clientId } })).toBe(0)
+    const close = allowOutboundForTests({
+      networks: ['127.0.0.0/8', '::1/128'],
+      ports: [host.port],
+      ca: host.ca,
+    })
+    afterAll(async () => {
+      close()
+      await host.close()
+    })
+  })
+  beforeEach(() => {
+    asked.length = 0
+    remember('app-logos', () => new Map()).clear()
   })
 
-  it('is taken from our own pages alone', async () => {
-    const page = await openConsent(owner.browser, web)
-    for (const origin of ['https://evil.example', 'null']) {
-      const refused = await owner.browser.submit(`${page}/decision`, [['decision', 'authorize']], { origin })
-      expect(refused.status).toBe(403)
+  /** What the consent page shows of a client that registers itself so. */
+  async function shownAs(metadata: object) {
+    const response = await server.fetch('/oauth/register', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ redirect_uris: ['https://agent.example/cb'], ...metadata }),
+    })
+    expect(response.status).toBe(201)
+    const { client_id } = (await response.json()) as { client_id: string }
+    const client = await (await oauthEngine()).provider.Client.find(client_id)
+    const actor = { kind: 'session', userId: owner.person.id } as never
+    return (await loadConsentView(actor, client as never, ['openid'])).app
+  }
+
+  describe('m11: an app’s logo on the consent page', () => {
+    it('is fetched from here once and drawn anew, so that the app’s host never hears from the browser', async () => {
+      const logo_uri = `${host.origin}/logo.png`
+      const first = await shownAs({ logo_uri })
+      expect(first.logoUrl).toMatch(/^data:image\/webp;base64,/)
+      expect((await shownAs({ logo_uri })).logoUrl).toBe(first.logoUrl)
+      expect(first.logoDarkUrl).toBeNull()
+      expect(asked).toEqual(['/logo.png'])
+    })
+
+    it.each(['/page.png', '/none.png'])('is left out where %s is no picture', async (path) => {
+      expect((await shownAs({ logo_uri: host.origin + path })).logoUrl).toBeNull()
+    })
+
+    it('is no way to let the browser visit another page of ours', async () => {
+      expect((await shownAs({ logo_uri: 'https://127.0.0.1:1/logo.png' })).logoUrl).toBeNull()
+      const actor = { kind: 'session', userId: owner.person.id } as never
+      const client = { clientId: 'lk_app_x', logoUri: `${config().BASE_URL}/logout` }
+      expect((await loadConsentView(actor, client, ['openid'])).app.logoUrl).toBeNull()
+    })
+  })
+
+  it('F3: shows an app’s privacy policy and terms where they are https addresses', async () => {
+    const shown = await shownAs({
+      policy_uri: 'https://agent.example/privacy',
+      tos_uri: 'https://agent.example/terms',
+    })
+    expect(shown.profile).toMatchObject({
+      privacyUrl: 'https://agent.example/privacy',
+      termsUrl: 'https://agent.example/terms',
+    })
+    const plain = await shownAs({ policy_uri: 'http://agent.example/privacy' })
+    expect(plain.profile).toMatchObject({ privacyUrl: null, termsUrl: null })
+  })
+
+  it('says of an app that registered itself nothing but its links', async () => {
+    const shown = await shownAs({
+      description: 'The official one',
+      client_uri: 'https://agent.example',
+      contacts: ['help@agent.example'],
+    })
+    expect(shown.profile).toEqual({
+      description: null,
+      website: null,
+      support: null,
+      privacyUrl: null,
+      termsUrl: null,
+    })
+  })
+
+  it('shows how an app of a workspace introduces itself', async () => {
+    const actor: SessionActor = {
+      kind: 'session',
+      userId: owner.person.id,
+      sessionId: randomUUID(),
+      instanceAdmin: false,
     }
-  })
-
-  it('twice is no error of ours: the second one finds the request gone', async () => {
-    const page = await openConsent(owner.browser, web)
-    const fields: [string, string][] = [['decision', 'authorize']]
-    const first = await owner.browser.submit(`${page}/decision`, fields)
-    expect(first.headers.get('location')).toContain('code=')
-    const second = await owner.browser.submit(`${page}/decision`, fields)
-    expect(await second.json()).toEqual({ kind: 'lost' })
-    expect(await (await owner.browser.request(page)).json()).toEqual({ kind: 'lost' })
-  })
-
-  it('works in two tabs at once', async () => {
-    const [one, two] = [await openConsent(owner.browser, web), await openConsent(owner.browser, web)]
-    for (const page of [one, two]) {
-      const done = await owner.browser.submit(`${page}/decision`, [['decision', 'authorize']])
-      expect(done.headers.get('location')).toContain('code=')
-    }
-  })
-
-  it('is lost with its cookie, after an hour, and in another browser', async () => {
-    const page = await openConsent(owner.browser, web)
-    const other = await signedInBrowser(owner.person.id)
-    expect(await (await other.request(page)).json()).toEqual({ kind: 'lost' })
-    owner.browser.dropCookies(/^latchkey_interaction/)
-    expect(await (await owner.browser.request(page)).json()).toEqual({ kind: 'lost' })
-    const old = await openConsent(owner.browser, web)
-    await pool().query(`DELETE FROM oauth_artifacts WHERE model = 'Interaction'`)
-    expect(await (await owner.browser.request(old)).json()).toEqual({ kind: 'lost' })
-  })
-
-  it('of a lost resume cookie ends on a page, not in an error of ours', async () => {
-    const page = await openConsent(owner.browser, web)
-    owner.browser.dropCookies(/^latchkey_resume/)
-    const lost = await owner.browser.submit(`${page}/decision`, [['decision', 'authorize']])
-    expect(lost.status).toBe(400)
+    const { app } = await createApp(actor, {
+      workspaceId: owner.workspace.id,
+      name: 'Deployer',
+      type: 'WEB',
+      redirectUris: 'https://deployer.example/cb',
+      description: 'Ships your projects on every push.',
+      homepageUrl: 'https://deployer.example',
+      support: 'help@deployer.example',
+      privacyUrl: 'https://deployer.example/privacy',
+    })
+    const client = await (await oauthEngine()).provider.Client.find(app.id)
+    const shown = async () => (await loadConsentView(actor, client as never, ['openid'])).app
+    const claim = { clientId: app.id, domain: 'deployer.example', token: 't' }
+    await prisma().appDomain.create({ data: claim })
+    expect((await shown()).domain).toBeUndefined()
+    await prisma().appDomain.update({ where: { clientId: app.id }, data: { verifiedAt: new Date() } })
+    const { profile, domain } = await shown()
+    expect(domain).toBe('deployer.example')
+    expect(profile).toEqual({
+      description: 'Ships your projects on every push.',
+      website: 'https://deployer.example',
+      support: 'help@deployer.example',
+      privacyUrl: 'https://deployer.example/privacy',
+      termsUrl: null,
+    })
   })
 })

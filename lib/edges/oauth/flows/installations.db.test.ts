@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { blockApp, withdrawDecision } from '@/lib/features/app-access/decide'
 import {
+  installApp,
+  installationResource,
   resumeInstallation,
   suspendInstallation,
   uninstallApp,
@@ -13,195 +16,301 @@ import { makeClientKey } from '@/lib/testing/client-key'
 import { makeProject } from '@/lib/testing/factories'
 import { grant, makeInstallationWorld, sessionOf } from '@/lib/testing/installation-world'
 import { requestToken, userinfo } from '@/lib/testing/oauth-flow'
-import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
+import { startOAuthServer } from '@/lib/testing/oauth-server'
+import { makeOAuthWorld, makeOwner, native } from '@/lib/testing/oauth-world'
 
-/** Apps that act for a workspace, with nobody behind them, through the product's own server. */
-const { owner: vendor } = await startOAuthWorld()
-const world = (given: object = {}) => makeInstallationWorld(vendor, given)
+await startOAuthServer()
 
-describe('an installed app', () => {
-  it('gets a token for the installation with its own credentials, and does there what it was installed for', async () => {
-    const { app, resource, workspaceId, id, customer } = await world()
-    const { status, body, headers } = await requestToken(app, { ...grant, resource })
-    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
-    expect(body).toEqual({
-      access_token: expect.stringMatching(/^lk_ins_/),
-      token_type: 'Bearer',
-      expires_in: 3600,
-      scope: 'workspace:member',
+describe('installations', async () => {
+  /** Apps that act for a workspace, with nobody behind them, through the product's own server. */
+  const { owner: vendor } = await makeOAuthWorld()
+  const world = (given: object = {}) => makeInstallationWorld(vendor, given)
+
+  describe('an installed app', () => {
+    it('gets a token for the installation with its own credentials, and does there what it was installed for', async () => {
+      const { app, resource, workspaceId, id, customer } = await world()
+      const { status, body, headers } = await requestToken(app, { ...grant, resource })
+      expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
+      expect(body).toEqual({
+        access_token: expect.stringMatching(/^lk_ins_/),
+        token_type: 'Bearer',
+        expires_in: 3600,
+        scope: 'workspace:member',
+      })
+      const token = String(body.access_token)
+      const made = await askApi(
+        token,
+        `mutation { projectCreate(input: { workspaceId: "${workspaceId}", name: "Nightly" }) { id } }`,
+      )
+      expect(made.code).toBe('ok')
+      const read = await askApi(
+        token,
+        '{ projects(first: 5) { nodes { name } } currentToken { kind installationId scopes } }',
+      )
+      expect(read.data).toEqual({
+        projects: { nodes: [{ name: customer.project.name }, { name: 'Nightly' }] },
+        currentToken: {
+          kind: 'INSTALLATION',
+          installationId: id,
+          scopes: ['workspace:member'],
+        },
+      })
+      const event = await prisma().auditEvent.findFirstOrThrow({
+        where: { workspaceId, action: 'project.created' },
+      })
+      expect(event).toMatchObject({ userId: null, actorKind: 'installation', actorId: app.clientId })
     })
-    const token = String(body.access_token)
-    const made = await askApi(
-      token,
-      `mutation { projectCreate(input: { workspaceId: "${workspaceId}", name: "Nightly" }) { id } }`,
-    )
-    expect(made.code).toBe('ok')
-    const read = await askApi(
-      token,
-      '{ projects(first: 5) { nodes { name } } currentToken { kind installationId scopes } }',
-    )
-    expect(read.data).toEqual({
-      projects: { nodes: [{ name: customer.project.name }, { name: 'Nightly' }] },
-      currentToken: {
-        kind: 'INSTALLATION',
-        installationId: id,
-        scopes: ['workspace:member'],
-      },
+
+    it('proves itself in the header or by a key as well', async () => {
+      const { app, resource } = await world()
+      const basic = Buffer.from(`${app.clientId}:${app.secret}`).toString('base64')
+      const header = await requestToken(
+        { ...app, secret: undefined },
+        { ...grant, resource },
+        { authorization: `Basic ${basic}` },
+      )
+      expect(header.status).toBe(200)
+      const key = await makeClientKey()
+      const keyed = { clientAuthentication: 'PRIVATE_KEY', publicKeys: JSON.stringify(key.jwks) }
+      await updateApp(sessionOf(vendor), app.clientId, keyed)
+      const signed = { ...grant, resource, ...(await key.assertion(app.clientId)) }
+      expect((await requestToken({ ...app, secret: undefined }, signed)).status).toBe(200)
+      expect((await requestToken({ ...app, secret: 'lk_cs_no' }, { ...grant, resource })).body.error).toBe(
+        'invalid_client',
+      )
     })
-    const event = await prisma().auditEvent.findFirstOrThrow({
-      where: { workspaceId, action: 'project.created' },
+
+    it('is nobody: no person, no id_token, no refresh token, and nothing that takes an admin', async () => {
+      const { app, resource, workspaceId, token } = await world()
+      const { body } = await requestToken(app, {
+        ...grant,
+        resource,
+        scope: 'openid offline_access workspace:viewer workspace:admin',
+      })
+      expect(body).toMatchObject({ scope: 'workspace:viewer' })
+      expect(body).not.toHaveProperty('id_token')
+      expect(body).not.toHaveProperty('refresh_token')
+      expect((await userinfo(String(body.access_token))).status).toBe(401)
+      const full = await token()
+      expect((await askApi(full, '{ me { id } }')).code).toBe('FORBIDDEN')
+      for (const query of [
+        `mutation { workspaceUpdate(id: "${workspaceId}", input: { name: "Mine" }) { id } }`,
+        `{ auditLogs(workspaceId: "${workspaceId}", first: 1) { nodes { id } } }`,
+        `{ workspaceApps(workspaceId: "${workspaceId}") { nodes { clientId } } }`,
+        '{ sshPublicKeys { nodes { id } } }',
+      ]) {
+        expect((await askApi(full, query)).code).toBe('FORBIDDEN')
+      }
+      const members = await askApi(
+        full,
+        `{ workspaceMembers(workspaceId: "${workspaceId}") { nodes { name email } } }`,
+      )
+      expect(members.code).toBe('FORBIDDEN')
+      expect(members.data.workspaceMembers.nodes).toEqual([{ name: expect.any(String), email: null }])
     })
-    expect(event).toMatchObject({ userId: null, actorKind: 'installation', actorId: app.clientId })
-  })
 
-  it('proves itself in the header or by a key as well', async () => {
-    const { app, resource } = await world()
-    const basic = Buffer.from(`${app.clientId}:${app.secret}`).toString('base64')
-    const header = await requestToken(
-      { ...app, secret: undefined },
-      { ...grant, resource },
-      { authorization: `Basic ${basic}` },
-    )
-    expect(header.status).toBe(200)
-    const key = await makeClientKey()
-    const keyed = { clientAuthentication: 'PRIVATE_KEY', publicKeys: JSON.stringify(key.jwks) }
-    await updateApp(sessionOf(vendor), app.clientId, keyed)
-    const signed = { ...grant, resource, ...(await key.assertion(app.clientId)) }
-    expect((await requestToken({ ...app, secret: undefined }, signed)).status).toBe(200)
-    expect((await requestToken({ ...app, secret: 'lk_cs_no' }, { ...grant, resource })).body.error).toBe(
-      'invalid_client',
-    )
-  })
-
-  it('is nobody: no person, no id_token, no refresh token, and nothing that takes an admin', async () => {
-    const { app, resource, workspaceId, token } = await world()
-    const { body } = await requestToken(app, {
-      ...grant,
-      resource,
-      scope: 'openid offline_access workspace:viewer workspace:admin',
+    it('gets no more than it was installed for, and not into other workspaces', async () => {
+      const { customer, app, resource, install, token, workspaceId } = await world()
+      const [mine, other] = [await makeProject(customer.workspace), await makeProject(customer.workspace)]
+      const outside = await makeProject((await makeOwner()).workspace)
+      const whole = await token()
+      const project = (id: string) => `{ project(id: "${id}") { id } }`
+      expect((await askApi(whole, project(outside.id))).code).toBe('NOT_FOUND')
+      // What it was issued before knows of the change at its next request.
+      await install({ scopes: ['project:member'], projectIds: [mine.id] })
+      const confined = await token()
+      for (const each of [whole, confined]) {
+        expect((await askApi(each, project(other.id))).code).not.toBe('ok')
+        expect((await askApi(each, `{ workspace(workspaceId: "${workspaceId}") { id } }`)).code).not.toBe(
+          'ok',
+        )
+      }
+      expect((await askApi(confined, project(mine.id))).code).toBe('ok')
+      expect((await askApi(confined, '{ projects(first: 5) { nodes { id } } }')).data.projects.nodes).toEqual(
+        [{ id: mine.id }],
+      )
+      expect((await requestToken(app, { ...grant, resource, scope: 'workspace:viewer' })).body.error).toBe(
+        'invalid_scope',
+      )
     })
-    expect(body).toMatchObject({ scope: 'workspace:viewer' })
-    expect(body).not.toHaveProperty('id_token')
-    expect(body).not.toHaveProperty('refresh_token')
-    expect((await userinfo(String(body.access_token))).status).toBe(401)
-    const full = await token()
-    expect((await askApi(full, '{ me { id } }')).code).toBe('FORBIDDEN')
-    for (const query of [
-      `mutation { workspaceUpdate(id: "${workspaceId}", input: { name: "Mine" }) { id } }`,
-      `{ auditLogs(workspaceId: "${workspaceId}", first: 1) { nodes { id } } }`,
-      `{ workspaceApps(workspaceId: "${workspaceId}") { nodes { clientId } } }`,
-      '{ sshPublicKeys { nodes { id } } }',
-    ]) {
-      expect((await askApi(full, query)).code).toBe('FORBIDDEN')
-    }
-    const members = await askApi(
-      full,
-      `{ workspaceMembers(workspaceId: "${workspaceId}") { nodes { name email } } }`,
-    )
-    expect(members.code).toBe('FORBIDDEN')
-    expect(members.data.workspaceMembers.nodes).toEqual([{ name: expect.any(String), email: null }])
-  })
 
-  it('gets no more than it was installed for, and not into other workspaces', async () => {
-    const { customer, app, resource, install, token, workspaceId } = await world()
-    const [mine, other] = [await makeProject(customer.workspace), await makeProject(customer.workspace)]
-    const outside = await makeProject((await makeOwner()).workspace)
-    const whole = await token()
-    const project = (id: string) => `{ project(id: "${id}") { id } }`
-    expect((await askApi(whole, project(outside.id))).code).toBe('NOT_FOUND')
-    // What it was issued before knows of the change at its next request.
-    await install({ scopes: ['project:member'], projectIds: [mine.id] })
-    const confined = await token()
-    for (const each of [whole, confined]) {
-      expect((await askApi(each, project(other.id))).code).not.toBe('ok')
-      expect((await askApi(each, `{ workspace(workspaceId: "${workspaceId}") { id } }`)).code).not.toBe('ok')
-    }
-    expect((await askApi(confined, project(mine.id))).code).toBe('ok')
-    expect((await askApi(confined, '{ projects(first: 5) { nodes { id } } }')).data.projects.nodes).toEqual([
-      { id: mine.id },
-    ])
-    expect((await requestToken(app, { ...grant, resource, scope: 'workspace:viewer' })).body.error).toBe(
-      'invalid_scope',
-    )
-  })
-
-  it.each<[string, (given: Awaited<ReturnType<typeof world>>) => Promise<unknown>]>([
-    ['uninstalled', ({ admin, workspaceId, app }) => uninstallApp(admin, workspaceId, app.clientId)],
-    ['blocked', ({ admin, workspaceId, app }) => blockApp(admin, workspaceId, app.clientId)],
-    ['kept out by policy', ({ admin, workspaceId }) => setPolicy(admin, workspaceId, { policy: 'OWN' })],
-    [
-      'disabled by the operator',
-      ({ app }) =>
-        prisma().oAuthClient.update({ where: { id: app.clientId }, data: { disabledAt: new Date() } }),
-    ],
-    [
-      'left without its workspace',
-      ({ workspaceId }) => prisma().workspace.delete({ where: { id: workspaceId } }),
-    ],
-  ])('is cut off at its next request once it is %s', async (how, cut) => {
-    const given = await world()
-    const token = await given.token()
-    expect((await askApi(token, '{ projects(first: 1) { nodes { id } } }')).code).toBe('ok')
-    expect(await introspect(given.app, token)).toMatchObject({
-      active: true,
-      client_id: given.app.clientId,
-      aud: given.resource,
-      scope: 'workspace:member',
+    it.each<[string, (given: Awaited<ReturnType<typeof world>>) => Promise<unknown>]>([
+      ['uninstalled', ({ admin, workspaceId, app }) => uninstallApp(admin, workspaceId, app.clientId)],
+      ['blocked', ({ admin, workspaceId, app }) => blockApp(admin, workspaceId, app.clientId)],
+      ['kept out by policy', ({ admin, workspaceId }) => setPolicy(admin, workspaceId, { policy: 'OWN' })],
+      [
+        'disabled by the operator',
+        ({ app }) =>
+          prisma().oAuthClient.update({ where: { id: app.clientId }, data: { disabledAt: new Date() } }),
+      ],
+      [
+        'left without its workspace',
+        ({ workspaceId }) => prisma().workspace.delete({ where: { id: workspaceId } }),
+      ],
+    ])('is cut off at its next request once it is %s', async (how, cut) => {
+      const given = await world()
+      const token = await given.token()
+      expect((await askApi(token, '{ projects(first: 1) { nodes { id } } }')).code).toBe('ok')
+      expect(await introspect(given.app, token)).toMatchObject({
+        active: true,
+        client_id: given.app.clientId,
+        aud: given.resource,
+        scope: 'workspace:member',
+      })
+      await cut(given)
+      expect((await askApi(token, '{ projects(first: 1) { nodes { id } } }')).code).toBe('UNAUTHENTICATED')
+      const gone = how === 'disabled by the operator'
+      expect((await introspect(given.app, token)).active).toBe(gone ? undefined : false)
+      const again = await requestToken(given.app, { ...grant, resource: given.resource })
+      expect([again.status, again.body.error]).toEqual([400, gone ? 'invalid_client' : 'invalid_target'])
+      if (how !== 'blocked') return
+      await withdrawDecision(given.admin, given.workspaceId, given.app.clientId)
+      expect((await askApi(token, '{ projects(first: 1) { nodes { id } } }')).code).toBe('ok')
     })
-    await cut(given)
-    expect((await askApi(token, '{ projects(first: 1) { nodes { id } } }')).code).toBe('UNAUTHENTICATED')
-    const gone = how === 'disabled by the operator'
-    expect((await introspect(given.app, token)).active).toBe(gone ? undefined : false)
-    const again = await requestToken(given.app, { ...grant, resource: given.resource })
-    expect([again.status, again.body.error]).toEqual([400, gone ? 'invalid_client' : 'invalid_target'])
-    if (how !== 'blocked') return
-    await withdrawDecision(given.admin, given.workspaceId, given.app.clientId)
-    expect((await askApi(token, '{ projects(first: 1) { nodes { id } } }')).code).toBe('ok')
+
+    it('takes a token back by itself', async () => {
+      const { app, token } = await world()
+      const [one, other] = [await token(), await token()]
+      expect(await revoke(app, one)).toBe(200)
+      expect((await introspect(app, one)).active).toBe(false)
+      expect((await askApi(one, '{ currentToken { kind } }')).code).toBe('UNAUTHENTICATED')
+      expect((await introspect(app, other)).active).toBe(true)
+    })
+
+    it('goes on under the policy of approvals, since an admin installed it', async () => {
+      const { admin, workspaceId, token } = await world()
+      await setPolicy(admin, workspaceId, { policy: 'APPROVED' })
+      expect((await askApi(await token(), `{ workspace(workspaceId: "${workspaceId}") { id } }`)).code).toBe(
+        'ok',
+      )
+    })
   })
 
-  it('takes a token back by itself', async () => {
-    const { app, token } = await world()
-    const [one, other] = [await token(), await token()]
-    expect(await revoke(app, one)).toBe(200)
-    expect((await introspect(app, one)).active).toBe(false)
-    expect((await askApi(one, '{ currentToken { kind } }')).code).toBe('UNAUTHENTICATED')
-    expect((await introspect(app, other)).active).toBe(true)
-  })
+  describe('a suspended installation', () => {
+    it('has no token that works and gets none, and works as before once it is resumed', async () => {
+      const { admin, app, token, workspaceId, resource, install } = await world()
+      const access = await token()
+      const read = `{ workspace(workspaceId: "${workspaceId}") { id } }`
+      await suspendInstallation(admin, workspaceId, app.clientId)
+      expect((await askApi(access, read)).code).toBe('UNAUTHENTICATED')
+      expect((await introspect(app, access)).active).toBe(false)
+      expect((await requestToken(app, { ...grant, resource })).body.error).toBe('invalid_target')
+      // Another look at what it may do is no resumption.
+      await install({ scopes: ['workspace:viewer'] })
+      expect((await askApi(access, read)).code).toBe('UNAUTHENTICATED')
+      await resumeInstallation(admin, workspaceId, app.clientId)
+      expect((await askApi(access, read)).code).toBe('ok')
+      expect((await requestToken(app, { ...grant, resource })).status).toBe(200)
+    })
 
-  it('goes on under the policy of approvals, since an admin installed it', async () => {
-    const { admin, workspaceId, token } = await world()
-    await setPolicy(admin, workspaceId, { policy: 'APPROVED' })
-    expect((await askApi(await token(), `{ workspace(workspaceId: "${workspaceId}") { id } }`)).code).toBe(
-      'ok',
-    )
+    it('is an admin’s to make, of what is installed alone', async () => {
+      const { workspaceId, app, admin } = await world()
+      await expect(suspendInstallation(sessionOf(vendor), workspaceId, app.clientId)).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+      })
+      const other = await vendor.makeApp()
+      await expect(suspendInstallation(admin, workspaceId, other.clientId)).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+      })
+    })
   })
 })
 
-describe('a suspended installation', () => {
-  it('has no token that works and gets none, and works as before once it is resumed', async () => {
-    const { admin, app, token, workspaceId, resource, install } = await world()
-    const access = await token()
-    const read = `{ workspace(workspaceId: "${workspaceId}") { id } }`
-    await suspendInstallation(admin, workspaceId, app.clientId)
-    expect((await askApi(access, read)).code).toBe('UNAUTHENTICATED')
-    expect((await introspect(app, access)).active).toBe(false)
-    expect((await requestToken(app, { ...grant, resource })).body.error).toBe('invalid_target')
-    // Another look at what it may do is no resumption.
-    await install({ scopes: ['workspace:viewer'] })
-    expect((await askApi(access, read)).code).toBe('UNAUTHENTICATED')
-    await resumeInstallation(admin, workspaceId, app.clientId)
-    expect((await askApi(access, read)).code).toBe('ok')
-    expect((await requestToken(app, { ...grant, resource })).status).toBe(200)
+describe('an app that asks for itself', async () => {
+  /** Who may use client_credentials, and for what. */
+  const { owner: vendor } = await makeOAuthWorld()
+  const world = (given: object = {}) => makeInstallationWorld(vendor, given)
+
+  it('learns of its installations, its own alone, and nothing else', async () => {
+    const { app, id, resource, workspaceId, customer } = await world()
+    await world()
+    const { body } = await requestToken(app, { ...grant, scope: 'openid workspace:admin' })
+    expect(body.scope).toBe('')
+    const token = String(body.access_token)
+    const { data } = await askApi(
+      token,
+      '{ installations { totalCount nodes { id resource workspaceId workspaceName scopes } } }',
+    )
+    expect(data.installations).toEqual({
+      totalCount: 1,
+      nodes: [
+        { id, resource, workspaceId, workspaceName: customer.workspace.name, scopes: ['workspace:member'] },
+      ],
+    })
+    expect((await askApi(token, `{ workspace(workspaceId: "${workspaceId}") { id } }`)).code).not.toBe('ok')
+    expect((await askApi(token, '{ projects(first: 1) { nodes { id } } }')).code).toBe('INSUFFICIENT_SCOPE')
   })
 
-  it('is an admin’s to make, of what is installed alone', async () => {
-    const { workspaceId, app, admin } = await world()
-    await expect(suspendInstallation(sessionOf(vendor), workspaceId, app.clientId)).rejects.toMatchObject({
-      code: 'NOT_FOUND',
+  it('learns of none that does not count now, and of no scope that it may no longer ask for', async () => {
+    const { app, admin, workspaceId, id, install } = await world()
+    await install({ scopes: ['workspace:member', 'project:member'] })
+    const token = String((await requestToken(app, grant)).body.access_token)
+    const learns = async () => {
+      const read = '{ installations(first: 5) { totalCount nodes { id scopes } } }'
+      const { totalCount, nodes } = (await askApi(token, read)).data.installations
+      expect(totalCount).toBe(nodes.length)
+      return nodes
+    }
+    const change = (data: object) => prisma().oAuthClient.update({ where: { id: app.clientId }, data })
+    const all = [{ id, scopes: expect.arrayContaining(['workspace:member', 'project:member']) }]
+    expect(await learns()).toEqual(all)
+    await change({ inDevelopment: true })
+    expect(await learns()).toEqual([])
+    await installApp(sessionOf(vendor), vendor.workspace.id, app.clientId, { scopes: ['workspace:member'] })
+    const home = { clientId: app.clientId, workspaceId: vendor.workspace.id }
+    expect(await learns()).toEqual([{ id: expect.any(String), scopes: ['workspace:member'] }])
+    await prisma().installation.deleteMany({ where: home })
+    await change({ inDevelopment: false })
+    await blockApp(admin, workspaceId, app.clientId)
+    expect(await learns()).toEqual([])
+    await withdrawDecision(admin, workspaceId, app.clientId)
+    await setPolicy(admin, workspaceId, { policy: 'OWN' })
+    expect(await learns()).toEqual([])
+    await setPolicy(admin, workspaceId, { policy: 'APPROVED' })
+    expect(await learns()).toEqual(all)
+    await suspendInstallation(admin, workspaceId, app.clientId)
+    expect(await learns()).toEqual(all)
+    await change({ allowedScopes: ['openid', 'workspace:viewer'] })
+    expect(await learns()).toEqual([{ id, scopes: ['workspace:viewer'] }])
+  })
+
+  it('gets no token for an installation of another app, for what is none, or for two at once', async () => {
+    const [one, other] = [await world(), await world()]
+    for (const resource of [other.resource, installationResource('nothing'), 'https://elsewhere.test/']) {
+      expect((await requestToken(one.app, { ...grant, resource })).body.error).toBe('invalid_target')
+    }
+    const both = new URLSearchParams({
+      ...grant,
+      client_id: one.app.clientId,
+      client_secret: String(one.app.secret),
     })
-    const other = await vendor.makeApp()
-    await expect(suspendInstallation(admin, workspaceId, other.clientId)).rejects.toMatchObject({
-      code: 'NOT_FOUND',
+    for (const resource of [one.resource, other.resource]) both.append('resource', resource)
+    const response = await fetch(new URL('/oauth/token', config().BASE_URL), { method: 'POST', body: both })
+    expect((await response.json()).error).toBe('invalid_target')
+  })
+
+  it('is refused as ever where it cannot be installed, or no longer', async () => {
+    const { app, resource } = await world()
+    await updateApp(sessionOf(vendor), app.clientId, { installScopes: [] })
+    const plain = await vendor.makeApp()
+    const cli = await vendor.makeApp(native)
+    for (const each of [app, plain, cli]) {
+      const { status, body } = await requestToken(each, { ...grant, resource })
+      expect([status, body.error]).toEqual([400, 'unsupported_grant_type'])
+    }
+    await expect(
+      updateApp(sessionOf(vendor), cli.clientId, { installScopes: ['workspace:viewer'] }),
+    ).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
     })
+    const registered = await fetch(new URL('/oauth/register', config().BASE_URL), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        redirect_uris: ['https://a.example.test/cb'],
+        grant_types: ['client_credentials'],
+      }),
+    })
+    expect((await registered.json()).grant_types).not.toContain('client_credentials')
   })
 })

@@ -1,214 +1,319 @@
 import { decodeJwt, generateKeyPair, SignJWT } from 'jose'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { allowOutboundForTests } from '@/lib/base/outbound/check-url'
 import type { TestBrowser } from '@/lib/testing/oauth-browser'
 import { authorizeUrl, offline, refresh, signInToApp } from '@/lib/testing/oauth-flow'
-import { makeOwner, type Owner, signedInBrowser, startOAuthWorld } from '@/lib/testing/oauth-world'
+import { startOAuthServer } from '@/lib/testing/oauth-server'
+import { makeOAuthWorld, makeOwner, type Owner, signedInBrowser } from '@/lib/testing/oauth-world'
 import { startTlsServer } from '@/lib/testing/tls-server'
 
-const { owner, web } = await startOAuthWorld()
+const server = await startOAuthServer()
 
-describe('RP-initiated logout', () => {
-  it('F9: ends the session it was started in without a question and returns with state', async () => {
-    const someone = await makeOwner()
-    const app = await someone.makeApp()
-    const after = 'https://app.example.test/bye'
-    await prisma().oAuthClient.update({
-      where: { id: app.clientId },
-      data: { postLogoutRedirectUris: [after] },
-    })
-    const { body } = await signInToApp(someone.browser, app, offline)
-    const query = new URLSearchParams({
-      id_token_hint: body.id_token as string,
-      post_logout_redirect_uri: after,
-      state: 's-1',
-    })
-    const done = await someone.browser.request(`/oauth/session/end?${query}`)
-    expect([done.status, done.headers.get('location')]).toEqual([302, `${after}?state=s-1`])
-    const live = await prisma().session.count({ where: { userId: someone.person.id, revokedAt: null } })
-    expect(live).toBe(0)
-    const next = new URL(
-      (await someone.browser.follow(authorizeUrl(app))).headers.get('location') as string,
-      config().BASE_URL,
-    )
-    expect(next.pathname).toBe('/login')
-    // What works while the person is away goes on.
-    expect((await refresh(app, body.refresh_token as string)).status).toBe(200)
-  })
+describe('logout', async () => {
+  const { owner, web } = await makeOAuthWorld()
 
-  it('says that a sign-out was refused, not a sign-in', async () => {
-    const app = await owner.makeApp()
-    const { name } = await prisma().oAuthClient.findUniqueOrThrow({ where: { id: app.clientId } })
-    const after = { post_logout_redirect_uri: 'https://unregistered.example/' }
-    for (const [query, title] of [
-      [{ client_id: app.clientId, ...after }, `${name} sent a sign-out request`],
-      [{ client_id: 'unknown', ...after }, 'This sign-out link doesn’t work'],
-    ] as const) {
-      const page = await owner.browser.request(`/oauth/session/end?${new URLSearchParams(query)}`, {
-        headers: { accept: 'text/html' },
+  describe('RP-initiated logout', () => {
+    it('F9: ends the session it was started in without a question and returns with state', async () => {
+      const someone = await makeOwner()
+      const app = await someone.makeApp()
+      const after = 'https://app.example.test/bye'
+      await prisma().oAuthClient.update({
+        where: { id: app.clientId },
+        data: { postLogoutRedirectUris: [after] },
       })
-      const html = await page.text()
-      expect([page.status, html]).toEqual([400, expect.stringContaining(`<h1>${title}`)])
-      expect(html).toContain('didn’t sign you out')
-      expect(html).not.toContain('sign-in')
-    }
-  })
+      const { body } = await signInToApp(someone.browser, app, offline)
+      const query = new URLSearchParams({
+        id_token_hint: body.id_token as string,
+        post_logout_redirect_uri: after,
+        state: 's-1',
+      })
+      const done = await someone.browser.request(`/oauth/session/end?${query}`)
+      expect([done.status, done.headers.get('location')]).toEqual([302, `${after}?state=s-1`])
+      const live = await prisma().session.count({ where: { userId: someone.person.id, revokedAt: null } })
+      expect(live).toBe(0)
+      const next = new URL(
+        (await someone.browser.follow(authorizeUrl(app))).headers.get('location') as string,
+        config().BASE_URL,
+      )
+      expect(next.pathname).toBe('/login')
+      // What works while the person is away goes on.
+      expect((await refresh(app, body.refresh_token as string)).status).toBe(200)
+    })
 
-  it('F9: asks all the same with an id_token of an earlier session, or of somebody else', async () => {
-    const someone = await makeOwner()
-    const app = await someone.makeApp()
-    const after = 'https://app.example.test/bye'
-    await prisma().oAuthClient.update({
-      where: { id: app.clientId },
-      data: { postLogoutRedirectUris: [after] },
+    it('says that a sign-out was refused, not a sign-in', async () => {
+      const app = await owner.makeApp()
+      const { name } = await prisma().oAuthClient.findUniqueOrThrow({ where: { id: app.clientId } })
+      const after = { post_logout_redirect_uri: 'https://unregistered.example/' }
+      for (const [query, title] of [
+        [{ client_id: app.clientId, ...after }, `${name} sent a sign-out request`],
+        [{ client_id: 'unknown', ...after }, 'This sign-out link doesn’t work'],
+      ] as const) {
+        const page = await owner.browser.request(`/oauth/session/end?${new URLSearchParams(query)}`, {
+          headers: { accept: 'text/html' },
+        })
+        const html = await page.text()
+        expect([page.status, html]).toEqual([400, expect.stringContaining(`<h1>${title}`)])
+        expect(html).toContain('didn’t sign you out')
+        expect(html).not.toContain('sign-in')
+      }
     })
-    const hintOf = async (browser: TestBrowser) => (await signInToApp(browser, app)).body.id_token as string
-    const before = await hintOf(someone.browser)
-    const another = await hintOf((await makeOwner()).browser)
-    const later = await signedInBrowser(someone.person.id)
-    await prisma().session.updateMany({
-      where: { userId: someone.person.id, revokedAt: null },
-      data: { createdAt: new Date(Date.now() + 5000) },
+
+    it('F9: asks all the same with an id_token of an earlier session, or of somebody else', async () => {
+      const someone = await makeOwner()
+      const app = await someone.makeApp()
+      const after = 'https://app.example.test/bye'
+      await prisma().oAuthClient.update({
+        where: { id: app.clientId },
+        data: { postLogoutRedirectUris: [after] },
+      })
+      const hintOf = async (browser: TestBrowser) => (await signInToApp(browser, app)).body.id_token as string
+      const before = await hintOf(someone.browser)
+      const another = await hintOf((await makeOwner()).browser)
+      const later = await signedInBrowser(someone.person.id)
+      await prisma().session.updateMany({
+        where: { userId: someone.person.id, revokedAt: null },
+        data: { createdAt: new Date(Date.now() + 5000) },
+      })
+      await hintOf(later)
+      for (const id_token_hint of [before, another]) {
+        const query = new URLSearchParams({ id_token_hint, post_logout_redirect_uri: after })
+        const page = await later.request(`/oauth/session/end?${query}`)
+        expect(page.status).toBe(200)
+        expect(await page.text()).toContain('Sign out?')
+      }
     })
-    await hintOf(later)
-    for (const id_token_hint of [before, another]) {
-      const query = new URLSearchParams({ id_token_hint, post_logout_redirect_uri: after })
-      const page = await later.request(`/oauth/session/end?${query}`)
-      expect(page.status).toBe(200)
+
+    it('F9: asks when no address to return to shows that the app wants to go on', async () => {
+      const someone = await makeOwner()
+      const { body } = await signInToApp(someone.browser, await someone.makeApp())
+      const page = await someone.browser.request(`/oauth/session/end?id_token_hint=${body.id_token}`)
       expect(await page.text()).toContain('Sign out?')
-    }
-  })
-
-  it('F9: asks when no address to return to shows that the app wants to go on', async () => {
-    const someone = await makeOwner()
-    const { body } = await signInToApp(someone.browser, await someone.makeApp())
-    const page = await someone.browser.request(`/oauth/session/end?id_token_hint=${body.id_token}`)
-    expect(await page.text()).toContain('Sign out?')
-  })
-
-  it('returns to no other address', async () => {
-    const { body } = await signInToApp(owner.browser, web)
-    const query = new URLSearchParams({
-      id_token_hint: body.id_token as string,
-      post_logout_redirect_uri: 'https://evil.example/',
     })
-    expect((await owner.browser.request(`/oauth/session/end?${query}`)).status).toBe(400)
-    expect(decodeJwt(body.id_token as string).sub).toBe(owner.person.id)
+
+    it('returns to no other address', async () => {
+      const { body } = await signInToApp(owner.browser, web)
+      const query = new URLSearchParams({
+        id_token_hint: body.id_token as string,
+        post_logout_redirect_uri: 'https://evil.example/',
+      })
+      expect((await owner.browser.request(`/oauth/session/end?${query}`)).status).toBe(400)
+      expect(decodeJwt(body.id_token as string).sub).toBe(owner.person.id)
+    })
+  })
+
+  describe('RP-initiated logout by a browser that is signed in', () => {
+    const live = (person: Owner['person']) =>
+      prisma().session.count({ where: { userId: person.id, revokedAt: null } })
+
+    const confirm = async (someone: Owner, query: string) => {
+      const page = await someone.browser.request(`/oauth/session/end${query}`)
+      expect(page.status).toBe(200)
+      const xsrf = /name="xsrf" value="([^"]+)"/.exec(await page.text())?.[1] as string
+      return someone.browser.submit('/oauth/session/end/confirm', [
+        ['xsrf', xsrf],
+        ['logout', 'yes'],
+      ])
+    }
+
+    it('takes no answer to its question from a page that did not ask it', async () => {
+      const [someone, another] = [await makeOwner(), await makeOwner()]
+      const foreign = await another.browser.request('/oauth/session/end')
+      const xsrf = /name="xsrf" value="([^"]+)"/.exec(await foreign.text())?.[1] as string
+      await someone.browser.request('/oauth/session/end')
+      for (const fields of [[], [['xsrf', xsrf]], [['xsrf', '']]] as [string, string][][]) {
+        const answer: [string, string][] = [...fields, ['logout', 'yes']]
+        expect((await someone.browser.submit('/oauth/session/end/confirm', answer)).status).toBe(400)
+      }
+      expect(await live(someone.person)).toBe(1)
+    })
+
+    it('takes no id_token_hint that we did not sign as it stands', async () => {
+      const someone = await makeOwner()
+      const { body } = await signInToApp(someone.browser, await someone.makeApp())
+      const [header = '', payload = '', signature = ''] = (body.id_token as string).split('.')
+      const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
+      const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+      const hints = {
+        'another person': [header, encode({ ...claims, sub: owner.person.id }), signature],
+        'another app': [header, encode({ ...claims, aud: web.clientId }), signature],
+        'another issuer': [header, encode({ ...claims, iss: 'https://evil.example' }), signature],
+        'no signature': [encode({ alg: 'none' }), payload, ''],
+        'half a signature': [header, payload, signature.slice(0, 40)],
+        'one part': [header],
+      }
+      for (const [name, parts] of Object.entries(hints)) {
+        const query = new URLSearchParams({ id_token_hint: parts.join('.') })
+        const page = await someone.browser.request(`/oauth/session/end?${query}`)
+        expect(page.status, name).toBe(400)
+        expect(await page.text(), name).not.toContain('name="xsrf"')
+      }
+      expect(await live(someone.person)).toBe(1)
+    })
+
+    it('F6: fetches nothing for a hint that we did not sign, whatever audience it names', async () => {
+      let asked = 0
+      const host = await startTlsServer((_req, res) => {
+        asked += 1
+        res.end('{}')
+      })
+      const close = allowOutboundForTests({
+        networks: ['127.0.0.0/8', '::1/128'],
+        ports: [host.port],
+        ca: host.ca,
+      })
+      try {
+        const { privateKey } = await generateKeyPair('ES256')
+        const hint = await new SignJWT({ sub: owner.person.id, aud: `${host.origin}/app.json` })
+          .setProtectedHeader({ alg: 'ES256' })
+          .setIssuer(`${config().BASE_URL}/oauth`)
+          .sign(privateKey)
+        const page = await owner.browser.request(`/oauth/session/end?id_token_hint=${hint}`)
+        expect(page.status).toBe(400)
+        expect(await page.text()).toContain('could not validate id_token_hint')
+        expect(asked).toBe(0)
+      } finally {
+        close()
+        await host.close()
+      }
+    })
+
+    it('takes an id_token that has expired: a tab may be left open for longer', async () => {
+      const someone = await makeOwner()
+      const { body } = await signInToApp(someone.browser, await someone.makeApp())
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 3600 * 1000 })
+      try {
+        const page = await someone.browser.request(`/oauth/session/end?id_token_hint=${body.id_token}`)
+        expect(page.status).toBe(200)
+      } finally {
+        vi.useRealTimers()
+      }
+    })
+
+    it.each(['?state=s-1', ''])('goes nowhere else when it is asked with "%s" alone', async (query) => {
+      const someone = await makeOwner()
+      const done = await confirm(someone, query)
+      expect(done.status).toBe(200)
+      const { origin, searchParams } = new URL(done.url)
+      expect([origin, searchParams.get('state')]).toEqual([config().BASE_URL, null])
+      expect(await live(someone.person)).toBe(0)
+    })
+
+    it('returns to an address of the app that names itself without a hint', async () => {
+      const someone = await makeOwner()
+      const app = await someone.makeApp()
+      const after = 'https://app.example.test/bye'
+      await prisma().oAuthClient.update({
+        where: { id: app.clientId },
+        data: { postLogoutRedirectUris: [after] },
+      })
+      const query = new URLSearchParams({
+        client_id: app.clientId,
+        post_logout_redirect_uri: after,
+        state: 's',
+      })
+      expect((await confirm(someone, `?${query}`)).headers.get('location')).toBe(`${after}?state=s`)
+    })
   })
 })
 
-describe('RP-initiated logout by a browser that is signed in', () => {
-  const live = (person: Owner['person']) =>
-    prisma().session.count({ where: { userId: person.id, revokedAt: null } })
+describe('pages of the service', async () => {
+  const { owner, web } = await makeOAuthWorld()
 
-  const confirm = async (someone: Owner, query: string) => {
-    const page = await someone.browser.request(`/oauth/session/end${query}`)
-    expect(page.status).toBe(200)
-    const xsrf = /name="xsrf" value="([^"]+)"/.exec(await page.text())?.[1] as string
-    return someone.browser.submit('/oauth/session/end/confirm', [
-      ['xsrf', xsrf],
-      ['logout', 'yes'],
-    ])
-  }
+  /** Every page that is the body of an OAuth answer is the product's own, with its policy, and kept by nobody. */
+  const after = 'https://app.example.test/bye'
 
-  it('takes no answer to its question from a page that did not ask it', async () => {
-    const [someone, another] = [await makeOwner(), await makeOwner()]
-    const foreign = await another.browser.request('/oauth/session/end')
-    const xsrf = /name="xsrf" value="([^"]+)"/.exec(await foreign.text())?.[1] as string
-    await someone.browser.request('/oauth/session/end')
-    for (const fields of [[], [['xsrf', xsrf]], [['xsrf', '']]] as [string, string][][]) {
-      const answer: [string, string][] = [...fields, ['logout', 'yes']]
-      expect((await someone.browser.submit('/oauth/session/end/confirm', answer)).status).toBe(400)
-    }
-    expect(await live(someone.person)).toBe(1)
-  })
-
-  it('takes no id_token_hint that we did not sign as it stands', async () => {
-    const someone = await makeOwner()
-    const { body } = await signInToApp(someone.browser, await someone.makeApp())
-    const [header = '', payload = '', signature = ''] = (body.id_token as string).split('.')
-    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
-    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-    const hints = {
-      'another person': [header, encode({ ...claims, sub: owner.person.id }), signature],
-      'another app': [header, encode({ ...claims, aud: web.clientId }), signature],
-      'another issuer': [header, encode({ ...claims, iss: 'https://evil.example' }), signature],
-      'no signature': [encode({ alg: 'none' }), payload, ''],
-      'half a signature': [header, payload, signature.slice(0, 40)],
-      'one part': [header],
-    }
-    for (const [name, parts] of Object.entries(hints)) {
-      const query = new URLSearchParams({ id_token_hint: parts.join('.') })
-      const page = await someone.browser.request(`/oauth/session/end?${query}`)
-      expect(page.status, name).toBe(400)
-      expect(await page.text(), name).not.toContain('name="xsrf"')
-    }
-    expect(await live(someone.person)).toBe(1)
-  })
-
-  it('F6: fetches nothing for a hint that we did not sign, whatever audience it names', async () => {
-    let asked = 0
-    const host = await startTlsServer((_req, res) => {
-      asked += 1
-      res.end('{}')
-    })
-    const close = allowOutboundForTests({
-      networks: ['127.0.0.0/8', '::1/128'],
-      ports: [host.port],
-      ca: host.ca,
-    })
-    try {
-      const { privateKey } = await generateKeyPair('ES256')
-      const hint = await new SignJWT({ sub: owner.person.id, aud: `${host.origin}/app.json` })
-        .setProtectedHeader({ alg: 'ES256' })
-        .setIssuer(`${config().BASE_URL}/oauth`)
-        .sign(privateKey)
-      const page = await owner.browser.request(`/oauth/session/end?id_token_hint=${hint}`)
-      expect(page.status).toBe(400)
-      expect(await page.text()).toContain('could not validate id_token_hint')
-      expect(asked).toBe(0)
-    } finally {
-      close()
-      await host.close()
-    }
-  })
-
-  it('takes an id_token that has expired: a tab may be left open for longer', async () => {
-    const someone = await makeOwner()
-    const { body } = await signInToApp(someone.browser, await someone.makeApp())
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 3600 * 1000 })
-    try {
-      const page = await someone.browser.request(`/oauth/session/end?id_token_hint=${body.id_token}`)
-      expect(page.status).toBe(200)
-    } finally {
-      vi.useRealTimers()
-    }
-  })
-
-  it.each(['?state=s-1', ''])('goes nowhere else when it is asked with "%s" alone', async (query) => {
-    const someone = await makeOwner()
-    const done = await confirm(someone, query)
-    expect(done.status).toBe(200)
-    const { origin, searchParams } = new URL(done.url)
-    expect([origin, searchParams.get('state')]).toEqual([config().BASE_URL, null])
-    expect(await live(someone.person)).toBe(0)
-  })
-
-  it('returns to an address of the app that names itself without a hint', async () => {
-    const someone = await makeOwner()
-    const app = await someone.makeApp()
-    const after = 'https://app.example.test/bye'
+  beforeAll(async () => {
     await prisma().oAuthClient.update({
-      where: { id: app.clientId },
+      where: { id: web.clientId },
       data: { postLogoutRedirectUris: [after] },
     })
-    const query = new URLSearchParams({
-      client_id: app.clientId,
-      post_logout_redirect_uri: after,
-      state: 's',
+  })
+
+  const html = { headers: { accept: 'text/html' } }
+
+  async function expectOwnPage(response: Response): Promise<string> {
+    const text = await response.text()
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(response.headers.get('content-security-policy')).toContain("font-src 'self'")
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(text).toContain(`Secured by ${config().SERVICE_NAME}`)
+    return text
+  }
+
+  describe('a logout when nobody is signed in', () => {
+    it('ends on our page', async () => {
+      const first = await server.fetch('/oauth/session/end', html)
+      expect(first.status).toBe(302)
+      const page = await server.fetch(first.headers.get('location') as string, html)
+      expect(page.status).toBe(200)
+      expect(await expectOwnPage(page)).toContain('You’re signed out')
     })
-    expect((await confirm(someone, `?${query}`)).headers.get('location')).toBe(`${after}?state=s`)
+
+    it('returns to the app’s registered address, with the state', async () => {
+      const { body } = await signInToApp(owner.browser, web)
+      for (const [name, value] of [
+        ['client_id', web.clientId],
+        ['id_token_hint', body.id_token as string],
+      ] as const) {
+        const query = new URLSearchParams({ [name]: value, post_logout_redirect_uri: after, state: 'a b&c' })
+        const response = await server.fetch(`/oauth/session/end?${query}`, html)
+        expect([response.status, response.headers.get('location')]).toEqual([302, `${after}?state=a+b%26c`])
+      }
+    })
+
+    it('returns nowhere else', async () => {
+      const evil = 'https://evil.example/'
+      const unregistered = new URLSearchParams({ client_id: web.clientId, post_logout_redirect_uri: evil })
+      expect((await server.fetch(`/oauth/session/end?${unregistered}`, html)).status).toBe(400)
+      const unnamed = await server.fetch(`/oauth/session/end?post_logout_redirect_uri=${evil}`, html)
+      expect(unnamed.headers.get('location')).toBe(`${config().BASE_URL}/oauth/session/end/success`)
+    })
+  })
+
+  describe('response_mode=form_post', () => {
+    const post = (params: Record<string, string>) =>
+      owner.browser.follow(authorizeUrl(web, { response_mode: 'form_post', ...params }), html)
+    const field = (page: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1]
+
+    it('posts the code and the state to the app, from our page', async () => {
+      await signInToApp(owner.browser, web)
+      const response = await post({ state: '"><script>alert(1)</script>' })
+      expect(response.status).toBe(200)
+      const page = await expectOwnPage(response)
+      expect(page).toContain(`<form method="post" action="${web.redirectUri}">`)
+      expect(field(page, 'code')).toMatch(/^lk_ac_/)
+      expect(field(page, 'iss')).toBe(`${config().BASE_URL}/oauth`)
+      expect(page).not.toContain('<script>alert')
+      const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(page) ?? []
+      const digest = Buffer.from(
+        await crypto.subtle.digest('SHA-256', new TextEncoder().encode(script)),
+      ).toString('base64')
+      expect(response.headers.get('content-security-policy')).toContain(`script-src 'sha256-${digest}'`)
+    })
+
+    it('posts an error in the same way', async () => {
+      const response = await post({ scope: 'email' })
+      expect(response.status).toBe(400)
+      expect(field(await expectOwnPage(response), 'error')).toBe('invalid_scope')
+    })
+  })
+
+  it('says so on our page when another person signed in before the way back', async () => {
+    const [first, second] = [await makeOwner(), await makeOwner()]
+    const app = await first.makeApp()
+    const start = await first.browser.request(authorizeUrl(app), html)
+    const uid = (start.headers.get('location') as string).split('/').at(-1)
+    const decided = await first.browser.request(`/interaction/${uid}/decision`, {
+      method: 'POST',
+      headers: { origin: config().BASE_URL, 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'decision=authorize',
+    })
+    second.browser.lendSession(first.browser)
+    const back = await first.browser.request(decided.headers.get('location') as string, html)
+    expect(back.status).toBe(400)
+    await expectOwnPage(back)
   })
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { approveApp, blockApp, withdrawDecision } from '@/lib/features/app-access/decide'
-import { installApp } from '@/lib/features/app-access/installations'
+import { installApp, resumeInstallation, suspendInstallation } from '@/lib/features/app-access/installations'
 import { findInstalled } from '@/lib/features/app-access/list-installed'
 import { previewPolicy, setPolicy } from '@/lib/features/app-access/policy'
 import { updateApp } from '@/lib/features/apps/update-app'
@@ -10,199 +10,283 @@ import type { assertionRefusals } from '@/lib/features/company-access/assertion'
 import { forbidManagedApp, listManagedApps } from '@/lib/features/company-access/managed-apps'
 import { listAppsThroughCompanies, listManagedPeople } from '@/lib/features/company-access/managed-people'
 import type { SessionActor } from '@/lib/policy/actor'
-import { askApi } from '@/lib/testing/app-requests'
+import { askApi, introspect, revoke } from '@/lib/testing/app-requests'
 import { makeCompany, refusedFor, startProviders } from '@/lib/testing/company-world'
 import { joinWorkspace, makePerson } from '@/lib/testing/factories'
-import { sessionOf } from '@/lib/testing/installation-world'
-import { startOAuthWorld } from '@/lib/testing/oauth-world'
+import { makeInstallationWorld, sessionOf } from '@/lib/testing/installation-world'
+import { offline, refresh, signInToApp, type TestApp, userinfo } from '@/lib/testing/oauth-flow'
+import { startOAuthServer } from '@/lib/testing/oauth-server'
+import { makeOAuthWorld, signedInBrowser } from '@/lib/testing/oauth-world'
 
-/** What pages say of an app that acts by the word of a company's provider. */
-const { owner: vendor } = await startOAuthWorld()
+await startOAuthServer()
 const providers = await startProviders()
 afterAll(() => providers.close())
 
-const first = { limit: 10, backward: false, after: null, before: null }
+describe('pages about SSO-managed apps', async () => {
+  /** What pages say of an app that acts by the word of a company's provider. */
+  const { owner: vendor } = await makeOAuthWorld()
 
-async function world() {
-  const company = await makeCompany(await providers.make(), vendor)
-  const { workspaceId, app, person, owner, redeem, assertion } = company
-  const admin = sessionOf(owner)
-  const grace: SessionActor = { kind: 'session', userId: person.id, sessionId: 's', instanceAdmin: false }
-  const ask = async (claims: object = {}) => redeem(await assertion({ resource: undefined, ...claims }))
-  return {
-    ...company,
-    admin,
-    grace,
-    ask,
-    people: async () =>
-      (await listManagedPeople(admin, workspaceId, app.clientId, { number: 1, size: 10 })).rows,
-    own: () => listAppsThroughCompanies(grace),
-    installed: () => findInstalled(admin, workspaceId, app.clientId),
+  const first = { limit: 10, backward: false, after: null, before: null }
+
+  async function world() {
+    const company = await makeCompany(await providers.make(), vendor)
+    const { workspaceId, app, person, owner, redeem, assertion } = company
+    const admin = sessionOf(owner)
+    const grace: SessionActor = { kind: 'session', userId: person.id, sessionId: 's', instanceAdmin: false }
+    const ask = async (claims: object = {}) => redeem(await assertion({ resource: undefined, ...claims }))
+    return {
+      ...company,
+      admin,
+      grace,
+      ask,
+      people: async () =>
+        (await listManagedPeople(admin, workspaceId, app.clientId, { number: 1, size: 10 })).rows,
+      own: () => listAppsThroughCompanies(grace),
+      installed: () => findInstalled(admin, workspaceId, app.clientId),
+    }
   }
-}
-type World = Awaited<ReturnType<typeof world>>
+  type World = Awaited<ReturnType<typeof world>>
 
-describe('an app by the word of a company’s provider', () => {
-  it('stands with its people at the company, and with the company at the person, once it got a token', async () => {
-    const { ask, people, own, installed, person, owner, app, workspaceId } = await world()
-    expect([await people(), await own(), (await installed()).lastUsedAt]).toEqual([[], [], null])
-    const before = Date.now() - 1000
-    expect((await ask()).status).toBe(200)
-    const [since] = await people()
-    expect(since).toMatchObject({ name: person.name })
-    expect((await ask()).status).toBe(200)
-    const [again, ...others] = await people()
-    expect([again?.since, others]).toEqual([since?.since, []])
-    expect(Number(again?.lastUsedAt)).toBeGreaterThanOrEqual(Number(since?.lastUsedAt))
-    expect(Number((await installed()).lastUsedAt)).toBeGreaterThan(before)
-    expect(await own()).toMatchObject([
-      {
-        scopes: ['workspace:member'],
-        since: again?.since,
-        lastUsedAt: again?.lastUsedAt,
-        app: { id: app.clientId },
-        workspace: { id: workspaceId, name: owner.workspace.name },
-      },
-    ])
+  describe('an app by the word of a company’s provider', () => {
+    it('stands with its people at the company, and with the company at the person, once it got a token', async () => {
+      const { ask, people, own, installed, person, owner, app, workspaceId } = await world()
+      expect([await people(), await own(), (await installed()).lastUsedAt]).toEqual([[], [], null])
+      const before = Date.now() - 1000
+      expect((await ask()).status).toBe(200)
+      const [since] = await people()
+      expect(since).toMatchObject({ name: person.name })
+      expect((await ask()).status).toBe(200)
+      const [again, ...others] = await people()
+      expect([again?.since, others]).toEqual([since?.since, []])
+      expect(Number(again?.lastUsedAt)).toBeGreaterThanOrEqual(Number(since?.lastUsedAt))
+      expect(Number((await installed()).lastUsedAt)).toBeGreaterThan(before)
+      expect(await own()).toMatchObject([
+        {
+          scopes: ['workspace:member'],
+          since: again?.since,
+          lastUsedAt: again?.lastUsedAt,
+          app: { id: app.clientId },
+          workspace: { id: workspaceId, name: owner.workspace.name },
+        },
+      ])
+    })
+
+    it('is said the same on the company’s page, that of the app, that of the person, and to its token', async () => {
+      const { ask, allow, own, installed, admin, workspaceId, app } = await world()
+      await allow(['workspace:admin'])
+      const token = String((await ask({ scope: undefined })).body.access_token)
+      const said = async () => ({
+        company: (await listManagedApps(admin, workspaceId, first)).rows[0]?.scopes,
+        app: (await installed()).managed?.scopes,
+        person: (await own())[0]?.scopes,
+        token: (await askApi(token, '{ currentToken { scopes } }')).data.currentToken.scopes,
+      })
+      const all = (...scopes: string[]) => ({ company: scopes, app: scopes, person: scopes, token: scopes })
+      expect(await said()).toEqual(all('workspace:admin'))
+      await updateApp(sessionOf(vendor), app.clientId, { allowedScopes: ['workspace:member'] })
+      expect(await said()).toEqual(all('workspace:member'))
+      await allow(['workspace:viewer'])
+      expect(await said()).toEqual(all('workspace:viewer'))
+    })
+
+    const set = ({ person }: World, data: object) => prisma().user.update({ where: { id: person.id }, data })
+    const change = ({ app }: World, data: object) =>
+      prisma().oAuthClient.update({ where: { id: app.clientId }, data })
+    const ends: [string, (world: World) => Promise<unknown>][] = [
+      [
+        'takes the app out',
+        ({ admin, workspaceId, app }) => forbidManagedApp(admin, workspaceId, app.clientId),
+      ],
+      [
+        'has not proven the domain any more',
+        ({ workspaceId }) =>
+          prisma().workspaceIdentityProvider.update({ where: { workspaceId }, data: { verifiedAt: null } }),
+      ],
+      [
+        'is left by the person',
+        ({ workspaceId }) => prisma().workspaceMember.deleteMany({ where: { workspaceId, role: 'MEMBER' } }),
+      ],
+      ['blocks the app', ({ admin, workspaceId, app }) => blockApp(admin, workspaceId, app.clientId)],
+      ['sends an app that is switched off', (here) => change(here, { disabledAt: new Date() })],
+      ['sends an app that is in development again', (here) => change(here, { inDevelopment: true })],
+      ['does not speak for an operator', (here) => set(here, { instanceAdmin: true })],
+      ['does not speak for the address', (here) => set(here, { email: `${here.person.id}@elsewhere.test` })],
+    ]
+    it.each(ends)('stands nowhere any more where the company %s', async (_title, end) => {
+      const here = await world()
+      await here.ask()
+      expect([(await here.people()).length, (await here.own()).length]).toEqual([1, 1])
+      await end(here)
+      expect([await here.people(), await here.own()]).toEqual([[], []])
+    })
+
+    it('is not hidden from the person by many others that could act for them no longer', async () => {
+      const { ask, own, person, workspaceId, app } = await world()
+      await ask()
+      const gone = Array.from({ length: 100 }, (_, n) => ({
+        id: randomUUID(),
+        clientId: `gone-${n}-${person.id}`,
+      }))
+      await prisma().oAuthClient.createMany({
+        data: gone.map(({ clientId: id }) => ({
+          id,
+          type: 'WEB' as const,
+          name: 'Gone',
+          redirectUris: [],
+          disabledAt: new Date(),
+        })),
+      })
+      await prisma().managedApp.createMany({
+        data: gone.map((each) => ({ ...each, workspaceId, scopes: ['workspace:member'] })),
+      })
+      const lastUsedAt = new Date(Date.now() + 3_600_000)
+      await prisma().managedUse.createMany({
+        data: gone.map(({ id: managedAppId }) => ({ managedAppId, userId: person.id, lastUsedAt })),
+      })
+      expect(await own()).toMatchObject([{ app: { id: app.clientId } }])
+    })
+
+    it('is nobody else’s to read', async () => {
+      const { grace, workspaceId, app, owner, ask } = await world()
+      await ask()
+      const page = { number: 1, size: 10 }
+      await expect(listManagedPeople(grace, workspaceId, app.clientId, page)).rejects.toMatchObject({
+        code: 'FORBIDDEN',
+      })
+      const other = await makePerson()
+      await joinWorkspace(owner.workspace, other, 'MEMBER')
+      expect(
+        await listAppsThroughCompanies({
+          kind: 'session',
+          userId: other.id,
+          sessionId: 's',
+          instanceAdmin: false,
+        }),
+      ).toEqual([])
+    })
   })
 
-  it('is said the same on the company’s page, that of the app, that of the person, and to its token', async () => {
-    const { ask, allow, own, installed, admin, workspaceId, app } = await world()
-    await allow(['workspace:admin'])
-    const token = String((await ask({ scope: undefined })).body.access_token)
-    const said = async () => ({
-      company: (await listManagedApps(admin, workspaceId, first)).rows[0]?.scopes,
-      app: (await installed()).managed?.scopes,
-      person: (await own())[0]?.scopes,
-      token: (await askApi(token, '{ currentToken { scopes } }')).data.currentToken.scopes,
+  describe('the workspace’s policy for apps', () => {
+    it('refuses its assertions in words that say what an admin does about it, as the app’s page does', async () => {
+      const { ask, admin, workspaceId, app, installed, own } = await world()
+      await ask()
+      const refused = async (reason: keyof typeof assertionRefusals) => {
+        expect(await ask()).toMatchObject(refusedFor(reason))
+        expect((await installed()).admission).toEqual({ kind: 'closed', reason })
+      }
+      await setPolicy(admin, workspaceId, { policy: 'APPROVED' })
+      await refused('not-approved')
+      expect((await own())[0]?.workspace).toMatchObject({ note: 'Needs approval' })
+      const approve = () => approveApp(admin, workspaceId, app.clientId, { scopes: ['workspace:member'] })
+      await approve()
+      expect((await ask()).status).toBe(200)
+      expect((await own())[0]?.workspace).not.toHaveProperty('note')
+      const where = { workspaceId, clientId: app.clientId }
+      await prisma().workspaceApp.updateMany({ where, data: { expiresAt: new Date(Date.now() - 1000) } })
+      await refused('ended')
+      await setPolicy(admin, workspaceId, { policy: 'OWN' })
+      await refused('own-apps-only')
+      await setPolicy(admin, workspaceId, { policy: 'OPEN' })
+      await blockApp(admin, workspaceId, app.clientId)
+      await refused('blocked')
+      await withdrawDecision(admin, workspaceId, app.clientId)
+      expect((await ask()).status).toBe(200)
     })
-    const all = (...scopes: string[]) => ({ company: scopes, app: scopes, person: scopes, token: scopes })
-    expect(await said()).toEqual(all('workspace:admin'))
-    await updateApp(sessionOf(vendor), app.clientId, { allowedScopes: ['workspace:member'] })
-    expect(await said()).toEqual(all('workspace:member'))
-    await allow(['workspace:viewer'])
-    expect(await said()).toEqual(all('workspace:viewer'))
-  })
 
-  const set = ({ person }: World, data: object) => prisma().user.update({ where: { id: person.id }, data })
-  const change = ({ app }: World, data: object) =>
-    prisma().oAuthClient.update({ where: { id: app.clientId }, data })
-  const ends: [string, (world: World) => Promise<unknown>][] = [
-    [
-      'takes the app out',
-      ({ admin, workspaceId, app }) => forbidManagedApp(admin, workspaceId, app.clientId),
-    ],
-    [
-      'has not proven the domain any more',
-      ({ workspaceId }) =>
-        prisma().workspaceIdentityProvider.update({ where: { workspaceId }, data: { verifiedAt: null } }),
-    ],
-    [
-      'is left by the person',
-      ({ workspaceId }) => prisma().workspaceMember.deleteMany({ where: { workspaceId, role: 'MEMBER' } }),
-    ],
-    ['blocks the app', ({ admin, workspaceId, app }) => blockApp(admin, workspaceId, app.clientId)],
-    ['sends an app that is switched off', (here) => change(here, { disabledAt: new Date() })],
-    ['sends an app that is in development again', (here) => change(here, { inDevelopment: true })],
-    ['does not speak for an operator', (here) => set(here, { instanceAdmin: true })],
-    ['does not speak for the address', (here) => set(here, { email: `${here.person.id}@elsewhere.test` })],
-  ]
-  it.each(ends)('stands nowhere any more where the company %s', async (_title, end) => {
-    const here = await world()
-    await here.ask()
-    expect([(await here.people()).length, (await here.own()).length]).toEqual([1, 1])
-    await end(here)
-    expect([await here.people(), await here.own()]).toEqual([[], []])
-  })
-
-  it('is not hidden from the person by many others that could act for them no longer', async () => {
-    const { ask, own, person, workspaceId, app } = await world()
-    await ask()
-    const gone = Array.from({ length: 100 }, (_, n) => ({
-      id: randomUUID(),
-      clientId: `gone-${n}-${person.id}`,
-    }))
-    await prisma().oAuthClient.createMany({
-      data: gone.map(({ clientId: id }) => ({
-        id,
-        type: 'WEB' as const,
-        name: 'Gone',
-        redirectUris: [],
-        disabledAt: new Date(),
-      })),
+    it('keeps out what the provider sends, also where the app is installed, which goes on until that ends too', async () => {
+      const { ask, admin, workspaceId, app, installed } = await world()
+      const scopes = ['workspace:viewer']
+      await updateApp(sessionOf(vendor), app.clientId, { installScopes: scopes })
+      await installApp(admin, workspaceId, app.clientId, { scopes })
+      const loses = (policy: 'APPROVED' | 'OWN') => previewPolicy(admin, workspaceId, policy)
+      const people = { id: app.clientId, people: 0, names: [] }
+      expect(await loses('APPROVED')).toMatchObject([
+        { ...people, loses: 'a part', managed: true, installed: false },
+      ])
+      await setPolicy(admin, workspaceId, { policy: 'APPROVED' })
+      expect(await ask()).toMatchObject(refusedFor('not-approved'))
+      expect((await installed()).admission).toEqual({ kind: 'closed', reason: 'not-approved' })
+      expect(await loses('OWN')).toMatchObject([
+        { ...people, loses: 'everything', managed: false, installed: true },
+      ])
     })
-    await prisma().managedApp.createMany({
-      data: gone.map((each) => ({ ...each, workspaceId, scopes: ['workspace:member'] })),
-    })
-    const lastUsedAt = new Date(Date.now() + 3_600_000)
-    await prisma().managedUse.createMany({
-      data: gone.map(({ id: managedAppId }) => ({ managedAppId, userId: person.id, lastUsedAt })),
-    })
-    expect(await own()).toMatchObject([{ app: { id: app.clientId } }])
-  })
-
-  it('is nobody else’s to read', async () => {
-    const { grace, workspaceId, app, owner, ask } = await world()
-    await ask()
-    const page = { number: 1, size: 10 }
-    await expect(listManagedPeople(grace, workspaceId, app.clientId, page)).rejects.toMatchObject({
-      code: 'FORBIDDEN',
-    })
-    const other = await makePerson()
-    await joinWorkspace(owner.workspace, other, 'MEMBER')
-    expect(
-      await listAppsThroughCompanies({
-        kind: 'session',
-        userId: other.id,
-        sessionId: 's',
-        instanceAdmin: false,
-      }),
-    ).toEqual([])
   })
 })
 
-describe('the workspace’s policy for apps', () => {
-  it('refuses its assertions in words that say what an admin does about it, as the app’s page does', async () => {
-    const { ask, admin, workspaceId, app, installed, own } = await world()
-    await ask()
-    const refused = async (reason: keyof typeof assertionRefusals) => {
-      expect(await ask()).toMatchObject(refusedFor(reason))
-      expect((await installed()).admission).toEqual({ kind: 'closed', reason })
+describe('revoking while cut off', async () => {
+  /** What an app takes back while it counts for nothing does not come back when it counts again (RFC 7009). */
+  const { owner: vendor } = await makeOAuthWorld()
+
+  type Person = { id: string }
+  const suspended = ({ id }: Person, yes: boolean) =>
+    prisma().user.update({ where: { id }, data: { suspendedAt: yes ? new Date() : null } })
+
+  /** Each cuts off what somebody allowed an app, or lets it count again. */
+  const cutOffs: Record<string, (app: TestApp, person: Person, yes: boolean) => Promise<unknown>> = {
+    'by an app in development': ({ clientId }, _, inDevelopment) =>
+      prisma().oAuthClient.update({
+        where: { id: clientId },
+        data: { inDevelopment, version: { increment: 1 } },
+      }),
+    'with its person suspended': (_, person, yes) => suspended(person, yes),
+  }
+
+  describe.each(Object.entries(cutOffs))('what a person allowed, cut off %s', (_, cutOff) => {
+    async function signedIn() {
+      const [app, person] = [await vendor.makeApp(), await makePerson()]
+      const { body } = await signInToApp(await signedInBrowser(person.id), app, offline)
+      return { app, person, access: String(body.access_token), renewal: String(body.refresh_token) }
     }
-    await setPolicy(admin, workspaceId, { policy: 'APPROVED' })
-    await refused('not-approved')
-    expect((await own())[0]?.workspace).toMatchObject({ note: 'Needs approval' })
-    const approve = () => approveApp(admin, workspaceId, app.clientId, { scopes: ['workspace:member'] })
-    await approve()
-    expect((await ask()).status).toBe(200)
-    expect((await own())[0]?.workspace).not.toHaveProperty('note')
-    const where = { workspaceId, clientId: app.clientId }
-    await prisma().workspaceApp.updateMany({ where, data: { expiresAt: new Date(Date.now() - 1000) } })
-    await refused('ended')
-    await setPolicy(admin, workspaceId, { policy: 'OWN' })
-    await refused('own-apps-only')
-    await setPolicy(admin, workspaceId, { policy: 'OPEN' })
-    await blockApp(admin, workspaceId, app.clientId)
-    await refused('blocked')
-    await withdrawDecision(admin, workspaceId, app.clientId)
-    expect((await ask()).status).toBe(200)
+
+    it('stays revoked: the access token alone, the refresh token with its sign-in', async () => {
+      const { app, person, access, renewal } = await signedIn()
+      await cutOff(app, person, true)
+      expect(await revoke(app, access)).toBe(200)
+      await cutOff(app, person, false)
+      expect((await userinfo(access)).status).toBe(401)
+      const renewed = await refresh(app, renewal)
+      expect(renewed.status).toBe(200)
+      const next = String(renewed.body.refresh_token)
+      await cutOff(app, person, true)
+      expect(await revoke(app, next)).toBe(200)
+      await cutOff(app, person, false)
+      expect((await refresh(app, next)).body.error).toBe('invalid_grant')
+      expect((await userinfo(String(renewed.body.access_token))).status).toBe(401)
+    })
+
+    it('is not for another app to revoke', async () => {
+      const { app, person, access, renewal } = await signedIn()
+      const other = await vendor.makeApp()
+      await cutOff(app, person, true)
+      for (const token of [access, renewal]) await revoke(other, token)
+      await cutOff(app, person, false)
+      expect((await userinfo(access)).status).toBe(200)
+      expect((await refresh(app, renewal)).status).toBe(200)
+    })
   })
 
-  it('keeps out what the provider sends, also where the app is installed, which goes on until that ends too', async () => {
-    const { ask, admin, workspaceId, app, installed } = await world()
-    const scopes = ['workspace:viewer']
-    await updateApp(sessionOf(vendor), app.clientId, { installScopes: scopes })
-    await installApp(admin, workspaceId, app.clientId, { scopes })
-    const loses = (policy: 'APPROVED' | 'OWN') => previewPolicy(admin, workspaceId, policy)
-    const people = { id: app.clientId, people: 0, names: [] }
-    expect(await loses('APPROVED')).toMatchObject([
-      { ...people, loses: 'a part', managed: true, installed: false },
-    ])
-    await setPolicy(admin, workspaceId, { policy: 'APPROVED' })
-    expect(await ask()).toMatchObject(refusedFor('not-approved'))
-    expect((await installed()).admission).toEqual({ kind: 'closed', reason: 'not-approved' })
-    expect(await loses('OWN')).toMatchObject([
-      { ...people, loses: 'everything', managed: false, installed: true },
-    ])
+  describe('a token of an app by itself', () => {
+    it('stays revoked when its installation is suspended and resumed, and is not for another app to revoke', async () => {
+      const { app, admin, workspaceId, token } = await makeInstallationWorld(vendor)
+      const [one, two] = [await token(), await token()]
+      await suspendInstallation(admin, workspaceId, app.clientId)
+      expect(await revoke(app, one)).toBe(200)
+      await revoke(await vendor.makeApp(), two)
+      await resumeInstallation(admin, workspaceId, app.clientId)
+      expect((await askApi(one, '{ currentToken { kind } }')).code).toBe('UNAUTHENTICATED')
+      expect((await introspect(app, two)).active).toBe(true)
+    })
+
+    it('stays revoked when its person, by a provider’s word, is suspended and let in again', async () => {
+      const { app, person, redeem, assertion } = await makeCompany(await providers.make(), vendor)
+      const [one, two] = [await redeem(await assertion()), await redeem(await assertion())].map(({ body }) =>
+        String(body.access_token),
+      ) as [string, string]
+      await suspended(person, true)
+      expect(await revoke(app, one)).toBe(200)
+      await suspended(person, false)
+      expect((await introspect(app, one)).active).toBe(false)
+      expect((await introspect(app, two)).active).toBe(true)
+    })
   })
 })

@@ -1,173 +1,362 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { config } from '@/lib/base/config/env'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { config, resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
+import { createApp } from '@/lib/features/apps/create-app'
+import { updateApp } from '@/lib/features/apps/update-app'
+import { askApi } from '@/lib/testing/app-requests'
+import { callTool } from '@/lib/testing/call-tool'
+import { joinWorkspace, makeApiToken, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { TestBrowser } from '@/lib/testing/oauth-browser'
 import { authorizeUrl, challengeOf, newVerifier, signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
-import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
+import { startOAuthServer } from '@/lib/testing/oauth-server'
+import { makeOAuthWorld, makeOwner, signedInBrowser } from '@/lib/testing/oauth-world'
 
-const { server, owner, web } = await startOAuthWorld()
+const server = await startOAuthServer()
 
-const html = { headers: { accept: 'text/html' } }
-const bye = 'https://evil.example/phish'
-const pkce = { code_challenge: challengeOf(newVerifier()), code_challenge_method: 'S256' }
-const stranger = () => new TestBrowser()
+describe('open redirects', async () => {
+  const { owner, web } = await makeOAuthWorld()
 
-async function register(metadata: object = {}): Promise<TestApp> {
-  const response = await server.fetch('/oauth/register', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      client_name: 'Evil',
-      redirect_uris: ['https://evil.example/cb'],
-      post_logout_redirect_uris: [bye],
-      token_endpoint_auth_method: 'none',
-      ...metadata,
-    }),
+  const html = { headers: { accept: 'text/html' } }
+  const bye = 'https://evil.example/phish'
+  const pkce = { code_challenge: challengeOf(newVerifier()), code_challenge_method: 'S256' }
+  const stranger = () => new TestBrowser()
+
+  async function register(metadata: object = {}): Promise<TestApp> {
+    const response = await server.fetch('/oauth/register', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        client_name: 'Evil',
+        redirect_uris: ['https://evil.example/cb'],
+        post_logout_redirect_uris: [bye],
+        token_endpoint_auth_method: 'none',
+        ...metadata,
+      }),
+    })
+    const body = (await response.json()) as { client_id: string; redirect_uris: string[] }
+    return { clientId: body.client_id, redirectUri: body.redirect_uris[0] as string }
+  }
+
+  let evil: TestApp
+  beforeAll(async () => {
+    evil = await register()
   })
-  const body = (await response.json()) as { client_id: string; redirect_uris: string[] }
-  return { clientId: body.client_id, redirectUri: body.redirect_uris[0] as string }
-}
 
-let evil: TestApp
-beforeAll(async () => {
-  evil = await register()
-})
+  const broken: Record<string, string | undefined>[] = [
+    { scope: undefined },
+    { scope: 'email' },
+    { prompt: 'dance' },
+    {},
+    { response_type: 'token', ...pkce },
+    { response_mode: 'fragment' },
+    { resource: 'https://other.example', ...pkce },
+    { prompt: 'none', scope: undefined },
+  ]
 
-const broken: Record<string, string | undefined>[] = [
-  { scope: undefined },
-  { scope: 'email' },
-  { prompt: 'dance' },
-  {},
-  { response_type: 'token', ...pkce },
-  { response_mode: 'fragment' },
-  { resource: 'https://other.example', ...pkce },
-  { prompt: 'none', scope: undefined },
-]
+  describe('M5: a link to the service does not land on a stranger’s site by itself', () => {
+    it.each(broken)('when an app that registered itself asks for %o', async (params) => {
+      for (const browser of [stranger(), owner.browser]) {
+        const page = await browser.follow(authorizeUrl(evil, params), html)
+        expect(page.status).toBe(400)
+        expect(page.headers.get('location')).toBeNull()
+        expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+        const text = await page.text()
+        expect(text).toContain('Continue to evil.example')
+        expect(text).not.toContain('<script')
+      }
+    })
 
-describe('M5: a link to the service does not land on a stranger’s site by itself', () => {
-  it.each(broken)('when an app that registered itself asks for %o', async (params) => {
-    for (const browser of [stranger(), owner.browser]) {
-      const page = await browser.follow(authorizeUrl(evil, params), html)
-      expect(page.status).toBe(400)
+    it('when nothing but a stranger’s whim decides (essential acr), though somebody is signed in', async () => {
+      const claims = JSON.stringify({ id_token: { acr: { essential: true, values: ['gold'] } } })
+      const page = await owner.browser.follow(authorizeUrl(evil, { claims, ...pkce }), html)
+      expect(new URL(page.url).origin).toBe(config().BASE_URL)
       expect(page.headers.get('location')).toBeNull()
-      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    })
+
+    it('when the answer is a form, which then waits for the person', async () => {
+      const page = await stranger().follow(authorizeUrl(evil, { response_mode: 'form_post' }), html)
+      const text = await page.text()
+      expect(text).toContain('<form method="post" action="https://evil.example/cb">')
+      expect(text).toContain('name="error" value="invalid_request"')
+      expect(text).not.toContain('<script')
+    })
+
+    it('but the link on the page tells the app what went wrong', async () => {
+      const text = await (
+        await stranger().follow(authorizeUrl(evil, { scope: 'email', ...pkce }), html)
+      ).text()
+      const href = /<a class="button"[^>]* href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') as string
+      expect(Object.fromEntries(new URL(href).searchParams)).toMatchObject({
+        error: 'invalid_scope',
+        state: 'the-state',
+        iss: `${config().BASE_URL}/oauth`,
+      })
+    })
+
+    it('and neither to a program on this computer nor to an app that names itself like a host', async () => {
+      const cli = await register({ redirect_uris: ['http://127.0.0.1:7777/callback'] })
+      expect(await (await stranger().follow(authorizeUrl(cli), html)).text()).toContain(
+        'a program on this computer',
+      )
+      const odd = await register({ redirect_uris: ['evil://bank.example/cb'] })
+      const text = await (await stranger().follow(authorizeUrl(odd), html)).text()
+      expect(text).toContain('Continue to evil://')
+      expect(text).not.toContain('Continue to bank.example')
+    })
+
+    it('is told to programs as JSON', async () => {
+      const answer = await stranger().follow(authorizeUrl(evil), { headers: { accept: 'application/json' } })
+      expect([answer.status, await answer.json()]).toEqual([
+        400,
+        expect.objectContaining({ error: 'invalid_request' }),
+      ])
+    })
+
+    it('while an app of the settings hears of its errors by redirect', async () => {
+      for (const params of broken) {
+        if (Object.keys(params).length === 0 || params.response_mode) continue
+        const answer = await stranger().request(authorizeUrl(web, params), html)
+        expect(answer.status).toBe(302)
+        expect(answer.headers.get('location')).toContain(web.redirectUri)
+      }
+    })
+  })
+
+  describe('an app that registered itself is answered by redirect', () => {
+    const errorOf = (response: Response) =>
+      new URL(response.headers.get('location') as string).searchParams.get('error')
+
+    it('when it asks without a person', async () => {
+      const url = authorizeUrl(evil, { prompt: 'none', ...pkce })
+      expect(errorOf(await stranger().request(url, html))).toBe('login_required')
+      expect(errorOf(await (await makeOwner()).browser.request(url, html))).toMatch(/^(interaction|consent)_/)
+    })
+
+    it('when the person was asked, whatever they said', async () => {
+      const { browser } = await makeOwner()
+      const page = await browser.follow(authorizeUrl(evil, pkce))
+      const path = new URL(page.url).pathname
+      const denied = await browser.submit(`${path}/decision`, [['decision', 'deny']])
+      expect(denied.headers.get('location')).toContain('https://evil.example/cb?error=access_denied')
+      expect((await signInToApp(browser, evil)).status).toBe(200)
+    })
+  })
+
+  describe('M5: a sign-out does not land on a stranger’s site by itself', () => {
+    const end = (app: TestApp, to: string) =>
+      `/oauth/session/end?${new URLSearchParams({ client_id: app.clientId, post_logout_redirect_uri: to, state: 's' })}`
+
+    it('when nobody is signed in', async () => {
+      const page = await server.fetch(end(evil, bye), html)
+      expect([page.status, page.headers.get('location')]).toEqual([200, null])
       const text = await page.text()
       expect(text).toContain('Continue to evil.example')
+      expect(text).toContain(`href="${bye}?state=s"`)
       expect(text).not.toContain('<script')
-    }
+    })
+
+    it('when somebody is: the question says where it leads', async () => {
+      const { browser } = await makeOwner()
+      const page = await browser.request(end(evil, bye), html)
+      const text = await page.text()
+      expect(text).toContain('Sign out?')
+      expect(text).toContain('evil.example')
+      const xsrf = /name="xsrf" value="([^"]+)"/.exec(text)?.[1] as string
+      const fields: [string, string][] = [
+        ['xsrf', xsrf],
+        ['logout', 'yes'],
+      ]
+      const done = await browser.submit('/oauth/session/end/confirm', fields)
+      expect(done.headers.get('location')).toBe(`${bye}?state=s`)
+    })
+
+    it('and an id_token of an app that registered itself spares nobody the question', async () => {
+      const { browser, person } = await makeOwner()
+      const { body } = await signInToApp(browser, evil)
+      const query = new URLSearchParams({
+        id_token_hint: body.id_token as string,
+        post_logout_redirect_uri: bye,
+      })
+      const page = await browser.request(`/oauth/session/end?${query}`, html)
+      expect(await page.text()).toContain('Sign out?')
+      expect(await prisma().session.count({ where: { userId: person.id, revokedAt: null } })).toBe(1)
+    })
+  })
+})
+
+describe('apps of unconfirmed accounts', async () => {
+  /** The app of a user without a confirmed email address lends the service's name to no address. */
+  const { owner } = await makeOAuthWorld()
+
+  beforeAll(() => {
+    // An instance that sends email: the demo keeps it in its mailbox.
+    vi.stubEnv('SEED_DEMO', '1')
+    resetConfig()
+  })
+  afterAll(() => {
+    vi.unstubAllEnvs()
+    resetConfig()
   })
 
-  it('when nothing but a stranger’s whim decides (essential acr), though somebody is signed in', async () => {
-    const claims = JSON.stringify({ id_token: { acr: { essential: true, values: ['gold'] } } })
-    const page = await owner.browser.follow(authorizeUrl(evil, { claims, ...pkce }), html)
-    expect(new URL(page.url).origin).toBe(config().BASE_URL)
-    expect(page.headers.get('location')).toBeNull()
-  })
+  const session = ({ id }: { id: string }) =>
+    ({ kind: 'session', userId: id, sessionId: 's', instanceAdmin: false }) as const
 
-  it('when the answer is a form, which then waits for the person', async () => {
-    const page = await stranger().follow(authorizeUrl(evil, { response_mode: 'form_post' }), html)
-    const text = await page.text()
-    expect(text).toContain('<form method="post" action="https://evil.example/cb">')
-    expect(text).toContain('name="error" value="invalid_request"')
-    expect(text).not.toContain('<script')
-  })
+  const redirectUri = 'https://evil.example/cb'
+  const bye = 'https://evil.example/bye'
+  const input = { name: 'Evil', type: 'WEB', redirectUris: redirectUri, inDevelopment: false }
 
-  it('but the link on the page tells the app what went wrong', async () => {
-    const text = await (await stranger().follow(authorizeUrl(evil, { scope: 'email', ...pkce }), html)).text()
-    const href = /<a class="button"[^>]* href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') as string
-    expect(Object.fromEntries(new URL(href).searchParams)).toMatchObject({
-      error: 'invalid_scope',
-      state: 'the-state',
-      iss: `${config().BASE_URL}/oauth`,
+  async function makeUnconfirmed() {
+    const person = await makePerson()
+    await prisma().user.update({ where: { id: person.id }, data: { emailVerifiedAt: null } })
+    const workspace = await makeWorkspace([[person, 'ADMIN']])
+    return { person, workspace }
+  }
+
+  async function makeEvil() {
+    const { person, workspace } = await makeUnconfirmed()
+    const { app } = await createApp(session(person), { ...input, workspaceId: workspace.id })
+    await updateApp(session(person), app.id, { postLogoutRedirectUris: bye })
+    const evil: TestApp = { clientId: app.id, redirectUri }
+    return { person, workspace, evil }
+  }
+
+  const stageOf = async (id: string) =>
+    (await prisma().oAuthClient.findUniqueOrThrow({ where: { id } })).inDevelopment
+
+  describe('an app of a user whose email address is not confirmed', () => {
+    it('stays in development, however it is created and whatever is asked for', async () => {
+      const { person, workspace } = await makeUnconfirmed()
+      const { token } = await makeApiToken(person)
+      const console = await createApp(session(person), { ...input, workspaceId: workspace.id })
+      expect(await stageOf(console.app.id)).toBe(true)
+      await expect(
+        updateApp(session(person), console.app.id, { inDevelopment: false }),
+      ).rejects.toMatchObject({
+        code: 'FORBIDDEN',
+      })
+      const graphql = await askApi(
+        token,
+        `mutation { oauthAppCreate(input: { workspaceId: "${workspace.id}", name: "B", type: WEB,
+         redirectUris: ["${redirectUri}"], inDevelopment: false }) { oauthApp { inDevelopment } } }`,
+      )
+      expect(graphql.data).toEqual({ oauthAppCreate: { oauthApp: { inDevelopment: true } } })
+      await callTool(token, 'create_oauth_app', {
+        workspaceId: workspace.id,
+        name: 'C',
+        type: 'WEB',
+        redirectUris: [redirectUri],
+      })
+      const apps = await prisma().oAuthClient.findMany({ where: { workspaceId: workspace.id } })
+      expect(apps.map(({ name, inDevelopment }) => [name, inDevelopment]).sort()).toEqual([
+        ['B', true],
+        ['C', true],
+        ['Evil', true],
+      ])
+    })
+
+    it('goes into production once the address is confirmed', async () => {
+      const { person, evil } = await makeEvil()
+      await prisma().user.update({ where: { id: person.id }, data: { emailVerifiedAt: new Date() } })
+      await updateApp(session(person), evil.clientId, { inDevelopment: false })
+      expect(await stageOf(evil.clientId)).toBe(false)
+      const answer = await new TestBrowser().request(authorizeUrl(evil, { scope: 'email' }), html)
+      expect(answer.headers.get('location')).toContain(redirectUri)
+    })
+
+    it('is in production where the service sends no email that could confirm an address', async () => {
+      vi.stubEnv('SEED_DEMO', '0')
+      resetConfig()
+      const { person, workspace } = await makeUnconfirmed()
+      const { app } = await createApp(session(person), { ...input, workspaceId: workspace.id })
+      vi.stubEnv('SEED_DEMO', '1')
+      resetConfig()
+      expect(await stageOf(app.id)).toBe(false)
+      await expectPage(new TestBrowser(), { clientId: app.id, redirectUri }, { scope: 'email' })
     })
   })
 
-  it('and neither to a program on this computer nor to an app that names itself like a host', async () => {
-    const cli = await register({ redirect_uris: ['http://127.0.0.1:7777/callback'] })
-    expect(await (await stranger().follow(authorizeUrl(cli), html)).text()).toContain(
-      'a program on this computer',
-    )
-    const odd = await register({ redirect_uris: ['evil://bank.example/cb'] })
-    const text = await (await stranger().follow(authorizeUrl(odd), html)).text()
-    expect(text).toContain('Continue to evil://')
-    expect(text).not.toContain('Continue to bank.example')
-  })
+  const html = { headers: { accept: 'text/html' } }
+  const pkce = { code_challenge: challengeOf(newVerifier()), code_challenge_method: 'S256' }
 
-  it('is told to programs as JSON', async () => {
-    const answer = await stranger().follow(authorizeUrl(evil), { headers: { accept: 'application/json' } })
-    expect([answer.status, await answer.json()]).toEqual([
-      400,
-      expect.objectContaining({ error: 'invalid_request' }),
-    ])
-  })
-
-  it('while an app of the settings hears of its errors by redirect', async () => {
-    for (const params of broken) {
-      if (Object.keys(params).length === 0 || params.response_mode) continue
-      const answer = await stranger().request(authorizeUrl(web, params), html)
-      expect(answer.status).toBe(302)
-      expect(answer.headers.get('location')).toContain(web.redirectUri)
-    }
-  })
-})
-
-describe('an app that registered itself is answered by redirect', () => {
-  const errorOf = (response: Response) =>
-    new URL(response.headers.get('location') as string).searchParams.get('error')
-
-  it('when it asks without a person', async () => {
-    const url = authorizeUrl(evil, { prompt: 'none', ...pkce })
-    expect(errorOf(await stranger().request(url, html))).toBe('login_required')
-    expect(errorOf(await (await makeOwner()).browser.request(url, html))).toMatch(/^(interaction|consent)_/)
-  })
-
-  it('when the person was asked, whatever they said', async () => {
-    const { browser } = await makeOwner()
-    const page = await browser.follow(authorizeUrl(evil, pkce))
-    const path = new URL(page.url).pathname
-    const denied = await browser.submit(`${path}/decision`, [['decision', 'deny']])
-    expect(denied.headers.get('location')).toContain('https://evil.example/cb?error=access_denied')
-    expect((await signInToApp(browser, evil)).status).toBe(200)
-  })
-})
-
-describe('M5: a sign-out does not land on a stranger’s site by itself', () => {
-  const end = (app: TestApp, to: string) =>
-    `/oauth/session/end?${new URLSearchParams({ client_id: app.clientId, post_logout_redirect_uri: to, state: 's' })}`
-
-  it('when nobody is signed in', async () => {
-    const page = await server.fetch(end(evil, bye), html)
-    expect([page.status, page.headers.get('location')]).toEqual([200, null])
+  async function expectPage(browser: TestBrowser, app: TestApp, params: Record<string, string | undefined>) {
+    const page = await browser.follow(authorizeUrl(app, params), html)
+    expect([page.status, page.headers.get('location')]).toEqual([400, null])
     const text = await page.text()
     expect(text).toContain('Continue to evil.example')
-    expect(text).toContain(`href="${bye}?state=s"`)
     expect(text).not.toContain('<script')
-  })
+  }
 
-  it('when somebody is: the question says where it leads', async () => {
-    const { browser } = await makeOwner()
-    const page = await browser.request(end(evil, bye), html)
-    const text = await page.text()
-    expect(text).toContain('Sign out?')
-    expect(text).toContain('evil.example')
-    const xsrf = /name="xsrf" value="([^"]+)"/.exec(text)?.[1] as string
-    const fields: [string, string][] = [
-      ['xsrf', xsrf],
-      ['logout', 'yes'],
-    ]
-    const done = await browser.submit('/oauth/session/end/confirm', fields)
-    expect(done.headers.get('location')).toBe(`${bye}?state=s`)
-  })
+  const broken: Record<string, string | undefined>[] = [
+    { scope: 'email' },
+    { prompt: 'dance' },
+    { response_type: 'token', ...pkce },
+    { response_mode: 'form_post', scope: 'email' },
+    { response_mode: 'fragment', scope: 'email' },
+    { resource: 'https://other.example', ...pkce },
+    { prompt: 'none', scope: 'email' },
+    { prompt: 'none', ...pkce },
+  ]
 
-  it('and an id_token of an app that registered itself spares nobody the question', async () => {
-    const { browser, person } = await makeOwner()
-    const { body } = await signInToApp(browser, evil)
-    const query = new URLSearchParams({
-      id_token_hint: body.id_token as string,
-      post_logout_redirect_uri: bye,
+  describe('an authorization error of an app in development', () => {
+    it.each(broken)('shows the page that names the destination to everyone else, for %o', async (params) => {
+      const { evil, workspace } = await makeEvil()
+      await expectPage(new TestBrowser(), evil, params)
+      await expectPage(owner.browser, evil, params)
+      const removed = await makePerson()
+      await joinWorkspace(workspace, removed, 'MEMBER')
+      await prisma().workspaceMember.deleteMany({ where: { userId: removed.id } })
+      await expectPage(await signedInBrowser(removed.id), evil, params)
     })
-    const page = await browser.request(`/oauth/session/end?${query}`, html)
-    expect(await page.text()).toContain('Sign out?')
-    expect(await prisma().session.count({ where: { userId: person.id, revokedAt: null } })).toBe(1)
+
+    it('is redirected for a member of its workspace', async () => {
+      const { person, evil, workspace } = await makeEvil()
+      const viewer = await makePerson()
+      await joinWorkspace(workspace, viewer, 'VIEWER')
+      for (const { id } of [person, viewer]) {
+        const browser = await signedInBrowser(id)
+        const answer = await browser.request(authorizeUrl(evil, { scope: 'email' }), html)
+        expect(answer.headers.get('location')).toContain(`${redirectUri}?error=invalid_scope`)
+        const silent = await browser.request(authorizeUrl(evil, { prompt: 'none', ...pkce }), html)
+        expect(silent.headers.get('location')).toContain(`${redirectUri}?error=`)
+      }
+    })
+
+    it('is not redirected for a visitor who turns back before they sign in', async () => {
+      const { evil } = await makeEvil()
+      const browser = new TestBrowser()
+      const page = await browser.follow(authorizeUrl(evil, pkce))
+      const next = new URL(String(page.headers.get('location')), page.url).searchParams.get('next')
+      const answer = await browser.submit(`${next}/cancel`, [], html.headers)
+      expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
+      expect(await answer.text()).toContain('Continue to evil.example')
+    })
+  })
+
+  describe('a sign-out through an app in development', () => {
+    const end = (params: Record<string, string>) =>
+      `/oauth/session/end?${new URLSearchParams({ post_logout_redirect_uri: bye, ...params })}`
+
+    it('does not redirect a visitor who is not signed in', async () => {
+      const { evil } = await makeEvil()
+      const page = await server.fetch(end({ client_id: evil.clientId }), html)
+      expect([page.status, page.headers.get('location')]).toEqual([200, null])
+      expect(await page.text()).toContain('Continue to evil.example')
+    })
+
+    it('asks a user who can no longer use it, whatever id_token it brings', async () => {
+      const { evil, workspace } = await makeEvil()
+      const member = await makePerson()
+      await joinWorkspace(workspace, member, 'MEMBER')
+      const browser = await signedInBrowser(member.id)
+      await prisma().oAuthClient.update({
+        where: { id: evil.clientId },
+        data: { type: 'NATIVE', version: { increment: 1 } },
+      })
+      const { body } = await signInToApp(browser, evil)
+      await prisma().workspaceMember.deleteMany({ where: { userId: member.id } })
+      const page = await browser.request(end({ id_token_hint: String(body.id_token) }), html)
+      expect(await page.text()).toContain('Sign out?')
+      expect(await prisma().session.count({ where: { userId: member.id, revokedAt: null } })).toBe(1)
+    })
   })
 })

@@ -2,231 +2,361 @@ import { describe, expect, it } from 'vitest'
 import { hashCredential } from '@/lib/base/credentials/tokens'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
+import { revokeForReuse } from '@/lib/features/apps/authorizations/revoke-authorization'
+import { deleteApp } from '@/lib/features/apps/update-app'
+import { mintEmailToken } from '@/lib/features/identity/email/email-tokens'
+import { resetPassword } from '@/lib/features/identity/people/reset-password'
+import { deleteWorkspace } from '@/lib/features/workspaces/delete-workspace'
+import type { SessionActor } from '@/lib/policy/actor'
+import { lockWaits } from '@/lib/testing/lock-waits'
 import { offline, refresh, requestToken, signInToApp, type TestApp, userinfo } from '@/lib/testing/oauth-flow'
-import { makeOwner, native, type Owner, startOAuthWorld } from '@/lib/testing/oauth-world'
+import { startOAuthServer } from '@/lib/testing/oauth-server'
+import { makeOAuthWorld, makeOwner, native, type Owner } from '@/lib/testing/oauth-world'
+import { deleteClient } from '../store/clients'
 import { authorizationUse } from '../store/commit-token-request'
 
-const { owner, web, cli } = await startOAuthWorld()
+await startOAuthServer()
 
-const newRefreshToken = async (app: TestApp) =>
-  (await signInToApp(owner.browser, app, offline)).body.refresh_token as string
+describe('refresh tokens', async () => {
+  const { owner, web, cli } = await makeOAuthWorld()
 
-/** Lets a stored token look older. */
-const age = (token: string, change: string) =>
-  pool().query(`UPDATE oauth_artifacts SET ${change} WHERE hash = $1`, [hashCredential(token)])
+  const newRefreshToken = async (app: TestApp) =>
+    (await signInToApp(owner.browser, app, offline)).body.refresh_token as string
 
-describe('rotation', () => {
-  it('replaces a public client’s refresh token on every use', async () => {
-    const first = await newRefreshToken(cli)
-    const { status, body } = await refresh(cli, first)
-    expect(status).toBe(200)
-    expect(body.refresh_token).toMatch(/^lk_rt_/)
-    expect(body.refresh_token).not.toBe(first)
-    expect((await refresh(cli, body.refresh_token as string)).status).toBe(200)
-  })
+  /** Lets a stored token look older. */
+  const age = (token: string, change: string) =>
+    pool().query(`UPDATE oauth_artifacts SET ${change} WHERE hash = $1`, [hashCredential(token)])
 
-  it('replaces a confidential client’s when 70 % of its life have passed', async () => {
-    const token = await newRefreshToken(web)
-    expect((await refresh(web, token)).body.refresh_token).toBe(token)
-    const now = Math.floor(Date.now() / 1000)
-    const year = 365 * 86_400
-    const payload = (past: number) =>
-      `payload = payload || '{"iat": ${Math.floor(now - past * year)}, "exp": ${Math.floor(now + (1 - past) * year)}}'`
-    await age(token, payload(0.69))
-    expect((await refresh(web, token)).body.refresh_token).toBe(token)
-    await age(token, payload(0.71))
-    expect((await refresh(web, token)).body.refresh_token).not.toBe(token)
-  })
-
-  it('gives a narrower access token on request and never a wider one', async () => {
-    const { body } = await signInToApp(owner.browser, web, {
-      ...offline,
-      scope: 'openid email offline_access',
+  describe('rotation', () => {
+    it('replaces a public client’s refresh token on every use', async () => {
+      const first = await newRefreshToken(cli)
+      const { status, body } = await refresh(cli, first)
+      expect(status).toBe(200)
+      expect(body.refresh_token).toMatch(/^lk_rt_/)
+      expect(body.refresh_token).not.toBe(first)
+      expect((await refresh(cli, body.refresh_token as string)).status).toBe(200)
     })
-    const token = body.refresh_token as string
-    const narrow = await refresh(web, token, { scope: 'openid' })
-    expect(narrow.body.scope).toBe('openid')
-    const wide = await refresh(web, token, { scope: 'openid profile' })
-    expect([wide.status, wide.body.error]).toEqual([400, 'invalid_scope'])
-  })
-})
 
-describe('a refresh token presented again', () => {
-  it('gives the same answer within 30 seconds', async () => {
-    const first = await newRefreshToken(cli)
-    const answer = await refresh(cli, first)
-    const repeated = await refresh(cli, first)
-    expect(repeated.status).toBe(200)
-    expect(repeated.body).toEqual(answer.body)
-    expect((await userinfo(repeated.body.access_token as string)).status).toBe(200)
-  })
-
-  it('gives one answer to all who ask at the same time', async () => {
-    const first = await newRefreshToken(cli)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(cli, first)))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-    expect(new Set(answers.map(({ body }) => body.access_token)).size).toBe(1)
-    expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1)
-  })
-
-  it('does not repeat the answer to a request that asks for something else', async () => {
-    const first = await newRefreshToken(cli)
-    await refresh(cli, first)
-    const other = await refresh(cli, first, { scope: 'openid' })
-    expect([other.status, other.body.error]).toEqual([400, 'invalid_grant'])
-    expect((await refresh(cli, first)).status).toBe(200)
-  })
-
-  it('keeps the answer sealed: the database does not open it', async () => {
-    const first = await newRefreshToken(cli)
-    const { body } = await refresh(cli, first)
-    const row = await prisma().oAuthArtifact.findUniqueOrThrow({
-      where: { hash: new Uint8Array(hashCredential(first)) },
+    it('replaces a confidential client’s when 70 % of its life have passed', async () => {
+      const token = await newRefreshToken(web)
+      expect((await refresh(web, token)).body.refresh_token).toBe(token)
+      const now = Math.floor(Date.now() / 1000)
+      const year = 365 * 86_400
+      const payload = (past: number) =>
+        `payload = payload || '{"iat": ${Math.floor(now - past * year)}, "exp": ${Math.floor(now + (1 - past) * year)}}'`
+      await age(token, payload(0.69))
+      expect((await refresh(web, token)).body.refresh_token).toBe(token)
+      await age(token, payload(0.71))
+      expect((await refresh(web, token)).body.refresh_token).not.toBe(token)
     })
-    expect(row.replay).not.toBeNull()
-    expect(Buffer.from(row.replay as Uint8Array).toString('latin1')).not.toContain(body.access_token)
-  })
 
-  it('later ends the whole authorization, and the audit log says so', async () => {
-    const app = await owner.makeApp(native)
-    const first = await newRefreshToken(app)
-    const { body } = await refresh(app, first)
-    await age(first, `consumed_at = now() - interval '31 seconds'`)
-    const reused = await refresh(app, first)
-    expect([reused.status, reused.body.error]).toEqual([400, 'invalid_grant'])
-    expect((await userinfo(body.access_token as string)).status).toBe(401)
-    expect((await refresh(app, body.refresh_token as string)).status).toBe(400)
-    expect(await prisma().authorization.count({ where: { clientId: app.clientId } })).toBe(0)
-    const events = await prisma().auditEvent.findMany({
-      where: { actorId: app.clientId, actorKind: 'system' },
+    it('gives a narrower access token on request and never a wider one', async () => {
+      const { body } = await signInToApp(owner.browser, web, {
+        ...offline,
+        scope: 'openid email offline_access',
+      })
+      const token = body.refresh_token as string
+      const narrow = await refresh(web, token, { scope: 'openid' })
+      expect(narrow.body.scope).toBe('openid')
+      const wide = await refresh(web, token, { scope: 'openid profile' })
+      expect([wide.status, wide.body.error]).toEqual([400, 'invalid_scope'])
     })
-    expect(events.map(({ action, userId }) => [action, userId])).toEqual([
-      ['authorization.revoked_after_token_reuse', owner.person.id],
-    ])
   })
 
-  it('is worth nothing to another client', async () => {
-    const stolen = await newRefreshToken(cli)
-    const other = await owner.makeApp(native)
-    const { status, body } = await refresh(other, stolen)
-    expect([status, body.error]).toEqual([400, 'invalid_grant'])
-    expect((await refresh(cli, stolen)).status).toBe(200)
-  })
-})
+  describe('a refresh token presented again', () => {
+    it('gives the same answer within 30 seconds', async () => {
+      const first = await newRefreshToken(cli)
+      const answer = await refresh(cli, first)
+      const repeated = await refresh(cli, first)
+      expect(repeated.status).toBe(200)
+      expect(repeated.body).toEqual(answer.body)
+      expect((await userinfo(repeated.body.access_token as string)).status).toBe(200)
+    })
 
-describe('the end of a refresh token', () => {
-  it('comes with a year without use', async () => {
-    const token = await newRefreshToken(cli)
-    const { rows } = await pool().query('SELECT expires_at FROM oauth_artifacts WHERE hash = $1', [
-      hashCredential(token),
-    ])
-    const days = (rows[0].expires_at.getTime() - Date.now()) / 86_400_000
-    expect(days).toBeGreaterThan(364.9)
-    expect(days).toBeLessThan(365.1)
+    it('gives one answer to all who ask at the same time', async () => {
+      const first = await newRefreshToken(cli)
+      const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(cli, first)))
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+      expect(new Set(answers.map(({ body }) => body.access_token)).size).toBe(1)
+      expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1)
+    })
+
+    it('does not repeat the answer to a request that asks for something else', async () => {
+      const first = await newRefreshToken(cli)
+      await refresh(cli, first)
+      const other = await refresh(cli, first, { scope: 'openid' })
+      expect([other.status, other.body.error]).toEqual([400, 'invalid_grant'])
+      expect((await refresh(cli, first)).status).toBe(200)
+    })
+
+    it('keeps the answer sealed: the database does not open it', async () => {
+      const first = await newRefreshToken(cli)
+      const { body } = await refresh(cli, first)
+      const row = await prisma().oAuthArtifact.findUniqueOrThrow({
+        where: { hash: new Uint8Array(hashCredential(first)) },
+      })
+      expect(row.replay).not.toBeNull()
+      expect(Buffer.from(row.replay as Uint8Array).toString('latin1')).not.toContain(body.access_token)
+    })
+
+    it('later ends the whole authorization, and the audit log says so', async () => {
+      const app = await owner.makeApp(native)
+      const first = await newRefreshToken(app)
+      const { body } = await refresh(app, first)
+      await age(first, `consumed_at = now() - interval '31 seconds'`)
+      const reused = await refresh(app, first)
+      expect([reused.status, reused.body.error]).toEqual([400, 'invalid_grant'])
+      expect((await userinfo(body.access_token as string)).status).toBe(401)
+      expect((await refresh(app, body.refresh_token as string)).status).toBe(400)
+      expect(await prisma().authorization.count({ where: { clientId: app.clientId } })).toBe(0)
+      const events = await prisma().auditEvent.findMany({
+        where: { actorId: app.clientId, actorKind: 'system' },
+      })
+      expect(events.map(({ action, userId }) => [action, userId])).toEqual([
+        ['authorization.revoked_after_token_reuse', owner.person.id],
+      ])
+    })
+
+    it('is worth nothing to another client', async () => {
+      const stolen = await newRefreshToken(cli)
+      const other = await owner.makeApp(native)
+      const { status, body } = await refresh(other, stolen)
+      expect([status, body.error]).toEqual([400, 'invalid_grant'])
+      expect((await refresh(cli, stolen)).status).toBe(200)
+    })
   })
 
-  it('comes when a hundred newer ones of the same authorization are live', async () => {
-    const app = await owner.makeApp()
-    const oldest = await newRefreshToken(app)
-    const { rows } = await pool().query('SELECT * FROM oauth_artifacts WHERE hash = $1', [
-      hashCredential(oldest),
-    ])
-    await pool().query(
-      `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, created_at, expires_at)
+  describe('the end of a refresh token', () => {
+    it('comes with a year without use', async () => {
+      const token = await newRefreshToken(cli)
+      const { rows } = await pool().query('SELECT expires_at FROM oauth_artifacts WHERE hash = $1', [
+        hashCredential(token),
+      ])
+      const days = (rows[0].expires_at.getTime() - Date.now()) / 86_400_000
+      expect(days).toBeGreaterThan(364.9)
+      expect(days).toBeLessThan(365.1)
+    })
+
+    it('comes when a hundred newer ones of the same authorization are live', async () => {
+      const app = await owner.makeApp()
+      const oldest = await newRefreshToken(app)
+      const { rows } = await pool().query('SELECT * FROM oauth_artifacts WHERE hash = $1', [
+        hashCredential(oldest),
+      ])
+      await pool().query(
+        `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, created_at, expires_at)
        SELECT sha256(n::text::bytea), 'RefreshToken', $1, '{}', now() - interval '1 second', now() + interval '1 day'
          FROM generate_series(1, 99) n`,
-      [rows[0].authorization_id],
-    )
-    // What ninety-nine sign-ins would have counted, once the first is.
-    await authorizationUse.now()
-    await prisma().authorization.update({
-      where: { id: rows[0].authorization_id },
-      data: { signIns: { increment: 99 } },
+        [rows[0].authorization_id],
+      )
+      // What ninety-nine sign-ins would have counted, once the first is.
+      await authorizationUse.now()
+      await prisma().authorization.update({
+        where: { id: rows[0].authorization_id },
+        data: { signIns: { increment: 99 } },
+      })
+      await age(oldest, `created_at = now() - interval '1 day'`)
+      expect((await refresh(app, oldest)).status).toBe(200)
+      await newRefreshToken(app)
+      expect((await refresh(app, oldest)).body.error).toBe('invalid_grant')
+      const live = await prisma().oAuthArtifact.count({
+        where: { authorizationId: rows[0].authorization_id, model: 'RefreshToken' },
+      })
+      expect(live).toBe(100)
     })
-    await age(oldest, `created_at = now() - interval '1 day'`)
-    expect((await refresh(app, oldest)).status).toBe(200)
-    await newRefreshToken(app)
-    expect((await refresh(app, oldest)).body.error).toBe('invalid_grant')
-    const live = await prisma().oAuthArtifact.count({
-      where: { authorizationId: rows[0].authorization_id, model: 'RefreshToken' },
+
+    it('comes at once when the person, the app or the authorization goes', async () => {
+      const cases: [string, (app: TestApp, person: Owner) => Promise<unknown>][] = [
+        [
+          'suspended',
+          (_, { person }) => pool().query('UPDATE users SET suspended_at = now() WHERE id = $1', [person.id]),
+        ],
+        [
+          'disabled',
+          (app) => pool().query('UPDATE oauth_clients SET disabled_at = now() WHERE id = $1', [app.clientId]),
+        ],
+        ['deleted', (app) => pool().query('DELETE FROM oauth_clients WHERE id = $1', [app.clientId])],
+        ['revoked', (app) => pool().query('DELETE FROM authorizations WHERE client_id = $1', [app.clientId])],
+      ]
+      for (const [name, end] of cases) {
+        const someone = await makeOwner()
+        const app = await someone.makeApp()
+        const { body } = await signInToApp(someone.browser, app, offline)
+        expect((await userinfo(body.access_token as string)).status, name).toBe(200)
+        await end(app, someone)
+        const me = await userinfo(body.access_token as string)
+        expect([me.status, me.body.error], name).toEqual([401, 'invalid_token'])
+        const refreshed = await refresh(app, body.refresh_token as string)
+        expect(refreshed.status, name).toBe(400)
+        expect(['invalid_grant', 'invalid_client'], name).toContain(refreshed.body.error)
+      }
     })
-    expect(live).toBe(100)
   })
 
-  it('comes at once when the person, the app or the authorization goes', async () => {
-    const cases: [string, (app: TestApp, person: Owner) => Promise<unknown>][] = [
-      [
-        'suspended',
-        (_, { person }) => pool().query('UPDATE users SET suspended_at = now() WHERE id = $1', [person.id]),
-      ],
-      [
-        'disabled',
-        (app) => pool().query('UPDATE oauth_clients SET disabled_at = now() WHERE id = $1', [app.clientId]),
-      ],
-      ['deleted', (app) => pool().query('DELETE FROM oauth_clients WHERE id = $1', [app.clientId])],
-      ['revoked', (app) => pool().query('DELETE FROM authorizations WHERE client_id = $1', [app.clientId])],
-    ]
-    for (const [name, end] of cases) {
-      const someone = await makeOwner()
-      const app = await someone.makeApp()
-      const { body } = await signInToApp(someone.browser, app, offline)
-      expect((await userinfo(body.access_token as string)).status, name).toBe(200)
-      await end(app, someone)
-      const me = await userinfo(body.access_token as string)
-      expect([me.status, me.body.error], name).toEqual([401, 'invalid_token'])
-      const refreshed = await refresh(app, body.refresh_token as string)
-      expect(refreshed.status, name).toBe(400)
-      expect(['invalid_grant', 'invalid_client'], name).toContain(refreshed.body.error)
+  describe('revocation and introspection', () => {
+    const post = (path: string, app: TestApp, token: string) =>
+      fetch(new URL(path, process.env.BASE_URL), {
+        method: 'POST',
+        body: new URLSearchParams({
+          client_id: app.clientId,
+          ...(app.secret ? { client_secret: app.secret } : {}),
+          token,
+        }),
+      })
+
+    it('ends a sign-in with its refresh token, and an access token alone', async () => {
+      const one = (await signInToApp(owner.browser, web, offline)).body
+      const two = (await signInToApp(owner.browser, web, offline)).body
+      const revoked = await post('/oauth/token/revocation', web, one.access_token as string)
+      expect([revoked.status, await revoked.text(), revoked.headers.get('content-type')]).toEqual([
+        200,
+        '',
+        null,
+      ])
+      expect((await userinfo(one.access_token as string)).status).toBe(401)
+      const again = await refresh(web, one.refresh_token as string)
+      expect(again.status).toBe(200)
+      expect((await post('/oauth/token/revocation', web, one.refresh_token as string)).status).toBe(200)
+      expect((await refresh(web, one.refresh_token as string)).status).toBe(400)
+      expect((await userinfo(again.body.access_token as string)).status).toBe(401)
+      expect((await userinfo(two.access_token as string)).status).toBe(200)
+    })
+
+    it('tells an app about its own tokens alone', async () => {
+      const { body } = await signInToApp(owner.browser, web, offline)
+      const own = await (await post('/oauth/token/introspection', web, body.refresh_token as string)).json()
+      expect(own).toMatchObject({ active: true, client_id: web.clientId, sub: owner.person.id })
+      const other = await owner.makeApp()
+      const foreign = await (
+        await post('/oauth/token/introspection', other, body.access_token as string)
+      ).json()
+      expect(foreign).toEqual({ active: false })
+    })
+  })
+
+  it('refuses a confidential client that does not authenticate', async () => {
+    const token = await newRefreshToken(web)
+    const { status, body } = await requestToken(
+      { ...web, secret: undefined },
+      { grant_type: 'refresh_token', refresh_token: token },
+    )
+    expect([status, body.error]).toEqual([400, 'invalid_client'])
+  })
+})
+
+describe('the lifetime of a refresh token', async () => {
+  const { owner, web, cli } = await makeOAuthWorld()
+
+  const newRefreshToken = async (app: TestApp) =>
+    (await signInToApp(owner.browser, app, offline)).body.refresh_token as string
+
+  /** Lets a stored token look older. */
+  const age = (token: string, change: string) =>
+    pool().query(`UPDATE oauth_artifacts SET ${change} WHERE hash = $1`, [hashCredential(token)])
+
+  it('m7: a refresh token comes to an end two years after the person allowed it, however often it is used', async () => {
+    const year = 365 * 86_400
+    const now = () => Math.floor(Date.now() / 1000)
+    const payloadOf = async (token: string) => {
+      const where = { hash: new Uint8Array(hashCredential(token)) }
+      return (await prisma().oAuthArtifact.findUniqueOrThrow({ where })).payload as Record<string, number>
+    }
+    const allowed = (token: string, ago: number) =>
+      age(token, `payload = payload || '{"iiat": ${now() - ago}}'`)
+    for (const app of [cli, web]) {
+      const first = await newRefreshToken(app)
+      await allowed(first, 2 * year - 3600)
+      await age(first, `payload = payload || '{"iat": ${Math.floor(now() - 0.9 * year)}}'`)
+      const { status, body } = await refresh(app, first)
+      expect(status).toBe(200)
+      const next = body.refresh_token as string
+      const { exp, iiat = 0 } = await payloadOf(next)
+      expect(exp).toBe(iiat + 2 * year)
+      await allowed(next, 2 * year + 1)
+      const refused = await refresh(app, next)
+      expect([refused.status, refused.body.error]).toEqual([400, 'invalid_grant'])
     }
   })
 })
 
-describe('revocation and introspection', () => {
-  const post = (path: string, app: TestApp, token: string) =>
-    fetch(new URL(path, process.env.BASE_URL), {
-      method: 'POST',
-      body: new URLSearchParams({
-        client_id: app.clientId,
-        ...(app.secret ? { client_secret: app.secret } : {}),
-        token,
-      }),
-    })
+describe('the end of an authorization', async () => {
+  const { owner, web, cli } = await makeOAuthWorld()
 
-  it('ends a sign-in with its refresh token, and an access token alone', async () => {
-    const one = (await signInToApp(owner.browser, web, offline)).body
-    const two = (await signInToApp(owner.browser, web, offline)).body
-    const revoked = await post('/oauth/token/revocation', web, one.access_token as string)
-    expect([revoked.status, await revoked.text(), revoked.headers.get('content-type')]).toEqual([
-      200,
-      '',
-      null,
-    ])
-    expect((await userinfo(one.access_token as string)).status).toBe(401)
-    const again = await refresh(web, one.refresh_token as string)
-    expect(again.status).toBe(200)
-    expect((await post('/oauth/token/revocation', web, one.refresh_token as string)).status).toBe(200)
-    expect((await refresh(web, one.refresh_token as string)).status).toBe(400)
-    expect((await userinfo(again.body.access_token as string)).status).toBe(401)
-    expect((await userinfo(two.access_token as string)).status).toBe(200)
+  it('takes along what a request was writing at that moment', async () => {
+    const token = (await signInToApp(owner.browser, cli, offline)).body.refresh_token as string
+    const { rows } = await pool().query(
+      'SELECT authorization_id AS id FROM oauth_artifacts WHERE hash = $1',
+      [hashCredential(token)],
+    )
+    const rotating = await pool().connect()
+    try {
+      await rotating.query('BEGIN')
+      await rotating.query('UPDATE oauth_artifacts SET consumed_at = now() WHERE hash = $1', [
+        hashCredential(token),
+      ])
+      const revoked = revokeForReuse(rows[0].id)
+      await expect.poll(() => lockWaits('^DELETE FROM oauth_artifacts'), { timeout: 15_000 }).toBe(1)
+      await rotating.query(
+        `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, expires_at)
+         VALUES (sha256('successor'), 'RefreshToken', $1, '{}', now() + interval '1 day')`,
+        [rows[0].id],
+      )
+      await rotating.query('COMMIT')
+      await revoked
+    } finally {
+      rotating.release()
+    }
+    expect(await prisma().oAuthArtifact.count({ where: { authorizationId: rows[0].id } })).toBe(0)
   })
 
-  it('tells an app about its own tokens alone', async () => {
+  const ends: [string, (someone: Owner, clientId: string) => Promise<unknown>][] = [
+    ['its app', (someone, clientId) => deleteApp(session(someone), clientId)],
+    ['the workspace of its app', (someone) => deleteWorkspace(session(someone), someone.workspace.id)],
+    ['its app by the app itself', (_, clientId) => deregister(clientId)],
+    ['an account that was not proven', (someone) => takeOver(someone)],
+  ]
+
+  it.each(ends)('leaves no token in the database: by %s', async (_what, end) => {
+    const someone = await makeOwner()
+    const app = await someone.makeApp()
+    await signInToApp(someone.browser, app, offline)
+    const { id } = await prisma().authorization.findFirstOrThrow({ where: { clientId: app.clientId } })
+    expect(await prisma().oAuthArtifact.count({ where: { authorizationId: id } })).toBeGreaterThan(1)
+    await end(someone, app.clientId)
+    expect(await prisma().authorization.count({ where: { id } })).toBe(0)
+    expect(await prisma().oAuthArtifact.count({ where: { authorizationId: id } })).toBe(0)
+  })
+
+  it('is the end of a token that was left behind', async () => {
     const { body } = await signInToApp(owner.browser, web, offline)
-    const own = await (await post('/oauth/token/introspection', web, body.refresh_token as string)).json()
-    expect(own).toMatchObject({ active: true, client_id: web.clientId, sub: owner.person.id })
-    const other = await owner.makeApp()
-    const foreign = await (
-      await post('/oauth/token/introspection', other, body.access_token as string)
-    ).json()
-    expect(foreign).toEqual({ active: false })
+    for (const token of [body.access_token, body.refresh_token]) {
+      await pool().query('UPDATE oauth_artifacts SET authorization_id = $2 WHERE hash = $1', [
+        hashCredential(token as string),
+        crypto.randomUUID(),
+      ])
+    }
+    expect((await userinfo(body.access_token as string)).status).toBe(401)
+    expect((await refresh(web, body.refresh_token as string)).body.error).toBe('invalid_grant')
   })
-})
 
-it('refuses a confidential client that does not authenticate', async () => {
-  const token = await newRefreshToken(web)
-  const { status, body } = await requestToken(
-    { ...web, secret: undefined },
-    { grant_type: 'refresh_token', refresh_token: token },
-  )
-  expect([status, body.error]).toEqual([400, 'invalid_client'])
+  const session = ({ person }: Owner): SessionActor => ({
+    kind: 'session',
+    userId: person.id,
+    sessionId: crypto.randomUUID(),
+    instanceAdmin: false,
+  })
+
+  async function deregister(clientId: string) {
+    await prisma().oAuthClient.update({ where: { id: clientId }, data: { source: 'DYNAMIC' } })
+    await deleteClient(clientId)
+  }
+
+  /** Somebody proves by mail whose address it is, and takes the account from whoever had signed up with it. */
+  async function takeOver({ person: { id: userId, email } }: Owner) {
+    await prisma().user.update({ where: { id: userId }, data: { emailVerifiedAt: null } })
+    const token = await prisma().$transaction((tx) =>
+      mintEmailToken(tx, { purpose: 'RESET_PASSWORD', userId, email }),
+    )
+    await resetPassword({ ip: '192.0.2.7' }, { token, password: 'the owner chose this one' })
+  }
 })

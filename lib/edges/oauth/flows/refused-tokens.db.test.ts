@@ -2,12 +2,13 @@ import { expect, it } from 'vitest'
 import { hashCredential } from '@/lib/base/credentials/tokens'
 import { pool } from '@/lib/base/db/pool'
 import { newVerifier } from '@/lib/testing/oauth-flow'
+import { startOAuthServer } from '@/lib/testing/oauth-server'
 import {
   change,
+  makeTokenRequests,
   type Prepared,
   presenting,
   saying,
-  startTokenRequests,
   withField,
   withHeaders,
   without,
@@ -15,7 +16,8 @@ import {
 } from '@/lib/testing/prepared-request'
 
 /** Every request that is refused (RFC 6749 section 5.2, RFC 7636 section 4.6): in these words, and without a trace. */
-const { web, cli, agent, post, code, token, somebodyElses } = await startTokenRequests()
+const server = await startOAuthServer()
+const { web, cli, agent, post, code, token, somebodyElses } = await makeTokenRequests(server)
 const past = Math.floor(Date.now() / 1000) - 10
 const unknown = (what: string) =>
   `the ${what} is not known here: it has been revoked, expired long ago, or never was`

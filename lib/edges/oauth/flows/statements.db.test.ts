@@ -1,5 +1,6 @@
-import { beforeAll, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
+import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { countStatements } from '@/lib/testing/count-statements'
 import { makeProject } from '@/lib/testing/factories'
@@ -8,186 +9,221 @@ import {
   authorize,
   challengeOf,
   newVerifier,
+  offline,
   refresh,
   requestToken,
   signInToApp,
   type TestApp,
+  userinfo,
 } from '@/lib/testing/oauth-flow'
-import { startOAuthWorld } from '@/lib/testing/oauth-world'
+import { startOAuthServer } from '@/lib/testing/oauth-server'
+import { makeOAuthWorld } from '@/lib/testing/oauth-world'
 
-const { server, owner, web, cli } = await startOAuthWorld()
+const server = await startOAuthServer()
 
-/**
- * What each operation of `npm run bench` asks of the database, and how often it waits for a commit that must reach the
- * disk: counts, not times, that a change must not raise unnoticed.
- */
+describe('statements of a request', async () => {
+  const { owner, web, cli } = await makeOAuthWorld()
 
-/** As the bench asks it. */
-const projectsQuery = `query ($workspaceId: ID!) { projects(workspaceId: $workspaceId, first: 50) {
+  /**
+   * What each operation of `npm run bench` asks of the database, and how often it waits for a commit that must reach the
+   * disk: counts, not times, that a change must not raise unnoticed.
+   */
+
+  /** As the bench asks it. */
+  const projectsQuery = `query ($workspaceId: ID!) { projects(workspaceId: $workspaceId, first: 50) {
   edges { node { id name members { id name role } } } pageInfo { hasNextPage endCursor } } }`
 
-const asked = {
-  scope: 'openid offline_access email workspace:viewer',
-  prompt: 'consent',
-}
+  const asked = {
+    scope: 'openid offline_access email workspace:viewer',
+    prompt: 'consent',
+  }
 
-beforeAll(async () => {
-  // More than one, or a query for each of them would not show.
-  await makeProject(owner.workspace, [[owner.person, 'MEMBER']])
-  // A process reads a client once, and again when it has changed, as its first authorization does.
-  for (const app of [web, cli]) for (let i = 0; i < 2; i++) await signIn(app)
+  beforeAll(async () => {
+    // More than one, or a query for each of them would not show.
+    await makeProject(owner.workspace, [[owner.person, 'MEMBER']])
+    // A process reads a client once, and again when it has changed, as its first authorization does.
+    for (const app of [web, cli]) for (let i = 0; i < 2; i++) await signIn(app)
+  })
+
+  const selection = () => ({ workspaces: [owner.workspace.id] })
+  const signIn = async (app: TestApp) => (await signInToApp(owner.browser, app, asked, selection())).body
+
+  const post = (path: string, fields: Record<string, string>) =>
+    server.fetch(path, { method: 'POST', body: new URLSearchParams(fields) }).then((answer) => answer.json())
+
+  const asWeb = () => ({ client_id: web.clientId, client_secret: String(web.secret) })
+
+  const graphql = (token: string, query: string, variables = {}) =>
+    server
+      .fetch('/graphql/v2', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: JSON.stringify({ query, variables }),
+      })
+      .then((answer) => answer.json())
+
+  /** Prepares an operation. @returns the operation itself and what its answer holds when it worked */
+  const operations: Record<string, () => Promise<[() => Promise<unknown>, object]>> = {
+    metadata: async () => [
+      () => server.fetch('/oauth/.well-known/openid-configuration').then((answer) => answer.json()),
+      { issuer: expect.any(String) },
+    ],
+    'key set': async () => [
+      () => server.fetch('/oauth/jwks').then((answer) => answer.json()),
+      { keys: expect.any(Array) },
+    ],
+    code: async () => {
+      const verifier = newVerifier()
+      const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }
+      const code = String(
+        (await authorize(owner.browser, cli, { ...asked, ...pkce }, selection())).get('code'),
+      )
+      const fields = { grant_type: 'authorization_code', code, redirect_uri: cli.redirectUri }
+      return [() => requestToken(cli, { ...fields, code_verifier: verifier }), { status: 200 }]
+    },
+    'refresh, rotating': async () => {
+      const token = String((await signIn(cli)).refresh_token)
+      return [() => refresh(cli, token), { status: 200 }]
+    },
+    'refresh with a secret': async () => {
+      const token = String((await signIn(web)).refresh_token)
+      return [() => refresh(web, token), { status: 200 }]
+    },
+    'refresh, repeated': async () => {
+      const token = String((await signIn(cli)).refresh_token)
+      await refresh(cli, token)
+      return [() => refresh(cli, token), { status: 200 }]
+    },
+    'device code, pending': async () => {
+      const { device_code } = (await post('/oauth/device/auth', {
+        client_id: cli.clientId,
+        scope: 'openid',
+      })) as Record<string, string>
+      const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
+      return [
+        () => requestToken(cli, { grant_type, device_code: String(device_code) }),
+        { body: { error: 'authorization_pending' } },
+      ]
+    },
+    userinfo: async () => {
+      const authorization = `Bearer ${(await signIn(cli)).access_token}`
+      const ask = () =>
+        server.fetch('/oauth/me', { headers: { authorization } }).then((answer) => answer.json())
+      return [ask, { sub: owner.person.id }]
+    },
+    introspection: async () => {
+      const token = String((await signIn(web)).access_token)
+      return [() => post('/oauth/token/introspection', { token, ...asWeb() }), { active: true }]
+    },
+    'GraphQL me': async () => {
+      const token = String((await signIn(cli)).access_token)
+      return [() => graphql(token, '{ me { id email } }'), { data: { me: { id: owner.person.id } } }]
+    },
+    'GraphQL me with workspaces': async () => {
+      const token = String((await signIn(cli)).access_token)
+      const query = '{ me { id email workspaces { id name } } }'
+      return [() => graphql(token, query), { data: { me: { workspaces: [{ id: owner.workspace.id }] } } }]
+    },
+    'GraphQL projects with members': async () => {
+      const token = String((await signIn(cli)).access_token)
+      return [
+        () => graphql(token, projectsQuery, { workspaceId: owner.workspace.id }),
+        { data: { projects: { edges: [{ node: { members: expect.any(Array) } }, { node: {} }] } } },
+      ]
+    },
+    'consent sent': async () => {
+      await prisma().authorization.deleteMany({ where: { clientId: cli.clientId } })
+      const pkce = { code_challenge: challengeOf(newVerifier()), code_challenge_method: 'S256' }
+      const page = await openConsent(owner.browser, cli, { ...asked, ...pkce })
+      const form = new URLSearchParams({ decision: 'authorize', workspace: owner.workspace.id })
+      const headers = { origin: config().BASE_URL }
+      const path = `${page}/decision`
+      return [() => owner.browser.request(path, { method: 'POST', headers, body: form }), { status: 303 }]
+    },
+    'a token that is none of ours': async () => [
+      () => graphql('lk_at_mistyped', '{ me { id } }'),
+      { errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] },
+    ],
+  }
+
+  /** Who asks and what for; the consent with whom it is told to, the app's own log included; and the answer for the engine. */
+  const consentSent = [
+    ...['read', 'read', 'read', 'read'],
+    ...['BEGIN', 'write', 'read', 'read', 'read', 'read', 'write'],
+    ...['write', 'read', 'read', 'write', 'read', 'write', 'write', 'COMMIT'],
+    'write',
+  ]
+
+  /** Used tokens lie in tables of their own, and are looked for there, except with Citus (decision 163). */
+  const repeated = inject('workerUrls').length > 0 ? ['read'] : ['read', 'read']
+
+  it.each([
+    ['metadata', [], 0],
+    ['key set', [], 0],
+    ['code', ['read', 'write'], 1],
+    ['refresh, rotating', ['read', 'write'], 1],
+    ['refresh with a secret', ['read', 'write'], 1],
+    ['refresh, repeated', repeated, 0],
+    ['device code, pending', ['read'], 0],
+    ['userinfo', ['read'], 0],
+    ['introspection', ['read'], 0],
+    ['GraphQL me', ['read'], 0],
+    ['GraphQL me with workspaces', ['read', 'read'], 0],
+    ['GraphQL projects with members', ['read', 'read', 'read'], 0],
+    ['consent sent', consentSent, 2],
+    ['a token that is none of ours', [], 0],
+  ])('%s: %j, %i commits', async (name, expected, commits) => {
+    const [run, answer] = await (operations[name] as () => Promise<[() => Promise<unknown>, object]>)()
+    const { value, statements } = await countStatements(run)
+    expect(value).toMatchObject(answer)
+    expect(statements.map(kindOf)).toEqual(expected)
+    expect(countCommits(statements)).toBe(commits)
+  })
+
+  /** A statement that locks rows writes: its commit must reach the disk too. What begins or ends a transaction is neither. */
+  function kindOf(text: string): string {
+    if (/\b(INSERT|UPDATE|DELETE|commit_token_request)\b/i.test(text)) return 'write'
+    return /^\s*(SELECT|WITH)\b/i.test(text) ? 'read' : text
+  }
+
+  /** A transaction commits once, and so does each write outside of one. */
+  function countCommits(texts: string[]): number {
+    let within = false
+    let commits = 0
+    for (const text of texts) {
+      if (/^\s*(BEGIN|START)\b/i.test(text)) within = true
+      else if (/^\s*ROLLBACK\b/i.test(text)) within = false
+      else if (/^\s*COMMIT\b/i.test(text) || (!within && kindOf(text) === 'write')) {
+        within = false
+        commits++
+      }
+    }
+    return commits
+  }
 })
 
-const selection = () => ({ workspaces: [owner.workspace.id] })
-const signIn = async (app: TestApp) => (await signInToApp(owner.browser, app, asked, selection())).body
+describe('connections kept for token requests', async () => {
+  const { owner, web, cli } = await makeOAuthWorld()
 
-const post = (path: string, fields: Record<string, string>) =>
-  server.fetch(path, { method: 'POST', body: new URLSearchParams(fields) }).then((answer) => answer.json())
-
-const asWeb = () => ({ client_id: web.clientId, client_secret: String(web.secret) })
-
-const graphql = (token: string, query: string, variables = {}) =>
-  server
-    .fetch('/graphql/v2', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({ query, variables }),
-    })
-    .then((answer) => answer.json())
-
-/** Prepares an operation. @returns the operation itself and what its answer holds when it worked */
-const operations: Record<string, () => Promise<[() => Promise<unknown>, object]>> = {
-  metadata: async () => [
-    () => server.fetch('/oauth/.well-known/openid-configuration').then((answer) => answer.json()),
-    { issuer: expect.any(String) },
-  ],
-  'key set': async () => [
-    () => server.fetch('/oauth/jwks').then((answer) => answer.json()),
-    { keys: expect.any(Array) },
-  ],
-  code: async () => {
-    const verifier = newVerifier()
-    const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }
-    const code = String((await authorize(owner.browser, cli, { ...asked, ...pkce }, selection())).get('code'))
-    const fields = { grant_type: 'authorization_code', code, redirect_uri: cli.redirectUri }
-    return [() => requestToken(cli, { ...fields, code_verifier: verifier }), { status: 200 }]
-  },
-  'refresh, rotating': async () => {
-    const token = String((await signIn(cli)).refresh_token)
-    return [() => refresh(cli, token), { status: 200 }]
-  },
-  'refresh with a secret': async () => {
-    const token = String((await signIn(web)).refresh_token)
-    return [() => refresh(web, token), { status: 200 }]
-  },
-  'refresh, repeated': async () => {
-    const token = String((await signIn(cli)).refresh_token)
-    await refresh(cli, token)
-    return [() => refresh(cli, token), { status: 200 }]
-  },
-  'device code, pending': async () => {
-    const { device_code } = (await post('/oauth/device/auth', {
-      client_id: cli.clientId,
-      scope: 'openid',
-    })) as Record<string, string>
-    const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
-    return [
-      () => requestToken(cli, { grant_type, device_code: String(device_code) }),
-      { body: { error: 'authorization_pending' } },
-    ]
-  },
-  userinfo: async () => {
-    const authorization = `Bearer ${(await signIn(cli)).access_token}`
-    const ask = () =>
-      server.fetch('/oauth/me', { headers: { authorization } }).then((answer) => answer.json())
-    return [ask, { sub: owner.person.id }]
-  },
-  introspection: async () => {
-    const token = String((await signIn(web)).access_token)
-    return [() => post('/oauth/token/introspection', { token, ...asWeb() }), { active: true }]
-  },
-  'GraphQL me': async () => {
-    const token = String((await signIn(cli)).access_token)
-    return [() => graphql(token, '{ me { id email } }'), { data: { me: { id: owner.person.id } } }]
-  },
-  'GraphQL me with workspaces': async () => {
-    const token = String((await signIn(cli)).access_token)
-    const query = '{ me { id email workspaces { id name } } }'
-    return [() => graphql(token, query), { data: { me: { workspaces: [{ id: owner.workspace.id }] } } }]
-  },
-  'GraphQL projects with members': async () => {
-    const token = String((await signIn(cli)).access_token)
-    return [
-      () => graphql(token, projectsQuery, { workspaceId: owner.workspace.id }),
-      { data: { projects: { edges: [{ node: { members: expect.any(Array) } }, { node: {} }] } } },
-    ]
-  },
-  'consent sent': async () => {
-    await prisma().authorization.deleteMany({ where: { clientId: cli.clientId } })
-    const pkce = { code_challenge: challengeOf(newVerifier()), code_challenge_method: 'S256' }
-    const page = await openConsent(owner.browser, cli, { ...asked, ...pkce })
-    const form = new URLSearchParams({ decision: 'authorize', workspace: owner.workspace.id })
-    const headers = { origin: config().BASE_URL }
-    const path = `${page}/decision`
-    return [() => owner.browser.request(path, { method: 'POST', headers, body: form }), { status: 303 }]
-  },
-  'a token that is none of ours': async () => [
-    () => graphql('lk_at_mistyped', '{ me { id } }'),
-    { errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] },
-  ],
-}
-
-/** Who asks and what for; the consent with whom it is told to, the app's own log included; and the answer for the engine. */
-const consentSent = [
-  ...['read', 'read', 'read', 'read'],
-  ...['BEGIN', 'write', 'read', 'read', 'read', 'read', 'write'],
-  ...['write', 'read', 'read', 'write', 'read', 'write', 'write', 'COMMIT'],
-  'write',
-]
-
-/** Used tokens lie in tables of their own, and are looked for there, except with Citus (decision 163). */
-const repeated = inject('workerUrls').length > 0 ? ['read'] : ['read', 'read']
-
-it.each([
-  ['metadata', [], 0],
-  ['key set', [], 0],
-  ['code', ['read', 'write'], 1],
-  ['refresh, rotating', ['read', 'write'], 1],
-  ['refresh with a secret', ['read', 'write'], 1],
-  ['refresh, repeated', repeated, 0],
-  ['device code, pending', ['read'], 0],
-  ['userinfo', ['read'], 0],
-  ['introspection', ['read'], 0],
-  ['GraphQL me', ['read'], 0],
-  ['GraphQL me with workspaces', ['read', 'read'], 0],
-  ['GraphQL projects with members', ['read', 'read', 'read'], 0],
-  ['consent sent', consentSent, 2],
-  ['a token that is none of ours', [], 0],
-])('%s: %j, %i commits', async (name, expected, commits) => {
-  const [run, answer] = await (operations[name] as () => Promise<[() => Promise<unknown>, object]>)()
-  const { value, statements } = await countStatements(run)
-  expect(value).toMatchObject(answer)
-  expect(statements.map(kindOf)).toEqual(expected)
-  expect(countCommits(statements)).toBe(commits)
-})
-
-/** A statement that locks rows writes: its commit must reach the disk too. What begins or ends a transaction is neither. */
-function kindOf(text: string): string {
-  if (/\b(INSERT|UPDATE|DELETE|commit_token_request)\b/i.test(text)) return 'write'
-  return /^\s*(SELECT|WITH)\b/i.test(text) ? 'read' : text
-}
-
-/** A transaction commits once, and so does each write outside of one. */
-function countCommits(texts: string[]): number {
-  let within = false
-  let commits = 0
-  for (const text of texts) {
-    if (/^\s*(BEGIN|START)\b/i.test(text)) within = true
-    else if (/^\s*ROLLBACK\b/i.test(text)) within = false
-    else if (/^\s*COMMIT\b/i.test(text) || (!within && kindOf(text) === 'write')) {
-      within = false
-      commits++
+  /** Takes every connection that pages and sign-ins can have, and keeps them while some work runs. */
+  async function withoutConnections<T>(work: () => Promise<T>): Promise<T> {
+    const taken = await Promise.all(Array.from({ length: pool().options.max }, () => pool().connect()))
+    try {
+      return await work()
+    } finally {
+      for (const client of taken) client.release()
     }
   }
-  return commits
-}
+
+  it('token requests are answered while pages and sign-ins have taken all of their connections', async () => {
+    const { body } = await signInToApp(owner.browser, cli, offline)
+    const code = (await authorize(owner.browser, web)).get('code') as string
+    await withoutConnections(async () => {
+      const renewed = await refresh(cli, body.refresh_token as string)
+      expect(renewed.status).toBe(200)
+      expect((await userinfo(renewed.body.access_token as string)).status).toBe(200)
+      const fields = { grant_type: 'authorization_code', code, redirect_uri: web.redirectUri }
+      expect((await requestToken(web, fields)).status).toBe(200)
+    })
+  })
+})

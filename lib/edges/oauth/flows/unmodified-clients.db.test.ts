@@ -1,42 +1,56 @@
+import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
+import { promisify } from 'node:util'
+import {
+  Client,
+  CrossAppAccessProvider,
+  discoverAndRequestJwtAuthGrant,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client'
 import * as oauth from 'oauth4webapi'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { joinWorkspace, makePerson } from '@/lib/testing/factories'
 import { authorize, challengeOf, newVerifier } from '@/lib/testing/oauth-flow'
-import { startOAuthWorld } from '@/lib/testing/oauth-world'
+import { startOAuthServer } from '@/lib/testing/oauth-server'
+import { makeOAuthWorld, makeOwner } from '@/lib/testing/oauth-world'
+import { startToyProvider } from '@/lib/testing/toy-provider'
 
-/**
- * What libraries expect of an app that nobody has configured beyond its id and secret: those that know RS256 unless told
- * otherwise, and those that ask nothing but the id_token who has signed in.
- */
-const { owner, web } = await startOAuthWorld()
-const issuer = new URL('/oauth', config().BASE_URL)
-const { email, name } = owner.person
+await startOAuthServer()
 
-/** openid-client 5, which next-auth 4 and express-openid-connect stand on. It has no types that agree with version 6. */
-type Answer = Record<string, string>
-type Client = {
-  callback: (uri: string, answer: Answer, checks: Answer) => Promise<{ claims: () => Answer }>
-  userinfo: (tokens: object) => Promise<Answer>
-}
-type Issuer = { Client: new (metadata: Answer) => Client }
-type Library = {
-  Issuer: { discover: (url: string) => Promise<Issuer> }
-  custom: { setHttpOptionsDefaults: (options: { timeout: number }) => void }
-}
-const requireOfNextAuth = createRequire(createRequire(import.meta.url).resolve('next-auth'))
-const { Issuer, custom } = requireOfNextAuth('openid-client') as Library
-// It gives up after 3.5 seconds, which a busy machine may need.
-custom.setHttpOptionsDefaults({ timeout: 60_000 })
+describe('a client as it comes', async () => {
+  /**
+   * What libraries expect of an app that nobody has configured beyond its id and secret: those that know RS256 unless told
+   * otherwise, and those that ask nothing but the id_token who has signed in.
+   */
+  const { owner, web } = await makeOAuthWorld()
+  const issuer = new URL('/oauth', config().BASE_URL)
+  const { email, name } = owner.person
 
-async function comesBack() {
-  const verifier = newVerifier()
-  const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }
-  const asked = { ...pkce, scope: 'openid email profile', nonce: 'n-1' }
-  return { verifier, answer: await authorize(owner.browser, web, asked) }
-}
+  /** openid-client 5, which next-auth 4 and express-openid-connect stand on. It has no types that agree with version 6. */
+  type Answer = Record<string, string>
+  type Client = {
+    callback: (uri: string, answer: Answer, checks: Answer) => Promise<{ claims: () => Answer }>
+    userinfo: (tokens: object) => Promise<Answer>
+  }
+  type Issuer = { Client: new (metadata: Answer) => Client }
+  type Library = {
+    Issuer: { discover: (url: string) => Promise<Issuer> }
+    custom: { setHttpOptionsDefaults: (options: { timeout: number }) => void }
+  }
+  const requireOfNextAuth = createRequire(createRequire(import.meta.url).resolve('next-auth'))
+  const { Issuer, custom } = requireOfNextAuth('openid-client') as Library
+  // It gives up after 3.5 seconds, which a busy machine may need.
+  custom.setHttpOptionsDefaults({ timeout: 60_000 })
 
-describe('a client as it comes', () => {
+  async function comesBack() {
+    const verifier = newVerifier()
+    const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }
+    const asked = { ...pkce, scope: 'openid email profile', nonce: 'n-1' }
+    return { verifier, answer: await authorize(owner.browser, web, asked) }
+  }
+
   it('openid-client 5 takes the id_token without being told its signature', async () => {
     const { Client } = await Issuer.discover(issuer.href)
     const client = new Client({ client_id: web.clientId, client_secret: web.secret as string })
@@ -68,5 +82,89 @@ describe('a client as it comes', () => {
     })
     await oauth.validateApplicationLevelSignature(as, response, insecure)
     expect(oauth.getValidatedIdTokenClaims(tokens)).toMatchObject({ sub: owner.person.id, email, name })
+  })
+})
+
+describe('an agent that the company’s provider sends', async () => {
+  /** The official clients, unmodified, with the word of a company's provider: from the address of /mcp to a tool's answer. */
+  const { owner: vendor } = await makeOAuthWorld()
+  const owner = await makeOwner()
+  const app = await vendor.makeApp()
+  const domain = 'company.example.test'
+  const person = await makePerson({ email: `grace@${domain}` })
+  await joinWorkspace(owner.workspace, person, 'MEMBER')
+  const company = await startToyProvider(() => ({ clientIdThere: app.clientId, email: person.email }))
+  afterAll(() => company.close())
+  const { id: workspaceId } = owner.workspace
+  await prisma().workspaceIdentityProvider.create({
+    data: {
+      workspaceId,
+      issuer: company.issuer,
+      clientId: 'latchkey',
+      domain,
+      token: 't',
+      verifiedAt: new Date(),
+      checkedAt: new Date(),
+    },
+  })
+  await prisma().managedApp.create({
+    data: { workspaceId, clientId: app.clientId, scopes: ['workspace:member'] },
+  })
+
+  const issuer = () => `${config().BASE_URL}/oauth`
+  const exchange = async (audience: string, resource: string, scope?: string) =>
+    (
+      await discoverAndRequestJwtAuthGrant({
+        idpUrl: company.issuer,
+        audience,
+        resource,
+        idToken: await company.idToken(),
+        clientId: company.agent.id,
+        clientSecret: company.agent.secret,
+        ...(scope ? { scope } : {}),
+        fetchFn: company.fetch,
+      })
+    ).jwtAuthGrant
+
+  it('comes in with the official TypeScript SDK, without anybody’s browser, and steps up by itself', async () => {
+    const authProvider = new CrossAppAccessProvider({
+      assertion: ({ authorizationServerUrl, resourceUrl, scope }) =>
+        exchange(authorizationServerUrl, resourceUrl, scope),
+      clientId: app.clientId,
+      clientSecret: String(app.secret),
+      expectedIssuer: issuer(),
+    })
+    const client = new Client({ name: 'agent', version: '1' })
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${config().BASE_URL}/mcp`), { authProvider }),
+    )
+    const { structuredContent } = await client.callTool({ name: 'list_workspaces', arguments: {} })
+    expect(JSON.stringify(structuredContent)).toContain(owner.workspace.name)
+    await client.callTool({
+      name: 'create_project',
+      arguments: { workspaceId, name: 'By the company’s word' },
+    })
+    await client.close()
+    const where = { workspaceId, name: 'By the company’s word' }
+    expect(await prisma().project.count({ where })).toBe(1)
+  })
+
+  it('says in its metadata that it may try', async () => {
+    const read = async (path: string) => (await fetch(new URL(path, config().BASE_URL))).json()
+    expect(await read('/.well-known/oauth-authorization-server/oauth')).toMatchObject({
+      issuer: issuer(),
+      authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
+      grant_types_supported: expect.arrayContaining(['urn:ietf:params:oauth:grant-type:jwt-bearer']),
+    })
+    const contract = await read('/oauth/.well-known/openid-configuration')
+    expect(contract.grant_types_supported).not.toContain('urn:ietf:params:oauth:grant-type:jwt-bearer')
+  })
+
+  it.skipIf(!process.env.AGENT_PYTHON)('comes in with the official Python SDK', async () => {
+    const assertion = await exchange(issuer(), `${config().BASE_URL}/mcp`)
+    const program = new URL('../../../../e2e/agents/python_assertion.py', import.meta.url).pathname
+    const args = [program, `${config().BASE_URL}/mcp`, issuer(), app.clientId, String(app.secret), assertion]
+    const { stdout } = await promisify(execFile)(String(process.env.AGENT_PYTHON), args)
+    expect(stdout).toContain(owner.workspace.name)
   })
 })

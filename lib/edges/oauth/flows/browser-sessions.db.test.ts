@@ -1,0 +1,302 @@
+import { decodeJwt } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { config } from '@/lib/base/config/env'
+import { pool } from '@/lib/base/db/pool'
+import { prisma } from '@/lib/base/db/prisma'
+import { joinWorkspace } from '@/lib/testing/factories'
+import { TestBrowser } from '@/lib/testing/oauth-browser'
+import { openConsent, outcome } from '@/lib/testing/oauth-consent'
+import { authorize, authorizeUrl, requestToken, signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
+import { startOAuthServer } from '@/lib/testing/oauth-server'
+import { makeOAuthWorld, makeOwner, signedInBrowser } from '@/lib/testing/oauth-world'
+import { oneFactor, twoFactors } from '../protocol/sessions'
+
+await startOAuthServer()
+
+describe('sign-in state', async () => {
+  const { owner, web } = await makeOAuthWorld()
+
+  describe('prompt, max_age and hints', () => {
+    it('prompt=none answers without any page', async () => {
+      const app = await owner.makeApp()
+      expect(await outcome(new TestBrowser(), app, { prompt: 'none' })).toBe('login_required')
+      expect(await outcome(owner.browser, app, { prompt: 'none' })).toBe('consent_required')
+      await authorize(owner.browser, app)
+      expect(await outcome(owner.browser, app, { prompt: 'none' })).toBe('code')
+      expect(await outcome(await signedInBrowser(owner.person.id), app, { prompt: 'none' })).toBe('code')
+    })
+
+    it('prompt=login and max_age=0 want a new sign-in, and tell when it was', async () => {
+      const app = await owner.makeApp()
+      await authorize(owner.browser, app)
+      for (const params of [{ prompt: 'login' }, { max_age: '0' }]) {
+        const browser = await signedInBrowser(owner.person.id)
+        const login = await browser.follow(authorizeUrl(app, params))
+        const to = new URL(login.headers.get('location') as string, config().BASE_URL)
+        expect(to.pathname).toBe('/login')
+        // Only when the person has signed in again the request goes on; that the session seems young is not enough.
+        const next = to.searchParams.get('next') as string
+        await pool().query(`UPDATE sessions SET created_at = now() + interval '1 second'`)
+        expect((await browser.follow(next)).headers.get('location')).toContain('/login')
+        ;(await signedInBrowser(owner.person.id)).lendSession(browser)
+        const done = await browser.follow(next)
+        expect(done.headers.get('location')).toContain('code=')
+      }
+    })
+
+    it('max_age lets a recent sign-in pass, and auth_time says when it was', async () => {
+      const app = await owner.makeApp()
+      const browser = await signedInBrowser(owner.person.id)
+      const { body } = await signInToApp(browser, app, { max_age: '600' })
+      const { auth_time } = decodeJwt(body.id_token as string)
+      expect(Math.abs(Number(auth_time) - Date.now() / 1000)).toBeLessThan(60)
+      await pool().query(`UPDATE sessions SET created_at = now() - interval '20 minutes'`)
+      expect(await outcome(browser, app, { max_age: '600' })).toBe('login')
+    })
+
+    it('select_account offers the choice', async () => {
+      expect(await outcome(owner.browser, web, { prompt: 'select_account' })).toBe('choose-account')
+    })
+
+    it('id_token_hint of somebody else does not go on silently', async () => {
+      const app = await owner.makeApp()
+      const { body } = await signInToApp(owner.browser, app)
+      const hint = { id_token_hint: body.id_token }
+      expect(await outcome(owner.browser, app, { ...hint, prompt: 'none' })).toBe('code')
+      const other = await makeOwner()
+      expect(await outcome(other.browser, app, { ...hint, prompt: 'none' })).toBe('login_required')
+      expect(await outcome(other.browser, app, hint)).toBe('choose-account')
+    })
+
+    it('acr_values is a wish: it fails nothing, and acr says what the sign-in was', async () => {
+      const app = await owner.makeApp()
+      const acrFor = async (browser: TestBrowser, params: Record<string, string>) => {
+        const { status, body } = await signInToApp(browser, app, params)
+        expect(status).toBe(200)
+        return decodeJwt(body.id_token as string).acr
+      }
+      const strong = await signedInBrowser(owner.person.id, ['pwd', 'otp', 'mfa'])
+      const wish = { acr_values: `phr ${twoFactors}` }
+      expect(await acrFor(owner.browser, {})).toBeUndefined()
+      expect(await acrFor(owner.browser, wish)).toBe(oneFactor)
+      expect(await acrFor(strong, wish)).toBe(twoFactors)
+      expect(await outcome(owner.browser, app, { ...wish, prompt: 'none' })).toBe('code')
+    })
+
+    it('tells by which methods the person signed in, where asked (RFC 8176)', async () => {
+      const browser = await signedInBrowser(owner.person.id, ['ext', 'otp', 'mfa'])
+      const claims = JSON.stringify({ id_token: { amr: null, acr: null } })
+      const { body } = await signInToApp(browser, await owner.makeApp(), { claims })
+      expect(decodeJwt(body.id_token as string)).toMatchObject({ amr: ['otp', 'mfa'], acr: twoFactors })
+    })
+
+    it('a second factor that is set up counts in the session it is set up in', async () => {
+      const someone = await makeOwner()
+      const app = await someone.makeApp()
+      const acr = async () => {
+        const { body } = await signInToApp(someone.browser, app, { acr_values: twoFactors })
+        return decodeJwt(body.id_token as string).acr
+      }
+      expect(await acr()).toBe(oneFactor)
+      await pool().query(`UPDATE sessions SET methods = '{pwd,otp,mfa}' WHERE user_id = $1`, [
+        someone.person.id,
+      ])
+      expect(await acr()).toBe(twoFactors)
+    })
+
+    it('an essential acr is met by whoever signs in for it', async () => {
+      const app = await owner.makeApp()
+      await authorize(owner.browser, app)
+      const claims = JSON.stringify({ id_token: { acr: { essential: true, values: [twoFactors] } } })
+      expect(await outcome(owner.browser, app, { claims })).toBe('unmet_authentication_requirements')
+      const strong = await signedInBrowser(owner.person.id, ['hwk', 'mfa'])
+      expect(await outcome(strong, app, { claims })).toBe('code')
+      const browser = new TestBrowser()
+      const login = await browser.follow(authorizeUrl(app, { claims }))
+      const to = new URL(login.headers.get('location') as string, config().BASE_URL)
+      strong.lendSession(browser)
+      const done = await browser.follow(to.searchParams.get('next') as string)
+      expect(done.headers.get('location')).toContain('code=')
+    })
+
+    it('an essential acr that is not to be had is said to be unmet (OpenID Connect Core 5.5.1.1)', async () => {
+      const app = await owner.makeApp()
+      await authorize(owner.browser, app)
+      const claims = JSON.stringify({ id_token: { acr: { essential: true, values: ['phr'] } } })
+      expect(await outcome(owner.browser, app, { claims })).toBe('unmet_authentication_requirements')
+    })
+
+    it('claims asked for by name ask nothing of the person: each takes its scope', async () => {
+      const app = await owner.makeApp()
+      await authorize(owner.browser, app)
+      const claims = JSON.stringify({ userinfo: { email: { essential: true } }, id_token: { name: null } })
+      expect(await outcome(owner.browser, app, { claims })).toBe('code')
+    })
+  })
+
+  describe('POST /oauth/auth', () => {
+    it('goes on as GET, so that the browser brings its cookies', async () => {
+      const app = await owner.makeApp()
+      await authorize(owner.browser, app)
+      const { search } = new URL(authorizeUrl(app, { state: 'a&b=c' }))
+      const posted = await owner.browser.submit('/oauth/auth', [...new URLSearchParams(search)])
+      const answer = new URL(posted.headers.get('location') as string)
+      expect(answer.searchParams.get('code')).toBeTruthy()
+      expect(answer.searchParams.get('state')).toBe('a&b=c')
+    })
+
+    it('takes forms alone', async () => {
+      const response = await owner.browser.request('/oauth/auth', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+      })
+      expect(response.status).toBe(400)
+    })
+  })
+
+  describe('the browser session', () => {
+    it('decides who is signed in: after signing out nobody is', async () => {
+      const someone = await makeOwner()
+      const app = await someone.makeApp()
+      await authorize(someone.browser, app)
+      expect(await outcome(someone.browser, app)).toBe('code')
+      await pool().query('UPDATE sessions SET revoked_at = now() WHERE user_id = $1', [someone.person.id])
+      expect(await outcome(someone.browser, app)).toBe('login')
+      expect(await outcome(someone.browser, app, { prompt: 'none' })).toBe('login_required')
+    })
+
+    it('of another person takes over, on an open page too', async () => {
+      const [one, two] = [await makeOwner(), await makeOwner()]
+      const app = await one.makeApp()
+      const page = await openConsent(one.browser, app)
+      two.browser.lendSession(one.browser)
+      const shown = await one.browser.follow(page)
+      expect(shown.status).toBe(200)
+      const done = await one.browser.submit(`${new URL(shown.url).pathname}/decision`, [
+        ['decision', 'authorize'],
+      ])
+      expect(done.headers.get('location')).toContain('code=')
+      const saved = await prisma().authorization.findMany({ where: { clientId: app.clientId } })
+      expect(saved.map(({ userId }) => userId)).toEqual([two.person.id])
+    })
+
+    it('of a viewer shares no more than the viewer has', async () => {
+      const viewer = await makeOwner()
+      await joinWorkspace(owner.workspace, viewer.person, 'VIEWER')
+      const app = await owner.makeApp()
+      const answer = await authorize(
+        viewer.browser,
+        app,
+        { scope: 'openid workspace:admin' },
+        { workspaces: [owner.workspace.id] },
+      )
+      expect(answer.get('code')).toBeTruthy()
+    })
+  })
+})
+
+describe('parallel requests', () => {
+  const many = 6
+
+  /** Apps that all open the same browser. */
+  async function manyApps() {
+    const owner = await makeOwner()
+    const apps = await Promise.all(Array.from({ length: many }, () => owner.makeApp()))
+    return { owner, apps }
+  }
+
+  const pathOf = (response: Response) => new URL(response.url).pathname
+
+  const allow = (browser: TestBrowser, page: string) =>
+    browser.submit(`${page}/decision`, [['decision', 'authorize']])
+
+  /** What the app does with the answer that the browser brings it. */
+  async function redeemed(app: TestApp, answer: Response): Promise<number> {
+    const code = new URL(answer.headers.get('location') as string).searchParams.get('code')
+    const fields = { grant_type: 'authorization_code', code: String(code), redirect_uri: app.redirectUri }
+    return (await requestToken(app, fields)).status
+  }
+
+  const every = (value: number) => new Array(many).fill(value)
+
+  describe('several authorization requests at once in one browser', () => {
+    it('all end in a code, answered at once', async () => {
+      const { owner, apps } = await manyApps()
+      const pages = await Promise.all(apps.map((app) => owner.browser.follow(authorizeUrl(app))))
+      expect(pages.map(({ status }) => status)).toEqual(every(200))
+      const answers = await Promise.all(pages.map((page) => allow(owner.browser, pathOf(page))))
+      expect(await Promise.all(apps.map((app, i) => redeemed(app, answers[i] as Response)))).toEqual(
+        every(200),
+      )
+    })
+
+    it('all end in a code, answered one by one and the last one first', async () => {
+      const { owner, apps } = await manyApps()
+      const pages = await Promise.all(apps.map((app) => owner.browser.follow(authorizeUrl(app))))
+      for (const [i, page] of [...pages.entries()].reverse()) {
+        expect(await redeemed(apps[i] as TestApp, await allow(owner.browser, pathOf(page)))).toBe(200)
+      }
+    })
+
+    it('all end in a code where nobody needs to be asked', async () => {
+      const { owner, apps } = await manyApps()
+      for (const app of apps) await authorize(owner.browser, app)
+      const browser = await signedInBrowser(owner.person.id)
+      const answers = await Promise.all(apps.map((app) => browser.follow(authorizeUrl(app))))
+      expect(await Promise.all(apps.map((app, i) => redeemed(app, answers[i] as Response)))).toEqual(
+        every(200),
+      )
+    })
+
+    it('all end in a code when the person signs in between', async () => {
+      const { owner, apps } = await manyApps()
+      const browser = new TestBrowser()
+      const logins = await Promise.all(apps.map((app) => browser.follow(authorizeUrl(app))))
+      owner.browser.lendSession(browser)
+      const next = logins.map(
+        (login) =>
+          new URL(login.headers.get('location') as string, config().BASE_URL).searchParams.get(
+            'next',
+          ) as string,
+      )
+      const pages = await Promise.all(next.map((path) => browser.follow(path)))
+      const answers = await Promise.all(pages.map((page) => allow(browser, pathOf(page))))
+      expect(await Promise.all(apps.map((app, i) => redeemed(app, answers[i] as Response)))).toEqual(
+        every(200),
+      )
+    })
+
+    it('all end in a code when the person signs in anew while they wait', async () => {
+      const { owner, apps } = await manyApps()
+      const pages = await Promise.all(apps.map((app) => owner.browser.follow(authorizeUrl(app))))
+      ;(await signedInBrowser(owner.person.id)).lendSession(owner.browser)
+      const answers = await Promise.all(pages.map((page) => allow(owner.browser, pathOf(page))))
+      expect(await Promise.all(apps.map((app, i) => redeemed(app, answers[i] as Response)))).toEqual(
+        every(200),
+      )
+    })
+
+    it('end in none for another person than the page was shown to', async () => {
+      const { owner, apps } = await manyApps()
+      const pages = await Promise.all(apps.map((app) => owner.browser.follow(authorizeUrl(app))))
+      const other = await makeOwner()
+      other.browser.lendSession(owner.browser)
+      const answers = await Promise.all(pages.map((page) => allow(owner.browser, pathOf(page))))
+      for (const answer of answers) expect(await answer.json()).toEqual({ kind: 'consent' })
+    })
+  })
+
+  it('a browser session has one engine session, whatever cookies a browser brings', async () => {
+    const { owner, apps } = await manyApps()
+    for (const app of apps) {
+      owner.browser.dropCookies(/latchkey_oauth/)
+      await authorize(owner.browser, app)
+    }
+    const { rows } = await pool().query(
+      `SELECT count(*)::int AS count FROM oauth_artifacts WHERE model = 'Session' AND payload->>'accountId' = $1`,
+      [owner.person.id],
+    )
+    expect(rows[0].count).toBe(1)
+  })
+})

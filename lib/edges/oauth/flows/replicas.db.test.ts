@@ -1,0 +1,252 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { config, resetConfig } from '@/lib/base/config/env'
+import { hashCredential } from '@/lib/base/credentials/tokens'
+import { prisma } from '@/lib/base/db/prisma'
+import { endSooner } from '@/lib/testing/end-sooner'
+import { TestBrowser } from '@/lib/testing/oauth-browser'
+import { openConsent } from '@/lib/testing/oauth-consent'
+import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
+import {
+  authorize,
+  authorizeUrl,
+  challengeOf,
+  newVerifier,
+  offline,
+  refresh,
+  requestToken,
+  signInToApp,
+  type TestApp,
+  userinfo,
+} from '@/lib/testing/oauth-flow'
+import { startOAuthServer } from '@/lib/testing/oauth-server'
+import { makeOAuthWorld, makeOwner, type Owner, signedInBrowser } from '@/lib/testing/oauth-world'
+import { devicePolls, lastPolls } from '../store/poll-device-code'
+
+const server = await startOAuthServer()
+
+describe('replicas whose clocks differ', async () => {
+  const { owner, web, cli } = await makeOAuthWorld()
+
+  /** From now on requests are answered by a replica whose clock is wrong by so many seconds; the database's is right. */
+  const atReplica = (seconds: number) => {
+    vi.useRealTimers()
+    if (seconds !== 0) vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 })
+  }
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  /** Which clocks the replicas have that a flow meets, one after the other. */
+  const pairs: [first: number, second: number][] = [
+    [0, 120],
+    [120, 0],
+    [0, -120],
+    [-120, 0],
+    [120, -120],
+    [-120, 120],
+  ]
+
+  describe.each(pairs)('with replicas whose clocks are off by %i and %i seconds', (first, second) => {
+    it('a code of the one is good at the other', async () => {
+      atReplica(first)
+      const verifier = newVerifier()
+      const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }
+      const code = (await authorize(owner.browser, cli, pkce)).get('code') as string
+      atReplica(second)
+      const fields = { grant_type: 'authorization_code', code, redirect_uri: cli.redirectUri }
+      const { status, body } = await requestToken(cli, { ...fields, code_verifier: verifier })
+      expect([status, body.error]).toEqual([200, undefined])
+      expect((await userinfo(body.access_token as string)).status).toBe(200)
+      atReplica(first)
+      expect((await userinfo(body.access_token as string)).status).toBe(200)
+    })
+
+    it('a pushed request of the one is taken by the other', async () => {
+      atReplica(first)
+      const app = await owner.makeApp()
+      const pushed = await server.fetch('/oauth/request', {
+        method: 'POST',
+        body: new URLSearchParams({
+          client_id: app.clientId,
+          client_secret: app.secret as string,
+          redirect_uri: app.redirectUri,
+          response_type: 'code',
+          scope: 'openid',
+        }),
+      })
+      const { request_uri } = (await pushed.json()) as { request_uri: string }
+      atReplica(second)
+      const url = new URL(authorizeUrl(app))
+      url.search = new URLSearchParams({ client_id: app.clientId, request_uri }).toString()
+      const page = await owner.browser.follow(url.href)
+      expect(page.status).toBe(200)
+      atReplica(first)
+      const answer = await owner.browser.submit(`${new URL(page.url).pathname}/decision`, [
+        ['decision', 'authorize'],
+      ])
+      expect(answer.headers.get('location')).toContain('code=')
+    })
+
+    it('a device that asks them in turn is told to wait, and gets its tokens', async () => {
+      atReplica(first)
+      const { body: device } = await beginDevice(web)
+      const pages = await personAtDevicePages(owner.person.id)
+      expect((await pollDevice(web, device.device_code as string)).body.error).toBe('authorization_pending')
+      await devicePolls.now()
+      lastPolls().clear()
+      // Five seconds later, as the devices of this test cannot wait.
+      const hash = new Uint8Array(hashCredential(device.device_code as string))
+      const row = await prisma().oAuthArtifact.findUniqueOrThrow({ where: { hash } })
+      const payload = row.payload as { polledAt: number }
+      await prisma().oAuthArtifact.update({
+        where: { hash },
+        data: { payload: { ...payload, polledAt: payload.polledAt - 5000 } },
+      })
+      atReplica(second)
+      expect((await pollDevice(web, device.device_code as string)).body.error).toBe('authorization_pending')
+      await pages.decide(device.user_code as string, 'authorize')
+      atReplica(first)
+      expect((await pollDevice(web, device.device_code as string)).status).toBe(200)
+    })
+
+    it('a refresh that is repeated is no theft', async () => {
+      const { body } = await signInToApp(owner.browser, cli, offline)
+      atReplica(first)
+      const renewed = await refresh(cli, body.refresh_token as string)
+      expect(renewed.status).toBe(200)
+      atReplica(second)
+      const again = await refresh(cli, body.refresh_token as string)
+      expect(again.body).toEqual(renewed.body)
+    })
+
+    it('a sign-in that an app wants anew is known as one', async () => {
+      atReplica(first)
+      const app = await owner.makeApp()
+      const browser = await signedInBrowser(owner.person.id)
+      const login = await browser.follow(authorizeUrl(app, { prompt: 'login' }))
+      const next = new URL(login.headers.get('location') as string, login.url).searchParams.get(
+        'next',
+      ) as string
+      // The sign-in that was there before is none, whatever the clocks say.
+      atReplica(second)
+      expect((await browser.follow(next)).headers.get('location')).toContain('/login')
+      ;(await signedInBrowser(owner.person.id)).lendSession(browser)
+      const page = await browser.follow(next)
+      atReplica(first)
+      const answer = await browser.submit(`${new URL(page.url).pathname}/decision`, [
+        ['decision', 'authorize'],
+      ])
+      expect(answer.headers.get('location')).toContain('code=')
+    })
+  })
+
+  describe('a code', () => {
+    const redeem = async (secondsLater: number) => {
+      const app = await owner.makeApp()
+      const code = (await authorize(owner.browser, app)).get('code') as string
+      await endSooner(code, secondsLater)
+      return requestToken(app, { grant_type: 'authorization_code', code, redirect_uri: app.redirectUri })
+    }
+
+    it.each([0, -120, 120])(
+      'lives for its minute and no longer at a replica that is off by %i seconds',
+      async (off) => {
+        atReplica(off)
+        expect((await redeem(50)).status).toBe(200)
+        const late = await redeem(61)
+        expect(late.body).toMatchObject({
+          error: 'invalid_grant',
+          error_description: 'the authorization code has expired: it is good for 60 seconds',
+        })
+      },
+    )
+  })
+
+  it('prompt=none in another browser is not helped by a wrong clock', async () => {
+    atReplica(120)
+    const answer = await new TestBrowser().follow(authorizeUrl(web, { prompt: 'none' }))
+    expect(answer.headers.get('location')).toContain('login_required')
+  })
+})
+
+describe('replicas whose keys differ', () => {
+  // A rolling change of SECRET_KEY: the replicas know both keys, and which of them comes first differs.
+  const keys = [String(process.env.SECRET_KEY), 'b81f4e6d0c93a752f5e82d7b164c0a39'] as const
+
+  /** What comes next is answered by a replica whose first key is this one. */
+  function at(replica: 'before' | 'after'): void {
+    const [first, second] = replica === 'before' ? keys : keys.toReversed()
+    Object.assign(process.env, { SECRET_KEY: first, SECRET_KEY_PREVIOUS: second })
+    resetConfig()
+  }
+  beforeEach(() => at('before'))
+  afterAll(() => {
+    Object.assign(process.env, { SECRET_KEY: keys[0] })
+    delete process.env.SECRET_KEY_PREVIOUS
+    resetConfig()
+  })
+
+  async function redeemed(app: TestApp, answer: Response): Promise<number | string> {
+    const code = new URL(answer.headers.get('location') ?? '', config().BASE_URL).searchParams.get('code')
+    if (!code) return `${answer.status}: ${await answer.text()}`
+    const fields = { grant_type: 'authorization_code', code, redirect_uri: app.redirectUri }
+    return (await requestToken(app, fields)).status
+  }
+
+  /** Presses the button. @returns where that leads, which another replica may be asked for */
+  async function allow({ browser }: Owner, page: string): Promise<string> {
+    const answer = await browser.request(`${page}/decision`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: config().BASE_URL },
+      body: 'decision=authorize',
+    })
+    return answer.headers.get('location') as string
+  }
+
+  const replicas = ['before', 'after'] as const
+  const ways = replicas.flatMap((begun) =>
+    replicas.flatMap((allowed) => replicas.map((resumed) => ({ begun, allowed, resumed }))),
+  )
+
+  it.each(ways)(
+    'a request begun at $begun and allowed at $allowed ends in a code at $resumed',
+    async (way) => {
+      const owner = await makeOwner()
+      const app = await owner.makeApp()
+      at(way.begun)
+      const page = await openConsent(owner.browser, app)
+      at(way.allowed)
+      const on = await allow(owner, page)
+      at(way.resumed)
+      expect(await redeemed(app, await owner.browser.follow(on))).toBe(200)
+    },
+  )
+
+  it('requests begun at several replicas in one browser all end in a code', async () => {
+    const owner = await makeOwner()
+    const apps = [await owner.makeApp(), await owner.makeApp(), await owner.makeApp()]
+    const pages: string[] = []
+    for (const [i, app] of apps.entries()) {
+      at(replicas[i % 2] as 'before')
+      // A browser that asks several at once brings none of them what another's answer will set.
+      owner.browser.dropCookies(/^latchkey_oauth/)
+      pages.push(await openConsent(owner.browser, app))
+    }
+    for (const [i, app] of apps.entries()) {
+      at(replicas[(i + 1) % 2] as 'before')
+      const on = await allow(owner, pages[i] as string)
+      expect(await redeemed(app, await owner.browser.follow(on))).toBe(200)
+    }
+  })
+
+  it('whoever has to sign in again has to, at every replica', async () => {
+    const owner = await makeOwner()
+    const app = await owner.makeApp()
+    const browser = owner.browser
+    at('before')
+    const first = await browser.request(authorizeUrl(app, { prompt: 'login' }))
+    at('after')
+    const asked = await browser.follow(first.headers.get('location') as string)
+    expect(new URL(asked.headers.get('location') as string, config().BASE_URL).pathname).toBe('/login')
+  })
+})

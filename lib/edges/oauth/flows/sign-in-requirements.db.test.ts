@@ -1,0 +1,329 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { config, setChangedSettings } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { providerName } from '@/lib/policy/required-sso'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { makeApiToken, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { TestBrowser } from '@/lib/testing/oauth-browser'
+import { outcome } from '@/lib/testing/oauth-consent'
+import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
+import { authorizeUrl, offline, refresh, signInToApp, userinfo } from '@/lib/testing/oauth-flow'
+import { startOAuthServer } from '@/lib/testing/oauth-server'
+import { makeOAuthWorld, signedInBrowser } from '@/lib/testing/oauth-world'
+import { oauthEngine } from '../engine/provider'
+import { loadConsentView } from '../interaction/consent-view'
+import { peekInteraction } from '../interaction/peek-interaction'
+
+await startOAuthServer()
+
+describe('a second factor that is demanded', async () => {
+  const { owner, web, cli } = await makeOAuthWorld()
+  const { person } = owner
+
+  const demandOf = (of: string) => setChangedSettings({ SECOND_FACTOR: of })
+  beforeEach(() => demandOf('nobody'))
+  afterEach(() => setChangedSettings({}))
+
+  const pkce = {
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  }
+
+  async function ask(token: string, query = '{ me { id } }') {
+    const response = await fetch(new URL('/graphql/v2', config().BASE_URL), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    })
+    const { errors } = (await response.json()) as { errors?: { extensions: { code: string } }[] }
+    return [response.status, errors?.[0]?.extensions.code]
+  }
+
+  /** Each way in to an app, for a browser that is signed in already; whether it gets there. */
+  const doors: [string, (browser: Awaited<ReturnType<typeof signedInBrowser>>) => Promise<boolean>][] = [
+    [
+      'the consent page',
+      async (browser) => (await outcome(browser, web, { prompt: 'consent' })) === 'consent',
+    ],
+    ['a consent that stands', async (browser) => (await outcome(browser, web)) === 'code'],
+    [
+      'a sign-in without a page',
+      async (browser) => (await outcome(browser, web, { prompt: 'none' })) === 'code',
+    ],
+    ['a native app', async (browser) => (await outcome(browser, cli, pkce)) === 'consent'],
+  ]
+
+  it.each(doors)(
+    'of everybody closes %s to a session without, one from before included',
+    async (_name, gets) => {
+      const before = await signedInBrowser(person.id)
+      await signInToApp(before, web, { prompt: 'consent' })
+      const strong = await signedInBrowser(person.id, ['pwd', 'otp', 'mfa'])
+      for (const [of, weakGetsIn] of [
+        ['nobody', true],
+        ['operators', true],
+        ['everybody', false],
+        ['nobody', true],
+      ] as const) {
+        demandOf(of)
+        expect(await gets(before)).toBe(weakGetsIn)
+        expect(await gets(strong)).toBe(true)
+      }
+    },
+  )
+
+  it('of everybody has an app without a page told that the person has to sign in', async () => {
+    const browser = await signedInBrowser(person.id)
+    demandOf('everybody')
+    expect(await outcome(browser, web, { prompt: 'none' })).toBe('login_required')
+    expect(await outcome(browser, web)).toBe('login')
+  })
+
+  it('of everybody keeps a consent that was open from being given', async () => {
+    const browser = await signedInBrowser(person.id)
+    const page = await browser.follow(authorizeUrl(web, { prompt: 'consent' }))
+    demandOf('everybody')
+    const path = new URL(page.url).pathname
+    const answer = await browser.submit(`${path}/decision`, [['decision', 'authorize']])
+    expect(answer.headers.get('location')).toBe(`/login?next=${encodeURIComponent(path)}`)
+  })
+
+  it('of everybody keeps a device from being let in, and it waits on', async () => {
+    const { body } = await beginDevice(cli)
+    const pages = await personAtDevicePages(person.id)
+    demandOf('everybody')
+    const to = await pages.decide(body.user_code as string, 'authorize')
+    expect(to.get('next')).toMatch(/^\/device\/confirm\?request=/)
+    expect((await pollDevice(cli, body.device_code as string)).body.error).toBe('authorization_pending')
+  })
+
+  it('of everybody is asked of each kind of token by the session it comes from, with a code of its own', async () => {
+    const workspace = await makeWorkspace([[person, 'ADMIN']])
+    const made = async (twoFactor: boolean) => [
+      (await makeApiToken(person, { twoFactor })).token,
+      (await makeApiToken(person, { workspace, twoFactor })).token,
+      (await makeAccessToken(person, ['profile'], { twoFactor })).token,
+    ]
+    const [weak, strong] = [await made(false), await made(true)]
+    demandOf('operators')
+    for (const token of weak) expect((await ask(token, '{ __typename }'))[1]).toBeUndefined()
+    demandOf('everybody')
+    for (const token of strong) expect((await ask(token, '{ __typename }'))[1]).toBeUndefined()
+    for (const token of weak) {
+      expect(await ask(token, '{ __typename }')).toEqual([200, 'SECOND_FACTOR_REQUIRED'])
+      const tools = await fetch(new URL('/mcp', config().BASE_URL), {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+      })
+      expect(tools.status).toBe(403)
+    }
+    expect(await ask('lk_nothing')).toEqual([200, 'UNAUTHENTICATED'])
+  })
+
+  it('of everybody is not got round by renewing a token of before', async () => {
+    const { body } = await signInToApp(await signedInBrowser(person.id), cli, offline)
+    demandOf('everybody')
+    const renewed = await refresh(cli, body.refresh_token as string)
+    expect(await ask(String(renewed.body.access_token))).toEqual([200, 'SECOND_FACTOR_REQUIRED'])
+  })
+
+  it('leaves the way out: an app’s sign-out ends the session', async () => {
+    const browser = await signedInBrowser(person.id)
+    const after = 'https://app.example.test/bye'
+    await prisma().oAuthClient.update({
+      where: { id: web.clientId },
+      data: { postLogoutRedirectUris: [after], version: { increment: 1 } },
+    })
+    const { body } = await signInToApp(browser, web, { prompt: 'consent' })
+    demandOf('everybody')
+    const query = { id_token_hint: body.id_token as string, post_logout_redirect_uri: after }
+    const done = await browser.request(`/oauth/session/end?${new URLSearchParams(query)}`)
+    expect(done.headers.get('location')).toBe(after)
+    demandOf('nobody')
+    expect(await outcome(browser, web)).toBe('login')
+  })
+})
+
+describe('required single sign-on', async () => {
+  const { owner, web, cli } = await makeOAuthWorld()
+
+  const introspect = async (token: string) => {
+    const answer = await fetch(`${config().BASE_URL}/oauth/token/introspection`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ token, client_id: web.clientId, client_secret: String(web.secret) }),
+    })
+    return ((await answer.json()) as { active: boolean }).active
+  }
+
+  it('ends refreshes, UserInfo, and introspection of authorizations given outside required SSO, until a sign-in through it', async () => {
+    const { id: userId } = owner.person
+    const ofWeb = (await signInToApp(owner.browser, web, offline)).body
+    const ofCli = (await signInToApp(owner.browser, cli, offline)).body
+    const accessToken = String(ofWeb.access_token)
+    const refreshed = async () =>
+      Promise.all([
+        refresh(web, String(ofWeb.refresh_token)).then(({ body }) => body.error),
+        refresh(cli, String(ofCli.refresh_token)).then(({ body }) => body.error),
+      ])
+    expect([(await userinfo(accessToken)).status, await introspect(accessToken)]).toEqual([200, true])
+    const domain = `${randomUUID()}.example.test`
+    await prisma().user.update({ where: { id: userId }, data: { email: `owner@${domain}` } })
+    await prisma().workspaceIdentityProvider.create({
+      data: {
+        workspaceId: owner.workspace.id,
+        issuer: 'https://idp.example',
+        clientId: 'latchkey',
+        domain,
+        token: randomUUID(),
+        verifiedAt: new Date(),
+        onlyDoor: true,
+      },
+    })
+    expect([(await userinfo(accessToken)).status, await introspect(accessToken)]).toEqual([401, false])
+    expect(await refreshed()).toEqual(['invalid_grant', 'invalid_grant'])
+    await prisma().identity.create({
+      data: { provider: providerName(owner.workspace.id), subject: randomUUID(), userId },
+    })
+    expect([(await userinfo(accessToken)).status, await introspect(accessToken)]).toEqual([200, true])
+    expect(await refreshed()).toEqual([undefined, undefined])
+  })
+})
+
+describe('signing in for an app', async () => {
+  const { owner, web } = await makeOAuthWorld()
+
+  /** A request that waits for somebody who is not signed in. */
+  async function waiting(params: Record<string, string> = {}) {
+    const browser = new TestBrowser()
+    const login = await browser.follow(authorizeUrl(web, params))
+    const next = new URL(login.headers.get('location') as string, 'http://x').searchParams.get(
+      'next',
+    ) as string
+    return { browser, next }
+  }
+
+  describe('a sign-in on the way to an app', () => {
+    it('knows the app, what it asks for and its language, by the address alone', async () => {
+      const { next } = await waiting({ scope: 'openid project:viewer', ui_locales: 'fr-CA de' })
+      expect(await peekInteraction(next)).toMatchObject({
+        name: (await prisma().oAuthClient.findUniqueOrThrow({ where: { id: web.clientId } })).name,
+        scopes: ['openid', 'project:viewer'],
+        uiLocales: 'fr-CA de',
+        cancelAction: `${next}/cancel`,
+      })
+    })
+
+    it('shows the app in the colours of the page, before signing in and after', async () => {
+      const data = {
+        logoUrl: `/pictures/${randomUUID()}.webp`,
+        logoDarkUrl: `/pictures/${randomUUID()}.webp`,
+      }
+      const changed = { ...data, version: { increment: 1 } }
+      await prisma().oAuthClient.update({ where: { id: web.clientId }, data: changed })
+      expect(await peekInteraction((await waiting()).next)).toMatchObject(data)
+      const client = await (await oauthEngine()).provider.Client.find(web.clientId)
+      const actor = { kind: 'session', userId: owner.person.id } as never
+      expect((await loadConsentView(actor, client as never, ['openid'])).app).toMatchObject(data)
+    })
+
+    it.each([
+      undefined,
+      '/',
+      '/account/tokens',
+      '/interaction/',
+      '/interaction/nobody-made-this',
+      '/interaction/a/b',
+    ])('knows none at %s', async (next) => expect(await peekInteraction(next)).toBeUndefined())
+
+    it('leads back to the app, which hears that access was denied', async () => {
+      const { browser, next } = await waiting()
+      const back = await browser.submit(`${next}/cancel`, [])
+      const to = new URL(back.headers.get('location') as string)
+      expect(to.href.startsWith(web.redirectUri)).toBe(true)
+      expect(Object.fromEntries(to.searchParams)).toMatchObject({
+        error: 'access_denied',
+        state: 'the-state',
+      })
+      expect(await peekInteraction(next)).toBeUndefined()
+    })
+
+    it('is ended by nobody else', async () => {
+      const { next } = await waiting()
+      const stranger = new TestBrowser()
+      const answer = await stranger.submit(`${next}/cancel`, [])
+      expect(await answer.json()).toEqual({ kind: 'lost' })
+      const foreign = await stranger.request(`${next}/cancel`, {
+        method: 'POST',
+        headers: { origin: 'https://evil.example' },
+      })
+      expect(foreign.status).toBe(403)
+      expect(await peekInteraction(next)).toBeDefined()
+    })
+  })
+
+  describe('somebody without a project', () => {
+    async function newcomer(role: 'ADMIN' | 'VIEWER' = 'ADMIN') {
+      const person = await makePerson()
+      const workspace = await makeWorkspace([[person, role]])
+      const { provider } = await oauthEngine()
+      const client = await provider.Client.find(web.clientId)
+      const actor = { kind: 'session', userId: person.id, sessionId: '', instanceAdmin: false } as never
+      const view = (selected?: string) =>
+        loadConsentView(
+          actor,
+          client as never,
+          ['openid', 'project:member'],
+          selected === undefined ? undefined : new Set([selected]),
+        )
+      return { person, workspace, view }
+    }
+
+    it('makes one on the consent page, and finds it selected', async () => {
+      const { person, workspace, view } = await newcomer()
+      expect((await view()).places).toEqual([{ id: workspace.id, name: workspace.name }])
+      const browser = await signedInBrowser(person.id)
+      const start = await browser.request(authorizeUrl(web, { scope: 'openid project:member' }))
+      const page = start.headers.get('location') as string
+      const create = (fields: Record<string, string>) =>
+        browser.request(`${page}/decision`, {
+          method: 'POST',
+          headers: {
+            origin: new URL(authorizeUrl(web)).origin,
+            'content-type': 'application/x-www-form-urlencoded',
+          },
+          body: new URLSearchParams({ decision: 'create', in: workspace.id, ...fields }).toString(),
+        })
+      const refused = await create({ 'project-name': ' ' })
+      expect(refused.headers.get('location')).toContain('project=name')
+      const made = await create({ 'project-name': 'My first project' })
+      const { id } = await prisma().project.findFirstOrThrow({ where: { workspaceId: workspace.id } })
+      expect(made.headers.get('location')).toMatch(new RegExp(`selected=${id}$`))
+      const after = await view(id)
+      expect(after.projects?.flatMap(({ options }) => options)).toMatchObject([
+        { id, name: 'My first project', selected: true, own: 'ADMIN' },
+      ])
+      expect(after.places).toEqual([])
+    })
+
+    it('is offered no workspace where they cannot make one', async () => {
+      expect((await (await newcomer('VIEWER')).view()).places).toEqual([])
+    })
+
+    it('makes none in somebody else’s workspace', async () => {
+      const { person } = await newcomer()
+      const browser = await signedInBrowser(person.id)
+      const start = await browser.request(authorizeUrl(web, { scope: 'openid project:member' }))
+      const before = await prisma().project.count({ where: { workspaceId: owner.workspace.id } })
+      const answer = await browser.submit(`${start.headers.get('location')}/decision`, [
+        ['decision', 'create'],
+        ['project-name', 'Mine'],
+        ['in', owner.workspace.id],
+      ])
+      expect(await answer.json()).toEqual({ kind: 'consent' })
+      expect(await prisma().project.count({ where: { workspaceId: owner.workspace.id } })).toBe(before)
+    })
+  })
+})
