@@ -23,7 +23,6 @@ const shadows = {
   '--shadow-control': `0 1px 2px ${shadow(0.06, 0.3)}`,
   '--shadow-panel': `0 1px 2px ${shadow(0.04, 0.3)}`,
   '--shadow-overlay': `0 12px 32px -8px ${shadow(0.22, 0.7)}, 0 3px 8px -3px ${shadow(0.12, 0.5)}`,
-  '--shadow-door': `0 1px 2px ${shadow(0.05, 0.3)}, 0 24px 64px -32px ${shadow(0.28, 0.8)}`,
 }
 
 export default {
@@ -35,13 +34,12 @@ export default {
       mono: ['JetBrains Mono Variable', 'JetBrains Mono Fallback', 'ui-monospace', 'monospace'],
     },
     extend: {
-      borderRadius: { control: '6px', card: '10px', panel: '12px', door: '16px' },
+      borderRadius: { control: '6px', card: '10px', panel: '12px' },
       maxWidth: { content: '1120px', form: '704px', card: '420px' },
       boxShadow: {
         control: 'var(--shadow-control)',
         panel: 'var(--shadow-panel)',
         overlay: 'var(--shadow-overlay)',
-        door: 'var(--shadow-door)',
       },
       transitionTimingFunction: { frame: 'cubic-bezier(0.2, 0.8, 0.2, 1)' },
     },

@@ -1,10 +1,10 @@
 import { SearchX } from 'lucide-react'
 import type { Metadata } from 'next'
-import { DoorFrame } from '@/components/frame/door-frame'
+import { AuthFrame } from '@/components/frame/auth-frame'
 import { MessageCard } from '@/components/frame/message-card'
 import { ButtonLink } from '@/components/ui/button-link'
+import { sayToVisitor } from './auth-pages/under-next'
 import { readBrand } from './brand'
-import { sayToVisitor } from './door/say-to-visitor'
 import { referenceDetails } from './reference-details'
 
 export const generateMetadata = async (): Promise<Metadata> => ({
@@ -16,7 +16,7 @@ export default async function NotFound() {
   const say = await sayToVisitor()
   const brand = readBrand()
   return (
-    <DoorFrame brand={brand} say={say}>
+    <AuthFrame brand={brand} say={say}>
       <MessageCard
         icon={SearchX}
         title={say('nothing.title')}
@@ -26,6 +26,6 @@ export default async function NotFound() {
         <p>{say('nothing.why')}</p>
         <p>{say('nothing.advice')}</p>
       </MessageCard>
-    </DoorFrame>
+    </AuthFrame>
   )
 }

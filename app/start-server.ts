@@ -3,14 +3,14 @@ import { loadEngine } from '@/lib/edges/oauth/engine/load-engine'
 import type { RunningServer } from '@/lib/server/start-server'
 import { readDocs } from './docs/markdown/read-docs'
 
-/** Starts the product's own server (lib/server/start-server). `answerDoor` draws the auth pages and the docs. */
+/** Starts the product's own server (lib/server/start-server). `answerAuthPages` renders the auth pages and the docs. */
 export async function startServer(dir: string): Promise<RunningServer> {
-  // Before anything below imports it: a static import here would.
+  // Must run before the imports below, which load the engine.
   await loadEngine()
   const { startServer: start } = await import('@/lib/server/start-server')
-  const { answerDoor } = await import('./door/answer-door')
-  const running = await start(dir, answerDoor, readDocs)
-  // Not awaited: the server is ready without it, and a search that comes first waits for the same index.
+  const { answerAuthPages } = await import('./auth-pages/answer')
+  const running = await start(dir, answerAuthPages, readDocs)
+  // Not awaited: the server is ready without the index, and an early search waits for it.
   prepareSearch().catch((error) => log.warn('the docs are not searchable yet', { error }))
   return running
 }

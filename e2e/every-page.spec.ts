@@ -27,8 +27,8 @@ const sizes = [
 ]
 
 /**
- * No page of the console sends more script than this, compressed, and none at the door or of the docs more than that. The explorer
- * is an editor, and weighs what one does.
+ * The most script that a page can send, in compressed bytes. `plain` is for auth pages and docs. The explorer is an editor and has
+ * no limit.
  */
 const mostScript = { console: 200_000, plain: 15_000 }
 const heavier = ['/graphql/explorer']

@@ -66,7 +66,7 @@ test('a page turns to Arabic by its foot, and stays so', async ({ page, screensh
   await page.locator('summary').filter({ hasText: 'English' }).click()
   await page.getByRole('button', { name: 'العربية' }).click()
   await expect(page).toHaveURL('/login')
-  await expect(page.locator('.door')).toHaveAttribute('dir', 'rtl')
+  await expect(page.locator('.auth-page')).toHaveAttribute('dir', 'rtl')
   await expect(page.getByRole('button', { name: 'تسجيل الدخول', exact: true })).toBeVisible()
   await screenshots('languages/arabic-sign-in')
   expect(await findBarriers(page)).toEqual([])

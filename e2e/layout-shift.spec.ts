@@ -4,7 +4,7 @@ import { expect, test } from './pages/test'
 import { authorizeAddress, type Role, type World } from './pages/world'
 
 const walks: Partial<Record<Role, string[]>> = {
-  nobody: ['door/login', 'door/signup', 'door/invitation', 'oauth/device', 'docs/web-apps', 'docs/graphql'],
+  nobody: ['auth/login', 'auth/signup', 'auth/invitation', 'oauth/device', 'docs/web-apps', 'docs/graphql'],
   admin: [
     ...['workspace/projects', 'workspace/members', 'workspace/settings-developer-app'],
     ...[

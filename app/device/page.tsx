@@ -1,5 +1,6 @@
-import { metadataOf, underNext } from '@/app/door/under-next'
-import { device } from './door'
+import { underNext } from '@/app/auth-pages/under-next'
+import { devicePage } from '@/app/device/device-pages'
 
-export const generateMetadata = metadataOf(device)
-export default underNext(device)
+const { generateMetadata, Page } = underNext(devicePage)
+
+export { generateMetadata, Page as default }

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { one, type ShownPage, type Visit } from '@/app/door/door-page'
+import { queryValue, type ShownPage, type Visit } from '@/app/auth-pages/auth-page'
 import { DocsFrame, type RailLink } from '@/components/docs/docs-frame'
 import { sayIn } from '@/lib/base/language/say'
 import { docsNavigation } from '@/lib/features/docs/navigation'
@@ -15,7 +15,7 @@ type Drawn = { title: string; page: ReactElement }
  * @returns undefined where the reference has no such entry
  */
 export async function drawDocs(route: string, visit: Visit): Promise<ShownPage | undefined> {
-  const query = route === '/docs/search' ? one(visit, 'q') : undefined
+  const query = route === '/docs/search' ? queryValue(visit, 'q') : undefined
   const drawn = await draw(route, visit, query)
   if (!drawn) return undefined
   const { title, page } = drawn

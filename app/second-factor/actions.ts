@@ -1,5 +1,5 @@
 'use server'
-import { sayToVisitor } from '@/app/door/say-to-visitor'
+import { sayToVisitor } from '@/app/auth-pages/under-next'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { changeAction, enrolAction } from '@/lib/edges/web/forms/submit-form'
 import { removePasskey, renamePasskey } from '@/lib/features/identity/passkeys/manage-passkeys'

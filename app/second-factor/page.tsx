@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { qrCode } from '@/app/account/security/qr-code'
+import { sayToVisitor } from '@/app/auth-pages/under-next'
 import { readBrand } from '@/app/brand'
-import { sayToVisitor } from '@/app/door/say-to-visitor'
-import { DoorFrame } from '@/components/frame/door-frame'
+import { AuthFrame } from '@/components/frame/auth-frame'
 import { FactorSetup } from '@/components/two-factor/factor-setup'
 import { safeNext, signInPath } from '@/lib/base/http/safe-next'
 import { type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
@@ -39,7 +39,7 @@ export default async function SecondFactorPage({ searchParams }: { searchParams:
   if (!owes && !factors.enrolled) redirect(next)
   const brand = readBrand()
   return (
-    <DoorFrame brand={brand} say={say} wide>
+    <AuthFrame brand={brand} say={say} wide>
       <FactorSetup
         say={say}
         step={!owes ? 'done' : factors.enrolled ? 'sign-in-again' : 'set-up'}
@@ -62,6 +62,6 @@ export default async function SecondFactorPage({ searchParams }: { searchParams:
           removePasskey: actions.removePasskeyAction,
         }}
       />
-    </DoorFrame>
+    </AuthFrame>
   )
 }

@@ -4,7 +4,7 @@ import type { Say } from '@/lib/base/language/say'
 import { FieldError, TextField } from '../ui/field'
 import { Input } from '../ui/input'
 
-/** The address of somebody at the door, as a browser or password manager knows it. `error` is a key of the catalogue. */
+/** The email field of an auth page, which browsers and password managers fill in. `error` is a message key. */
 export function EmailField({
   say,
   value,
@@ -102,7 +102,7 @@ export function PasswordField({
 /** Four steps and a word, which the script shows once something is typed. They have their place before, or the button would move under a finger. */
 const Rating = ({ say }: { say: Say }) => (
   <div data-rating="" className="needs-script flex h-[18px] items-center gap-3">
-    <span aria-hidden className="door-rating grid flex-1 grid-cols-4 gap-1">
+    <span aria-hidden className="auth-rating grid flex-1 grid-cols-4 gap-1">
       <i />
       <i />
       <i />

@@ -2,8 +2,8 @@ import type { ComponentProps, ReactNode } from 'react'
 import { CardHeading } from '@/components/ui/card'
 import type { Say } from '@/lib/base/language/say'
 import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
+import { AuthFrame } from '../frame/auth-frame'
 import { AppPair, type Brand } from '../frame/brand'
-import { DoorFrame } from '../frame/door-frame'
 import { Alert } from '../ui/alert'
 import type { LogoOwner } from '../ui/avatar'
 import { Button } from '../ui/button'
@@ -29,11 +29,11 @@ export function SignInPage({
 }) {
   const { say } = form
   return (
-    <DoorFrame brand={brand} say={say} logo={!app} beside={beside}>
+    <AuthFrame brand={brand} say={say} logo={!app} beside={beside}>
       <SignInHeading say={say} brand={brand} app={app} title={heading} />
       <SignInForm {...form} />
       {app && <BackToApp say={say} app={app} />}
-    </DoorFrame>
+    </AuthFrame>
   )
 }
 

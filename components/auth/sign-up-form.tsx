@@ -91,9 +91,9 @@ export function SignUpForm({
   )
 }
 
-/** In place of the form, where no account is made: for nobody, or only for whoever follows an invitation. */
-export const NoSignUp = ({ say, brand, door }: { say: Say; brand: Brand; door: 'invited' | 'closed' }) =>
-  door === 'invited' ? (
+/** Replaces the form if sign-up is closed, or open only to users who follow an invitation. */
+export const NoSignUp = ({ say, brand, access }: { say: Say; brand: Brand; access: 'invited' | 'closed' }) =>
+  access === 'invited' ? (
     <CardHeading title={say('signup.invited')}>
       {say('signup.invitedText', { service: brand.serviceName })}
     </CardHeading>

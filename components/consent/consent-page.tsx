@@ -1,8 +1,8 @@
 import { CornerUpLeft, Laptop } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Say } from '@/lib/base/language/say'
+import { AuthFrame } from '../frame/auth-frame'
 import { AppPair, type Brand } from '../frame/brand'
-import { DoorFrame } from '../frame/door-frame'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { HiddenFields, Worded } from '../ui/stack'
@@ -56,9 +56,9 @@ const asksForReach = ({ workspaces, projects }: Pick<ConsentCardProps, 'workspac
 
 /** The page on which a person decides about an app, in the look of the service, which the card shows beside the app's. */
 export const ConsentPage = (props: ConsentCardProps) => (
-  <DoorFrame brand={props.brand} say={props.say} logo={false} wide={asksForReach(props)}>
+  <AuthFrame brand={props.brand} say={props.say} logo={false} wide={asksForReach(props)}>
     <ConsentCard {...props} />
-  </DoorFrame>
+  </AuthFrame>
 )
 
 /** The card of it: one plain form that needs no JavaScript. */
@@ -74,8 +74,8 @@ function ConsentCard(props: ConsentCardProps) {
       <NotYouForm action={props.switchAccountAction} fields={fields} />
       <form method="post" action={action}>
         <HiddenFields fields={fields} />
-        <div className={picks ? 'door-consent' : 'grid gap-6'}>
-          <section className={picks ? 'door-who bg-background p-5 sm:p-7' : ''}>
+        <div className={picks ? 'auth-consent' : 'grid gap-6'}>
+          <section className={picks ? 'auth-who bg-background p-5 sm:p-7' : ''}>
             <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
               <ConsentHeading {...props} />
               <PersonLine say={say} person={props.person} />
@@ -242,7 +242,7 @@ function DecisionBar({ say, picks, stuck }: { say: Say; picks: boolean; stuck: b
   )
   if (!picks) return <div className="mt-6 grid gap-2">{buttons}</div>
   return (
-    <div className="door-decision flex flex-wrap items-center gap-x-3 gap-y-1.5 border-t bg-surface px-5 py-3 sm:px-7">
+    <div className="auth-decision flex flex-wrap items-center gap-x-3 gap-y-1.5 border-t bg-surface px-5 py-3 sm:px-7">
       <p
         data-reach-sum
         // /reach.js may have said it before React wakes up, where Next draws the page.

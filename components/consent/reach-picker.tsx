@@ -51,7 +51,7 @@ type Props = {
 /**
  * What an app can reach, as one tree of native checkboxes: workspaces, and below each its projects, which a ticked workspace
  * covers. It works without a script; components/page-scripts/reach.ts adds search, the count, "Select all", arrow keys for
- * long lists and locks what is covered. Styled by app/door.css.
+ * long lists and locks what is covered. Styled by app/auth-pages.css.
  */
 export function ReachPicker(props: Props) {
   const { say, asked, workspaces, projects, error } = props
@@ -134,7 +134,7 @@ export function ReachPicker(props: Props) {
             {say('reach.keys')}
           </p>
         )}
-        <div className="door-reach" data-covers={coversProjects(asked) ? '' : undefined}>
+        <div className="auth-reach" data-covers={coversProjects(asked) ? '' : undefined}>
           {branches.map((branch) => (
             <Workspace key={branch.id} {...props} branch={branch} refused={error ? first : undefined} />
           ))}

@@ -12,7 +12,7 @@ const marks = {
 }
 
 /**
- * What happened, why and what to do, as the whole content of a DoorFrame: not found, an OAuth request that cannot go
+ * What happened, why and what to do, as the whole content of an AuthFrame: not found, an OAuth request that cannot go
  * on, "you are signed in on the device". `details` are facts for the developer (error code, redirect URI, trace id).
  */
 export function MessageCard({

@@ -1,5 +1,5 @@
 /**
- * Passwords at the door: shows what is typed on a button's word, and fetches what rates a new one (/strength.js, which is
+ * Password fields of the auth pages: shows the password on a button, and loads the strength meter for a new one (/strength.js, which is
  * large) once its field has the focus. Bundled to /password.js.
  */
 document.addEventListener('click', (event) => {

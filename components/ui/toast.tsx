@@ -35,7 +35,7 @@ function dismiss(id: number) {
   publish(shown.filter((one) => one.id !== id))
 }
 
-/** Where toasts appear: once on a page, in the console's frame or where a page at the door has forms that tell by them. */
+/** Where toasts appear: once per page, in the console's frame or on an auth page whose forms report by toast. */
 export function Toaster() {
   const say = useSay()
   const toasts = useSyncExternalStore(

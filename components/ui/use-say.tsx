@@ -10,7 +10,7 @@ const Spoken = createContext<{ language: Language; words: Words }>({ language: '
 
 /**
  * What stands inside speaks this language; without it, as everywhere in the console, English (decision 188).
- * @param words the messages of forms that the console shares with the door, in that language
+ * @param words the messages of forms that the console shares with the auth pages, in that language
  */
 export const Speaking = ({
   language,
@@ -23,7 +23,7 @@ export const Speaking = ({
 }) => <Spoken value={{ language, words }}>{children}</Spoken>
 
 /**
- * How a component speaks that the console shares with the door.
+ * The translator of a component that the console shares with the auth pages.
  * @returns a function of a message's name and its arguments, with the language
  */
 export function useSay() {

@@ -12,12 +12,12 @@ import { authorizeAddress } from './world'
 const heading = (page: Page, name: string | RegExp) =>
   expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
 
-/** Turns the door to a language that is read from right to left, by its foot. */
+/** Selects a right-to-left language in the footer of an auth page. */
 const inArabic = async (page: Page) => {
   await page.goto('/device')
-  await page.locator('.door-languages summary').click()
+  await page.locator('.auth-languages summary').click()
   await page.getByRole('button', { name: 'العربية' }).click()
-  await expect(page.locator('.door')).toHaveAttribute('dir', 'rtl')
+  await expect(page.locator('.auth-page')).toHaveAttribute('dir', 'rtl')
 }
 
 /** Every page, or state of one, that takes steps to get to. */
@@ -26,8 +26,8 @@ export const journeys: Journey[] = [
     as: 'nobody',
     sights: [
       { name: 'workspace/empty' },
-      { route: '/verify-email', name: 'door/verify-email' },
-      { route: '/verify-email', name: 'door/verify-email-sign-in' },
+      { route: '/verify-email', name: 'auth/verify-email' },
+      { route: '/verify-email', name: 'auth/verify-email-sign-in' },
     ],
     go: async (page, _, see) => {
       const { email } = await signUp(page, 'Valerie Thomas')
@@ -43,7 +43,7 @@ export const journeys: Journey[] = [
   },
   {
     as: 'nobody',
-    sights: [{ route: '/reset-password', name: 'door/reset-password' }],
+    sights: [{ route: '/reset-password', name: 'auth/reset-password' }],
     go: async (page, _, see) => {
       const { email } = await signUp(page, 'Melba Mouton')
       await page.context().clearCookies()
@@ -59,7 +59,7 @@ export const journeys: Journey[] = [
     as: 'nobody',
     sights: [
       { name: 'account/security-recovery-codes' },
-      { route: '/login/verify', name: 'door/login-verify' },
+      { route: '/login/verify', name: 'auth/login-verify' },
       { route: '/workspaces/[slug]/two-factor', name: 'workspace/two-factor-required' },
     ],
     go: async (page, _, see) => {

@@ -19,33 +19,33 @@ const refused = (status: number, name: string, at: Address['at']): Address => ({
   status,
 })
 
-const door: Address[] = [
-  open('door/login', '/login'),
-  open('door/login-refused', '/login?error=refused'),
-  open('door/signup', '/signup'),
-  open('door/login-company', '/login/company'),
-  open('door/forgot-password', '/forgot-password'),
-  open('door/forgot-password-sent', '/forgot-password?state=sent'),
-  open('door/reset-password-dead', '/reset-password?token=x'),
-  open('door/reset-password-done', '/reset-password?state=done'),
-  open('door/verify-email-dead', '/verify-email?token=x'),
-  open('door/verify-email-done', '/verify-email?state=done'),
+const authPages: Address[] = [
+  open('auth/login', '/login'),
+  open('auth/login-refused', '/login?error=refused'),
+  open('auth/signup', '/signup'),
+  open('auth/login-company', '/login/company'),
+  open('auth/forgot-password', '/forgot-password'),
+  open('auth/forgot-password-sent', '/forgot-password?state=sent'),
+  open('auth/reset-password-dead', '/reset-password?token=x'),
+  open('auth/reset-password-done', '/reset-password?state=done'),
+  open('auth/verify-email-dead', '/verify-email?token=x'),
+  open('auth/verify-email-done', '/verify-email?state=done'),
   {
     route: '/invitations/[token]',
-    name: 'door/invitation',
+    name: 'auth/invitation',
     at: (world) => world.invitation,
     seenBy: 'anyone',
     alsoAs: 'viewer',
   },
-  open('door/invitation-dead', '/invitations/gone', { route: '/invitations/[token]' }),
+  open('auth/invitation-dead', '/invitations/gone', { route: '/invitations/[token]' }),
   {
     route: '/dev/mailbox',
-    name: 'door/mailbox',
+    name: 'auth/mailbox',
     at: (world) => `/dev/mailbox?to=${encodeURIComponent(world.admin.email)}`,
     seenBy: 'anyone',
   },
-  open('door/mailbox-empty', '/dev/mailbox?to=nobody%40example.com'),
-  refused(404, 'door/not-found', () => '/no-such-page'),
+  open('auth/mailbox-empty', '/dev/mailbox?to=nobody%40example.com'),
+  refused(404, 'auth/not-found', () => '/no-such-page'),
 ]
 
 const oauth: Address[] = [
@@ -72,4 +72,4 @@ const docs: Address[] = [
 ]
 
 /** The pages that need no sign-in. */
-export const openAddresses: Address[] = [...door, ...oauth, ...docs]
+export const openAddresses: Address[] = [...authPages, ...oauth, ...docs]

@@ -3,7 +3,7 @@ const consolePages = /^\/(?:account|workspaces)(?:\/|$)/
 
 /**
  * Whether a request for a page shows what is stored and changes nothing, so that a replica may answer what it asks the
- * database. The door is not among them: signing in and consent decide by what they have just written.
+ * database. Auth pages are not among them: sign-in and consent read what they have just written.
  * @param path without its query
  */
 export const readsOnly = (method: string | undefined, path: string): boolean =>

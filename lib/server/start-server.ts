@@ -42,14 +42,14 @@ export type RunningServer = {
 /**
  * Starts the product on PORT: OAuth and GraphQL mounted directly on Node's server, the pages through Next.
  * @param dir the folder that holds `.next`, as `next build` left it
- * @param throughDoor puts the handler that draws the pages at the door before Next's
+ * @param answerAuthPages returns a handler that renders the auth pages and passes all other requests to Next's
  * @param readDocs a page of the docs as Markdown, for agents
  * @throws the system's error when the port cannot be had; ConfigError for wrong settings; Error for a SECRET_KEY that does
  *   not open what is stored
  */
 export async function startServer(
   dir: string,
-  throughDoor: (pages: NodeHandler) => NodeHandler,
+  answerAuthPages: (pages: NodeHandler) => NodeHandler,
   readDocs: ReadDocs,
 ): Promise<RunningServer> {
   const { PORT, HOST } = config()
@@ -79,7 +79,7 @@ export async function startServer(
   const app = next({ dev: false, dir, httpServer: unused, port: PORT, ...(HOST ? { hostname: HOST } : {}) })
   // Held from the start, the public keys are served even if the database goes away before anybody has asked for them.
   await Promise.all([app.prepare(), oauthEngine()])
-  const renderPage = pagesInTurn(throughDoor(app.getRequestHandler()))
+  const renderPage = pagesInTurn(answerAuthPages(app.getRequestHandler()))
   const pages: NodeHandler = (req, res) => {
     const path = (req.url as string).split('?', 1)[0] as string
     setPagePolicy(req, res, path)

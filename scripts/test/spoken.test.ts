@@ -2,12 +2,12 @@ import { expect, it } from 'vitest'
 import { catalogues, type MessageKey, sayIn } from '@/lib/base/language/say'
 import { filesLoadedBy } from './loaded-files'
 import { filesLike, read } from './sources'
-import { callsOf, DOOR, DRAWS, ELSEWHERE, FORMS, ownSentences, REFUSES, SPOKEN } from './spoken'
+import { AUTH_PAGES, callsOf, DRAWS, ELSEWHERE, FORMS, ownSentences, REFUSES, SPOKEN } from './spoken'
 
 const sources = filesLike(/^(app|components|lib)\/.*(?<!\.test)\.tsx?$/)
 const among = (places: RegExp[]) => sources.filter((file) => places.some((place) => place.test(file)))
 /** Every source whose words have to come from the catalogues. */
-const spoken = new Set([...filesLoadedBy(among(DOOR), DRAWS).keys(), ...among(SPOKEN)])
+const spoken = new Set([...filesLoadedBy(among(AUTH_PAGES), DRAWS).keys(), ...among(SPOKEN)])
 
 it.each([
   ['<p>Look into your mailbox</p>', 'Look into your mailbox'],
@@ -31,7 +31,7 @@ it.each([
   `className={\`\${look} border\`}`,
 ])('finds nothing in %s', (source) => expect(ownSentences(source)).toEqual([]))
 
-it('every sentence of the pages at the door and of mails stands in the catalogues', () => {
+it('takes every sentence of auth pages and emails from the catalogs', () => {
   expect(spoken).toContain('components/ui/field.tsx')
   const own = [...spoken].flatMap((file) =>
     ownSentences(read(file), file).map((sentence) => `${file}: ${sentence}`),
@@ -47,7 +47,7 @@ it('emails and notifications take their sentences from the catalogs', () => {
   expect(composers.flatMap(({ file, call }) => ownSentences(call, file))).toEqual([])
 })
 
-it('what a form at the door is refused for stands there too, but what is said elsewhere', () => {
+it('takes every rejection of a form on an auth page from the catalogs', () => {
   const files = [...filesLoadedBy(FORMS, REFUSES).keys()].filter((file) => !file.endsWith('errors/codes.ts'))
   expect(files).toContain('lib/features/identity/two-factor/verify-code.ts')
   const { known } = sayIn('de')

@@ -1,6 +1,6 @@
-/** Pages that people see before they are in the console: all that they load to be drawn comes from the catalogues. */
-export const DOOR = [
-  /^app\/(door|\(auth\)|interaction|device|language|invitations|second-factor)\//,
+/** Pages that users see before the console: every sentence that they render comes from the catalogs. */
+export const AUTH_PAGES = [
+  /^app\/(auth-pages|\(auth\)|interaction|device|language|invitations|second-factor)\//,
   /^app\/(not-found|error|global-error)\.tsx$/,
 ]
 /** What of it is followed; the rest of `lib` says nothing to people by itself but what stands in SPOKEN. */
@@ -16,16 +16,16 @@ export const SPOKEN = [
   /^lib\/features\/audit-streams\/stop-stream\.ts$/,
 ]
 
-/** What the forms at the door begin with, and where the domain refuses them: each sentence is shown on their page. */
+/** The entry files of the forms of auth pages, and the files that reject them with a message that the page shows. */
 export const FORMS = [
-  'app/door/door-forms.ts',
+  'app/auth-pages/forms.ts',
   'app/invitations/[token]/actions.ts',
   'app/second-factor/actions.ts',
 ]
 export const REFUSES =
   /^lib\/(edges\/web\/(sign-in|forms)|features\/(identity|workspaces\/accept-invitation)|base\/(errors|http|credentials|db))\//
 
-/** Sentences from there that no form at the door is told. */
+/** Messages from these files that no form of an auth page shows. */
 export const ELSEWHERE = [
   // Forms of the console, and of the API.
   'Choose one of the values on offer.',

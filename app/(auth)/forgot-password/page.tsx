@@ -1,5 +1,6 @@
-import { metadataOf, underNext } from '@/app/door/under-next'
-import { forgotPassword } from './door'
+import { forgotPasswordPage } from '@/app/(auth)/account-pages'
+import { underNext } from '@/app/auth-pages/under-next'
 
-export const generateMetadata = metadataOf(forgotPassword)
-export default underNext(forgotPassword)
+const { generateMetadata, Page } = underNext(forgotPasswordPage)
+
+export { generateMetadata, Page as default }

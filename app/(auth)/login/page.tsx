@@ -1,5 +1,6 @@
-import { metadataOf, underNext } from '@/app/door/under-next'
-import { login } from './door'
+import { signInPage } from '@/app/(auth)/sign-in-pages'
+import { underNext } from '@/app/auth-pages/under-next'
 
-export const generateMetadata = metadataOf(login)
-export default underNext(login)
+const { generateMetadata, Page } = underNext(signInPage)
+
+export { generateMetadata, Page as default }

@@ -1,5 +1,6 @@
-import { metadataOf, underNext } from '@/app/door/under-next'
-import { resetPassword } from './door'
+import { resetPasswordPage } from '@/app/(auth)/account-pages'
+import { underNext } from '@/app/auth-pages/under-next'
 
-export const generateMetadata = metadataOf(resetPassword)
-export default underNext(resetPassword)
+const { generateMetadata, Page } = underNext(resetPasswordPage)
+
+export { generateMetadata, Page as default }

@@ -1,5 +1,6 @@
-import { metadataOf, underNext } from '@/app/door/under-next'
-import { signup } from './door'
+import { signUpPage } from '@/app/(auth)/account-pages'
+import { underNext } from '@/app/auth-pages/under-next'
 
-export const generateMetadata = metadataOf(signup)
-export default underNext(signup)
+const { generateMetadata, Page } = underNext(signUpPage)
+
+export { generateMetadata, Page as default }

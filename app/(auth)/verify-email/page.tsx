@@ -1,5 +1,6 @@
-import { metadataOf, underNext } from '@/app/door/under-next'
-import { verifyEmail } from './door'
+import { verifyEmailPage } from '@/app/(auth)/account-pages'
+import { underNext } from '@/app/auth-pages/under-next'
 
-export const generateMetadata = metadataOf(verifyEmail)
-export default underNext(verifyEmail)
+const { generateMetadata, Page } = underNext(verifyEmailPage)
+
+export { generateMetadata, Page as default }

@@ -1,4 +1,3 @@
-import { routeFor } from '@/lib/base/http/route-for'
-import { answerDeviceCode } from '@/lib/edges/oauth/interaction/device-forms'
+import { formRoute } from '@/app/auth-pages/forms'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor('POST', answerDeviceCode)
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = formRoute('/device/code')

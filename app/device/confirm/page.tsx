@@ -1,5 +1,6 @@
-import { metadataOf, underNext } from '@/app/door/under-next'
-import { confirmDevice } from './door'
+import { underNext } from '@/app/auth-pages/under-next'
+import { deviceConfirmPage } from '@/app/device/device-pages'
 
-export const generateMetadata = metadataOf(confirmDevice)
-export default underNext(confirmDevice)
+const { generateMetadata, Page } = underNext(deviceConfirmPage)
+
+export { generateMetadata, Page as default }

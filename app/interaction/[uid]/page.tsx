@@ -1,5 +1,6 @@
-import { metadataOf, underNext } from '@/app/door/under-next'
-import { interaction } from './door'
+import { underNext } from '@/app/auth-pages/under-next'
+import { interactionPage } from '@/app/interaction/consent-page'
 
-export const generateMetadata = metadataOf(interaction)
-export default underNext(interaction)
+const { generateMetadata, Page } = underNext(interactionPage)
+
+export { generateMetadata, Page as default }

@@ -1,7 +1,7 @@
 'use server'
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
-import { sayToVisitor } from '@/app/door/say-to-visitor'
+import { sayToVisitor } from '@/app/auth-pages/under-next'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { changeAction } from '@/lib/edges/web/forms/submit-form'
 import { acceptInvitation } from '@/lib/features/workspaces/accept-invitation'

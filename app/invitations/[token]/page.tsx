@@ -1,8 +1,8 @@
 import { Link2Off } from 'lucide-react'
 import type { Metadata } from 'next'
+import { sayToVisitor } from '@/app/auth-pages/under-next'
 import { readBrand } from '@/app/brand'
-import { sayToVisitor } from '@/app/door/say-to-visitor'
-import { DoorFrame } from '@/components/frame/door-frame'
+import { AuthFrame } from '@/components/frame/auth-frame'
 import { MessageCard } from '@/components/frame/message-card'
 import { AcceptForm } from '@/components/invitations/accept-form'
 import { Alert } from '@/components/ui/alert'
@@ -12,7 +12,7 @@ import { CardHeading } from '@/components/ui/card'
 import { isAppError } from '@/lib/base/errors/app-error'
 import type { Say } from '@/lib/base/language/say'
 import { currentSession } from '@/lib/edges/web/current-session'
-import { signUpDoor } from '@/lib/features/identity/people/sign-up-policy'
+import { signUpAccess } from '@/lib/features/identity/people/sign-up-policy'
 import { findOffer } from '@/lib/features/workspaces/accept-invitation'
 import { acceptAction } from './actions'
 
@@ -29,9 +29,9 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
   const brand = readBrand()
   if (!offer) {
     return (
-      <DoorFrame brand={brand} say={say}>
+      <AuthFrame brand={brand} say={say}>
         <DeadInvitation say={say} />
-      </DoorFrame>
+      </AuthFrame>
     )
   }
   const { invitation, workspace, project, inviter } = offer
@@ -41,7 +41,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
   const next = encodeURIComponent(`/invitations/${token}`)
   const meant = session?.person.email === invitation.email
   return (
-    <DoorFrame brand={brand} say={say}>
+    <AuthFrame brand={brand} say={say}>
       <CardHeading title={say('invited.heading', { place })}>
         {say('invited.by', {
           inviter: inviter ?? say('invited.someone'),
@@ -66,7 +66,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
             <ButtonLink href={`/login?next=${next}`} variant="primary" size="large" wide prefetch={false}>
               {say('invited.signIn')}
             </ButtonLink>
-            {signUpDoor(`/invitations/${token}`) === 'open' && (
+            {signUpAccess(`/invitations/${token}`) === 'open' && (
               <ButtonLink href={`/signup?next=${next}`} size="large" wide prefetch={false}>
                 {say('login.create')}
               </ButtonLink>
@@ -82,7 +82,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
           </form>
         )}
       </div>
-    </DoorFrame>
+    </AuthFrame>
   )
 }
 

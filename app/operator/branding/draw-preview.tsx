@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { providerButtons } from '@/app/door/provider-buttons'
+import { providerButtons } from '@/app/auth-pages/auth-page'
 import { SignInPage } from '@/components/auth/sign-in-page'
 import { ConsentPage } from '@/components/consent/consent-page'
 import { scopePermissions } from '@/components/consent/permission-list'
@@ -38,7 +38,7 @@ const asked = roleFromScopes(new Set(scopes), 'project')
 const project = (name: string, selected: boolean) => ({ id: name, name, own: asked, selected })
 
 /**
- * Sign-in and consent in the look that an operator has typed so far, by the functions that draw them at the door.
+ * Previews the sign-in and consent pages with the branding entered so far, using the components of the auth pages.
  * @param typed texts by the names of settings
  * @throws AppError FORBIDDEN for anyone but the operator
  */

@@ -19,16 +19,17 @@ it.each(addressRules.map(({ path }) => path))('%s leads somewhere', (path) => {
   expect(routes.filter((route) => isAtOrBelow(path, route))).not.toEqual([])
 })
 
-it('knows the pages without scripts: sign-in, what an app asks of a person, and the docs', () => {
-  const door = [...fs.readdirSync('app/(auth)', { withFileTypes: true })]
+it('lists the auth pages and the docs as pages without scripts', () => {
+  const authPages = fs
+    .readdirSync('app/(auth)', { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => `/${name}`)
-  expect([...door, '/interaction', '/device', '/docs', '/brand'].sort()).toEqual(
+  expect([...authPages, '/interaction', '/device', '/docs', '/brand'].sort()).toEqual(
     addressRules.flatMap(({ path, withoutScripts }) => (withoutScripts ? [path] : [])).sort(),
   )
 })
 
-it('has each page at the door walked over in the browser', () => {
+it('has each auth page visited by the browser tests', () => {
   const walked = [...listed, ...journeys.flatMap(({ sights }) => sights)].flatMap(({ route }) => route ?? [])
   for (const { path, withoutScripts } of addressRules) {
     if (withoutScripts) expect(walked.filter((route) => isAtOrBelow(path, route))).not.toEqual([])

@@ -1,6 +1,6 @@
 /**
  * The addresses that differ from an ordinary page of the console, and in what: the one table that the server, the proxy
- * and whoever writes a policy or a redirect read. What stands in no row is a page like any other. A new page at the door
+ * and whoever writes a policy or a redirect read. What stands in no row is a page like any other. A new auth page
  * (`app/(auth)`, consent, device) gets a row; addresses.test.ts holds the rows to the routes of app/.
  * See decision 097.
  */
@@ -10,7 +10,7 @@ type AddressRule = {
   alone?: boolean
   /** An endpoint, and which handler it is; without it, a page of Next's. */
   endpoint?: 'oauth' | 'graphql' | 'mcp' | 'health' | 'cron'
-  /** Plain forms that need none of Next's scripts: our own server draws them without Next (app/door). */
+  /** Plain forms that need none of Next's scripts: our own server renders them without Next (app/auth-pages). */
   withoutScripts?: boolean
   /** A form here may end in a redirect to a third party's callback. */
   leadsAway?: boolean

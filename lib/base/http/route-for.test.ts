@@ -27,12 +27,12 @@ it.each([
   }
 })
 
-it('is how every route says what it takes, but for those that host a handler of Node’s', () => {
+it('is used by every route.ts that does not host a Node handler', () => {
   const routes = readdirSync('app', { recursive: true, encoding: 'utf8' }).filter(
     (file) => path.basename(file) === 'route.ts',
   )
   const others = routes.filter(
-    (file) => !/ = (routeFor(<\w+>)?|mount)\(/.test(readFileSync(path.join('app', file), 'utf8')),
+    (file) => !/ = (routeFor(<\w+>)?|formRoute|mount)\(/.test(readFileSync(path.join('app', file), 'utf8')),
   )
   expect(others).toEqual([])
 })

@@ -3,7 +3,7 @@ import { type Say, sayIn } from '@/lib/base/language/say'
 import { addressFromHeaders } from './client-address'
 import { cookieName, setCookie } from './cookies'
 
-/** Someone at the door, not yet known: where a sign-in or sign-up comes from, for limits, sessions and the audit log. */
+/** A visitor who is not signed in: where a sign-in or sign-up comes from, for limits, sessions and the audit log. */
 export type Visitor = {
   /** The client's address, as ./client-address sees it. */
   ip?: string

@@ -1,4 +1,4 @@
-/** The languages of the pages at the door, by their BCP 47 tags, each by its own name. The first is spoken where nobody asks. */
+/** The languages of the auth pages by BCP 47 tag, each with its own name. The first is the default. */
 export const languages = {
   en: 'English',
   de: 'Deutsch',

@@ -22,7 +22,7 @@ import zh from './messages/zh-Hans.json'
 export type MessageKey = keyof typeof en | keyof typeof sharedEn
 type Catalogue = Readonly<Record<MessageKey, string>>
 
-/** What forms say that the console shares with the door: in files of their own, because the browser gets them. */
+/** Messages of forms that the console shares with the auth pages: in separate files, because the browser loads them. */
 export const sharedWords: Readonly<Record<Language, Readonly<Record<keyof typeof sharedEn, string>>>> = {
   en: sharedEn,
   de: sharedDe,
@@ -114,7 +114,7 @@ function makeSay(language: Language): Say {
   })
 }
 
-/** The names of the English sentences that the domain says and a page at the door repeats. */
+/** The keys of the English messages that `lib/features` returns and an auth page shows translated. */
 const knownKeys = new Map(
   (Object.entries(en) as [MessageKey, string][])
     .filter(([key]) => key.startsWith('known.'))

@@ -10,7 +10,7 @@ import { onlyDoorOf, providerName } from '@/lib/policy/required-sso'
 import { requirePassword } from './two-factor/require-password'
 import { lockWaysIn } from './two-factor/second-factors'
 
-/** The identity providers that are configured, in the order of the buttons at the door: `github`, `google`, `oidc`. */
+/** The configured identity providers, in the order of the buttons on the sign-in page: `github`, `google`, `oidc`. */
 export function usableProviders(): ('github' | 'google' | 'oidc')[] {
   const settings = config()
   const configured = {

@@ -1,5 +1,6 @@
-import { metadataOf, underNext } from '@/app/door/under-next'
-import { companySignIn } from './door'
+import { companySignInPage } from '@/app/(auth)/sign-in-pages'
+import { underNext } from '@/app/auth-pages/under-next'
 
-export const generateMetadata = metadataOf(companySignIn)
-export default underNext(companySignIn)
+const { generateMetadata, Page } = underNext(companySignInPage)
+
+export { generateMetadata, Page as default }

@@ -1,5 +1,6 @@
-import { metadataOf, underNext } from '@/app/door/under-next'
-import { connect } from './door'
+import { connectPage } from '@/app/(auth)/sign-in-pages'
+import { underNext } from '@/app/auth-pages/under-next'
 
-export const generateMetadata = metadataOf(connect)
-export default underNext(connect)
+const { generateMetadata, Page } = underNext(connectPage)
+
+export { generateMetadata, Page as default }

@@ -1,4 +1,3 @@
-import { routeFor } from '@/lib/base/http/route-for'
-import { answerSignInForm } from '@/lib/edges/web/sign-in/answer-sign-in-forms'
+import { formRoute } from '@/app/auth-pages/forms'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor('POST', answerSignInForm)
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = formRoute('/login/submit')

@@ -1,5 +1,6 @@
-import { metadataOf, underNext } from '@/app/door/under-next'
-import { secondStep } from './door'
+import { secondStepPage } from '@/app/(auth)/sign-in-pages'
+import { underNext } from '@/app/auth-pages/under-next'
 
-export const generateMetadata = metadataOf(secondStep)
-export default underNext(secondStep)
+const { generateMetadata, Page } = underNext(secondStepPage)
+
+export { generateMetadata, Page as default }

@@ -1,9 +1,3 @@
-import { routeFor } from '@/lib/base/http/route-for'
-import { answerDecision } from '@/lib/edges/oauth/interaction/answer-decision'
+import { formRoute } from '@/app/auth-pages/forms'
 
-type Context = { params: Promise<{ uid: string }> }
-
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor(
-  'POST',
-  async (request: Request, { params }: Context) => answerDecision(request, (await params).uid),
-)
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = formRoute('/interaction/[uid]/decision')

@@ -25,7 +25,7 @@ export async function chooseTheme(chosen: unknown): Promise<void> {
   else jar.set(name, '', { ...shared, maxAge: 0 })
 }
 
-/** Keeps a language for this browser, as the foot of the pages at the door does: otherwise they would take the choice back. */
+/** Stores a language in this browser, like the language menu of the auth pages, which would otherwise override the choice. */
 export async function keepLanguage(language: Language): Promise<void> {
   const kept = { path: '/', secure: isSecure(), httpOnly: true, sameSite: 'lax', maxAge: 31_536_000 } as const
   ;(await cookies()).set(languageCookieName(), language, kept)
@@ -51,7 +51,7 @@ export async function answerLanguageForm(request: Request): Promise<Response> {
   return seeOther(pageBefore(request.headers.get('referer')), cookies)
 }
 
-/** The page of ours that a request comes from, as a path. Every page at the door names itself to its own origin. */
+/** Returns the path of our page that a request comes from. Every auth page sends its URL as the referrer to its own origin. */
 function pageBefore(referer: string | null): string {
   const url = referer ? URL.parse(referer) : null
   if (url?.origin !== new URL(config().BASE_URL).origin || /^\/[/\\]/.test(url.pathname)) return '/login'

@@ -87,7 +87,7 @@ export type SubmittedForm = {
 }
 
 /**
- * The way of a form at the door, which works without a script: the Origin is checked, the work is done, and what it
+ * The steps of a form of an auth page, which works without scripts: the Origin is checked, the work is done, and what it
  * refused goes back to the form's page with everything typed but secrets; too many tries are a 429 with Retry-After,
  * and a 503 says that nothing can be taken at the moment.
  * @param page where the form stands

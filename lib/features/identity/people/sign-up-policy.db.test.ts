@@ -9,7 +9,7 @@ import { makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { signIn } from './sign-in'
 import { signInExternal } from './sign-in-external'
 import { signUp } from './sign-up'
-import { signUpDoor } from './sign-up-policy'
+import { signUpAccess } from './sign-up-policy'
 
 const visitor: Visitor = { ip: '192.0.2.7', userAgent: 'test' }
 const password = 'three grey herons wade'
@@ -52,7 +52,7 @@ describe('where new accounts are for nobody', () => {
     for (const attempt of [byPassword(newEmail()), byPassword(newEmail(), path), byProvider(newEmail())]) {
       await expect(attempt).rejects.toMatchObject({ code: 'FORBIDDEN' })
     }
-    expect(signUpDoor(path)).toBe('closed')
+    expect(signUpAccess(path)).toBe('closed')
     expect(await signIn(visitor, { email, password })).toHaveProperty('userId')
   })
 })
@@ -63,7 +63,7 @@ describe('where new accounts are for people who were invited', () => {
   it('one is made for the address of the invitation whose link was followed', async () => {
     const email = newEmail()
     const path = await invite(email)
-    expect(signUpDoor(path)).toBe('open')
+    expect(signUpAccess(path)).toBe('open')
     expect(await byPassword(email, path)).toHaveProperty('userId')
   })
 
@@ -79,7 +79,7 @@ describe('where new accounts are for people who were invited', () => {
     await expect(byPassword(email, path)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await expect(byProvider(email)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     expect(await prisma().user.count({ where: { email } })).toBe(0)
-    expect(signUpDoor('/account')).toBe('invited')
+    expect(signUpAccess('/account')).toBe('invited')
   })
 
   it('an identity provider that vouches for an invited address is enough', async () => {

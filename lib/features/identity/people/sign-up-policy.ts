@@ -11,13 +11,13 @@ const invitationIn = (path: string | undefined): string | undefined =>
   /^\/invitations\/([^/?#]+)/.exec(path ?? '')?.[1]
 
 /**
- * Whether the form for a new account is shown (SIGN_UP): `invited` where only whoever follows an invitation gets it.
- * @param next where the person goes afterwards
+ * Returns whether the sign-up form is shown (SIGN_UP): `invited` means only to users who follow an invitation.
+ * @param next the path to continue to after sign-up
  */
-export function signUpDoor(next: string | undefined): 'open' | 'invited' | 'closed' {
-  const { SIGN_UP: door } = config()
-  if (door === 'invitation') return invitationIn(next) ? 'open' : 'invited'
-  return door === 'domains' ? 'open' : door
+export function signUpAccess(next: string | undefined): 'open' | 'invited' | 'closed' {
+  const { SIGN_UP: policy } = config()
+  if (policy === 'invitation') return invitationIn(next) ? 'open' : 'invited'
+  return policy === 'domains' ? 'open' : policy
 }
 
 /**
@@ -25,14 +25,14 @@ export function signUpDoor(next: string | undefined): 'open' | 'invited' | 'clos
  * See decision 177.
  */
 export function confirmsFirst(): boolean {
-  const { SIGN_UP: door, SIGN_UP_CONFIRM: when } = config()
-  return door === 'domains' || when === 'first'
+  const { SIGN_UP: policy, SIGN_UP_CONFIRM: when } = config()
+  return policy === 'domains' || when === 'first'
 }
 
 /** The domains whose people may make an account; undefined where that is not asked. */
 export function signUpDomains(): string[] | undefined {
-  const { SIGN_UP: door, SIGN_UP_DOMAINS: domains } = config()
-  return door === 'domains' ? domains : undefined
+  const { SIGN_UP: policy, SIGN_UP_DOMAINS: domains } = config()
+  return policy === 'domains' ? domains : undefined
 }
 
 /** Whether an address is of a domain whose people may make an account. What follows the last `@` decides, as it does for mail. */
@@ -54,9 +54,9 @@ const uninvited = () =>
  * @throws AppError FORBIDDEN
  */
 export async function requireSignUp(email: string, next: string | undefined): Promise<void> {
-  const { SIGN_UP: door } = config()
-  if (door === 'open') return
-  if (door === 'closed') throw closed()
+  const { SIGN_UP: policy } = config()
+  if (policy === 'open') return
+  if (policy === 'closed') throw closed()
   if (isOfDomain(email)) return
   const token = invitationIn(next)
   const offer = token ? await findOffer(token).catch(() => undefined) : undefined
@@ -65,9 +65,9 @@ export async function requireSignUp(email: string, next: string | undefined): Pr
 
 /** The same for somebody whose address an identity provider vouches for: that there is an invitation is enough. @throws AppError FORBIDDEN */
 export async function requireSignUpByProvider(email: string): Promise<void> {
-  const { SIGN_UP: door } = config()
-  if (door === 'open') return
-  if (door === 'closed') throw closed()
+  const { SIGN_UP: policy } = config()
+  if (policy === 'open') return
+  if (policy === 'closed') throw closed()
   if (isOfDomain(email)) return
   const live = { email, expiresAt: { gt: new Date(databaseNow()) } }
   if (!(await prisma().invitation.findFirst({ where: live, select: { id: true } }))) throw uninvited()

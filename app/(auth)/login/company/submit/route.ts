@@ -1,4 +1,3 @@
-import { routeFor } from '@/lib/base/http/route-for'
-import { startCompanySignIn } from '@/lib/edges/web/sign-in/external-sign-in'
+import { formRoute } from '@/app/auth-pages/forms'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor('POST', startCompanySignIn)
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = formRoute('/login/company/submit')

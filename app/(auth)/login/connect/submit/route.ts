@@ -1,4 +1,3 @@
-import { routeFor } from '@/lib/base/http/route-for'
-import { startConnecting } from '@/lib/edges/web/sign-in/external-sign-in'
+import { formRoute } from '@/app/auth-pages/forms'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor('POST', startConnecting)
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = formRoute('/login/connect/submit')

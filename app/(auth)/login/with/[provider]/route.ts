@@ -1,9 +1,3 @@
-import { routeFor } from '@/lib/base/http/route-for'
-import { startExternalSignIn } from '@/lib/edges/web/sign-in/external-sign-in'
+import { formRoute } from '@/app/auth-pages/forms'
 
-type Context = { params: Promise<{ provider: string }> }
-
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor(
-  'POST',
-  async (request: Request, { params }: Context) => startExternalSignIn(request, (await params).provider),
-)
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = formRoute('/login/with/[provider]')

@@ -40,7 +40,7 @@ test('who belongs there proves the address, sets up a second factor, and arrives
   await page.goto(`${url}/account/tokens`)
   await page.getByRole('link', { name: 'Create an account' }).click()
   await expect(page.getByText('For people with an email at example.com')).toBeVisible()
-  await screenshots('door/signup-domains')
+  await screenshots('auth/signup-domains')
   const ask = async (email: string) => {
     await page.getByRole('textbox', { name: 'Email' }).fill(email)
     await page.getByRole('button', { name: 'Send link' }).click()
@@ -49,7 +49,7 @@ test('who belongs there proves the address, sets up a second factor, and arrives
   await expect(page.getByRole('alert')).toContainText('certain email domains')
   await ask('new.person@example.com')
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
-  await screenshots('door/signup-sent')
+  await screenshots('auth/signup-sent')
   const link = page.getByRole('link', { name: '/signup?token=' }).first()
   await expect(async () => {
     await page.goto(`${url}/dev/mailbox?to=new.person@example.com`)
@@ -57,13 +57,13 @@ test('who belongs there proves the address, sets up a second factor, and arrives
   }).toPass()
   await link.click()
   await expect(page.getByText('For new.person@example.com')).toBeVisible()
-  await screenshots('door/signup-link')
+  await screenshots('auth/signup-link')
   await page.getByRole('textbox', { name: 'Name' }).fill('New Person')
   await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery')
   await page.getByRole('button', { name: 'Create account' }).click()
 
   await expect(page.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible()
-  await screenshots('door/second-factor')
+  await screenshots('auth/second-factor')
   for (const closed of ['/account/tokens', '/workspaces', '/login?next=/account/apps']) {
     await page.goto(url + closed)
     await expect(page).toHaveURL(/\/second-factor\?next=/)
@@ -106,7 +106,7 @@ test('who belongs there proves the address, sets up a second factor, and arrives
   await expectNoEnglish(page)
   await speak(page, 'العربية', 'English')
   await expect(page.getByRole('heading', { name: 'Your second factor is set up' })).toBeVisible()
-  await screenshots('door/second-factor-done')
+  await screenshots('auth/second-factor-done')
   await page.getByRole('link', { name: 'Continue' }).click()
   await expect(page).toHaveURL(/\/account\/tokens$/)
 })

@@ -6,11 +6,11 @@ import { cn } from '../ui/cn'
 import { type Brand, Logo, SkipLink } from './brand'
 
 /**
- * The frame of the pages at the door, in the language of the person: one card on the plain background, the service's logo
- * above (`logo={false}` where the card shows it), and below it who vouches for the page, help, and the other languages.
- * `wide` is for a card with something to choose from. `beside` is one line under the card.
+ * The frame of an auth page, in the language of the visitor: one card on the plain background, with the logo of the service above
+ * (`logo={false}` if the card shows it) and the footer with help and the language menu below. `wide` fits a card with a
+ * selection. `beside` is one line under the card.
  */
-export function DoorFrame({
+export function AuthFrame({
   brand,
   say,
   logo = true,
@@ -29,7 +29,7 @@ export function DoorFrame({
     <div
       lang={say.language}
       dir={say.direction}
-      className="door flex min-h-dvh flex-col items-center px-4 py-6 text-base leading-6 sm:justify-center sm:py-12"
+      className="auth-page flex min-h-dvh flex-col items-center px-4 py-6 text-base leading-6 sm:justify-center sm:py-12"
     >
       <SkipLink>{say('frame.skip')}</SkipLink>
       {logo && (
@@ -39,7 +39,7 @@ export function DoorFrame({
         </header>
       )}
       <main id="content" tabIndex={-1} className={cn('w-full', wide ? 'max-w-[940px]' : 'max-w-card')}>
-        <div className={cn('door-card border bg-surface', !wide && 'p-5 sm:p-8')}>{children}</div>
+        <div className={cn('auth-card border bg-surface', !wide && 'p-5 sm:p-8')}>{children}</div>
         {beside && <div className="mt-4 text-center text-muted text-sm">{beside}</div>}
       </main>
       <footer className="mt-6 flex flex-wrap items-center justify-center gap-x-4 gap-y-2 text-[13px] text-muted">
@@ -62,9 +62,9 @@ export function DoorFrame({
   )
 }
 
-/** Every language by its own name. A form, because the choice is kept; it comes back to the page it stands on. */
+/** Lists each language by its own name. A form, because a cookie stores the choice; it returns to the page it is on. */
 const LanguageMenu = ({ say }: { say: Say }) => (
-  <details className="door-languages relative">
+  <details className="auth-languages relative">
     <summary className="inline-flex items-center gap-1.5 rounded-[3px] py-0.5">
       <Globe aria-hidden className="size-3.5 shrink-0" />
       <span className="sr-only">{say('frame.language')}: </span>

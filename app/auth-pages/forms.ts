@@ -1,3 +1,4 @@
+import { routeFor } from '@/lib/base/http/route-for'
 import {
   answerAccountChoice,
   answerCancel,
@@ -21,22 +22,21 @@ import {
   startConnecting,
   startExternalSignIn,
 } from '@/lib/edges/web/sign-in/external-sign-in'
-import { byAddress } from './by-address'
 
-/** Takes what a page at the door posts. @param params what stands in the place of each folder in brackets */
-type DoorForm = (request: Request, params: Record<string, string>) => Response | Promise<Response>
+/** Responds to a submitted form. @param params the values of the dynamic segments of the route */
+type AnswerForm = (request: Request, params: Record<string, string>) => Response | Promise<Response>
 
-const ofInteraction =
-  (answer: (request: Request, uid: string) => Promise<Response>): DoorForm =>
+const forInteraction =
+  (answer: (request: Request, uid: string) => Promise<Response>): AnswerForm =>
   (request, params) =>
     answer(request, params.uid as string)
 
-/** What the pages at the door post, by their addresses; the routes below app/ repeat them for `next start`. */
-export const doorForms: Record<string, DoorForm> = {
+/** The forms of the auth pages. The key is the route, as in the folder names below app/. */
+export const forms = {
   '/login/submit': answerSignInForm,
-  '/interaction/[uid]/decision': ofInteraction(answerDecision),
-  '/interaction/[uid]/continue': ofInteraction(answerAccountChoice),
-  '/interaction/[uid]/cancel': ofInteraction(answerCancel),
+  '/interaction/[uid]/decision': forInteraction(answerDecision),
+  '/interaction/[uid]/continue': forInteraction(answerAccountChoice),
+  '/interaction/[uid]/cancel': forInteraction(answerCancel),
   '/login/company/submit': startCompanySignIn,
   '/login/verify/submit': answerSecondStepCode,
   '/login/verify/passkey': answerSecondStepPasskey,
@@ -51,7 +51,15 @@ export const doorForms: Record<string, DoorForm> = {
   '/forgot-password/submit': answerForgotPassword,
   '/reset-password/submit': answerResetPassword,
   '/verify-email/submit': answerVerifyEmail,
-}
+} satisfies Record<string, AnswerForm>
 
-/** What takes a form sent to an address, which is a path without its query. */
-export const findDoorForm = byAddress(doorForms)
+/**
+ * Returns the methods that a `route.ts` exports, for hosts where Next owns the process.
+ * @param route the route of that file, such as `/login/submit`
+ */
+export function formRoute(route: keyof typeof forms) {
+  const answer: AnswerForm = forms[route]
+  return routeFor('POST', async (request: Request, { params }: { params: Promise<Record<string, string>> }) =>
+    answer(request, await params),
+  )
+}

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { filesLoadedBy, loadedBy } from './loaded-files'
 import { read } from './sources'
 
-it('what draws the pages at the door loads nothing of Next', () => {
-  const ways = filesLoadedBy(['app/door/answer-door.ts'])
+it('renders the auth pages without loading anything of Next', () => {
+  const ways = filesLoadedBy(['app/auth-pages/answer.ts'])
   const wrong = [...ways].flatMap(([file, way]) =>
     loadedBy(read(file))
       .filter((name) => /^next(\/|$)/.test(name))

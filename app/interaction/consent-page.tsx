@@ -1,22 +1,78 @@
-import type { ShownPage, Visit } from '@/app/door/door-page'
+import {
+  type AuthPage,
+  cookieHeader,
+  type ShownPage,
+  sayTo,
+  sessionOf,
+  type Visit,
+} from '@/app/auth-pages/auth-page'
+import { readBrand } from '@/app/brand'
+import { AccountChoice, LostInteraction } from '@/components/consent/account-choice'
 import { AskAdmin, EarlierAccess } from '@/components/consent/consent-notes'
 import { ConsentPage } from '@/components/consent/consent-page'
 import { KeptOut } from '@/components/consent/kept-out'
 import { scopePermissions } from '@/components/consent/permission-list'
+import { AuthFrame } from '@/components/frame/auth-frame'
 import type { Brand } from '@/components/frame/brand'
-import { DoorFrame } from '@/components/frame/door-frame'
 import type { Say } from '@/lib/base/language/say'
 import { loadConsentView } from '@/lib/edges/oauth/interaction/consent-view'
-import { interactionPath, type Step } from '@/lib/edges/oauth/interaction/next-step'
+import { interactionPath, nextStep, type Step } from '@/lib/edges/oauth/interaction/next-step'
+import { peekInteraction } from '@/lib/edges/oauth/interaction/peek-interaction'
 import { destinationName, returnsToThisComputer } from '@/lib/edges/oauth/pages/confirm-redirect'
+
+/** Where an authorization request waits for the user to sign in, choose an account or give consent. */
+export const interactionPage: AuthPage = {
+  async show(visit) {
+    const uid = visit.params.uid as string
+    const step = await nextStep(uid, cookieHeader(visit), await sessionOf(visit))
+    if (step.kind === 'redirect') return step
+    if (step.kind === 'lost') return showLostRequest(visit, uid)
+    const { client, interaction } = step.open
+    const { ui_locales } = interaction.params
+    const say = sayTo(visit, typeof ui_locales === 'string' ? ui_locales : undefined)
+    if (step.kind === 'consent') return showConsent(step, visit.query, readBrand(), say)
+    const appName = client.clientName ?? client.clientId
+    return {
+      say,
+      title: step.wrongAccount ? say('choose.wrong', { app: appName }) : say('choose.title'),
+      page: (
+        <AuthFrame brand={readBrand()} say={say}>
+          <AccountChoice
+            say={say}
+            appName={appName}
+            person={step.session.person}
+            wrongAccount={step.wrongAccount}
+            continueAction={`${interactionPath(uid)}/continue`}
+            next={interactionPath(uid)}
+          />
+        </AuthFrame>
+      ),
+    }
+  },
+}
+
+/** Shown if the request has ended or belongs to another browser, in which case the page can still name the app. */
+async function showLostRequest(visit: Visit, uid: string) {
+  const app = await peekInteraction(interactionPath(uid))
+  const say = sayTo(visit, app?.uiLocales)
+  return {
+    say,
+    title: say('lost.title'),
+    page: (
+      <AuthFrame brand={readBrand()} say={say}>
+        <LostInteraction say={say} appName={app?.name} />
+      </AuthFrame>
+    ),
+  }
+}
 
 const textOr = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
-/** What tells an app who somebody is, and no more. */
+/** The scopes that only tell an app who the user is. */
 const identityScopes = new Set(['openid', 'email', 'profile'])
 
-/** The consent page of an authorization request. After a form that was refused it says why and keeps what was chosen. */
-export async function showConsent(
+/** Shows the consent page. After a refused submission it shows the reason and keeps the selection. */
+async function showConsent(
   { open, session }: Extract<Step, { kind: 'consent' }>,
   query: Visit['query'],
   brand: Brand,
@@ -34,7 +90,7 @@ export async function showConsent(
       say,
       title,
       page: (
-        <DoorFrame brand={brand} say={say} logo={false}>
+        <AuthFrame brand={brand} say={say} logo={false}>
           <KeptOut
             say={say}
             brand={brand}
@@ -43,7 +99,7 @@ export async function showConsent(
             person={session.person}
             {...at}
           />
-        </DoorFrame>
+        </AuthFrame>
       ),
     }
   }
@@ -77,6 +133,6 @@ export async function showConsent(
   }
 }
 
-/** What was wrong with a new project, by its code. */
+/** Returns the message for the error code of a project that could not be created. */
 export const projectError = (say: Say, code: unknown): string | undefined =>
   code === 'name' ? say('project.badName') : code === 'else' ? say('project.failed') : undefined

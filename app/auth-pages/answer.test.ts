@@ -1,24 +1,29 @@
 import fs from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createElement } from 'react'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { devicePage } from '@/app/device/device-pages'
 import { config, setChangedSettings } from '@/lib/base/config/env'
 import { addressRules, ruleOf } from '@/lib/base/http/addresses'
 import { sayIn } from '@/lib/base/language/say'
 import { setPagePolicy } from '@/lib/server/content-security-policy'
-import { answerDoor } from './answer-door'
-import { doorForms } from './door-forms'
-import { refusedForm } from './door-page'
-import { doorPages, findDoorPage } from './door-pages'
+import { answerAuthPages, findPage } from './answer'
+import { refusedForm } from './auth-page'
+import { forms } from './forms'
+import { pages } from './pages'
 
-/** What stands in for Next: it draws a frame, and says for every other page that it was asked. */
-const next = (title: string) =>
-  `<!DOCTYPE html><html lang="en"><head>${title}<meta name="referrer" content="origin"/></head><body>by Next</body></html>`
+/** A page as Next renders it. */
+const byNext =
+  '<!DOCTYPE html><html lang="en" class="inter_1"><head><link rel="stylesheet" href="/a.css"/></head>' +
+  '<body>by Next</body></html>'
 
-const answer = answerDoor((_req, res) => {
+let renderedByNext = 0
+const answer = answerAuthPages((_req, res) => {
+  renderedByNext += 1
   res.setHeader('x-frame-options', 'DENY')
   res.setHeader('content-type', 'text/html')
-  res.end(next('<title>Connect a device · Latchkey</title>'))
+  res.end(byNext)
 })
 const server = createServer((req, res) => {
   setPagePolicy(req, res, (req.url as string).split('?', 1)[0] as string)
@@ -30,14 +35,19 @@ const open = async (path: string, init?: RequestInit) => {
   return { response, body: await response.text() }
 }
 
+/** The route of a file below app/, without route groups. */
+const routeOf = (file: string, end: string) =>
+  `/${file.replaceAll('\\', '/')}`.replace(end, '').replace(/\/\([^)]+\)/g, '')
+
 beforeAll(() => new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening)))
 afterAll(() => server.close())
 
-it('draws a page at the door by itself, in the frame and with the headers of Next', async () => {
+it('renders an auth page without Next, with the style sheet and the headers of its build', async () => {
   const { response, body } = await open('/device?user_code=ABCD-EFGH&error=gone')
   expect(body).toContain('value="ABCD-EFGH"')
   expect(body).toContain('already used')
   expect(body).not.toContain('by Next')
+  expect(body).toContain('<link rel="stylesheet" href="/a.css"/>')
   expect(response.headers.get('x-frame-options')).toBe('DENY')
   expect(response.headers.get('content-encoding')).toBe('gzip')
   expect(response.headers.get('content-security-policy')).toContain("script-src 'self'")
@@ -48,7 +58,7 @@ it.each([
   [{ 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' }, 'de', 'ltr', 'Gerät verbinden'],
   [{ 'accept-language': 'de', cookie: 'a=b; latchkey.language=ar' }, 'ar', 'rtl', 'توصيل جهاز'],
   [{ cookie: 'latchkey.language=klingon' }, 'en', 'ltr', 'Connect a device'],
-])('speaks to %o', async (headers, language, direction, title) => {
+])('chooses the language for %o', async (headers, language, direction, title) => {
   const { response, body } = await open('/device', { headers: headers as Record<string, string> })
   expect(body).toContain(`<html lang="${language}" dir="${direction}"`)
   expect(body).toContain(`<title>${title} · Latchkey</title>`)
@@ -59,36 +69,33 @@ it.each([
 it.each([
   ['latchkey.theme=dark', ' data-theme="dark"'],
   ['latchkey.theme="><script>', ''],
-])('wears the colours chosen in the console, and nothing else: %s', async (cookie, said) => {
+])('uses the color scheme chosen in the console: %s', async (cookie, attribute) => {
   const { body } = await open('/device', { headers: { cookie } })
-  expect(body).toMatch(new RegExp(`^<!DOCTYPE html><html lang="en" dir="ltr"${said}>`))
+  expect(body).toMatch(new RegExp(`^<!DOCTYPE html><html lang="en" dir="ltr"${attribute} class=`))
 })
 
-it('wears the colour that an operator has just chosen', async () => {
-  let drawn = 0
-  const answering = answerDoor((_req, res) => {
-    drawn += 1
-    res.end(
-      next(`<title>x</title>`).replace('<html lang="en"', `<html lang="en" style="${config().ACCENT_COLOR}"`),
-    )
-  })
-  const restyled = createServer((req, res) => {
-    setPagePolicy(req, res, '/device')
-    void answering(req, res)
-  })
-  await new Promise<void>((listening) => restyled.listen(0, '127.0.0.1', listening))
-  const look = async () =>
-    (await fetch(`http://127.0.0.1:${(restyled.address() as AddressInfo).port}/device`)).text()
-  expect(await look()).toContain('style="#4f46e5"')
+it('uses changed branding at once, without another page of Next', async () => {
+  await open('/device')
+  const before = renderedByNext
   setChangedSettings({ ACCENT_COLOR: '#0b7285', SERVICE_NAME: 'Acme ID' })
-  const after = [await look(), await look()]
+  const { body } = await open('/device')
   setChangedSettings({})
-  restyled.close()
-  for (const page of after) expect(page).toMatch(/style="#0b7285".*<title>Connect a device · Acme ID</)
-  expect(drawn).toBe(2)
+  expect(body).toMatch(/style="--accent:light-dark\(#0b7285, .*<title>Connect a device · Acme ID</)
+  expect(renderedByNext).toBe(before)
 })
 
-it('takes no code for one of ours that is only a name every object has', async () => {
+it('sends the cookies of a page and of a redirect', async () => {
+  const show = vi.spyOn(devicePage, 'show')
+  const cookies = ['a=1; Path=/; HttpOnly', 'b=2; Path=/']
+  show.mockResolvedValueOnce({ say: sayIn('en'), title: 'A page', page: createElement('p'), cookies })
+  expect((await open('/device')).response.headers.getSetCookie()).toEqual(cookies)
+  show.mockResolvedValueOnce({ to: '/login', cookies })
+  expect((await open('/device')).response.headers.getSetCookie()).toEqual(cookies)
+  show.mockRestore()
+  expect((await open('/device')).response.headers.getSetCookie()).toEqual([])
+})
+
+it('treats the name of an object property as an unknown error code', async () => {
   const opened = await open('/device?error=constructor')
   expect(opened.response.status).toBe(200)
   expect(opened.body).toBe((await open('/device?error=other')).body)
@@ -97,11 +104,11 @@ it('takes no code for one of ours that is only a name every object has', async (
   expect(refused('constructor')).toEqual(refused('other'))
 })
 
-it('speaks as the address asks', async () => {
+it('uses the language that ui_locales requests', async () => {
   expect((await open('/device?ui_locales=tlh+ja')).body).toContain('<html lang="ja"')
 })
 
-it('shows what was typed as text', async () => {
+it('escapes query parameters', async () => {
   const { body } = await open(`/device?user_code=${encodeURIComponent('"><script>alert(1)</script>')}`)
   expect(body).toContain('&quot;&gt;&lt;script&gt;')
   expect(body).not.toContain('<script>alert')
@@ -110,16 +117,16 @@ it('shows what was typed as text', async () => {
 it.each([
   ['another page', '/account/tokens', {}],
   ['the client router', '/device', { headers: { rsc: '1' } }],
-  ['a question about a page', '/device/', {}],
-  ['a form sent to a page', '/device', { method: 'POST' }],
-  ['a form sent to an odd address', '/login/submit/', { method: 'POST' }],
+  ['a path with a trailing slash', '/device/', {}],
+  ['a form posted to a page', '/device', { method: 'POST' }],
+  ['a form posted to a path with a trailing slash', '/login/submit/', { method: 'POST' }],
   ['a form of the console', '/account/profile', { method: 'POST' }],
-])('leaves %s to Next', async (_what, path, init) =>
+])('passes %s on to Next', async (_what, path, init) =>
   expect((await open(path, init)).body).toContain('by Next'),
 )
 
-it('says at once that the database is away, with a way back', async () => {
-  // The unit tests have none.
+it('answers 503 with a link to try again if the database is unavailable', async () => {
+  // Unit tests have no database.
   const { response, body } = await open('/interaction/abc?a=1', {
     headers: { cookie: '_interaction=abc; _interaction.sig=x' },
   })
@@ -127,8 +134,8 @@ it('says at once that the database is away, with a way back', async () => {
   expect(body).toContain('<a href="/interaction/abc?a=1">Try again</a>')
 })
 
-it('leaves every page to Next where it does not understand what Next draws', async () => {
-  const answerLost = answerDoor((_req, res) => void res.writeHead(500).end('by Next'))
+it('passes every page on to Next if it cannot read the build', async () => {
+  const answerLost = answerAuthPages((_req, res) => void res.writeHead(500).end('by Next'))
   const lost = createServer((req, res) => {
     setPagePolicy(req, res, '/device')
     void answerLost(req, res)
@@ -141,7 +148,7 @@ it('leaves every page to Next where it does not understand what Next draws', asy
 
 const ours = { origin: config().BASE_URL, 'content-type': 'application/x-www-form-urlencoded' }
 
-it('takes a form of the door by itself, with the headers of Next', async () => {
+it('answers a form without Next, with the headers of its build', async () => {
   const { response, body } = await open('/device/code', {
     method: 'POST',
     headers: { origin: 'https://elsewhere.example' },
@@ -153,15 +160,15 @@ it('takes a form of the door by itself, with the headers of Next', async () => {
   expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
 })
 
-it('refuses a form that is too long, and the connection goes on', async () => {
+it('rejects a form that is too large and keeps the connection open', async () => {
   for (const body of ['x'.repeat(300 * 1024), new Blob(['x'.repeat(300 * 1024)]).stream()]) {
     const sent = { method: 'POST', headers: ours, body, duplex: 'half' } as RequestInit
     expect((await open('/device/code', sent)).response.status).toBe(413)
   }
 })
 
-it('says at once that a form cannot be taken while the database is away, and keeps each cookie', async () => {
-  // The unit tests have none.
+it('answers a form with 503 if the database is unavailable, and keeps each cookie', async () => {
+  // Unit tests have no database.
   const { response, body } = await open('/login/submit', {
     method: 'POST',
     headers: ours,
@@ -172,16 +179,18 @@ it('says at once that a form cannot be taken while the database is away, and kee
   expect(response.headers.getSetCookie()).toHaveLength(1)
 })
 
-it('knows every form of the pages at the door, and no other', () => {
+it('has a route.ts for each form of an auth page, and for no other', () => {
   const routes = fs
     .readdirSync('app', { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('route.ts'))
-    .filter((file) => /routeFor\(\s*'POST'/.test(fs.readFileSync(`app/${file}`, 'utf8')))
-    .map((file) => `/${file.replaceAll('\\', '/')}`.replace('/route.ts', '').replace(/\/\([^)]+\)/g, ''))
-  expect(Object.keys(doorForms).sort()).toEqual(routes.filter((route) => ruleOf(route).withoutScripts).sort())
+    .filter((file) => file.endsWith('/route.ts'))
+    .map((file) => ({ route: routeOf(file, '/route.ts'), source: fs.readFileSync(`app/${file}`, 'utf8') }))
+    .filter(({ route }) => ruleOf(route).withoutScripts)
+    .filter(({ source }) => !/routeFor(<\w+>)?\(\s*'GET'/.test(source))
+  expect(routes.map(({ route }) => route).sort()).toEqual(Object.keys(forms).sort())
+  for (const { route, source } of routes) expect(source).toContain(`formRoute('${route}')`)
 })
 
-it('sends on whoever has nothing to do here', async () => {
+it('redirects a visitor without a pending sign-in', async () => {
   const { response, body } = await open('/login/verify?next=/account/tokens')
   expect([response.status, response.headers.get('location'), body]).toEqual([
     307,
@@ -191,21 +200,20 @@ it('sends on whoever has nothing to do here', async () => {
   expect(response.headers.get('x-frame-options')).toBe('DENY')
 })
 
-it('knows every page that goes without scripts, and no other', () => {
-  const pages = fs
+it('has a page.tsx for each page without scripts, and for no other', () => {
+  const routes = fs
     .readdirSync('app', { recursive: true, encoding: 'utf8' })
-    .map((file) => `/${file.replaceAll('\\', '/')}`)
     .filter((file) => file.endsWith('/page.tsx'))
-    .map((file) => file.replace('/page.tsx', '').replace(/\/\([^)]+\)/g, ''))
-  expect(Object.keys(doorPages).sort()).toEqual(pages.filter((page) => ruleOf(page).withoutScripts).sort())
+    .map((file) => routeOf(file, '/page.tsx'))
+  expect(Object.keys(pages).sort()).toEqual(routes.filter((route) => ruleOf(route).withoutScripts).sort())
   for (const { path, withoutScripts } of addressRules) {
-    if (!withoutScripts) expect(findDoorPage(path)).toBeUndefined()
+    if (!withoutScripts) expect(findPage(path)).toBeUndefined()
   }
 })
 
-it('finds what stands in the place of a folder in brackets', () => {
-  expect(findDoorPage('/interaction/a-B_1')).toMatchObject({ params: { uid: 'a-B_1' } })
-  expect(['/interaction', '/interaction/a/b', '/interaction/%41', '/toString'].map(findDoorPage)).toEqual(
+it('finds the values of dynamic segments', () => {
+  expect(findPage('/interaction/a-B_1')).toMatchObject({ params: { uid: 'a-B_1' } })
+  expect(['/interaction', '/interaction/a/b', '/interaction/%41', '/toString'].map(findPage)).toEqual(
     Array(4).fill(undefined),
   )
 })

@@ -1,0 +1,235 @@
+import { CircleCheck, MailCheck, MailX } from 'lucide-react'
+import {
+  type AuthPage,
+  providerButtons,
+  queryValue,
+  refusedForm,
+  sayTo,
+  sessionOf,
+  waitingApp,
+  withNext,
+} from '@/app/auth-pages/auth-page'
+import { readBrand } from '@/app/brand'
+import { ConfirmEmail } from '@/components/auth/confirm-email'
+import { DeadLink, ForgotPasswordForm, ResetPasswordForm } from '@/components/auth/password-reset'
+import { SignInHeading } from '@/components/auth/sign-in-page'
+import { NoSignUp, SignUpForm } from '@/components/auth/sign-up-form'
+import { AuthFrame } from '@/components/frame/auth-frame'
+import { MessageCard, NoOperator } from '@/components/frame/message-card'
+import { ButtonAnchor } from '@/components/ui/button'
+import { CardHeading } from '@/components/ui/card'
+import { Worded } from '@/components/ui/stack'
+import { TextAnchor } from '@/components/ui/text-anchor'
+import type { Say } from '@/lib/base/language/say'
+import { canSendMail } from '@/lib/base/mail/send-mail'
+import { findEmailToken } from '@/lib/features/identity/email/email-tokens'
+import { openSignUpLink } from '@/lib/features/identity/people/sign-up'
+import { confirmsFirst, signUpAccess, signUpDomains } from '@/lib/features/identity/people/sign-up-policy'
+import { lacksOperator } from '@/lib/features/operator/read-instance'
+
+/**
+ * The sign-up page, with the parameters of the sign-in page. If email addresses are verified first, the page asks only for the
+ * address and then shows `?state=sent`. The emailed link opens the page with `?token=`.
+ */
+export const signUpPage: AuthPage = {
+  referrer: 'same-origin',
+  async show(visit) {
+    const token = queryValue(visit, 'token')
+    const link = token === undefined ? undefined : openSignUpLink(token)
+    const next = link?.next ?? queryValue(visit, 'next')
+    const access = signUpAccess(next)
+    const brand = readBrand()
+    const { app, say } = await waitingApp(visit)
+    const heading = app
+      ? say('signup.headingApp', { app: app.name })
+      : say('signup.heading', { service: brand.serviceName })
+    const beside = (
+      <>
+        {say('signup.have')}{' '}
+        <a href={withNext('/login', next)} className="text-link underline underline-offset-3">
+          {say('login.submit')}
+        </a>
+        {(await lacksOperator()) && <NoOperator say={say} />}
+      </>
+    )
+    const domains = signUpDomains()
+    const mailed = token === undefined && confirmsFirst()
+    const sent = mailed && queryValue(visit, 'state') === 'sent'
+    const page =
+      access !== 'open' ? (
+        <NoSignUp say={say} brand={brand} access={access} />
+      ) : sent ? (
+        <MessageCard icon={MailCheck} tone="success" title={say('forgot.sent')}>
+          <p>{say('signup.sentWhy')}</p>
+          <p>{say('forgot.sentNothing')}</p>
+        </MessageCard>
+      ) : token !== undefined && !link ? (
+        <DeadLink say={say} action={<ButtonAnchor href="/signup">{say('link.another')}</ButtonAnchor>} />
+      ) : (
+        <>
+          <SignInHeading say={say} brand={brand} app={app} title={heading}>
+            {domains && !link && domains.length > 0
+              ? say('signup.domains', { domains: domains.join(', ') })
+              : say('signup.lead')}
+          </SignInHeading>
+          <SignUpForm
+            say={say}
+            action="/signup/submit"
+            next={next}
+            refused={refusedForm(visit, say)}
+            providers={link ? [] : providerButtons()}
+            by={link && token ? { link: token, email: link.email } : mailed ? 'mail' : 'form'}
+            mails={canSendMail()}
+          />
+        </>
+      )
+    return {
+      say,
+      title: say('signup.title'),
+      page: (
+        <AuthFrame brand={brand} say={say} logo={!app || access !== 'open' || sent} beside={beside}>
+          {page}
+        </AuthFrame>
+      ),
+    }
+  },
+}
+
+/** Asks where to email a reset link. `?state=sent` looks the same whether or not an account has the address. */
+export const forgotPasswordPage: AuthPage = {
+  async show(visit) {
+    const say = sayTo(visit)
+    const back = <ButtonAnchor href="/login">{say('forgot.back')}</ButtonAnchor>
+    const page = (
+      <AuthFrame brand={readBrand()} say={say}>
+        {!canSendMail() ? (
+          <MessageCard icon={MailX} tone="warning" title={say('forgot.noMail')} action={back}>
+            <p>{say('forgot.noMailWhy')}</p>
+          </MessageCard>
+        ) : queryValue(visit, 'state') === 'sent' ? (
+          <MessageCard icon={MailCheck} tone="success" title={say('forgot.sent')} action={back}>
+            <p>{say('forgot.sentWhy')}</p>
+            <p>{say('forgot.sentNothing')}</p>
+          </MessageCard>
+        ) : (
+          <>
+            <CardHeading title={say('forgot.heading')}>{say('forgot.lead')}</CardHeading>
+            <ForgotPasswordForm say={say} refused={refusedForm(visit, say)} />
+            <p className="mt-4 text-center text-muted text-sm">
+              <TextAnchor href="/login" className="text-muted">
+                {say('forgot.back')}
+              </TextAnchor>
+            </p>
+          </>
+        )}
+      </AuthFrame>
+    )
+    return { say, title: say('forgot.title'), page }
+  },
+}
+
+/** Opens from the emailed reset link. Opening it does not use the link; `?state=` shows the result of the form. */
+export const resetPasswordPage: AuthPage = {
+  referrer: 'same-origin',
+  async show(visit) {
+    const say = sayTo(visit)
+    const token = queryValue(visit, 'token') ?? ''
+    const state = queryValue(visit, 'state')
+    const link = await findEmailToken('RESET_PASSWORD', token)
+    const page = (
+      <AuthFrame brand={readBrand()} say={say}>
+        {state === 'done' || state === 'cleared' ? (
+          <Done say={say} cleared={state === 'cleared'} />
+        ) : link ? (
+          <>
+            <CardHeading title={say('reset.title')}>
+              {say('reset.for', { email: link.user.email })}
+            </CardHeading>
+            <ResetPasswordForm
+              say={say}
+              token={token}
+              email={link.user.email}
+              refused={refusedForm(visit, say)}
+            />
+          </>
+        ) : (
+          <DeadLink
+            say={say}
+            action={<ButtonAnchor href="/forgot-password">{say('link.another')}</ButtonAnchor>}
+          />
+        )}
+      </AuthFrame>
+    )
+    return { say, title: say('reset.title'), page }
+  },
+}
+
+const Done = ({ say, cleared }: { say: Say; cleared: boolean }) => (
+  <MessageCard
+    icon={CircleCheck}
+    tone="success"
+    title={say('reset.done')}
+    action={
+      <ButtonAnchor href="/login" variant="primary">
+        {say('login.submit')}
+      </ButtonAnchor>
+    }
+  >
+    <p>{say('reset.doneWhy')}</p>
+    <p>
+      {cleared ? (
+        say('reset.cleared')
+      ) : (
+        <Worded
+          of={say.parts('reset.stillOpen', {
+            tokens: (text) => <TextAnchor href="/account/tokens">{text}</TextAnchor>,
+            apps: (text) => <TextAnchor href="/account/apps">{text}</TextAnchor>,
+          })}
+        />
+      )}
+    </p>
+  </MessageCard>
+)
+
+/**
+ * Opens from the emailed verification link. Only the button uses the link, because mail scanners open links before users do. It
+ * requires the session of the account that requested it: access to the mailbox alone does not prove who owns the account.
+ */
+export const verifyEmailPage: AuthPage = {
+  referrer: 'same-origin',
+  async show(visit) {
+    const say = sayTo(visit)
+    const token = queryValue(visit, 'token') ?? ''
+    const link = await findEmailToken('VERIFY_EMAIL', token)
+    const person = (await sessionOf(visit))?.person
+    const path = `/verify-email?${new URLSearchParams({ token })}`
+    const page = (
+      <AuthFrame brand={readBrand()} say={say}>
+        {queryValue(visit, 'state') === 'done' ? (
+          <MessageCard
+            icon={CircleCheck}
+            tone="success"
+            title={say('confirm.done')}
+            action={<ButtonAnchor href="/">{say('confirm.continue')}</ButtonAnchor>}
+          >
+            <p>{say('confirm.doneWhy')}</p>
+          </MessageCard>
+        ) : link ? (
+          <ConfirmEmail
+            say={say}
+            link={{ token, email: link.email, present: link.user.email, path }}
+            own={link.user.id === person?.id}
+            signedInAs={person?.email}
+            refused={refusedForm(visit, say)?.message}
+          />
+        ) : (
+          <DeadLink
+            say={say}
+            action={<ButtonAnchor href="/account/security">{say('link.another')}</ButtonAnchor>}
+          />
+        )}
+      </AuthFrame>
+    )
+    return { say, title: say('confirm.title'), page }
+  },
+}

@@ -1,0 +1,182 @@
+import {
+  type AuthPage,
+  cookieHeader,
+  owesTwoFactor,
+  providerButtons,
+  queryValue,
+  refusedForm,
+  sayTo,
+  sessionOf,
+  waitingApp,
+  withNext,
+} from '@/app/auth-pages/auth-page'
+import { readBrand } from '@/app/brand'
+import { CompanyForm, ConnectForm } from '@/components/auth/other-sign-in'
+import { SecondStepForm } from '@/components/auth/second-step-form'
+import { SignInPage } from '@/components/auth/sign-in-page'
+import { AuthFrame } from '@/components/frame/auth-frame'
+import { NoOperator } from '@/components/frame/message-card'
+import { CardHeading } from '@/components/ui/card'
+import { TextAnchor } from '@/components/ui/text-anchor'
+import { safeNext, secondFactorPath, signInPath } from '@/lib/base/http/safe-next'
+import { canSendMail } from '@/lib/base/mail/send-mail'
+import { signInProviders } from '@/lib/edges/web/sign-in/sign-in-providers'
+import { hasDoors } from '@/lib/features/company-access/company-door'
+import { canUsePasskeys } from '@/lib/features/identity/passkeys/challenges'
+import { hasPassword } from '@/lib/features/identity/people/password'
+import { signUpAccess } from '@/lib/features/identity/people/sign-up-policy'
+import { cookieValue } from '@/lib/features/identity/sessions/session-cookie'
+import { findPendingSignIn, secondStepCookieName } from '@/lib/features/identity/two-factor/pending-sign-in'
+import { confirmedLately } from '@/lib/features/identity/two-factor/require-password'
+import { secondFactors } from '@/lib/features/identity/two-factor/second-factors'
+import { lacksOperator } from '@/lib/features/operator/read-instance'
+
+/**
+ * The sign-in page. `?next=` is the path to continue to, `?error=` shows why the last attempt failed. All ways to sign in end here,
+ * so this page redirects users who still have to set up two-factor authentication.
+ */
+export const signInPage: AuthPage = {
+  async show(visit) {
+    const next = queryValue(visit, 'next')
+    if (await owesTwoFactor(visit)) return { to: secondFactorPath(safeNext(next)) }
+    const brand = readBrand()
+    const { app, say } = await waitingApp(visit)
+    const heading = app
+      ? say('login.headingApp', { app: app.name })
+      : say('login.heading', { service: brand.serviceName })
+    const beside = (
+      <>
+        {signUpAccess(next) === 'open' && (
+          <>
+            {say('login.new')}{' '}
+            <a href={withNext('/signup', next)} className="text-link underline underline-offset-3">
+              {say('login.create')}
+            </a>
+          </>
+        )}
+        {(await lacksOperator()) && <NoOperator say={say} />}
+      </>
+    )
+    return {
+      say,
+      title: app ? heading : say('login.title'),
+      page: (
+        <SignInPage
+          say={say}
+          brand={brand}
+          app={app}
+          heading={heading}
+          beside={beside}
+          action="/login/submit"
+          next={next}
+          refused={refusedForm(visit, say)}
+          providers={providerButtons()}
+          passkey={canUsePasskeys()}
+          forgot={canSendMail()}
+          company={(await hasDoors()) ? withNext('/login/company', next) : undefined}
+        />
+      ),
+    }
+  },
+}
+
+/** Asks for an email address, whose domain selects the SSO connection. `?next=` is the path to continue to. */
+export const companySignInPage: AuthPage = {
+  async show(visit) {
+    const say = sayTo(visit)
+    const next = queryValue(visit, 'next')
+    const page = (
+      <AuthFrame brand={readBrand()} say={say}>
+        <CardHeading title={say('login.company')}>{say('company.lead')}</CardHeading>
+        <CompanyForm say={say} next={next} refused={refusedForm(visit, say)} />
+        <p className="mt-4 text-center text-muted text-sm">
+          <TextAnchor href={withNext('/login', next)} className="text-muted">
+            {say('company.back')}
+          </TextAnchor>
+        </p>
+      </AuthFrame>
+    )
+    return { say, title: say('login.company'), page }
+  },
+}
+
+/** The second step of a sign-in, before there is a session. Without a pending sign-in it redirects to the sign-in page. */
+export const secondStepPage: AuthPage = {
+  async show(visit) {
+    const next = queryValue(visit, 'next')
+    const pending = await findPendingSignIn(cookieValue(cookieHeader(visit), secondStepCookieName()))
+    const back = signInPath(safeNext(next))
+    if (!pending) return { to: back }
+    const factors = await secondFactors(pending.userId)
+    const { say } = await waitingApp(visit)
+    const beside = (
+      <>
+        {say('verify.notYou', { email: pending.user.email })}{' '}
+        <a href={back} className="text-link underline underline-offset-3">
+          {say('verify.again')}
+        </a>
+      </>
+    )
+    return {
+      say,
+      title: say('verify.title'),
+      page: (
+        <AuthFrame brand={readBrand()} say={say} beside={beside}>
+          <CardHeading title={say('verify.heading')}>{say('verify.lead')}</CardHeading>
+          <SecondStepForm
+            say={say}
+            passkey={factors.passkeys > 0 && canUsePasskeys()}
+            app={factors.totp}
+            next={next}
+            refused={refusedForm(visit, say)}
+          />
+        </AuthFrame>
+      ),
+    }
+  },
+}
+
+const securityPath = '/account/security'
+
+/** Confirms that a signed-in user wants to connect an account at the identity provider `?provider=`. */
+export const connectPage: AuthPage = {
+  async show(visit) {
+    const provider = signInProviders().find(({ id }) => id === queryValue(visit, 'provider'))
+    const session = await sessionOf(visit)
+    if (!session) return { to: signInPath(securityPath) }
+    if (!provider) return { to: securityPath }
+    const say = sayTo(visit)
+    const brand = readBrand()
+    const title = say('connect.title', { provider: provider.label })
+    const [owned, confirmed] = await Promise.all([hasPassword(session.actor), confirmedLately(session.actor)])
+    return {
+      say,
+      title,
+      page: (
+        <AuthFrame
+          brand={brand}
+          say={say}
+          beside={
+            <TextAnchor href={securityPath} className="text-muted">
+              {say('connect.back')}
+            </TextAnchor>
+          }
+        >
+          <CardHeading title={title}>
+            {say('connect.why', {
+              service: brand.serviceName,
+              email: session.person.email,
+            })}
+          </CardHeading>
+          <ConnectForm
+            say={say}
+            provider={{ id: provider.id, name: provider.label }}
+            email={session.person.email}
+            asksPassword={owned && !confirmed}
+            refused={refusedForm(visit, say)}
+          />
+        </AuthFrame>
+      ),
+    }
+  },
+}

@@ -1,0 +1,193 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { config } from '@/lib/base/config/env'
+import { outageOf } from '@/lib/base/db/database-errors'
+import { type AppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
+import { messagePage, unavailablePage } from '@/lib/base/http/answers'
+import { languageFrom, readTheme, themeCookie } from '@/lib/base/http/visitor'
+import { sayIn } from '@/lib/base/language/say'
+import { log } from '@/lib/base/log/log'
+import { cookieValue } from '@/lib/features/identity/sessions/session-cookie'
+import { policyHeader } from '@/lib/server/content-security-policy'
+import type { NodeHandler } from '@/lib/server/dispatch'
+import type { Visit } from './auth-page'
+import { type Build, documentOf, readBuild } from './document'
+import { forms } from './forms'
+import { pages } from './pages'
+
+/**
+ * Returns a handler that answers the auth pages and their forms without Next, and passes all other requests on to Next. Next
+ * would render each page twice, as a document and as data for scripts that these pages do not have, and its way of handing a form
+ * to a route handler costs more than most forms. See decision 160.
+ *
+ * If a page fails, Next renders the same definition (./under-next) and reports the error. A database outage is the exception:
+ * Next would wait for the database a second time.
+ * @param nextPages Next's request handler
+ */
+export function answerAuthPages(nextPages: NodeHandler): NodeHandler {
+  let reading: Promise<Build> | undefined
+  const build = () => {
+    reading ??= readBuild(nextPages).catch((error) => {
+      reading = undefined
+      log.warn('auth pages are left to Next, whose build could not be read', { error })
+      throw error
+    })
+    return reading
+  }
+  return async (req, res) => {
+    // Requests without a policy have an unusual URL, which only Next reads (lib/server/content-security-policy).
+    const isUsual = req.headers[policyHeader] !== undefined
+    const answered =
+      (isUsual && req.method === 'POST' && (await answerForm(req, res, build))) ||
+      (isUsual && isPageView(req) && (await answerPage(req, res, build)))
+    if (!answered) await nextPages(req, res)
+  }
+}
+
+/** Whether a browser opens a page, rather than Next's client router or an agent that wants Markdown (app/docs/markdown). */
+const isPageView = ({ method, headers }: IncomingMessage) =>
+  method === 'GET' && headers.rsc === undefined && !headers.accept?.includes('text/markdown')
+
+/** Answers a page view. @returns false if Next must answer it */
+async function answerPage(
+  req: IncomingMessage,
+  res: ServerResponse,
+  build: () => Promise<Build>,
+): Promise<boolean> {
+  const [path, query] = (req.url as string).split(/\?(.*)/s) as [string, string?]
+  const match = findPage(path)
+  if (!match) return false
+  const { found: page, params } = match
+  try {
+    const shown = await page.show({ params, query: readQuery(query), headers: headersOf(req) })
+    if (!shown) return false
+    const known = await build()
+    const html =
+      'to' in shown
+        ? undefined
+        : documentOf(known, page, shown, renderToStaticMarkup(shown.page), themeOf(req))
+    for (const [name, value] of Object.entries(known.headers)) res.setHeader(name, value)
+    for (const cookie of shown.cookies ?? []) res.appendHeader('set-cookie', cookie)
+    if ('to' in shown) res.writeHead(307, { location: shown.to, 'content-length': 0 }).end()
+    else sendPage(req, res, html as string, shown.say.language)
+    return true
+  } catch (error) {
+    const outage = outageOf(error, 'page')
+    if (!outage) return false
+    await sendOutage(req, res, outage)
+    return true
+  }
+}
+
+/** Headers of a page that describe its document, and not the response to a form. */
+const ofDocument = /^(content-type|link)$/
+
+/** Answers a submitted form. @returns false if Next must answer it */
+async function answerForm(
+  req: IncomingMessage,
+  res: ServerResponse,
+  build: () => Promise<Build>,
+): Promise<boolean> {
+  const path = (req.url as string).split('?', 1)[0] as string
+  const match = findForm(path)
+  const known = match && (await build().catch(() => undefined))
+  if (!known) return false
+  for (const [name, value] of Object.entries(known.headers)) {
+    if (!ofDocument.test(name)) res.setHeader(name, value)
+  }
+  try {
+    await sendResponse(res, await match.found(requestOf(req), match.params))
+  } catch (error) {
+    const outage = outageOf(error, 'form')
+    if (!outage) throw error
+    const page = path.replace(/\/\w+$/, '')
+    await sendResponse(res, unavailablePage({ headers: headersOf(req) }, outage, page))
+  }
+  return true
+}
+
+const parameter = /\[(\w+)\]/g
+
+/**
+ * Returns a function that finds the entry for a path, with the values of the dynamic segments. A path that needs decoding matches
+ * no dynamic segment.
+ * @param table entries by route, such as `/interaction/[uid]`
+ */
+function routesOf<T>(table: Record<string, T>) {
+  const patterns = Object.entries(table)
+    .filter(([route]) => route.includes('['))
+    .map(([route, found]) => ({
+      found,
+      pattern: new RegExp(`^${route.replace(parameter, '(?<$1>[\\w-]+)')}$`),
+    }))
+  return (path: string): { found: T; params: Record<string, string> } | undefined => {
+    if (Object.hasOwn(table, path)) return { found: table[path] as T, params: {} }
+    for (const { found, pattern } of patterns) {
+      const match = pattern.exec(path)
+      if (match) return { found, params: { ...match.groups } }
+    }
+    return undefined
+  }
+}
+
+export const findPage = routesOf(pages)
+const findForm = routesOf(forms)
+
+const headersOf = ({ headers }: IncomingMessage): Headers =>
+  new Headers(Object.entries(headers).filter((each): each is [string, string] => typeof each[1] === 'string'))
+
+/** The color scheme that the user chose in the console. */
+const themeOf = ({ headers }: IncomingMessage) => readTheme(cookieValue(headers.cookie, themeCookie()))
+
+function readQuery(text = ''): Visit['query'] {
+  const query: Visit['query'] = {}
+  for (const [name, value] of new URLSearchParams(text)) {
+    const before = query[name]
+    query[name] = before === undefined ? value : [before, value].flat()
+  }
+  return query
+}
+
+/** Returns the request as a fetch Request. A handler that stops reading the body does not close the connection. */
+const requestOf = (req: IncomingMessage): Request =>
+  new Request(new URL(req.url as string, config().BASE_URL), {
+    method: 'POST',
+    headers: headersOf(req),
+    body: req.iterator({ destroyOnReturn: false }),
+    duplex: 'half',
+  } as unknown as RequestInit)
+
+/** Sends a page. Compressing less than a kilobyte gains nothing. */
+function sendPage({ headers }: IncomingMessage, res: ServerResponse, html: string, language: string): void {
+  const whole = Buffer.from(html)
+  const gzip = whole.length > 1024 && /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
+  const body = gzip ? gzipSync(whole) : whole
+  if (gzip) res.setHeader('content-encoding', 'gzip')
+  res.setHeader('content-language', language)
+  res.appendHeader('vary', 'accept, accept-language, cookie')
+  res.writeHead(200, { 'content-length': body.length }).end(body)
+}
+
+async function sendResponse(res: ServerResponse, response: Response): Promise<void> {
+  for (const [name, value] of response.headers) {
+    if (name === 'set-cookie') res.appendHeader(name, value)
+    else res.setHeader(name, value)
+  }
+  const body = Buffer.from(await response.arrayBuffer())
+  res.writeHead(response.status, { 'content-length': body.length }).end(body)
+}
+
+async function sendOutage(req: IncomingMessage, res: ServerResponse, outage: AppError): Promise<void> {
+  const { url = '/' } = req
+  const say = sayIn(languageFrom(headersOf(req)))
+  const response = messagePage({
+    say,
+    status: 503,
+    title: say('page.away'),
+    text: say.known(outage.message),
+    link: { href: url, label: say('page.again') },
+    headers: { 'retry-after': String(outageRetrySeconds) },
+  })
+  await sendResponse(res, response)
+}

@@ -1,0 +1,111 @@
+import type { Metadata } from 'next'
+import type { ReactElement } from 'react'
+import type { ProviderChoice } from '@/components/auth/providers'
+import { languageFrom, visitorFrom } from '@/lib/base/http/visitor'
+import { type PlainMessageKey, type Say, sayIn } from '@/lib/base/language/say'
+import { peekInteraction, type WaitingApp } from '@/lib/edges/oauth/interaction/peek-interaction'
+import { readFlash } from '@/lib/edges/web/forms/answer-form'
+import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
+import { signInProviders } from '@/lib/edges/web/sign-in/sign-in-providers'
+import {
+  type BrowserSession,
+  payingSession,
+  sessionFromCookies,
+  signInFromCookies,
+} from '@/lib/features/identity/sessions/browser-session'
+import { cookieValue } from '@/lib/features/identity/sessions/session-cookie'
+
+/** A request for an auth page: what the page reads of it. */
+export type Visit = {
+  /** The values of the dynamic segments of the route, such as `uid`. */
+  params: Record<string, string>
+  query: Record<string, string | string[] | undefined>
+  headers: Headers
+}
+
+/** What the response to a visit sets besides its content. */
+type Effects = {
+  /** Set-Cookie values. Only our own server sends them: a page of Next cannot set cookies while it renders. */
+  cookies?: string[]
+}
+
+/** An auth page as one visitor sees it. `title` is the text of the browser tab, without the name of the service. */
+export type ShownPage = Effects & { page: ReactElement; say: Say; title: string }
+
+/** The path that the visitor is redirected to instead. */
+type Redirect = Effects & { to: string }
+
+/**
+ * The definition of an auth page: a page with plain forms that works without scripts. It imports nothing of Next, because two
+ * renderers use it: ./answer under our own server, and ./under-next where Next owns the process. See decision 160.
+ */
+export type AuthPage = {
+  /** The referrer policy, for pages whose URL holds a secret. Default: the policy of all other pages. */
+  referrer?: Metadata['referrer']
+  /** Returns the page, or a redirect, or undefined if there is no such page, which is a 404. */
+  show: (visit: Visit) => Promise<ShownPage | Redirect | undefined>
+}
+
+/** Returns the value of a query parameter, or the first value if the parameter is repeated. */
+export const queryValue = ({ query }: Visit, name: string): string | undefined => [query[name]].flat()[0]
+
+export const cookieHeader = ({ headers }: Visit): string | undefined => headers.get('cookie') ?? undefined
+
+/** Returns the session of the visitor's browser. */
+export const sessionOf = (visit: Visit): Promise<BrowserSession | undefined> =>
+  sessionFromCookies(cookieHeader(visit), visitorFrom(visit.headers))
+
+/** Returns whether the user has signed in and must set up two-factor authentication before the session counts. */
+export async function owesTwoFactor(visit: Visit): Promise<boolean> {
+  const signIn = await signInFromCookies(cookieHeader(visit), visitorFrom(visit.headers))
+  return signIn !== undefined && payingSession(signIn) === undefined
+}
+
+/**
+ * Returns the translator for a visitor.
+ * @param requested `ui_locales` of the authorization request that waits for the visitor, if there is one
+ */
+export const sayTo = (visit: Visit, requested?: string): Say =>
+  sayIn(languageFrom(visit.headers, queryValue(visit, 'ui_locales') ?? requested))
+
+/**
+ * Returns the app whose authorization request waits for this sign-in, and the translator, whose language that request can ask for.
+ * `app` is undefined if the visitor came without an app.
+ */
+export async function waitingApp(visit: Visit): Promise<{ app: WaitingApp | undefined; say: Say }> {
+  const app = await peekInteraction(queryValue(visit, 'next'))
+  return { app, say: sayTo(visit, app?.uiLocales) }
+}
+
+/** Returns the configured identity providers as the sign-in and sign-up forms show them. */
+export const providerButtons = (): ProviderChoice[] =>
+  signInProviders().map(({ id, label }) => ({ id, name: label, action: `/login/with/${id}` }))
+
+/** Messages for `?error=` codes that no form set: an identity provider's response, or our own check of it. */
+const providerErrors = new Map<string, PlainMessageKey>([
+  ['account_exists', 'provider.accountExists'],
+  ['refused', 'provider.suspended'],
+  ['provider', 'provider.unreachable'],
+  ['too_many', 'provider.tooMany'],
+  ['denied', 'provider.denied'],
+  ['connected_elsewhere', 'connect.elsewhere'],
+  ['company', 'provider.company'],
+])
+
+/** Returns why the last submission of the form was refused, with the values that were entered. */
+export function refusedForm(visit: Visit, say: Say): RefusedForm | undefined {
+  const error = queryValue(visit, 'error')
+  if (!error) return undefined
+  const cookies = {
+    get: (name: string) => {
+      const value = cookieValue(cookieHeader(visit), name)
+      return value === undefined ? undefined : { value }
+    },
+  }
+  const message = say(providerErrors.get(error) ?? 'provider.failed')
+  return readFlash(cookies, true) ?? { message, fields: {}, values: {} }
+}
+
+/** Returns a path with the `next` parameter of this page. */
+export const withNext = (path: string, next: string | undefined): string =>
+  next ? `${path}?${new URLSearchParams({ next })}` : path

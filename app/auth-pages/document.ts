@@ -1,0 +1,90 @@
+import inject, { type DispatchFunc } from 'light-my-request'
+import { readBrand, titleOf } from '@/app/brand'
+import { accentStyle } from '@/components/ui/accent'
+import { config } from '@/lib/base/config/env'
+import { escapeHtml } from '@/lib/base/http/answers'
+import type { Theme } from '@/lib/base/http/visitor'
+import { policyHeader } from '@/lib/server/content-security-policy'
+import type { NodeHandler } from '@/lib/server/dispatch'
+import type { AuthPage, ShownPage } from './auth-page'
+
+/** What `next build` decides about every page. */
+export type Build = {
+  /** The response headers that all pages share. */
+  headers: Record<string, string | string[]>
+  /** The classes of `<html>`, which name the font. */
+  fontClass: string
+  /** The tags in `<head>` that are the same for all pages: style sheets, fonts, viewport and theme colors. */
+  assets: string
+  /** The opening tag of `<body>`. */
+  body: string
+}
+
+/** The auth page that reads nothing from the database. */
+const plainestPath = '/device'
+
+/** Headers that describe a single response. */
+const perResponse =
+  /^(date|connection|keep-alive|transfer-encoding|content-length|content-encoding|etag|set-cookie)$/
+
+const documentParts = /^<!DOCTYPE html><html\b[^>]* class="([^"]*)"[^>]*><head>(.*?)<\/head>(<body[^>]*>)/s
+
+/** `<meta>` and `<link>` tags that differ from page to page, and those that load scripts. */
+const pageTag = /\b(?:name="referrer"|rel="icon"|as="script"|rel="modulepreload")/
+
+/**
+ * Reads from a page that Next renders what its build named the style sheets and the fonts. The manifests that hold these names
+ * are internal to Next and change between releases; `<link rel="stylesheet">` does not.
+ * @param nextPages Next's request handler
+ * @throws Error if Next does not answer with a page that has a style sheet
+ */
+export async function readBuild(nextPages: NodeHandler): Promise<Build> {
+  const { statusCode, payload, headers } = await inject(nextPages as DispatchFunc, {
+    url: plainestPath,
+    // A policy without a nonce, so that the page contains none.
+    headers: {
+      host: new URL(config().BASE_URL).host,
+      accept: 'text/html',
+      [policyHeader]: `default-src 'self'`,
+    },
+  })
+  const [, fontClass, head, body] = documentParts.exec(payload) ?? []
+  const tags = head?.match(/<(?:meta|link)\b[^>]*>/g)?.filter((tag) => !pageTag.test(tag)) ?? []
+  const assets = tags.join('')
+  if (statusCode !== 200 || fontClass === undefined || body === undefined || !assets.includes('"stylesheet"'))
+    throw new Error(`Next answered ${statusCode} without a page that has a style sheet`)
+  const shared = Object.entries(headers).filter(
+    ([name, value]) => value !== undefined && !perResponse.test(name),
+  )
+  return {
+    headers: Object.fromEntries(
+      shared.map(([name, value]) => [name, Array.isArray(value) ? value : String(value)]),
+    ),
+    fontClass,
+    assets,
+    body,
+  }
+}
+
+/**
+ * Returns the HTML document of an auth page, without any script of Next.
+ * @param content the page as HTML
+ * @param theme the color scheme that the user chose in the console
+ */
+export function documentOf(
+  { fontClass, assets, body }: Build,
+  { referrer = 'strict-origin-when-cross-origin' }: AuthPage,
+  { say, title }: ShownPage,
+  content: string,
+  theme?: Theme,
+): string {
+  const { accentColor, logoUrl, serviceName } = readBrand()
+  const style = Object.entries(accentStyle(accentColor)).map(([name, value]) => `${name}:${value}`)
+  const scheme = theme ? ` data-theme="${theme}"` : ''
+  return (
+    `<!DOCTYPE html><html lang="${say.language}" dir="${say.direction}"${scheme} class="${fontClass}"` +
+    ` style="${style.join(';')}"><head>${assets}<title>${escapeHtml(titleOf(title, serviceName))}</title>` +
+    `<meta name="referrer" content="${referrer}"/>` +
+    `<link rel="icon" href="${escapeHtml(logoUrl ?? '/brand/icon.svg')}"/></head>${body}${content}</body></html>`
+  )
+}

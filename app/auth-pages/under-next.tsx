@@ -1,0 +1,50 @@
+import type { Metadata } from 'next'
+import { headers } from 'next/headers'
+import { notFound, redirect } from 'next/navigation'
+import { cache } from 'react'
+import { languageFrom } from '@/lib/base/http/visitor'
+import { type Say, sayIn } from '@/lib/base/language/say'
+import type { AuthPage, Visit } from './auth-page'
+
+type Props = {
+  params: Promise<Record<string, string>>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+/** Runs once per request, for the metadata and the page: showing a page can advance an authorization request. */
+const showOnce = cache(async (page: AuthPage, where: string) =>
+  page.show({ ...(JSON.parse(where) as Pick<Visit, 'params' | 'query'>), headers: await headers() }),
+)
+
+const show = async (page: AuthPage, { params, searchParams }: Props) =>
+  showOnce(page, JSON.stringify({ params: await params, query: await searchParams }))
+
+/**
+ * Returns what the `page.tsx` of an auth page exports, for hosts where Next owns the process: `next dev`, plain `next start`
+ * and functions. Next renders `<html>` before the language of the authorization request is known, so the page sets its own.
+ * Cookies that the page returns are not sent, because Next cannot set any here.
+ */
+export function underNext(page: AuthPage) {
+  async function generateMetadata(props: Props): Promise<Metadata> {
+    const shown = await show(page, props)
+    return {
+      ...(!shown || 'to' in shown ? {} : { title: shown.title }),
+      ...(page.referrer && { referrer: page.referrer }),
+    }
+  }
+  async function Page(props: Props) {
+    const shown = await show(page, props)
+    if (!shown) notFound()
+    if ('to' in shown) redirect(shown.to)
+    const { language, direction } = shown.say
+    return (
+      <div lang={language} dir={direction} className="contents">
+        {shown.page}
+      </div>
+    )
+  }
+  return { generateMetadata, Page }
+}
+
+/** Returns the translator for a page that only Next renders and that no authorization request waits for. */
+export const sayToVisitor = async (): Promise<Say> => sayIn(languageFrom(await headers()))

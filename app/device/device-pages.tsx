@@ -1,0 +1,104 @@
+import { type AuthPage, queryValue, sayTo, sessionOf } from '@/app/auth-pages/auth-page'
+import { readBrand } from '@/app/brand'
+import { projectError } from '@/app/interaction/consent-page'
+import { KeptOut } from '@/components/consent/kept-out'
+import { NotYouForm, PersonLine } from '@/components/consent/publisher'
+import { DeviceCodeForm, DeviceDone } from '@/components/device/device-code-form'
+import { DeviceConfirm, DeviceDetails } from '@/components/device/device-confirm'
+import { AuthFrame } from '@/components/frame/auth-frame'
+import { signInPath } from '@/lib/base/http/safe-next'
+import type { PlainMessageKey } from '@/lib/base/language/say'
+import { loadDeviceView, openOutcome } from '@/lib/edges/oauth/interaction/device-forms'
+
+const errors = new Map<string, PlainMessageKey>([
+  ['unknown', 'device.unknown'],
+  ['gone', 'device.gone'],
+  ['limit', 'device.limit'],
+])
+
+/** The device page, where a user enters the code of a device. Afterwards it shows the outcome. */
+export const devicePage: AuthPage = {
+  async show(visit) {
+    const say = sayTo(visit)
+    const error = errors.get(queryValue(visit, 'error') ?? '')
+    const done = queryValue(visit, 'done')
+    return {
+      say,
+      title: say('device.title'),
+      page: (
+        <AuthFrame brand={readBrand()} say={say}>
+          {done === 'authorized' || done === 'denied' ? (
+            <DeviceDone say={say} appName={openOutcome(queryValue(visit, 'app'))} outcome={done} />
+          ) : (
+            <DeviceCodeForm
+              say={say}
+              action="/device/code"
+              code={queryValue(visit, 'user_code')}
+              error={error && say(error)}
+            />
+          )}
+        </AuthFrame>
+      ),
+    }
+  },
+}
+
+/** Shows which app requests access, from where and to what, before the device gets it. */
+export const deviceConfirmPage: AuthPage = {
+  async show(visit) {
+    const ticket = queryValue(visit, 'request') ?? ''
+    const here = `/device/confirm?${new URLSearchParams({ request: ticket })}`
+    const view = await loadDeviceView(ticket, await sessionOf(visit), queryValue(visit, 'selected') ?? '')
+    if (view === 'gone') return { to: '/device?error=gone' }
+    if (view === 'sign-in') return { to: signInPath(here) }
+    const say = sayTo(visit, view.uiLocales)
+    const answer = { action: '/device/decision', fields: { request: ticket } }
+    if (view.keptOut) {
+      const brand = readBrand()
+      return {
+        say,
+        title: say('device.title'),
+        page: (
+          <AuthFrame brand={brand} say={say} logo={false}>
+            <KeptOut
+              say={say}
+              brand={brand}
+              app={view.app}
+              why={view.keptOut}
+              person={view.person}
+              here={here}
+              {...answer}
+            />
+          </AuthFrame>
+        ),
+      }
+    }
+    return {
+      say,
+      title: say('device.title'),
+      page: (
+        <AuthFrame brand={readBrand()} say={say}>
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+            <NotYouForm action="/logout" fields={{ next: here }} />
+            <DeviceConfirm
+              say={say}
+              app={view.app}
+              code={view.userCode}
+              {...answer}
+              requestedFrom={view.requestedFrom}
+            >
+              <PersonLine say={say} person={view.person} />
+              <DeviceDetails
+                say={say}
+                view={view}
+                refused={queryValue(visit, 'refused')}
+                asked={queryValue(visit, 'asked')}
+                projectError={projectError(say, queryValue(visit, 'project'))}
+              />
+            </DeviceConfirm>
+          </div>
+        </AuthFrame>
+      ),
+    }
+  },
+}
