@@ -1,7 +1,6 @@
 import { Server } from 'lucide-react'
 import type { Metadata } from 'next'
 import { AppsWaiting, CountsSection, FactList } from '@/components/operator/fact-list'
-import { ReaderTable } from '@/components/operator/reader-table'
 import { ReplicaTable } from '@/components/operator/replica-table'
 import { Badge } from '@/components/ui/badge'
 import { Section } from '@/components/ui/card'
@@ -10,7 +9,6 @@ import { Stack } from '@/components/ui/stack'
 import { release, releaseCommit, shortCommit } from '@/lib/base/process/release'
 import { countDemo } from '@/lib/features/demo/remove-demo'
 import { readHealth } from '@/lib/features/operator/read-instance'
-import { joinReaders } from '@/lib/features/operator/replicas/join-readers'
 import { listReplicas } from '@/lib/features/operator/replicas/list-replicas'
 import { openOperator } from './open-operator'
 
@@ -24,7 +22,6 @@ export default async function HealthPage() {
     countDemo(actor),
   ])
   const current = database.missing.length === 0
-  const readers = joinReaders(replicas)
   const commit = releaseCommit()
   return (
     <Stack>
@@ -64,15 +61,6 @@ export default async function HealthPage() {
           </EmptyState>
         )}
       </Section>
-      {readers.length > 0 && (
-        <Section
-          title="Read replicas"
-          description="The servers of DATABASE_REPLICA_URL, as the processes above see them."
-          flush
-        >
-          <ReaderTable readers={readers} />
-        </Section>
-      )}
       <CountsSection counts={counts} demo={demo} />
     </Stack>
   )

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { contradictions } from '@/lib/base/config/contradictions'
 import { believesAnyCertificate } from '@/lib/base/config/database-url'
 import { type Config, changedSettings, config, isLocked } from '@/lib/base/config/env'
@@ -122,7 +122,6 @@ async function* inspectDatabase(client: pg.Client, settings: Config): AsyncGener
       `${client.user} does not own the tables and can make none for used refresh tokens, which then stay among the live ones`,
     )
   }
-  yield* inspectReplicas(settings)
   yield await inspectKey(settings)
   yield (await lacksOperator())
     ? doubtful(
@@ -183,15 +182,11 @@ export function doubtfulSettings(settings: Config): string[] {
     found.push('SMTP_URL is not set: no mail is sent, and no forgotten password is reset')
   else if (MAIL_FROM === undefined)
     found.push('MAIL_FROM is not set: mails come from no-reply at the host of BASE_URL')
-  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'] as const) {
-    if (
-      [settings[name] ?? []].flat().some((address) => believesAnyCertificate(address, settings.DATABASE_CA))
-    ) {
+  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const) {
+    const address = settings[name]
+    if (address !== undefined && believesAnyCertificate(address, settings.DATABASE_CA)) {
       found.push(`${name} encrypts and believes whoever answers: sslmode=verify-full asks for a certificate`)
     }
-  }
-  if (settings.functions && settings.DATABASE_REPLICA_URL.length > 0) {
-    found.push('DATABASE_REPLICA_URL does nothing on functions, which cannot know what a replica shows')
   }
   for (const names of together) {
     const missing = names.filter((name) => settings[name] === undefined)
@@ -200,50 +195,4 @@ export function doubtfulSettings(settings: Config): string[] {
     }
   }
   return found
-}
-
-type Answer = { standby: boolean; late: number | null; host: string }
-
-/** Looks at each server of DATABASE_REPLICA_URL. One that cannot be read from is left out by a server, which goes on without. */
-async function* inspectReplicas(settings: Config): AsyncGenerator<Finding> {
-  for (const address of settings.DATABASE_REPLICA_URL) {
-    yield { what: 'read replica', ...(await look(address, settings.DATABASE_CA)) }
-  }
-}
-
-async function look(address: string, ca: string | undefined): Promise<Omit<Finding, 'what'>> {
-  const { host } = new URL(address)
-  try {
-    return judge({ ...(await askReplica(address, ca)), host })
-  } catch (error) {
-    return { state: 'doubtful', says: `${host} cannot be read from: ${(error as Error).message}` }
-  }
-}
-
-function judge({ standby, late, host }: Answer): Omit<Finding, 'what'> {
-  if (!standby) {
-    return {
-      state: 'doubtful',
-      says: `${host} is no standby; it is asked only if it shows what is written to DATABASE_URL`,
-    }
-  }
-  const since = late === null ? 'nothing yet' : `a commit of ${late.toFixed(1)} s ago`
-  return { state: 'good', says: `${host} is a standby; the last it applied is ${since}` }
-}
-
-async function askReplica(address: string, ca: string | undefined): Promise<Omit<Answer, 'host'>> {
-  const client = new pg.Client({ connectionTimeoutMillis: 5_000, ...databaseTarget(address, ca) })
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    // A table of the product: another database on the same server has none.
-    const { rows } = await client.query<Omit<Answer, 'host'>>(
-      `SELECT pg_is_in_recovery() AS standby,
-              extract(epoch FROM now() - pg_last_xact_replay_timestamp())::float8 AS late
-         FROM (SELECT count(*) FROM database_readers) product`,
-    )
-    return rows[0] as Omit<Answer, 'host'>
-  } finally {
-    await client.end().catch(() => undefined)
-  }
 }

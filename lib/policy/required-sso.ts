@@ -79,18 +79,16 @@ export async function onlyDoorOf(tx: Db, userId: string): Promise<RequiredSso | 
   return required
 }
 
-/** A row in any case, since a replica that finds none is asked again at the primary. */
-const findWithheld = readByKey<{ by: string | null }, [userId: string]>(
+const findWithheld = readByKey<{ by: string }, [userId: string]>(
   'sso-withheld',
-  `SELECT (
-     SELECT w.name
-       FROM users u
-       JOIN workspace_identity_providers ip ON ${mustSignInThrough('ip', 'u')}
-       JOIN workspaces w ON w.id = ip.workspace_id
-      WHERE u.id = $1::uuid
-        AND NOT EXISTS (SELECT FROM identities i WHERE i.provider = '${providerName('')}' || ip.workspace_id
-                           AND i.user_id = u.id AND i.confirmed_until > now())
-      LIMIT 1) AS by`,
+  `SELECT w.name AS by
+     FROM users u
+     JOIN workspace_identity_providers ip ON ${mustSignInThrough('ip', 'u')}
+     JOIN workspaces w ON w.id = ip.workspace_id
+    WHERE u.id = $1::uuid
+      AND NOT EXISTS (SELECT FROM identities i WHERE i.provider = '${providerName('')}' || ip.workspace_id
+                         AND i.user_id = u.id AND i.confirmed_until > now())
+    LIMIT 1`,
 )
 
 /**
@@ -99,7 +97,7 @@ const findWithheld = readByKey<{ by: string | null }, [userId: string]>(
  */
 export async function withheldBy(userId: string): Promise<string | undefined> {
   const [row] = await findWithheld(userId)
-  return row?.by ?? undefined
+  return row?.by
 }
 
 /** @throws AppError UNAUTHENTICATED as `withheldBy` */

@@ -1,4 +1,3 @@
-import { readFromReplicas } from '@/lib/base/db/replicas/read-scope'
 import { addressOf, authenticate } from '@/lib/edges/graphql/authenticate'
 import { countCaller } from '@/lib/edges/graphql/execute-for'
 import { limitStranger } from '@/lib/edges/graphql/limits/limit-queries'
@@ -16,7 +15,7 @@ export const makeHandleMcp = (readDocs: ReadDocs) =>
   makeMcpHandler(
     { schema, schemaText, run: runOperation },
     {
-      authenticate: async (req) => (await readFromReplicas(() => authenticate(req, '/mcp'))).result,
+      authenticate: (req) => authenticate(req, '/mcp'),
       count: countCaller,
       countStranger: (req) => limitStranger(addressOf(req)),
     },

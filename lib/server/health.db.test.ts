@@ -1,8 +1,5 @@
 import { expect, it } from 'vitest'
-import { resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
-import { readers } from '@/lib/base/db/replicas/readers'
-import { endConnections } from '@/lib/base/db/statements'
 import { runShutdownTasks } from '@/lib/base/process/background'
 import { startHeartbeat } from './health'
 
@@ -22,15 +19,4 @@ it('says at once how this process is doing, and at its end that it is gone', asy
   const rest = prisma()
   await runShutdownTasks()
   expect(await rest.replica.count()).toBe(0)
-})
-
-it('looks after read replicas before anybody has read: none that serves is told as left out', async () => {
-  process.env.DATABASE_REPLICA_URL = String(process.env.DATABASE_URL)
-  resetConfig()
-  startHeartbeat()
-  await until(async () => readers().replicas.every((replica) => replica.isFresh()))
-  await runShutdownTasks()
-  await endConnections()
-  delete process.env.DATABASE_REPLICA_URL
-  resetConfig()
 })

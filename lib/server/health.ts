@@ -5,8 +5,6 @@ import type { Pool } from 'pg'
 import { answerMs } from '@/lib/base/db/check-connection'
 import { missingMigrations } from '@/lib/base/db/migrate'
 import { pool, tokenPool } from '@/lib/base/db/pool'
-import { hasReplicas, watchReplicas } from '@/lib/base/db/replicas/read-scope'
-import { readers } from '@/lib/base/db/replicas/readers'
 import { answerWith } from '@/lib/base/http/answers'
 import { log } from '@/lib/base/log/log'
 import { isShuttingDown, onShutdown, repeat, within } from '@/lib/base/process/background'
@@ -54,7 +52,6 @@ export function startHeartbeat(): void {
   const id = randomUUID()
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
-  watchReplicas()
   const stop = repeat(
     'telling how this process is doing',
     async () => {
@@ -90,6 +87,5 @@ async function stateNow() {
     memoryBytes: process.memoryUsage().rss,
     node: process.version,
     pid: process.pid,
-    readers: hasReplicas() ? readers().report() : [],
   }
 }

@@ -3,7 +3,6 @@ import { performance } from 'node:perf_hooks'
 import { contradictions } from '@/lib/base/config/contradictions'
 import { changedSettings, config, isLocked } from '@/lib/base/config/env'
 import { watchClock } from '@/lib/base/db/clock'
-import { readFromReplicas } from '@/lib/base/db/replicas/read-scope'
 import { endConnections } from '@/lib/base/db/statements'
 import { trustPeerHeader } from '@/lib/base/http/client-address'
 import { divertConsole, isLogPretty, log } from '@/lib/base/log/log'
@@ -28,7 +27,6 @@ import { startHeartbeat } from './health'
 import { attach, createHttpServer, drain, listen } from './http-server'
 import { openTelemetry } from './open-telemetry'
 import { tellPageOutage } from './page-outage'
-import { readsOnly } from './reads-only'
 import { learnPages } from './record-request'
 
 export type RunningServer = {
@@ -85,8 +83,7 @@ export async function startServer(
     setPagePolicy(req, res, path)
     renewSession(req, res)
     tellPageOutage(res)
-    const render = async () => renderPage(req, res)
-    return readsOnly(req.method, path) ? readFromReplicas(render).then(() => undefined) : render()
+    return renderPage(req, res)
   }
   attach(
     server,

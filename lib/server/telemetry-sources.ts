@@ -1,7 +1,5 @@
 import type pg from 'pg'
 import { pool, tokenPool } from '@/lib/base/db/pool'
-import { hasReplicas } from '@/lib/base/db/replicas/read-scope'
-import { readers } from '@/lib/base/db/replicas/readers'
 import { readQueues } from '@/lib/base/jobs/insert-jobs'
 import { isShuttingDown } from '@/lib/base/process/background'
 import type { Reading, Source } from '@/lib/base/telemetry/metrics'
@@ -54,19 +52,6 @@ function readingsOf({ totalCount, idleCount, waitingCount, options }: pg.Pool, n
   ]
 }
 
-const replicaSource: Source = {
-  name: 'read replicas',
-  keepMs: 0,
-  read() {
-    if (!hasReplicas()) return []
-    const asked = readers().replicas.filter((replica) => replica.isFresh()).length
-    return [
-      metrics.readReplicas.reading(asked, { state: 'asked' }),
-      metrics.readReplicas.reading(readers().replicas.length - asked, { state: 'left_out' }),
-    ]
-  },
-}
-
 const usedTokensSource: Source = {
   name: 'used tokens',
   keepMs: 0,
@@ -93,7 +78,6 @@ const readinessSource: Source = {
 export const telemetrySources: readonly Source[] = [
   processSource,
   unlessStopping(poolSource),
-  replicaSource,
   usedTokensSource,
   unlessStopping(queueSource),
   readinessSource,

@@ -5,7 +5,6 @@ import path from 'node:path'
 const SETTINGS = [
   ...[
     'DATABASE_DIRECT_URL',
-    'DATABASE_REPLICA_URL',
     'DATABASE_CA',
     'DATABASE_PREPARED',
     'DATABASE_TIMEOUT',

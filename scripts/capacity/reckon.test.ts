@@ -91,9 +91,9 @@ it('names what ends first, and at how much more load it would', () => {
     '--busy',
     '1',
   )
-  expect(large.capacity.limits[0]).toMatchObject({ name: 'processors of the database, with all reads on it' })
+  expect(large.capacity.limits[0]).toMatchObject({ name: 'processors of the database' })
   expect(report(large.asked, large.capacity, 'here')).toContain(
-    'times what is allowed. What helps: read replicas',
+    'times what is allowed. What helps: a larger database server',
   )
 })
 

@@ -11,7 +11,7 @@ type Load = {
   databaseCores: number
   /** Bytes of write-ahead log a second. */
   log: number
-  /** Whether it writes, and so stays on the primary whatever reads are sent elsewhere. */
+  /** Whether each request commits a write. */
   writes: boolean
 }
 
@@ -69,7 +69,7 @@ export function reckon({ platform, api, refresh }: Asked, costs: Costs): Capacit
   const connections = serverProcesses * platform.pool
   const stocks = stocksOf({ platform, refresh }, costs, loads[0] as Load)
   const taken = { total, connections, stored: stocks.reduce((all, each) => all + each.bytes, 0) }
-  return { loads, total, serverProcesses, connections, stocks, limits: limitsOf(platform, loads, taken) }
+  return { loads, total, serverProcesses, connections, stocks, limits: limitsOf(platform, taken) }
 }
 
 function costOf(costs: Costs, operation: string): Cost {
@@ -121,10 +121,8 @@ function stocksOf(
 
 function limitsOf(
   platform: Asked['platform'],
-  loads: Load[],
   { total, connections, stored }: { total: Capacity['total']; connections: number; stored: number },
 ): Limit[] {
-  const writing = loads.reduce((all, each) => all + (each.writes ? each.databaseCores : 0), 0)
   const cores = platform['database-cores'] * platform.busy
   const limits: Limit[] = [
     {
@@ -133,24 +131,19 @@ function limitsOf(
       helps: 'PgBouncer (step 2)',
     },
     {
-      name: 'processors of the database, with all reads on it',
+      name: 'processors of the database',
       ...{ taken: total.databaseCores, allowed: cores, unit: 'cores' },
-      helps: 'read replicas (step 3)',
-    },
-    {
-      name: 'processors of the primary, with all reads on replicas',
-      ...{ taken: writing, allowed: cores, unit: 'cores' },
-      helps: 'more than one writing node (step 5)',
+      helps: 'a larger database server, then Citus (step 4)',
     },
     {
       name: 'write-ahead log',
       ...{ taken: total.log / 1e6, allowed: platform['log-mb'], unit: 'MB/s' },
-      helps: 'more than one writing node (step 5)',
+      helps: 'Citus (step 4)',
     },
     {
       name: 'disk',
       ...{ taken: stored / 1e9, allowed: platform['disk-gb'], unit: 'GB' },
-      helps: 'a larger disk, or less kept (step 4)',
+      helps: 'a larger disk, or less kept (step 3)',
     },
   ]
   return limits.sort((one, other) => other.taken / other.allowed - one.taken / one.allowed)

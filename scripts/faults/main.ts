@@ -11,7 +11,6 @@ import { failover } from './drills/failover'
 import { firstStart } from './drills/first-start'
 import { kill } from './drills/kill'
 import { pathLost } from './drills/path-lost'
-import { replicas } from './drills/replicas'
 import { rolling } from './drills/rolling'
 import { signIns } from './drills/sign-ins'
 import { stop } from './drills/stop'
@@ -28,7 +27,6 @@ const drills: Record<string, Drill> = {
   'database-frozen': databaseFrozen,
   'disk-full': diskFull,
   failover,
-  replicas,
   'wrong-key': wrongKey,
   'first-start': firstStart,
   clocks,

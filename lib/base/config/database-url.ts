@@ -39,15 +39,6 @@ export const databaseUrl = z
   })
   .refine(hasKnownMode, { error: unknownMode })
 
-/** Addresses of read replicas, one server each, separated by spaces or commas. */
-export const replicaUrls = z
-  .string()
-  .transform((value) => value.trim().split(/[\s,]+(?=[a-z]+:\/\/)/i))
-  .refine((urls) => urls.every((url) => eachServer(url).length === 1 && isPostgres(url)), {
-    error: 'must be addresses of one server each, such as postgresql://user:password@host:5432/database',
-  })
-  .refine((urls) => urls.every(hasKnownMode), { error: unknownMode })
-
 /** A certificate as a text, also where line breaks were written as \n to get it onto one line. */
 export const certificate = z
   .string()

@@ -75,14 +75,6 @@ describe('readConfig', () => {
       { DATABASE_URL: 'postgresql://u:p@one,two/l?target_session_attrs=standby' },
       'DATABASE_URL has target_session_attrs that lead to no primary',
     ],
-    [
-      { DATABASE_REPLICA_URL: 'postgresql://u:p@one,two/l' },
-      'DATABASE_REPLICA_URL must be addresses of one server each',
-    ],
-    [
-      { DATABASE_REPLICA_URL: 'postgresql://u:p@one/l postgresql://u:p@two/l?sslmode=verify-ca' },
-      'DATABASE_REPLICA_URL has sslmode=verify-ca, which needs the certificate',
-    ],
     [{ DATABASE_CA: '/etc/ssl/ca.pem' }, 'DATABASE_CA must be a certificate as a text'],
     [{ CRON_SECRET: 'short' }, 'CRON_SECRET must have at least 16 characters'],
     [{ SECRET_KEY: undefined }, 'SECRET_KEY is not set'],
@@ -194,17 +186,4 @@ describe('every setting', () => {
       expect(checkSetting('CRON_SECRET', randomBytes(8).toString('hex'))).toBeUndefined()
     }
   })
-})
-
-it.each([
-  ['postgresql://u:p@one/l', ['postgresql://u:p@one/l']],
-  ['postgresql://u:p,w@one/l, postgres://two/l', ['postgresql://u:p,w@one/l', 'postgres://two/l']],
-  ['postgresql://one/l\npostgresql://two/l', ['postgresql://one/l', 'postgresql://two/l']],
-])('takes several replicas: %j', (DATABASE_REPLICA_URL, addresses) => {
-  const env = {
-    DATABASE_URL: 'postgresql://u:p@one:1,two:2/l',
-    SECRET_KEY: '3f9c1b7e5a2d8046e1c7b39f0d5a6284',
-    DATABASE_REPLICA_URL,
-  }
-  expect(readConfig(env).DATABASE_REPLICA_URL).toEqual(addresses)
 })

@@ -20,7 +20,7 @@ import {
   sensitiveActionList,
   whole,
 } from './checks'
-import { certificate, databaseUrl, missingAuthority, replicaUrls } from './database-url'
+import { certificate, databaseUrl, missingAuthority } from './database-url'
 import { findMisspelledSetting } from './similar-names'
 
 /** Settings that an operator changed in the console: texts by the names they have in the environment. */
@@ -73,8 +73,6 @@ const settings = z.object({
     .transform((value) => new URL(value).origin)
     .optional(),
   DATABASE_URL: databaseUrl,
-  /** Standbys that serve what only reads, each by an address of its own. */
-  DATABASE_REPLICA_URL: replicaUrls.default([]),
   /** The database past a pooler, for migrations, which hold a lock of the session. */
   DATABASE_DIRECT_URL: databaseUrl.optional(),
   /** Who vouches for the database's certificate. */
@@ -239,11 +237,10 @@ export function readConfig(env: Record<string, string | undefined>, changed: Cha
   }
   const config = parsed.data
   refuseIncompleteAdmin(config)
-  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'] as const) {
-    for (const address of [config[name] ?? []].flat()) {
-      const problem = missingAuthority(address, config.DATABASE_CA)
-      if (problem) throw new ConfigError(`${name} ${problem}.`)
-    }
+  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const) {
+    const address = config[name]
+    const problem = address && missingAuthority(address, config.DATABASE_CA)
+    if (problem) throw new ConfigError(`${name} ${problem}.`)
   }
   return {
     ...config,

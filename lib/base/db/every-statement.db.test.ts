@@ -2,8 +2,6 @@ import PgBoss from 'pg-boss'
 import { expect, it } from 'vitest'
 import { loadStatements } from '@/lib/testing/noted-statements'
 import { pool } from './pool'
-import { kindOfStatement } from './replicas/kind-of-statement'
-import { namesThatTakeNothing, takesNothing } from './replicas/takes-nothing'
 
 /**
  * Statements are texts, which no compiler reads. PostgreSQL reads each of them here against the schema as it is now: one
@@ -28,18 +26,4 @@ it('is one that PostgreSQL understands, under a name of its own', { timeout: 120
     client.release()
   }
   expect(failed).toEqual([])
-})
-
-it('waits for replicas if it writes, unless somebody has judged that it takes access from nobody', async () => {
-  const writes = (await loadStatements()).filter(([, [text]]) => kindOfStatement(String(text)) === 'write')
-  const names = writes.map(([name]) => name)
-  expect([...namesThatTakeNothing].filter((name) => !names.includes(name))).toEqual([])
-  // A new one appears here. Does nobody lose access by it, and is it asked often? Then it goes to takes-nothing.ts.
-  expect(names.filter((name) => !takesNothing(name)).sort()).toEqual([
-    'app-sign-in-end',
-    'oauth-artifact-consume',
-    'oauth-artifact-delete',
-    'oauth-artifact-delete-family',
-    'oauth-device-decide',
-  ])
 })

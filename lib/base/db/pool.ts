@@ -6,8 +6,6 @@ import { remember } from '@/lib/base/process/remember'
 import { tellLost } from './database-errors'
 import { sendUnnamed } from './named-statements'
 import { connectionSettings, idleMs, PrimaryClient, silenceMs } from './primary'
-import { routeReads } from './replicas/route-reads'
-import { watchWrites } from './replicas/watch-writes'
 import { watchConnection, watchPool, watchStatements } from './watch'
 
 /**
@@ -39,10 +37,8 @@ function makePool(name: string, max: number): pg.Pool {
     if (!config().DATABASE_PREPARED) sendUnnamed(client)
     // After that, so that a statement without a name is still told by the name it has here.
     watchStatements(client)
-    watchWrites(client)
   })
   watchPool(made, name)
-  routeReads(made)
   // An idle connection that the server closed is replaced on the next use; it must not end the process.
   made.on('error', tellLost)
   return made

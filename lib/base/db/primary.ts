@@ -15,7 +15,7 @@ const verifying = ['require', 'verify-ca', 'verify-full']
  * libpq, so that what a provider's page says can be pasted: `require` encrypts and believes any certificate, unless an
  * authority is named; `verify-ca` asks who signed it, `verify-full` also for whom. `prefer` is the one exception: it does not
  * fall back to a connection in the clear. See decision 130. Of several servers the first is meant, unless a `PrimaryClient`
- * (primary-client.ts) looks for the primary among all `places`.
+ * looks for the primary among all `places`.
  * @param address DATABASE_URL, DATABASE_DIRECT_URL or another that `databaseUrl` (lib/base/config/database-url.ts) takes
  * @param ca DATABASE_CA: the authority's certificate; it counts before a file that the address names
  * @returns the driver's settings for a connection
@@ -93,29 +93,6 @@ export const idleMs = () => (config().functions ? 5_000 : 60_000)
 
 type Done = (error?: Error) => void
 
-/** A connection that has more to do when it opens than the driver: whoever extends it says what. */
-export abstract class OpeningClient extends pg.Client {
-  /**
-   * Opens the connection, by `dial` at some point.
-   * @throws where it is not fit for use
-   */
-  protected abstract open(): Promise<void>
-
-  /** What the driver does to connect. */
-  protected dial(): Promise<pg.Client> {
-    return super.connect()
-  }
-
-  override connect(): Promise<pg.Client>
-  override connect(done: Done): void
-  override connect(done?: Done): Promise<pg.Client> | undefined {
-    const connecting = this.open()
-    if (!done) return connecting.then(() => this)
-    connecting.then(() => done(), done)
-    return undefined
-  }
-}
-
 /** Where a server listens. */
 type Place = { host: string; port: number }
 
@@ -155,7 +132,7 @@ class NoPrimaryError extends Error {
  * turns out to take no writes any more is closed, and the next is made anew: to wherever the address then leads.
  * See decision 150.
  */
-export class PrimaryClient extends OpeningClient {
+export class PrimaryClient extends pg.Client {
   readonly #settings: PrimaryClientConfig
 
   constructor(settings: PrimaryClientConfig) {
@@ -163,7 +140,16 @@ export class PrimaryClient extends OpeningClient {
     this.#settings = settings
   }
 
-  protected async open(): Promise<void> {
+  override connect(): Promise<pg.Client>
+  override connect(done: Done): void
+  override connect(done?: Done): Promise<pg.Client> | undefined {
+    const connecting = this.#open()
+    if (!done) return connecting.then(() => this)
+    connecting.then(() => done(), done)
+    return undefined
+  }
+
+  async #open(): Promise<void> {
     const driven = this as unknown as Driven
     const { places } = this.#settings
     let isStandby = false
@@ -180,7 +166,7 @@ export class PrimaryClient extends OpeningClient {
     driven.connection.on('end', () => driven._ending || forget(places))
     try {
       if (places) Object.assign(driven, await primaryOf(places, this.#settings))
-      await this.dial()
+      await super.connect()
       if (isStandby) throw new NoPrimaryError('the server is a standby, which takes no writes')
     } catch (error) {
       forget(places)

@@ -4,27 +4,18 @@ import { remember } from '@/lib/base/process/remember'
 import { noteStatement, runNamed } from './named-statements'
 import { pool, sharedConnections, tokenPool } from './pool'
 import { connectionSettings, PrimaryClient, silenceMs } from './primary'
-import { kindOfStatement } from './replicas/kind-of-statement'
-import { hasReplicas, replicaNow } from './replicas/read-scope'
-import { readers } from './replicas/readers'
 import { SharedConnections } from './shared-connections'
 import { watchStatements } from './watch'
 
 /**
- * A named prepared statement on the shared pool, for the few queries behind every token or GraphQL request. One that only reads
- * may be answered by a replica, within `readFromReplicas`.
+ * A named prepared statement on the shared pool, for the few queries behind every token or GraphQL request.
  * @param name unique in the product; PostgreSQL keeps the plan under it per connection
  * @param text SQL with $1, $2, ...
  * @returns a function from the values to the rows
  */
 export function statement<Row extends QueryResultRow, Values extends unknown[]>(name: string, text: string) {
   noteStatement(name, text)
-  const isRead = kindOfStatement(text) === 'read'
-  return async (...values: Values): Promise<Row[]> => {
-    const replica = isRead ? replicaNow() : undefined
-    const rows = replica && (await replica.read<Row>(name, text, values))
-    return rows ?? runNamed<Row>(pool(), name, text, values)
-  }
+  return (...values: Values): Promise<Row[]> => runNamed<Row>(pool(), name, text, values)
 }
 
 /** The same for what every token request asks or writes, over the connections that are kept for it. */
@@ -47,8 +38,7 @@ const connections = () =>
  * Not for a read that may be slow, since whatever stands behind it waits for it. Never for a write: it would wait for
  * locks, and for the disk.
  * Where no connection is shared (pool.ts) it goes over those kept for token requests, which ask little else: pages and sign-ins
- * leave these to it. Within `readFromReplicas` it goes to a replica, and once
- * more to the primary if nothing was found: it may have been written a moment ago.
+ * leave these to it.
  * See decision 055.
  * @param name unique in the product; PostgreSQL keeps the plan under it per connection
  * @param text SQL with $1, $2, ...
@@ -60,10 +50,7 @@ export function readByKey<Row extends pg.QueryResultRow, Values extends unknown[
   text: string,
 ) {
   noteStatement(name, text)
-  return async (...values: Values): Promise<Row[]> => {
-    const replica = replicaNow()
-    const found = replica && (await replica.readByKey<Row>(name, text, values))
-    if (found && found.length > 0) return found
+  return (...values: Values): Promise<Row[]> => {
     const shared = connections()
     return shared.count > 0
       ? shared.run<Row>(name, text, values)
@@ -115,7 +102,5 @@ export function packedStatement<Row extends object, Values extends unknown[]>(
 /** Closes every connection of the process to the database, each once what is under way has been answered. */
 export const endConnections = async (): Promise<void> => {
   const pools = [...new Set([pool(), tokenPool()])].map((each) => each.end())
-  // What ends a pool may still wait for replicas.
   await Promise.all([...pools, endSharedReads()])
-  if (hasReplicas()) await readers().end()
 }

@@ -182,13 +182,6 @@ export const connectionsPending = gauge(
   ['db.client.connection.pool.name'],
 )
 
-export const readReplicas = gauge(
-  'latchkey.database.replicas',
-  '{replica}',
-  'Read replicas that are asked, and those that are left out because they are late or gone.',
-  ['state'],
-)
-
 export const usedTokensApart = gauge(
   'latchkey.used_tokens.apart',
   '',

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import type { ExecutionResult } from 'graphql'
-import { readFromReplicas } from '@/lib/base/db/replicas/read-scope'
 import { AppError } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
 import { limitsReached } from '@/lib/base/telemetry/metrics'
@@ -31,7 +30,7 @@ export type Progress = {
 export type Request = { caller: Caller; usage: Usage; traceId: string; params: GraphQLParams }
 
 /**
- * Executes an operation for a caller: a query from a replica where one may answer, a mutation once for its Idempotency-Key.
+ * Executes an operation for a caller; a mutation once for its Idempotency-Key.
  * @param progress learns what it costs and whether it changes anything
  * @param http the request, whose header may hold an Idempotency-Key, and the headers of its answer
  * @throws AppError and RequestErrors for what keeps it from being executed
@@ -60,34 +59,22 @@ async function execute(
   keyed: Http | undefined,
 ): Promise<ExecutionResult> {
   const { actor } = caller
-  const operation = () => prepare(params, { traceId, caller, actor, usage, budget: new AnswerBudget() })
-  const first = operation()
-  if (first.subscribes) throw needsStream()
-  progress.cost = first.cost
-  progress.changes = !first.reads
-  if (!first.reads) {
-    countFurther(caller, first.mutations, keyed?.headers ?? {})
-    const once = keyed && (await claimOnce(keyed.req, caller, params))
-    progress.once = once
-    if (!once || !keyed) return first.execute()
-    if ('run' in once) return once.run(() => first.execute())
-    keyed.headers['idempotent-replayed'] = 'true'
-    return once.first as ExecutionResult
-  }
-  const { result, fromReplica } = await readFromReplicas(async () => first.execute())
-  // What a replica refuses may have been allowed a moment ago.
-  return fromReplica && isRefused(result) ? operation().execute() : result
+  const operation = prepare(params, { traceId, caller, actor, usage, budget: new AnswerBudget() })
+  if (operation.subscribes) throw needsStream()
+  progress.cost = operation.cost
+  progress.changes = !operation.reads
+  if (operation.reads) return operation.execute()
+  countFurther(caller, operation.mutations, keyed?.headers ?? {})
+  const once = keyed && (await claimOnce(keyed.req, caller, params))
+  progress.once = once
+  if (!once || !keyed) return operation.execute()
+  if ('run' in once) return once.run(() => operation.execute())
+  keyed.headers['idempotent-replayed'] = 'true'
+  return once.first as ExecutionResult
 }
 
 const needsStream = () =>
   new AppError('BAD_REQUEST', 'A subscription is answered by a stream: send Accept: text/event-stream.')
-
-/** Whether an answer lacks something, for another reason than what it would come to. */
-const isRefused = ({ errors = [] }: ExecutionResult): boolean =>
-  errors.length > 0 &&
-  errors.every(
-    ({ originalError }) => (originalError as { code?: unknown } | undefined)?.code !== 'QUERY_TOO_COMPLEX',
-  )
 
 /**
  * Counts one request of a caller and of its app, and sets the X-RateLimit headers.

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ExecutionResult } from 'graphql'
-import { readFromReplicas } from '@/lib/base/db/replicas/read-scope'
 import { AppError } from '@/lib/base/errors/app-error'
 import { isBrowserVisit, writeRedirect } from '@/lib/base/http/origin'
 import { inRequest, newRequestId, requestId } from '@/lib/base/log/request-scope'
@@ -47,7 +46,7 @@ async function answer(
   progress: Progress,
 ): Promise<ExecutionResult> {
   const params = await readRequest(req)
-  const { result: caller } = await readFromReplicas(() => authenticate(req))
+  const caller = await authenticate(req)
   if (!('actor' in caller)) return answerStranger(req, params, caller, headers, traceId)
   if (isApp(caller.actor)) progress.app = caller.actor.clientId
   const usage = countCaller(caller, headers)

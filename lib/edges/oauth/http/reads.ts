@@ -4,7 +4,6 @@ import { parse } from 'node:querystring'
 import type { Client } from 'oidc-provider'
 import { credentialKind } from '@/lib/base/credentials/tokens'
 import { isOutage } from '@/lib/base/db/database-errors'
-import { readFromReplicas } from '@/lib/base/db/replicas/read-scope'
 import { sendJson } from '@/lib/base/http/answers'
 import { log } from '@/lib/base/log/log'
 import { isOneOf } from '../engine/client-authentication'
@@ -36,9 +35,7 @@ export async function answerRead(
   if (!answer) return false
   for (const header of unusual) if (req.headers[header] !== undefined) return false
   try {
-    const { result, fromReplica } = await readFromReplicas(() => answer(engine, req, res))
-    // What a replica does not know may have been written a moment ago; the engine goes on from what the primary said.
-    return result || (fromReplica && (await answer(engine, req, res)))
+    return await answer(engine, req, res)
   } catch (error) {
     if (res.headersSent) throw error
     // A database that does not answer the engine meets as well, and has words for it. All else is a defect of ours that the

@@ -14,16 +14,6 @@ export const replicaState = z.object({
   memoryBytes: z.number().catch(0),
   node: z.string().catch(''),
   pid: z.number().catch(0),
-  /** The servers of DATABASE_REPLICA_URL as it finds them. */
-  readers: z
-    .array(
-      z.object({
-        name: z.string(),
-        use: z.enum(['in-use', 'left-out', 'unreachable']),
-        behindMs: z.number(),
-      }),
-    )
-    .catch([]),
 })
 
 export type ReplicaState = z.output<typeof replicaState>

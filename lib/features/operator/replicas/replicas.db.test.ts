@@ -3,7 +3,6 @@ import { beforeEach, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makePerson } from '@/lib/testing/factories'
-import { joinReaders } from './join-readers'
 import { listReplicas } from './list-replicas'
 import { forgetReplica, noteReplica } from './note-replica'
 
@@ -27,7 +26,6 @@ const well = {
   memoryBytes: 1e8,
   node: 'v20.20.2',
   pid: 7,
-  readers: [],
 }
 
 /** As if a process had said nothing since then. */
@@ -67,24 +65,4 @@ it('takes what another release says that knows less', async () => {
   await noteReplica({ ...replica('another'), id }, well)
   await prisma().$executeRaw`UPDATE replicas SET state = '{"pool": 7, "new": true}' WHERE id = ${id}::uuid`
   expect(await listReplicas(operator)).toMatchObject([{ host: 'another', jobs: false, lateMs: 0 }])
-})
-
-it('takes together what the processes that speak say of the read replicas', async () => {
-  const [killed, left, right] = [replica('killed', 300), replica('left', 200), replica('right', 100)]
-  const reader = (name: string, use: 'in-use' | 'left-out' | 'unreachable', behindMs: number) => ({
-    name,
-    use,
-    behindMs,
-  })
-  await noteReplica(killed, { ...well, readers: [reader('pg2:5432/db', 'unreachable', 0)] })
-  await quietFor(killed.id, 46)
-  await noteReplica(left, {
-    ...well,
-    readers: [reader('pg3:5432/db', 'unreachable', 0), reader('pg2:5432/db', 'in-use', 4)],
-  })
-  await noteReplica(right, { ...well, readers: [reader('pg2:5432/db', 'left-out', 9_000)] })
-  expect(joinReaders(await listReplicas(operator))).toEqual([
-    { name: 'pg2:5432/db', inUse: 1, leftOut: 1, unreachable: 0, behindMs: 9_000 },
-    { name: 'pg3:5432/db', inUse: 0, leftOut: 0, unreachable: 1, behindMs: 0 },
-  ])
 })
