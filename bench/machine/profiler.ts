@@ -16,8 +16,11 @@ export type Profiler = { start: () => Promise<void>; stop: () => Promise<CpuProf
 /** Microseconds between samples. */
 const INTERVAL = 200
 
-/** Talks to the inspector of a Node process that runs with `--inspect=127.0.0.1:<port>`. */
-export async function openProfiler(port: number): Promise<Profiler> {
+/** A method of the DevTools protocol with its parameters. Throws an Error that names the method when it is refused. */
+export type Ask = <Answer>(method: string, params?: object) => Promise<Answer>
+
+/** Connects to the inspector of a Node process that runs with `--inspect=127.0.0.1:<port>`. */
+export async function openInspector(port: number): Promise<{ ask: Ask; close: () => void }> {
   const [page] = (await fetch(`http://127.0.0.1:${port}/json/list`).then((answer) => answer.json())) as {
     webSocketDebuggerUrl: string
   }[]
@@ -28,7 +31,7 @@ export async function openProfiler(port: number): Promise<Profiler> {
     socket.addEventListener('error', () => reject(new Error('the inspector does not answer')))
   })
   let last = 0
-  const ask = <Answer>(method: string, params = {}): Promise<Answer> => {
+  const ask: Ask = <Answer>(method: string, params = {}): Promise<Answer> => {
     const id = ++last
     return new Promise((resolve, reject) => {
       const listen = ({ data }: { data: string }) => {
@@ -42,11 +45,17 @@ export async function openProfiler(port: number): Promise<Profiler> {
       socket.send(JSON.stringify({ id, method, params }))
     })
   }
+  return { ask, close: () => socket.close() }
+}
+
+/** Connects to a process as `openInspector` does, and samples its stack. */
+export async function openProfiler(port: number): Promise<Profiler> {
+  const { ask, close } = await openInspector(port)
   await ask('Profiler.enable')
   await ask('Profiler.setSamplingInterval', { interval: INTERVAL })
   return {
     start: () => ask('Profiler.start'),
     stop: async () => (await ask<{ profile: CpuProfile }>('Profiler.stop')).profile,
-    close: () => socket.close(),
+    close,
   }
 }

@@ -1,0 +1,278 @@
+import fs from 'node:fs'
+import { SourceMap } from 'node:module'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { hashPassword } from '@/lib/base/credentials/password'
+import { openBenchDatabase, query } from '../bench/machine/database'
+import { type Ask, openInspector } from '../bench/machine/profiler'
+import { beginJourney, firstSignIn, password } from '../bench/operations/first-sign-in'
+import type { Credential, OperationSpec } from '../bench/operations/operation'
+import { operationSpec } from '../bench/operations/operations'
+import { basePort } from '../bench/options'
+import { table } from '../bench/table'
+import { startLatchkey } from '../bench/targets/latchkey'
+import type { Target } from '../bench/targets/target'
+
+/**
+ * `npm run walks`: how many files of ours run for one warm request, written into ARCHITECTURE.md. A file runs if at least one
+ * of its functions is called between sending the request and the end of its answer, in each of several measurements, so timers
+ * that fire meanwhile do not count. V8's precise coverage counts the calls, and the source maps of the build name the files.
+ *
+ *     npm run walks              measure every request and write the table
+ *     npm run walks -- --check   fail if the table is out of date or a goal is missed
+ *     npm run walks -- refresh   list the files and functions of one request, or of each whose name begins so
+ */
+
+const root = path.join(import.meta.dirname, '..')
+const document = path.join(root, 'ARCHITECTURE.md')
+const INSPECTOR = basePort + 51
+const WARM = 12
+const MEASUREMENTS = 5
+const TIMES = WARM + MEASUREMENTS
+
+/** Milliseconds in which the server finishes what it does at the end of an answer, such as its access log. */
+const SETTLE_MS = 30
+
+/** The most files that a request should execute (issue 29). */
+const goals: Record<string, number | undefined> = {
+  refresh: 40,
+  'code exchange': undefined,
+  'consent page': 70,
+  'consent decision': 60,
+  'authorization response': undefined,
+  'password sign-in': 50,
+  'GraphQL projectCreate': 50,
+  'list page': 100,
+  '/mcp tool call': 45,
+  '/oauth/me': undefined,
+  introspection: undefined,
+}
+
+/** The steps of `firstSignIn` that are measured, by their names there. */
+const steps: Record<string, string> = {
+  'password sent (argon2)': 'password sign-in',
+  'consent page': 'consent page',
+  'consent sent': 'consent decision',
+  'authorization response': 'authorization response',
+}
+
+/** The names of the functions that run, by file. */
+type Files = Map<string, Set<string>>
+
+/** What runs, by the name of the request, its files in order. */
+type Walks = Map<string, Files>
+
+async function main(args: string[]): Promise<boolean> {
+  const database = await openBenchDatabase()
+  try {
+    const walks = await measure(await database.create('walks'))
+    const [wanted] = args.filter((arg) => !arg.startsWith('-'))
+    if (wanted !== undefined) return list(walks, wanted)
+    const text = tableOf(walks)
+    console.log(text)
+    return args.includes('--check') ? check(walks, text) : write(text)
+  } finally {
+    await database.release()
+  }
+}
+
+async function measure(databaseUrl: string): Promise<Walks> {
+  const target = await startLatchkey({
+    port: basePort,
+    databaseUrl,
+    nodeArgs: [`--inspect=127.0.0.1:${INSPECTOR}`],
+    env: { TRUST_PROXY: '1', ACCESS_LOG: '1' },
+  })
+  const inspector = await openInspector(INSPECTOR)
+  try {
+    await inspector.ask('Profiler.enable')
+    await inspector.ask('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
+    const walks: Walks = new Map()
+    for (const [name, send] of await requestsOf(target)) {
+      const runs: Files[] = []
+      for (let i = 0; i < TIMES; i++) {
+        const files = await executed(inspector.ask, send)
+        if (i >= WARM) runs.push(files)
+      }
+      walks.set(name, inAll(runs))
+    }
+    const hash = await hashPassword(password)
+    await query(databaseUrl, `UPDATE users SET password_hash = '${hash}'; DELETE FROM authorizations`)
+    for (const [name, files] of await signInWalks(inspector.ask, target)) walks.set(name, files)
+    return new Map(Object.keys(goals).map((name) => [name, walks.get(name) as Files]))
+  } finally {
+    inspector.close()
+    await target.server.stop()
+  }
+}
+
+/** Requests that can be repeated, by name. */
+async function requestsOf(target: Target): Promise<Map<string, () => Promise<void>>> {
+  const [session] = await target.mint('session', 1, 'native')
+  const base = operationSpec('graphql-mutation')
+  const create: OperationSpec = {
+    ...base,
+    request: (place) => (lane) => {
+      const request = base.request(place)(lane)
+      return { ...request, body: JSON.stringify({ query: createProject, variables: lane.own.variables }) }
+    },
+    check: (text) => must(text, /"projectCreate":\{"id"/),
+  }
+  return new Map([
+    ['refresh', await sender(target, operationSpec('refresh-native'))],
+    ['code exchange', await sender(target, operationSpec('code-native'))],
+    ['/oauth/me', await sender(target, operationSpec('userinfo-native'))],
+    ['introspection', await sender(target, operationSpec('introspect-web'))],
+    ['GraphQL projectCreate', await sender(target, create)],
+    ['/mcp tool call', await sender({ ...target, paths: { tool: '/mcp' } }, operationSpec('mcp-list'))],
+    [
+      'list page',
+      async () => {
+        const headers = { accept: 'text/html', cookie: session?.value ?? '' }
+        const answer = await fetch(`${target.base}/workspaces/workspace-1/settings/developer`, { headers })
+        must(await answer.text(), /Bench/)
+      },
+    ],
+  ])
+}
+
+const createProject = `mutation ($workspaceId: ID!) {
+  projectCreate(input: { workspaceId: $workspaceId, name: "Walk" }) { id name } }`
+
+/** What sends an operation of the benchmark once, with a credential of its own where it uses one up. */
+async function sender(target: Target, spec: OperationSpec): Promise<() => Promise<void>> {
+  const count = spec.use === 'once' ? TIMES : 1
+  const credentials = await target.mint(spec.needs as NonNullable<OperationSpec['needs']>, count, spec.app)
+  let used = 0
+  const next = () => credentials[used++ % credentials.length] as Credential
+  const lane = { own: credentials[0] as Credential, next }
+  const client = target.clients[spec.app] as NonNullable<Target['clients']['native']>
+  const build = spec.request({
+    path: target.paths[spec.path] as string,
+    client,
+    redirectUri: target.redirectUri,
+  })
+  return async () => {
+    const { method, path: address, headers, body } = build(lane)
+    const answer = await fetch(target.base + address, { method, headers, body })
+    spec.check?.(await answer.text(), lane)
+  }
+}
+
+/** The first sign-in of several users, one after the other. */
+async function signInWalks(ask: Ask, target: Target): Promise<Walks> {
+  const runs = new Map<string, Files[]>()
+  for (let i = 0; i < TIMES; i++) {
+    const journey = beginJourney(target, 1_000 + i)
+    for (const { name, go } of firstSignIn) {
+      const files = await executed(ask, () => go(journey))
+      const walk = steps[name]
+      if (walk && i >= WARM) runs.set(walk, [...(runs.get(walk) ?? []), files])
+    }
+  }
+  return new Map([...runs].map(([name, files]) => [name, inAll(files)]))
+}
+
+function must(text: string, pattern: RegExp): void {
+  if (!pattern.test(text)) throw new Error(`unexpected answer: ${text.slice(0, 300)}`)
+}
+
+const inAll = ([first = new Map(), ...others]: Files[]): Files =>
+  new Map([...first].filter(([file]) => others.every((files) => files.has(file))).sort())
+
+type Coverage = {
+  result: {
+    url: string
+    functions: { functionName: string; ranges: { startOffset: number; count: number }[] }[]
+  }[]
+}
+
+/** The files of ours of which a function is called while a request is answered. */
+async function executed(ask: Ask, send: () => Promise<void>): Promise<Files> {
+  await ask('Profiler.takePreciseCoverage')
+  await send()
+  await sleep(SETTLE_MS)
+  const { result } = await ask<Coverage>('Profiler.takePreciseCoverage')
+  const files: Files = new Map()
+  for (const { url, functions } of result) {
+    const script = scriptAt(url)
+    if (!script) continue
+    for (const { functionName, ranges } of functions) {
+      const [range] = ranges
+      const file = range && range.count > 0 ? script(range.startOffset) : undefined
+      if (file) files.set(file, (files.get(file) ?? new Set()).add(functionName || '(unnamed)'))
+    }
+  }
+  return files
+}
+
+/** Which of our files the code at an offset of a built script comes from. */
+type Script = (offset: number) => string | undefined
+
+const scripts = new Map<string, Script | undefined>()
+
+function scriptAt(url: string): Script | undefined {
+  if (!scripts.has(url)) scripts.set(url, readScript(url))
+  return scripts.get(url)
+}
+
+function readScript(url: string): Script | undefined {
+  const file = url.startsWith('file:') ? fileURLToPath(url) : url
+  const own = path.relative(root, file)
+  if (own.startsWith('..') || own.startsWith('node_modules') || !fs.existsSync(`${file}.map`))
+    return undefined
+  const lines = [0]
+  const text = fs.readFileSync(file, 'utf8')
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines.push(at + 1)
+  const map = new SourceMap(JSON.parse(fs.readFileSync(`${file}.map`, 'utf8')))
+  return (offset) => {
+    const line = lines.findLastIndex((start) => start <= offset)
+    const entry = map.findEntry(line, offset - (lines[line] as number))
+    return 'originalSource' in entry ? fileOf(decodeURIComponent(entry.originalSource)) : undefined
+  }
+}
+
+/** @returns a path from the root; undefined for what is generated or installed */
+function fileOf(source: string): string | undefined {
+  if (/node_modules|lib\/generated/.test(source)) return undefined
+  return /(?:^|\/)((?:app|components|lib)\/.+|(?:server|proxy|instrumentation)\.ts)$/.exec(source)?.[1]
+}
+
+function tableOf(walks: Walks): string {
+  const rows = [...walks].map(([name, files]) => [name, files.size, goals[name] ?? ''])
+  return table(['request', 'files', 'goal: at most'], rows)
+}
+
+function list(walks: Walks, wanted: string): boolean {
+  const found = [...walks].filter(([name]) => name.startsWith(wanted))
+  for (const [name, files] of found) {
+    const lines = (file: string) => fs.readFileSync(path.join(root, file), 'utf8').split('\n').length - 1
+    const rows = [...files].map(([file, functions]) => [file, lines(file), [...functions].join(', ')])
+    console.log(`\n### ${name}: ${files.size} files\n\n${table(['file', 'lines', 'functions'], rows)}`)
+  }
+  if (found.length === 0) console.error(`No request is called "${wanted}": ${Object.keys(goals).join(', ')}`)
+  return found.length > 0
+}
+
+const marked = /(?<=<!-- walks -->\n).*(?=<!-- \/walks -->)/s
+
+/** What stands between the markers of the document. */
+const block = (text: string) => `\n${text}\n\n`
+
+function write(text: string): boolean {
+  const written = fs.readFileSync(document, 'utf8').replace(marked, () => block(text))
+  fs.writeFileSync(document, written)
+  return true
+}
+
+function check(walks: Walks, text: string): boolean {
+  const missed = [...walks].filter(([name, files]) => files.size > (goals[name] ?? Number.POSITIVE_INFINITY))
+  for (const [name, files] of missed)
+    console.error(`${name} executes ${files.size} files, more than its goal.`)
+  const isCurrent = marked.exec(fs.readFileSync(document, 'utf8'))?.[0] === block(text)
+  if (!isCurrent) console.error('ARCHITECTURE.md shows other figures; run `npm run walks` and commit it.')
+  return missed.length === 0 && isCurrent
+}
+
+process.exit((await main(process.argv.slice(2))) ? 0 : 1)
