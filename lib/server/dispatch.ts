@@ -1,9 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { config } from '@/lib/base/config/env'
 import { ruleOf, strictTransportSecurity, transportSecurityHeader } from '@/lib/base/http/addresses'
-import { isLoopback, isPeerHeaderTrusted, peerHeader, trustPeerHeader } from '@/lib/base/http/client-address'
+import {
+  isLoopback,
+  isPeerHeaderTrusted,
+  nameOf,
+  peerHeader,
+  requestIdHeader,
+  trustPeerHeader,
+} from '@/lib/base/http/client-address'
 import { isSameOrigin } from '@/lib/base/http/origin'
-import { nameOf, requestIdHeader } from '@/lib/base/http/requests'
 import { log } from '@/lib/base/log/log'
 import { inRequest, requestId } from '@/lib/base/log/request-scope'
 import { exceededLimit, refuseBody } from './limit-body'

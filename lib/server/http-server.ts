@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'no
 import { createServer as createTcpServer, Server as Listener, type Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { isAddressMissing, listenAddresses } from '@/lib/base/config/listen-addresses.mjs'
-import { noteConnections, requestIdHeader } from '@/lib/base/http/requests'
+import { noteConnections, requestIdHeader } from '@/lib/base/http/client-address'
 import { log } from '@/lib/base/log/log'
 import { newRequestId } from '@/lib/base/log/request-scope'
 import type { NodeHandler } from './dispatch'

@@ -4,8 +4,13 @@ import type { Server, Socket } from 'node:net'
 import { after } from 'next/server'
 import { config } from '@/lib/base/config/env'
 import { strictTransportSecurity, transportSecurityHeader } from '@/lib/base/http/addresses'
-import { isPeerHeaderTrusted, peerHeader, trustPeerHeader } from '@/lib/base/http/client-address'
-import { nameOf, requestIdHeader } from '@/lib/base/http/requests'
+import {
+  isPeerHeaderTrusted,
+  nameOf,
+  peerHeader,
+  requestIdHeader,
+  trustPeerHeader,
+} from '@/lib/base/http/client-address'
 import { divertConsole, log } from '@/lib/base/log/log'
 import { enterRequest } from '@/lib/base/log/request-scope'
 import { setKeeper } from '@/lib/base/process/background'

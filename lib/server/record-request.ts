@@ -9,8 +9,7 @@ import { traceName } from '@/lib/base/log/request-scope'
 import { remember } from '@/lib/base/process/remember'
 import { requestDuration, requestsActive } from '@/lib/base/telemetry/metrics'
 import { isMeasured, recorder } from '@/lib/base/telemetry/telemetry'
-import { endpointName } from '@/lib/edges/oauth/http/answer-method'
-import { mount } from '@/lib/edges/oauth/protocol/routes'
+import { endpointName, mount } from '@/lib/edges/oauth/protocol/routes'
 
 /** Methods that are told apart (RFC 9110, PATCH of RFC 5789); a client may send any word. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'])

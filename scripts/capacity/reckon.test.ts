@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { expect, it } from 'vitest'
 import type { Costs } from '@/bench/machine/costs-file'
-import { lifetimes } from '@/lib/edges/oauth/protocol/lifetimes'
+import { lifetimes } from '@/lib/edges/oauth/protocol/security-profile'
 import { reuseNoticedDays } from '@/lib/features/apps/authorizations/used-tables'
 import { readQuestion } from './options'
 import { reckon, seconds } from './reckon'

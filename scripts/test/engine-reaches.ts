@@ -7,7 +7,7 @@ export const engineVersion = '9.13.3'
  */
 export const reaches: readonly { module: string; members: string[]; because: string }[] = [
   {
-    module: 'assertions',
+    module: 'internals',
     members: [
       'helpers/grants.js: validateDpop',
       'helpers/grants.js: checkDpopReplay',
@@ -61,7 +61,7 @@ export const reaches: readonly { module: string; members: string[]; because: str
     because: 'users confirm a redirect to an unknown address, and form_post is a page of ours',
   },
   {
-    module: 'scopes',
+    module: 'configuration',
     members: ['OIDCContext#params'],
     because: 'extra spaces in `scope` are ignored',
   },
@@ -77,22 +77,22 @@ export const reaches: readonly { module: string; members: string[]; because: str
     because: 'the browser session of the product is the session of the engine',
   },
   {
-    module: 'tokens',
+    module: 'internals',
     members: ['AccessToken#generateTokenId, and of the other credentials', 'AccessToken#format'],
     because: 'tokens have a prefix and a checksum',
   },
   {
-    module: 'tokens',
+    module: 'internals',
     members: ['OIDCContext#getAccessToken with acceptDPoP'],
     because: 'one statement reads everything about the token before the engine needs a part of it',
   },
   {
-    module: 'tokens',
+    module: 'internals',
     members: ['Client#backchannelLogout', 'IdToken#mask', 'IdToken#issue'],
     because: 'a job notifies apps of every sign-out, however the session ended',
   },
   {
-    module: 'tokens',
+    module: 'internals',
     members: ['IdToken.validate with a part of a client', 'Session#state.secret'],
     because: 'a hint is checked before the engine fetches the metadata document of its client',
   },

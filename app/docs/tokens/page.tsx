@@ -3,7 +3,7 @@ import { CodeBlock } from '@/components/docs/code-block'
 import { FactsTable } from '@/components/docs/facts-table'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
 import { TextAnchor } from '@/components/ui/text-anchor'
-import { lifetimes } from '@/lib/edges/oauth/protocol/lifetimes'
+import { lifetimes } from '@/lib/edges/oauth/protocol/security-profile'
 import {
   graphqlSnippet,
   introspectSnippet,

@@ -11,9 +11,9 @@ import { statement } from '@/lib/base/db/statements'
 import { requireDecider } from '@/lib/features/app-access/list-installed'
 import { loadAdmissions, workspaceNote } from '@/lib/features/apps/authorizations/selectable'
 import type { Actor } from '@/lib/policy/actor'
+import { managedNow } from '@/lib/policy/app-grants'
 import { allowedTo } from '@/lib/policy/app-status'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import { managedNow } from '@/lib/policy/managed-access'
 import { worthUnder } from '@/lib/policy/scopes'
 
 /** Somebody for whom an app acts by the word of a workspace's identity provider. */

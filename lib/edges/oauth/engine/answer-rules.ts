@@ -3,11 +3,9 @@ import { config } from '@/lib/base/config/env'
 import { assertionRefusals } from '@/lib/features/company-access/assertion'
 import { proofAlgs } from '@/lib/policy/proof-of-possession'
 import { replaceEnginePages } from '../pages/engine-pages'
-import { grantsOfSome } from '../protocol/high-security'
-import { noteDefect, tellOutage } from '../protocol/requests'
-import { issuer } from '../protocol/routes'
+import { grantsOfSome, issuer, noteDefect, tellOutage } from '../protocol/routes'
 import { pollingInterval } from '../store/poll-device-code'
-import { commasInScope } from './scopes'
+import { commasInScope } from './configuration'
 
 /**
  * Where docs/contract.md wants another answer than the engine gives. Runs around the engine, once its answer is
@@ -20,7 +18,7 @@ export async function applyAnswerRules(ctx: KoaContextWithOIDC, next: () => Prom
     answerEscaped(ctx, error)
   }
   tellOutage(ctx)
-  await replaceEnginePages(ctx)
+  if (ctx.response.is('html')) await replaceEnginePages(ctx)
   redirectWith302(ctx)
   clientErrorsAs400(ctx)
   missingTokenAs401(ctx)

@@ -11,8 +11,7 @@ import {
 } from '@/lib/features/company-access/assertion'
 import { proofRememberedSeconds } from '@/lib/policy/proof-of-possession'
 import { scopesUnder } from '@/lib/policy/scopes'
-import { jwtBearerGrant } from '../protocol/high-security'
-import { issuer, resourceIdentifiers } from '../protocol/routes'
+import { issuer, jwtBearerGrant, resourceIdentifiers } from '../protocol/routes'
 import { currentUnit } from '../store/request-unit'
 import { proofOfRequest } from './internals'
 

@@ -2,9 +2,8 @@ import { type Client, errors, type KoaContextWithOIDC, Provider } from 'oidc-pro
 import { findMatch } from '@/lib/base/credentials/tokens'
 import { statement } from '@/lib/base/db/statements'
 import { gather } from '@/lib/base/process/tally'
-import { isHighSecurity, refusesAlg } from '../protocol/high-security'
-import { clockToleranceFor } from '../protocol/lifetimes'
-import { sentCredentials } from '../protocol/requests'
+import { sentCredentials } from '../protocol/routes'
+import { clockToleranceFor, isHighSecurity, refusesAlg } from '../protocol/security-profile'
 import { currentUnit } from '../store/request-unit'
 import { loadSnapshot, type Snapshot } from '../store/snapshot'
 

@@ -5,7 +5,7 @@ import { needsSelection, worthUnder } from '@/lib/policy/scopes'
 import { sharesProjectOf, sharesWorkspaceOf } from '@/lib/policy/visible'
 import { toGrantPayload } from '../store/account'
 import type { AuthorizationRow } from '../store/snapshot'
-import { dropBeyond } from './scopes'
+import { dropBeyond } from './configuration'
 
 const { Check, Prompt, base } = interactionPolicy
 

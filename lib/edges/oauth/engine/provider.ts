@@ -8,7 +8,7 @@ import type { EndedSignIn, LogoutMessage } from '@/lib/features/apps/activity/ba
 import { keepUsedTables, removeStale } from '@/lib/features/apps/authorizations/used-tables'
 import { currentFingerprint, loadKeyRing } from '@/lib/features/keys/signing-keys'
 import { createProvider } from './create-provider'
-import { issueLogoutToken } from './tokens'
+import { issueLogoutToken } from './internals'
 
 /** How long a process goes on with the keys it knows before it looks whether they were rotated. See decision 014. */
 const lookAfterMs = 5000

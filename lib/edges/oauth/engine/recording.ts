@@ -4,7 +4,7 @@ import { recorder, step } from '@/lib/base/telemetry/telemetry'
 import { countUse } from '@/lib/features/apps/activity/count-use'
 import { noteFailure } from '@/lib/features/apps/activity/failures'
 import { noteActivity } from '@/lib/features/apps/activity/note-activity'
-import { describeRequest, printable, shortened } from '../protocol/requests'
+import { describeRequest, printable, shortened } from '../protocol/routes'
 
 /** Makes the engine's work a step of the request. */
 export const watchEngine = (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> =>
@@ -154,8 +154,8 @@ function rootCauseOf({ cause }: Error): string | undefined {
 }
 
 /**
- * Counts the codes each app gets, and notes who signed in. Its tokens are counted where they are committed (finish-request), since the engine
- * calls a request successful before it has won the race for its code; what an app does not get, record-failures counts.
+ * Counts the codes each app gets, and notes who signed in. Its tokens are counted where they are committed (`finishRequest`), since the engine
+ * calls a request successful before it has won the race for its code; what an app does not get, `recordFailures` counts.
  */
 export function recordUsage(provider: Provider): void {
   provider.on('authorization.success', (ctx: KoaContextWithOIDC) => {

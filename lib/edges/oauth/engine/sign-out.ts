@@ -11,10 +11,8 @@ import { isUnverifiedKind } from '@/lib/policy/scopes'
 import { destinationName } from '../pages/confirm-redirect'
 import { renderError } from '../pages/engine-pages'
 import { sayTo, showPage } from '../pages/html-page'
-import { enterEngine } from '../protocol/requests'
-import { routes } from '../protocol/routes'
-import { providerOf } from './internals'
-import { signOutSecret, validateOwnIdToken } from './tokens'
+import { enterEngine, routes } from '../protocol/routes'
+import { providerOf, signOutSecret, validateOwnIdToken } from './internals'
 
 /**
  * Asks the person before an app's logout request ends their session (OpenID Connect RP-Initiated Logout section 2), and says

@@ -5,18 +5,21 @@ import { sendJson } from '@/lib/base/http/answers'
 import { BodyTooLong, readBody } from '@/lib/base/http/body'
 import { clientAddress } from '@/lib/base/http/client-address'
 import { freshEngine, oauthEngine } from '../engine/provider'
-import { idJagProfile, jwtBearerGrant } from '../protocol/high-security'
-import { enterEngine, unavailable } from '../protocol/requests'
 import {
+  answerMethod,
+  enterEngine,
+  idJagProfile,
+  jwtBearerGrant,
   metadataPaths,
   metadataRoute,
+  methodsOf,
   mount,
   resourceMetadataPaths,
   routes,
   serverMetadataPaths,
+  unavailable,
 } from '../protocol/routes'
 import { noteArrival } from '../store/request-unit'
-import { answerMethod, methodsOf } from './answer-method'
 import { protectedResourceMetadata, sendDocument } from './published-documents'
 import { answerRead } from './reads'
 
@@ -57,7 +60,7 @@ async function answerOAuth(req: IncomingMessage, res: ServerResponse): Promise<v
   if (req.method === 'GET' && (local === metadataRoute || local === routes.jwks)) {
     return sendDocument(engine, local, req, res, serverMetadataPaths.has(path) ? withProfiles : undefined)
   }
-  if (query === '' && (await answerRead(engine, local, req, res))) return
+  if (query === '' && reads.has(local) && (await answerRead(engine, local, req, res))) return
   pinAddress(req)
   await enterEngine(engine, `${local}${query}`, req, res)
 }
@@ -71,6 +74,9 @@ const withProfiles = (metadata: Record<string, unknown>) => ({
   grant_types_supported: [...(metadata.grant_types_supported as string[]), jwtBearerGrant],
   authorization_grant_profiles_supported: [idJagProfile],
 })
+
+/** What `answerRead` answers without the engine where it can; no other request enters it. */
+const reads = new Set<string>([routes.userinfo, routes.introspection])
 
 const visitedByBrowsers = new Set<string>([routes.authorization, routes.end_session])
 

@@ -5,8 +5,7 @@ import { registeredAppScopes } from '@/lib/policy/app-status'
 import { proofAlgs } from '@/lib/policy/proof-of-possession'
 import { allScopes, askable } from '@/lib/policy/scopes'
 import type { Engine } from '../engine/provider'
-import { enterEngine } from '../protocol/requests'
-import { issuer, protectedResources } from '../protocol/routes'
+import { enterEngine, issuer, protectedResources } from '../protocol/routes'
 
 /** An answer of the engine that is the same for everybody, as the bytes it is sent as. */
 type Document = { type: string; body: Buffer }

@@ -22,7 +22,7 @@ import { type AuthorizationRow, isCutOff, type PersonRow, type Snapshot } from '
  * client sends it, about a token that is good. Everything else, every refusal included, is the engine's to answer, which
  * then goes on from what was read here.
  * See decision 051.
- * @param route path below the mount, without a query
+ * @param route `routes.userinfo` or `routes.introspection`
  * @returns whether it was answered; if not, the request is as it came
  */
 export async function answerRead(
@@ -31,8 +31,7 @@ export async function answerRead(
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<boolean> {
-  const answer = reads.get(route)
-  if (!answer) return false
+  const answer = route === routes.userinfo ? answerUserinfo : answerIntrospection
   for (const header of unusual) if (req.headers[header] !== undefined) return false
   try {
     return await answer(engine, req, res)
@@ -44,11 +43,6 @@ export async function answerRead(
     return false
   }
 }
-
-const reads = new Map([
-  [routes.userinfo, answerUserinfo],
-  [routes.introspection, answerIntrospection],
-])
 
 /** What a page of another site, a holder of a key, and a client with an attestation send. */
 const unusual = ['origin', 'dpop', 'oauth-client-attestation', 'oauth-client-attestation-pop'] as const

@@ -5,7 +5,7 @@ import { config } from '@/lib/base/config/env'
 import { signInPath } from '@/lib/base/http/safe-next'
 import type { BrowserSession } from '@/lib/features/identity/sessions/browser-session'
 import { oauthEngine } from '../engine/provider'
-import { clockTolerance } from '../protocol/lifetimes'
+import { clockTolerance } from '../protocol/security-profile'
 import { acrOf, amrOf, isUidOf } from '../protocol/sessions'
 
 type Interaction = InstanceType<Provider['Interaction']>

@@ -4,7 +4,7 @@ import { isOutage } from '@/lib/base/db/database-errors'
 import type { PlainMessageKey, Say } from '@/lib/base/language/say'
 import { requestId } from '@/lib/base/log/request-scope'
 import { redirectTrust } from '@/lib/policy/app-status'
-import { printable, shortened, unavailable } from '../protocol/requests'
+import { printable, shortened, unavailable } from '../protocol/routes'
 import { showSignedOutOnTheWay } from './confirm-redirect'
 import { sayTo, showPage } from './html-page'
 

@@ -5,7 +5,7 @@ import { outboundUrlProblem } from '@/lib/base/outbound/check-url'
 import { publicKeysProblem } from '@/lib/features/apps/public-keys'
 import { redirectUriProblems } from '@/lib/features/apps/redirect-uri'
 import { clientSource, dynamicPrefix } from '@/lib/policy/scopes'
-import { deviceGrant } from '../protocol/high-security'
+import { deviceGrant } from '../protocol/routes'
 
 /** Client metadata on its way in (RFC 7591 section 2), changed in place. */
 export type Metadata = Record<string, unknown>

@@ -1,10 +1,8 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import { type CredentialKind, credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
 import { installationNamed } from '@/lib/features/app-access/installations'
-import { findInstallation } from '@/lib/policy/bearer'
-import { findManagedAccess, type ManagedGrant } from '@/lib/policy/managed-access'
+import { appTokenNow, type ManagedGrant } from '@/lib/policy/app-grants'
 import { isId } from '@/lib/policy/require'
-import { scopesUnder } from '@/lib/policy/scopes'
 import { coversService } from '../protocol/routes'
 import { loadAuthorization, toGrantPayload } from './account'
 import {
@@ -57,7 +55,7 @@ const grants: Adapter = {
     const row = known?.id === id ? known : isId(id) ? await loadAuthorization(id) : undefined
     return row && (toGrantPayload(row) as AdapterPayload)
   },
-  /** The engine ends a grant when a credential was used twice or is revoked. What that ends is decided in end-issued.ts. */
+  /** The engine ends a grant when a credential was used twice or is revoked. What that ends is decided by `endIssued`. */
   async destroy() {
     const unit = currentUnit()
     if (unit) unit.endIssued = true
@@ -77,9 +75,9 @@ function artifactsOf(model: string): Adapter {
     // The device pages look user codes up themselves (lib/edges/oauth/device).
     findByUserCode: async () => undefined,
     async upsert(id, payload, expiresIn) {
-      await limitPending()
       const row = toRow(model, id, payload as Payload, expiresIn)
       const unit = currentUnit()
+      if (unit && !unit.collects) await limitPending()
       if (unit?.collects && primed.has(model)) {
         const source = unit.snapshot?.artifact
         if (model === 'AccessToken') row.payload.amr = source?.payload.amr
@@ -112,7 +110,7 @@ async function findStored(model: string, id: string) {
   const [row] = await findArtifact(hashCredential(id), model)
   const payload = row && toPayload(row, id)
   const isGiven = model === 'ClientCredentials' && !isRevoking()
-  return (isGiven && payload ? underGiven(payload) : payload) as AdapterPayload
+  return (isGiven && payload ? asGranted(payload) : payload) as AdapterPayload
 }
 
 /** RFC 7009: a token can be taken back while it is cut off as well, or it would be good again once that is lifted. */
@@ -124,29 +122,21 @@ const ownTokens = new Set<CredentialKind | undefined>(['installationToken', 'man
 const withGrant = (row: ArtifactWrite, unit: RequestUnit | undefined): ArtifactWrite =>
   unit?.managed ? { ...row, payload: { ...row.payload, managed: unit.managed } } : row
 
-const underGiven = (payload: Payload) =>
-  payload.managed ? underManaged(payload, payload.managed as ManagedGrant) : underInstallation(payload)
-
-/** A token by a provider's word, its scopes as far as an admin allows them now; none once that is over. It tells its app for whom it is. */
-async function underManaged(payload: Payload, managed: ManagedGrant): Promise<Payload | undefined> {
-  const access = await findManagedAccess(managed, String(payload.clientId))
-  const scope = String(payload.scope ?? '').split(' ')
-  return (
-    access && {
-      ...payload,
-      scope: scopesUnder(scope, access.scopes).join(' '),
-      extra: { sub: managed.userId },
-    }
-  )
-}
-
-/** A token of an installation, its scopes as far as that has them now; none once it is gone. */
-async function underInstallation(payload: Payload): Promise<Payload | undefined> {
-  const id = installationNamed(payload.aud)
-  if (id === undefined) return payload
-  const installation = await findInstallation(id, String(payload.clientId))
-  const scope = String(payload.scope ?? '').split(' ')
-  return installation && { ...payload, scope: scopesUnder(scope, installation.scopes).join(' ') }
+/** A token of an app without a user's consent, with what it grants now (lib/policy/app-grants); it tells its app for whom it is. */
+async function asGranted(payload: Payload): Promise<Payload | undefined> {
+  const now = await appTokenNow({
+    clientId: String(payload.clientId),
+    scope: String(payload.scope ?? ''),
+    installationId: installationNamed(payload.aud),
+    managed: payload.managed as ManagedGrant | undefined,
+  })
+  if (!now) return undefined
+  const { scope, userId } = now
+  return {
+    ...payload,
+    ...(scope === undefined ? {} : { scope }),
+    ...(userId === undefined ? {} : { extra: { sub: userId } }),
+  }
 }
 
 /** A credential that the request presented, from its snapshot. */
@@ -182,7 +172,7 @@ const graceSeconds = 30
  * Decides what a credential that was used before means at POST /oauth/token.
  * - A refresh token within its window of grace counts as unused, so that the engine runs all its checks on the request
  *   once more; the answer is then replaced by the first one (commit-token-request).
- * - The loser of a race for a code is refused, and that is all (code-race.ts).
+ * - The loser of a race for a code is refused, and that is all (`Redemption`).
  * - Anything else is reuse: the engine asks to revoke, and `endIssued` does.
  * @returns the payload as the engine shall see it
  * @throws errors.InvalidGrant for the loser of a race

@@ -4,7 +4,7 @@ import { derivedKey, derivedKeys, seal, unseal } from '@/lib/base/credentials/se
 import { hashCredential } from '@/lib/base/credentials/tokens'
 import { readByKey, statement } from '@/lib/base/db/statements'
 import { installationNamed } from '@/lib/features/app-access/installations'
-import { endOfRefreshToken } from '../protocol/lifetimes'
+import { endOfRefreshToken } from '../protocol/security-profile'
 
 /**
  * How the engine's artifacts are kept in `oauth_artifacts`: named by the SHA-256 of their handle, which is put back in

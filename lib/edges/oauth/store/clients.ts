@@ -8,11 +8,10 @@ import { defaultSigningAlg } from '@/lib/features/keys/signing-keys'
 import { tellOfWaitingApp } from '@/lib/features/notifications/notices'
 import { pictureAddress } from '@/lib/features/pictures/address'
 import type { Prisma } from '@/lib/generated/prisma/client'
-import { clientCredentialsGrant, deviceGrant, jwtBearerGrant } from '../protocol/high-security'
+import { clientCredentialsGrant, deviceGrant, jwtBearerGrant } from '../protocol/routes'
 import { isStorable, type Payload } from './artifacts'
-import type { ClientRow } from './client-cache'
 import { currentUnit } from './request-unit'
-import { loadSnapshot, type Snapshot } from './snapshot'
+import { type ClientRow, loadSnapshot, type Snapshot } from './snapshot'
 
 /**
  * The client of a snapshot, if it may act: see `findClientRow`.

@@ -2,7 +2,7 @@ import { errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { type AttemptLimit, countAttempt } from '@/lib/base/db/limits'
 import { isAppError } from '@/lib/base/errors/app-error'
 import { isUnverifiedKind } from '@/lib/policy/scopes'
-import { sentCredentials } from '../protocol/requests'
+import { sentCredentials } from '../protocol/routes'
 
 /**
  * The most that a pushed authorization request or a device authorization request holds, in bytes. The authorization endpoint

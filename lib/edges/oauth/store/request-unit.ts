@@ -1,8 +1,8 @@
 import { Provider } from 'oidc-provider'
 import { tokenStatement } from '@/lib/base/db/statements'
-import { openedFor } from '@/lib/base/http/requests'
+import { openedFor } from '@/lib/base/http/client-address'
 import { remember } from '@/lib/base/process/remember'
-import type { ManagedGrant } from '@/lib/policy/managed-access'
+import type { ManagedGrant } from '@/lib/policy/app-grants'
 import type { ArtifactWrite } from './artifacts'
 import { type ArtifactRow, loadSnapshot, type Snapshot } from './snapshot'
 
@@ -75,7 +75,7 @@ const arrivals = new WeakMap<object, Arrival>()
 
 /**
  * Notes when a request arrived: with its headers, which may be long before its body does. Whether it lost a race or came
- * afterwards is decided by that moment (code-race.ts).
+ * afterwards is decided by that moment (`Redemption`).
  */
 export const noteArrival = (req: { socket?: object | null }): void => {
   arrivals.set(req, { at: performance.now(), sentFrom: openedFor(req) })

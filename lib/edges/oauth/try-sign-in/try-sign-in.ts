@@ -8,8 +8,7 @@ import { type OAuthApp, requireApp } from '@/lib/features/apps/require-app'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import type { SessionActor } from '@/lib/policy/actor'
-import { deviceGrant } from '../protocol/high-security'
-import { routes } from '../protocol/routes'
+import { deviceGrant, routes } from '../protocol/routes'
 import { type Exchange, exchange, withSecret } from './exchange'
 
 /** How far a try has come, with everything that was sent and answered until now. */

@@ -1,7 +1,8 @@
-import type { Client } from 'oidc-provider'
+import { type Client, errors } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
+import { highSecurityProblem } from '@/lib/features/apps/app-metadata'
 import { sessionSeconds } from '@/lib/features/identity/sessions/find-live-session'
-import { isHighSecurity } from './high-security'
+import { deviceGrant } from './routes'
 
 const hour = 3600
 const day = 24 * hour
@@ -32,7 +33,7 @@ const refreshTokenSeconds = (issued: Issued): number =>
 export const endOfRefreshToken = (token: Issued & { exp: number }): number =>
   Math.min(token.exp, token.iat + config().REFRESH_TOKEN_IDLE_DAYS * day, endOfLine(token))
 
-/** How long tokens of an app with high security live at most. Its refresh tokens are not replaced (config/refresh). */
+/** How long tokens of an app with high security live at most. Its refresh tokens are not replaced (`rotateRefreshToken`). */
 const short = { AccessToken: 600, RefreshToken: 90 * day }
 
 /** The lifetimes as the engine asks for them. */
@@ -60,3 +61,37 @@ export const clockTolerance = 300
 
 /** The same for what a client has dated: FAPI 2.0 Security Profile section 5.3.2.1 has a minute. */
 export const clockToleranceFor = (client: Client): number => (isHighSecurity(client) ? 60 : clockTolerance)
+
+/** Whether an app asked to be held to the FAPI 2.0 Security Profile: client metadata `high_security`. See decision 088. */
+export const isHighSecurity = (client: Client | undefined): boolean =>
+  (client as { high_security?: boolean } | undefined)?.high_security === true
+
+/** RSA with PKCS #1 v1.5 padding is left out of the profile (FAPI 2.0 Security Profile section 5.4.1). */
+export const refusesAlg = (alg: unknown): boolean => alg === 'RS256'
+
+/**
+ * Makes a client's metadata say what high security means, wherever the client comes from and whenever it is loaded: the
+ * engine then holds it to each of its parts.
+ * @throws errors.InvalidClientMetadata where the rest of the metadata stands against it
+ */
+export function implyHighSecurity(metadata: Record<string, unknown>): void {
+  const { high_security: wanted } = metadata
+  if (wanted === undefined || wanted === false) return
+  if (wanted !== true) throw new errors.InvalidClientMetadata('high_security must be a boolean')
+  const problem = highSecurityProblem({
+    authMethod: metadata.token_endpoint_auth_method,
+    redirectUris: Array.isArray(metadata.redirect_uris) ? metadata.redirect_uris : [],
+  })
+  if (problem) throw new errors.InvalidClientMetadata(`high_security: ${problem.message}`)
+  for (const name of ['token_endpoint_auth_signing_alg', 'request_object_signing_alg']) {
+    if (refusesAlg(metadata[name])) {
+      throw new errors.InvalidClientMetadata(`high_security: ${name} must be PS256, ES256 or EdDSA`)
+    }
+  }
+  for (const name of ['id_token_signed_response_alg', 'userinfo_signed_response_alg']) {
+    if (refusesAlg(metadata[name])) metadata[name] = 'ES256'
+  }
+  metadata.require_pushed_authorization_requests = true
+  metadata.dpop_bound_access_tokens = true
+  metadata.grant_types = (metadata.grant_types as string[]).filter((grant) => grant !== deviceGrant)
+}

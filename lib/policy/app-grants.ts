@@ -1,8 +1,9 @@
 import { packedStatement, readByKey } from '@/lib/base/db/statements'
+import { admittedInstallation } from './app-policy'
 import { allowedTo, keptOutBy, ownedBy } from './app-status'
 import { isId } from './require'
 import { speaksForAccount } from './required-sso'
-import { worthUnder } from './scopes'
+import { scopesUnder, worthUnder } from './scopes'
 
 /** What an app may do now for a person by the word of a workspace's identity provider. See decision 219. */
 export type ManagedAccess = {
@@ -39,7 +40,10 @@ export const managedNow = `managed_apps m
       AND NOT EXISTS (SELECT FROM workspace_apps wa WHERE wa.workspace_id = m.workspace_id AND wa.client_id = m.client_id AND wa.decision = 'BLOCKED')
       AND ${keptOutBy('c', 'u.id')} IS NULL`
 
-const find = readByKey<ManagedAccess & { allowed: string[] }, [id: string, userId: string, issuer: string]>(
+const readManagedAccess = readByKey<
+  ManagedAccess & { allowed: string[] },
+  [id: string, userId: string, issuer: string]
+>(
   'live-managed-access',
   `SELECT m.id, m.client_id AS "clientId", ${ownedBy('c')} AS "appWorkspaceId", m.workspace_id AS "workspaceId",
           COALESCE(m.scopes, '{}') AS scopes, COALESCE(c.allowed_scopes, '{}') AS allowed, u.id AS "userId", u.name AS "userName", u.email, u.avatar_url AS "avatarUrl"
@@ -57,7 +61,8 @@ export async function findManagedAccess(
   { managedAppId, userId, issuer }: Pick<ManagedGrant, 'managedAppId' | 'userId' | 'issuer'>,
   clientId: string,
 ): Promise<ManagedAccess | undefined> {
-  const [found] = isId(managedAppId) && isId(userId) ? await find(managedAppId, userId, issuer) : []
+  const [found] =
+    isId(managedAppId) && isId(userId) ? await readManagedAccess(managedAppId, userId, issuer) : []
   if (found?.clientId !== clientId) return undefined
   const { allowed, ...access } = found
   return { ...access, scopes: worthUnder(access.scopes, allowedTo(access.clientId, allowed)) }
@@ -85,3 +90,68 @@ export const findManagedToken = packedStatement<
   `FROM ONLY oauth_artifacts t
   WHERE t.hash = $1 AND t.model = 'ClientCredentials' AND t.expires_at > now()`,
 )
+
+/** An app as it is installed in a workspace, which lets it in now. */
+export type InstallationRow = {
+  id: string
+  clientId: string
+  appWorkspaceId: string | null
+  workspaceId: string
+  scopes: string[]
+  allProjects: boolean
+  projectIds: string[]
+}
+
+const readInstallation = readByKey<InstallationRow & { allowed: string[] }, [id: string]>(
+  'live-installation',
+  `SELECT i.id, i.client_id AS "clientId", ${ownedBy('c')} AS "appWorkspaceId", i.workspace_id AS "workspaceId",
+          COALESCE(i.scopes, '{}') AS scopes,
+          COALESCE(c.allowed_scopes, '{}') AS allowed,
+          i.all_projects AS "allProjects", COALESCE(i.project_ids, '{}') AS "projectIds"
+     FROM installations i JOIN workspaces w ON w.id = i.workspace_id
+     JOIN oauth_clients c ON c.id = i.client_id AND c.disabled_at IS NULL
+      AND (NOT c.in_development OR c.workspace_id = i.workspace_id)
+    WHERE i.id = $1::uuid AND i.suspended_at IS NULL AND ${admittedInstallation('c.id', ownedBy('c'))}`,
+)
+
+/**
+ * An installation as it is now. Uninstalled, suspended, gone with its workspace, its app disabled or in development elsewhere, blocked in the workspace or kept out by
+ * its policy: there is none, from the next request on. Its scopes are cut to what the app may ask for now.
+ * @param clientId the app that asks; another's installation is none
+ */
+export async function findInstallation(id: string, clientId: string): Promise<InstallationRow | undefined> {
+  const [found] = isId(id) ? await readInstallation(id) : []
+  if (found?.clientId !== clientId) return undefined
+  const { allowed, ...row } = found
+  return { ...row, scopes: worthUnder(row.scopes, allowed) }
+}
+
+/** A token that an app got without a user's consent: as an app installation, through SSO, or for itself alone. */
+export type AppToken = {
+  clientId: string
+  /** Its scopes as issued, separated by spaces. */
+  scope: string
+  /** The app installation that it is for. */
+  installationId?: string | undefined
+  /** The SSO-managed access that it is for. */
+  managed?: ManagedGrant | undefined
+}
+
+/**
+ * Returns what such a token grants now: its scopes as far as the app installation or the SSO-managed access still has them. A
+ * token that an app got for itself alone keeps its own, so there is no scope to replace it.
+ * @returns the scopes, and the user that the app acts for; undefined if the installation or the access is gone
+ */
+export async function appTokenNow(token: AppToken): Promise<{ scope?: string; userId?: string } | undefined> {
+  const { clientId, scope, installationId, managed } = token
+  if (managed) {
+    const access = await findManagedAccess(managed, clientId)
+    return access && { scope: scopeUnder(scope, access.scopes), userId: managed.userId }
+  }
+  if (installationId === undefined) return {}
+  const installation = await findInstallation(installationId, clientId)
+  return installation && { scope: scopeUnder(scope, installation.scopes) }
+}
+
+const scopeUnder = (scope: string, allowed: readonly string[]): string =>
+  scopesUnder(scope.split(' '), allowed).join(' ')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { printable, shortened } from './requests'
+import { printable, shortened } from './routes'
 
 it.each([
   ['https://app.example/cb', 'https://app.example/cb'],

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { afterEach, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
-import { nameOf } from './requests'
+import { nameOf } from './client-address'
 
 afterEach(() => {
   vi.unstubAllEnvs()
