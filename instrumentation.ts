@@ -13,6 +13,6 @@ export async function register(): Promise<void> {
 /** Next calls this for every error that a page, a route or a server action did not expect, before it answers. */
 export async function onRequestError(error: unknown): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
-  const { notePageError } = await import('@/lib/server/page-outage')
+  const { notePageError } = await import('@/lib/server/answer-pages')
   notePageError(error)
 }

@@ -22,7 +22,7 @@ import { createFirstUsers, type LoadDemo } from './create-first-users'
 import { noteThisMachine } from './dispatch'
 import { startHeartbeat } from './health'
 import { openTelemetry } from './open-telemetry'
-import { accessLog, learnPages, measureRequest } from './record-request'
+import { learnPages, requestRecorder } from './record-request'
 
 /**
  * Does for plain `next start` what server.ts does before Next: it tells the pages and route handlers the address of the
@@ -66,7 +66,7 @@ function keepForRequest(work: Promise<unknown>): void {
  */
 export function watchRequests(): void {
   const secured = strictTransportSecurity(config().BASE_URL)
-  const note = accessLog()
+  const record = requestRecorder()
   subscribe('http.server.request.start', (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
     // Whoever reads metrics is nobody's visitor. A socket that is not of TCP, or is gone already, has no port either.
@@ -74,10 +74,9 @@ export function watchRequests(): void {
     if (METRICS_PORT !== undefined && request.socket.localPort === METRICS_PORT) return
     const id = nameOf(request)
     response.setHeader(requestIdHeader, id)
-    note(request, response, id)
+    record(request, response, id)
     enterRequest(id)
     if (secured) response.setHeader(transportSecurityHeader, secured)
-    measureRequest(request, response)
     trustPeerHeader()
     request.headers[peerHeader] = request.socket.remoteAddress ?? ''
     noteThisMachine(request)

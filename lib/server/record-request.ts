@@ -8,97 +8,119 @@ import { isLogPretty, log } from '@/lib/base/log/log'
 import { traceName } from '@/lib/base/log/request-scope'
 import { remember } from '@/lib/base/process/remember'
 import { requestDuration, requestsActive } from '@/lib/base/telemetry/metrics'
-import { isMeasured, recorder } from '@/lib/base/telemetry/telemetry'
+import { type EndStep, isMeasured, recorder } from '@/lib/base/telemetry/telemetry'
 import { endpointName, mount } from '@/lib/edges/oauth/protocol/routes'
+import { countAnswer } from '@/lib/features/figures/count-figure'
 
 /** Methods that are told apart (RFC 9110, PATCH of RFC 5789); a client may send any word. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'])
 
 const methodOf = ({ method = '' }: IncomingMessage): string => (methods.has(method) ? method : '_OTHER')
 
-/** Measures a request, by its route, until it has been answered or given up. */
-export function measureRequest(req: IncomingMessage, res: ServerResponse): void {
-  if (!isMeasured()) return
-  const since = performance.now()
-  const method = methodOf(req)
-  const route = routeOf(req)
-  requestsActive.add(1, { 'http.request.method': method })
-  res.once('close', () => {
-    requestsActive.add(-1, { 'http.request.method': method })
-    // A stream lasts for as long as somebody wants it to, which says nothing of how fast anything is.
-    if (String(res.getHeader('content-type')).startsWith('text/event-stream')) return
-    requestDuration.record((performance.now() - since) / 1000, {
-      'http.request.method': method,
-      'http.route': route,
-      ...answerOf(res),
-    })
-  })
-}
-
 /**
- * Answers a request as a step of the trace that its sender began, or as the first of a new one. Its name is the route, and
- * it holds neither the address nor the query.
+ * Answers a request as a step of the trace that its sender began, or as the first of a new one. The step is named for the route
+ * and holds neither the address nor the query.
+ * @param work is given what ends the step; nothing while there is no telemetry
  */
-export function traceRequest<Result>(req: IncomingMessage, res: ServerResponse, work: () => Result): Result {
+function within<Result>(req: IncomingMessage, work: (end?: EndStep) => Result): Result {
   const recording = recorder()
   if (!recording) return work()
-  const method = methodOf(req)
-  const route = routeOf(req)
-  const labels = { 'http.request.method': method, 'http.route': route }
-  return recording.within(
-    { name: `${method} ${route}`, kind: 'server', labels, from: req.headers },
-    (end) => {
-      res.once('close', () => {
-        const { 'error.type': failure, ...answered } = answerOf(res)
-        end(failure, answered)
-      })
-      return work()
-    },
-  )
+  const labels = { 'http.request.method': methodOf(req), 'http.route': routeOf(req) }
+  const name = `${labels['http.request.method']} ${labels['http.route']}`
+  return recording.within({ name, kind: 'server', labels, from: req.headers }, work)
 }
 
-/** What came of a request: a status of 500 and above is a failure of ours, and so is an answer that nobody waited for. */
-function answerOf(res: ServerResponse) {
-  const { statusCode, writableEnded, headersSent } = res
-  const failure = writableEnded ? (statusCode >= 500 ? String(statusCode) : undefined) : 'aborted'
-  return { 'http.response.status_code': headersSent ? statusCode : undefined, 'error.type': failure }
-}
+/** Traces a request that a handler of ours answers inside Next, which measures and logs it by itself. */
+export const traceRequest = <Result>(req: IncomingMessage, res: ServerResponse, work: () => Result): Result =>
+  within(req, (end) => {
+    if (end) res.once('close', () => end(failureOf(res), { [statusLabel]: statusOf(res) }))
+    return work()
+  })
 
-/** Whether there is an entry for each request: ACCESS_LOG, or where entries are not read as they come. */
-const isWanted = (): boolean => config().ACCESS_LOG ?? !isLogPretty()
+const statusLabel = 'http.response.status_code'
 
-/** What is asked for all the time and says nothing. */
+const statusOf = ({ headersSent, statusCode }: ServerResponse) => (headersSent ? statusCode : undefined)
+
+/** What a response failed with: a status of 500 and above, or a client that did not wait for it. */
+const failureOf = ({ statusCode, writableEnded }: ServerResponse): string | undefined =>
+  writableEnded ? (statusCode >= 500 ? String(statusCode) : undefined) : 'aborted'
+
+/** A stream lasts as long as its client wants, so its duration says nothing about speed. */
+const isStream = (res: ServerResponse): boolean =>
+  String(res.getHeader('content-type')).startsWith('text/event-stream')
+
+/** What is requested all the time and says nothing. */
 const quiet = new Set(['/healthz', '/readyz', '/_next'])
 
+/** Records one request for everyone who wants to know of it. Call it before anything answers the request. */
+export type RecordRequest = {
+  /** Counts, measures and logs the request. */
+  (req: IncomingMessage, res: ServerResponse, id: string): void
+  /** Does the same and traces the request while `work` answers it. */
+  within: <Result>(req: IncomingMessage, res: ServerResponse, id: string, work: () => Result) => Result
+}
+
 /**
- * Writes an entry when a request has been answered, unless the operator wants none. It holds the route and neither the
- * address nor its query.
- * See decision 122.
- * @returns notes a request, before anything answers it
+ * Returns the one function that records requests: for the charts of instance admins, for metrics, for the trace, and for the
+ * access log. What is switched off costs a look at a flag. Log entries hold the route and neither the address nor its query.
+ * See decisions 118 and 122.
  */
-export function accessLog(): (req: IncomingMessage, res: ServerResponse, requestId: string) => void {
-  if (!isWanted()) return () => {}
-  return (req, res, requestId) => {
+export function requestRecorder(): RecordRequest {
+  // ACCESS_LOG decides; without it there is an entry for each request unless a person reads the log as it comes.
+  const isLogged = config().ACCESS_LOG ?? !isLogPretty()
+
+  const record = (req: IncomingMessage, res: ServerResponse, id: string, end?: EndStep): void => {
+    const isCounted = isMeasured()
+    if (!isCounted && !isLogged) return
     const since = performance.now()
-    const { socket, method } = req
+    const isExported = recorder() !== undefined
     const route = routeOf(req)
-    const forwarded = req.headers['x-forwarded-for']
+    const { socket } = req
     const sentBefore = socket.bytesWritten
-    const trace = traceName()
+    const trace = isLogged ? traceName() : undefined
+    if (isExported) requestsActive.add(1, { 'http.request.method': methodOf(req) })
     res.once('close', () => {
-      log[quiet.has(route) ? 'debug' : 'info']('a request was answered', {
-        requestId,
-        ...(trace ? { trace_id: trace } : {}),
-        method,
-        route,
-        status: res.statusCode,
-        ms: Math.round((performance.now() - since) * 10) / 10,
-        bytes: socket.bytesWritten - sentBefore,
-        client: loggedAddress(clientAddress(socket.remoteAddress, String(forwarded ?? '') || undefined)),
-        ...(res.writableFinished ? {} : { aborted: true }),
-      })
+      const ms = performance.now() - since
+      const failure = failureOf(res)
+      const isTimed = isCounted && !isStream(res)
+      if (isTimed && !quiet.has(route)) countAnswer(ms, failure)
+      if (isExported) {
+        const method = { 'http.request.method': methodOf(req) }
+        const status = { [statusLabel]: statusOf(res) } as const
+        requestsActive.add(-1, method)
+        if (isTimed)
+          requestDuration.record(ms / 1000, {
+            ...method,
+            'http.route': route,
+            ...status,
+            'error.type': failure,
+          })
+        end?.(failure, status)
+      }
+      if (isLogged) {
+        const { 'x-forwarded-for': forwarded } = req.headers
+        log[quiet.has(route) ? 'debug' : 'info']('a request was answered', {
+          requestId: id,
+          ...(trace ? { trace_id: trace } : {}),
+          method: req.method,
+          route,
+          status: res.statusCode,
+          ms: Math.round(ms * 10) / 10,
+          bytes: socket.bytesWritten - sentBefore,
+          client: loggedAddress(clientAddress(socket.remoteAddress, String(forwarded ?? '') || undefined)),
+          ...(res.writableFinished ? {} : { aborted: true }),
+        })
+      }
     })
   }
+
+  return Object.assign(record, {
+    within: <Result>(req: IncomingMessage, res: ServerResponse, id: string, work: () => Result): Result =>
+      within(req, (end) => {
+        record(req, res, id, end)
+        return work()
+      }),
+  })
 }
 
 type Pages = { alone: Set<string>; patterns: { name: string; pattern: RegExp }[] }

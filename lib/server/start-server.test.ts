@@ -3,9 +3,10 @@ import { Socket } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { release } from '@/lib/base/process/release'
 import { captureLog } from '@/lib/testing/captured-log'
+import { pagesInTurn } from './answer-pages'
 import { policyHeader } from './content-security-policy'
 import type { NodeHandler } from './dispatch'
-import { pagesInTurn, tellStart } from './start-server'
+import { tellStart } from './start-server'
 
 describe('tell start', () => {
   const commit = '430e934b1281aa9febfa73656d51a3d343dd3675'

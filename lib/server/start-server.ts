@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { contradictions } from '@/lib/base/config/contradictions'
 import { changedSettings, config, isLocked } from '@/lib/base/config/env'
@@ -19,14 +19,13 @@ import { keepUsedTables } from '@/lib/features/apps/authorizations/used-tables'
 import { followSettings } from '@/lib/features/instance-settings/load-settings'
 import { checkSecretKey } from '@/lib/features/keys/reseal'
 import { describeSettings, lacksOperator } from '@/lib/features/operator/read-instance'
+import { answerPages } from './answer-pages'
 import { startBackground } from './background'
-import { composeEvents, renewSession } from './compose-events'
-import { policyHeader, setPagePolicy } from './content-security-policy'
+import { composeEvents } from './compose-events'
 import { createDispatcher, type NodeHandler } from './dispatch'
 import { startHeartbeat } from './health'
 import { attach, createHttpServer, drain, listen } from './http-server'
 import { openTelemetry } from './open-telemetry'
-import { tellPageOutage } from './page-outage'
 import { learnPages } from './record-request'
 
 export type RunningServer = {
@@ -77,14 +76,7 @@ export async function startServer(
   const app = next({ dev: false, dir, httpServer: unused, port: PORT, ...(HOST ? { hostname: HOST } : {}) })
   // Held from the start, the public keys are served even if the database goes away before anybody has asked for them.
   await Promise.all([app.prepare(), oauthEngine()])
-  const renderPage = pagesInTurn(answerAuthPages(app.getRequestHandler()))
-  const pages: NodeHandler = (req, res) => {
-    const path = (req.url as string).split('?', 1)[0] as string
-    setPagePolicy(req, res, path)
-    renewSession(req, res)
-    tellPageOutage(res)
-    return renderPage(req, res)
-  }
+  const pages = answerPages(answerAuthPages(app.getRequestHandler()))
   attach(
     server,
     createDispatcher({ oauth: handleOAuth, graphql: handleGraphQL, mcp: makeHandleMcp(readDocs), pages }),
@@ -139,59 +131,5 @@ async function noteMissingOperator(): Promise<void> {
     log.warn(
       'there is no instance admin yet; create one with `latchkey create-admin --email <address> --password-stdin`',
     )
-  }
-}
-
-/** When the event loop has had nothing to do for so long since a page was begun, in milliseconds, the next may be. */
-const idleMs = 10
-
-/** And after so long in any case. */
-const longestMs = 1_000
-
-/**
- * Has pages drawn one after the other for as long as drawing is what they wait for: many that are drawn at once have every token
- * request wait for a piece of each of them, at every step it takes. While those that were begun wait for the database, a
- * password's hash or a slow client, the event loop is idle, and the next is begun.
- * See decision 179.
- * @param render draws pages; what was given no policy of a page (set-page-policy.ts), such as a file, goes to it at once
- */
-export function pagesInTurn(render: NodeHandler): NodeHandler {
-  const line: (() => void)[] = []
-  let last:
-    | { res: ServerResponse; at: number; loop: ReturnType<typeof performance.eventLoopUtilization> }
-    | undefined
-  let looking: NodeJS.Timeout | undefined
-
-  const isFree = (): boolean =>
-    last === undefined ||
-    performance.eventLoopUtilization(last.loop).idle >= idleMs ||
-    performance.now() - last.at >= longestMs
-
-  const next = (): void => {
-    line.shift()?.()
-    if (line.length > 0) return
-    clearInterval(looking)
-    looking = undefined
-  }
-
-  const begin = (res: ServerResponse): void => {
-    last = { res, at: performance.now(), loop: performance.eventLoopUtilization() }
-    res.once('close', () => {
-      if (last?.res !== res) return
-      last = undefined
-      next()
-    })
-  }
-
-  return async (req, res) => {
-    if (req.headers[policyHeader] === undefined) return render(req, res)
-    if (line.length > 0 || !isFree()) {
-      looking ??= setInterval(() => isFree() && next(), idleMs).unref()
-      await new Promise<void>((resolve) => line.push(resolve))
-    }
-    // Who has left meanwhile needs no page.
-    if (res.destroyed) return next()
-    begin(res)
-    return render(req, res)
   }
 }

@@ -2,7 +2,7 @@ import { deleteInBatches } from '@/lib/base/db/batches'
 import { statement } from '@/lib/base/db/statements'
 import { readQueues } from '@/lib/base/jobs/insert-jobs'
 import { gather } from '@/lib/base/process/tally'
-import { requestDuration, signIns, tokensIssued } from '@/lib/base/telemetry/metrics'
+import { signIns, tokensIssued } from '@/lib/base/telemetry/metrics'
 import type { Labels } from '@/lib/base/telemetry/telemetry'
 
 /** Where the classes of answering times end, in milliseconds; the last has no end. */
@@ -66,28 +66,23 @@ export function countFigure(measure: Measure, value = 1, now = Date.now()): void
   gatheredFigures.add(`${bucket} ${measure}`, { bucket, measure, value })
 }
 
-/** What asks again and again whether the process lives, and files that never change, would hide everything else. */
-const notCounted = new Set(['/healthz', '/readyz', '/_next'])
-
 /**
- * Counts for the charts what is measured anyway (lib/base/telemetry/metrics), so that charts and metrics agree.
- * @param value seconds of a request, else how many
+ * Counts an answered request.
+ * @param failure the status of a failed answer, as text; a client that did not wait is no error of ours
  */
+export function countAnswer(milliseconds: number, failure: string | undefined): void {
+  countFigure('requests')
+  countFigure(timeClassOf(milliseconds))
+  if (Number(failure) >= 500) countFigure('errors')
+}
+
+/** Counts for the charts what is measured anyway (lib/base/telemetry/metrics), so that charts and metrics agree. */
 export function countMetric(metric: string, value: number, labels: Labels): void {
-  if (metric === requestDuration.name) countRequest(value, labels)
   if (metric === tokensIssued.name) countFigure(`tokens:${labels.grant ?? 'other'}`, value)
   if (metric === signIns.name) {
     if (labels.outcome === 'success') countFigure('sign-ins:good', value)
     if (labels.outcome === 'refused' || labels.outcome === 'limited') countFigure('sign-ins:refused', value)
   }
-}
-
-/** An answer that nobody waited for is no error of ours. */
-function countRequest(seconds: number, labels: Labels): void {
-  if (notCounted.has(String(labels['http.route']))) return
-  countFigure('requests')
-  countFigure(timeClassOf(seconds * 1000))
-  if (Number(labels['error.type']) >= 500) countFigure('errors')
 }
 
 /** Counts what waits in the queue now. Replicas share the queue, so one of them looks. */

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { captureLog } from '@/lib/testing/captured-log'
-import { notePageError, tellPageOutage } from './page-outage'
+import { notePageError, tellPageOutage } from './answer-pages'
 
 /** What a client sees of a page that fails as Next lets it fail. */
 async function failing(error: Error): Promise<[number, string | null, string]> {
