@@ -12,7 +12,7 @@ export const SPOKEN = [
   /^lib\/base\/http\/(body|origin)\.ts$/,
   /^lib\/edges\/oauth\/(pages\/|engine\/sign-out\.ts$)/,
   /^lib\/features\/.*-mail\.ts$/,
-  /^lib\/features\/notifications\/(announce-event|notices|notice-words|notify|warn-of-expiry)\.ts$/,
+  /^lib\/features\/notifications\/(announce-event|notices|notify|warn-of-expiry)\.ts$/,
   /^lib\/features\/audit-streams\/stop-stream\.ts$/,
 ]
 

@@ -143,7 +143,7 @@ const settings = z.object({
   AUDIT_STREAM_NETWORKS: networks.default([]),
   /** The name servers that are asked for the records of apps' domains; the system's unless it is said. */
   DNS_SERVERS: nameServers.default([]),
-  /** GraphQL requests an hour per token; a person's API tokens together have a few times as many (count-request.ts). */
+  /** GraphQL requests an hour per token; a person's API tokens together have a few times as many (count-usage.ts). */
   RATE_LIMIT_PER_HOUR: whole(1).default(10_000),
   /** The deepest a GraphQL query may nest, the most aliases it may use, and the points it may cost. */
   GRAPHQL_MAX_DEPTH: whole(1).default(12),

@@ -7,7 +7,7 @@ import { sessionFromCookies } from '@/lib/features/identity/sessions/browser-ses
 import { addressOf } from './authenticate'
 import { handleGraphQL } from './handler'
 import { presentAnswer } from './present-answer'
-import { writeResponse } from './write-response'
+import { writeResponse } from './transport'
 
 /**
  * POST /graphql/explorer/ask: an operation of the person who is signed in to this browser, sent by the explorer's own page. It

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader'
 import { maxPageSize, type Page, type Slice } from '@/lib/base/db/paging'
 import { badInput } from '@/lib/base/errors/app-error'
-import type { Usage } from '@/lib/features/figures/count-request'
+import type { Usage } from '@/lib/features/figures/count-usage'
 import type { Actor } from '@/lib/policy/actor'
 import type { Caller } from '@/lib/policy/bearer'
 import type { AnswerBudget } from './limits/answer-budget'

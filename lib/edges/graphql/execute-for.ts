@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http'
-import type { ExecutionResult } from 'graphql'
-import { AppError } from '@/lib/base/errors/app-error'
+import type { ExecutionResult, GraphQLError } from 'graphql'
+import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
 import { limitsReached } from '@/lib/base/telemetry/metrics'
-import { countReach, countUse } from '@/lib/features/apps/activity/count-use'
-import { countRequest, type Usage } from '@/lib/features/figures/count-request'
-import { isApp } from '@/lib/policy/actor'
+import { requestApprovals } from '@/lib/features/approvals/request-approval'
+import { countReach, countRequest, countUse, type Usage } from '@/lib/features/figures/count-usage'
+import { claimKey, inRun, settleRun } from '@/lib/features/keyed-requests/claim-key'
+import { type Actor, isApp } from '@/lib/policy/actor'
 import { personOf } from '@/lib/policy/authorize'
 import type { Caller } from '@/lib/policy/bearer'
-import { claimOnce, type Once } from './answer-once'
-import { announceReading, openApprovals } from './approvals'
 import { AnswerBudget } from './limits/answer-budget'
 import { type Operation, prepare } from './pipeline'
-import type { GraphQLParams } from './read-request'
+import { originOf, type PresentedError } from './present-error'
+import type { GraphQLParams } from './transport'
 
 /**
  * What is known of a request when it ends: the app whose usage it is, what the operation cost, and of a mutation, that it is
@@ -107,4 +107,91 @@ function countOnce({ actor, credential }: Caller, headers: Record<string, string
   throw new AppError('RATE_LIMITED', `${limited} may send ${limit} requests an hour.`, {
     retryAfter: resetsIn,
   })
+}
+
+/** What is answered to a keyed request, as it is kept. */
+type KeptAnswer = { data?: unknown; errors?: PresentedError[] | undefined }
+
+/** What a key makes of a mutation: the first answer again, or one attempt that is to be settled with its answer. */
+export type Once =
+  | { first: KeptAnswer }
+  | {
+      run: (execute: () => ExecutionResult | Promise<ExecutionResult>) => ReturnType<typeof execute>
+      settle: (answer: KeptAnswer) => Promise<void>
+    }
+
+/**
+ * Reads the header Idempotency-Key of a mutation (draft-ietf-httpapi-idempotency-key-header) and takes the key. The answer
+ * to the first request with it is kept for a day; see decision 169.
+ * @returns undefined without the header
+ * @throws AppError BAD_REQUEST for a malformed header, and as `claimKey`
+ */
+export async function claimOnce(
+  req: IncomingMessage,
+  { actor, credential }: Caller,
+  params: GraphQLParams,
+): Promise<Once | undefined> {
+  const key = keyOf(req)
+  if (key === undefined) return undefined
+  const scopes = isApp(actor) ? [...actor.scopes].sort() : []
+  const request = { credentialId: credential.id, key, asked: textOf({ ...params, scopes }) }
+  const claimed = await claimKey(request)
+  if ('answer' in claimed) return { first: JSON.parse(claimed.answer) as KeptAnswer }
+  return {
+    run: (execute) => inRun(claimed.run, execute),
+    settle: ({ data, errors }) =>
+      settleRun(request, claimed.run, wasDone(data) ? JSON.stringify({ data, errors }) : undefined),
+  }
+}
+
+/** Whether a mutation did something, as far as its answer tells. */
+export const wasDone = (data: unknown): boolean => Object.values(data ?? {}).some((each) => each !== null)
+
+/** A text in quotes, as a structured field has it (RFC 9651 section 3.3.3), or bare, as many clients send it. */
+const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"$/
+const bare = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x7e]{1,255}$/
+
+function keyOf(req: IncomingMessage): string | undefined {
+  const header = req.headers['idempotency-key']
+  if (header === undefined) return undefined
+  const text = String(header).trim()
+  const key = quoted.exec(text)?.[1]?.replace(/\\(.)/g, '$1') ?? bare.exec(text)?.[0]
+  if (key !== undefined) return key
+  throw new AppError(
+    'BAD_REQUEST',
+    'Idempotency-Key must be one text of 1 to 255 visible characters, such as a UUID in quotes.',
+  )
+}
+
+/** The same text for the same request, in whatever order its variables stand. */
+const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  )
+
+/** Announces that an app reads, until one of its mutations is announced. Where nothing is announced, everything counts as a change. */
+export function announceReading(actor: Actor): void {
+  if (actor.kind === 'oauth') actor.operation = { kind: 'read' }
+}
+
+/**
+ * Opens the approval requests for which an operation was refused, so that each refusal has the page where the user decides.
+ * @param headers of the answer. They get a challenge (RFC 9470 section 3) with status 200, like every authorization failure here;
+ *   after a 401, clients discard a valid token
+ */
+export async function openApprovals(
+  actor: Actor,
+  errors: readonly GraphQLError[],
+  headers: Record<string, string> = {},
+): Promise<void> {
+  const refusals = errors
+    .map(originOf)
+    .filter(isAppError)
+    .filter(({ code }) => code === 'APPROVAL_REQUIRED')
+  if (refusals.length === 0) return
+  await requestApprovals(actor, refusals)
+  headers['www-authenticate'] =
+    'Bearer error="insufficient_user_authentication", error_description="This requires approval by the user."'
 }

@@ -10,9 +10,8 @@ import { AnswerBudget } from './limits/answer-budget'
 import { limitStranger } from './limits/limit-queries'
 import { isSubscription, prepare } from './pipeline'
 import { presentAnswer } from './present-answer'
-import { type GraphQLParams, readRequest } from './read-request'
-import { streamOperation, takesStream } from './stream-operation'
-import { writePreflight, writeResponse } from './write-response'
+import { streamOperation } from './stream-operation'
+import { type GraphQLParams, readRequest, takesStream, writePreflight, writeResponse } from './transport'
 
 /**
  * POST /graphql/v2 (docs/contract.md, section 2; decision 021), for Node's HTTP server. Every answer is JSON with a

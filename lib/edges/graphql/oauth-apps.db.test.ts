@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { countUse } from '@/lib/features/apps/activity/count-use'
 import { noteFailure } from '@/lib/features/apps/activity/failures'
+import { countUse } from '@/lib/features/figures/count-usage'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { countStatements } from '@/lib/testing/count-statements'
 import { makeApiToken, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'

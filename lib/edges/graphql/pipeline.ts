@@ -21,8 +21,8 @@ import { executeWithin } from './limits/answer-budget'
 import { checkCost } from './limits/check-cost'
 import { checkSize, limitQueries } from './limits/limit-queries'
 import { RequestErrors } from './present-error'
-import type { GraphQLParams } from './read-request'
 import { schema } from './schema/index'
+import type { GraphQLParams } from './transport'
 
 /**
  * Returns whether an operation asks for the schema alone: `__schema`, `__type` and `__typename` at its root. The schema is

@@ -1,13 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { ExecutionResult } from 'graphql'
-import { countUse } from '@/lib/features/apps/activity/count-use'
-import type { Usage } from '@/lib/features/figures/count-request'
+import { countUse, type Usage } from '@/lib/features/figures/count-usage'
 import { isApp } from '@/lib/policy/actor'
 import type { Caller } from '@/lib/policy/bearer'
-import { wasDone } from './answer-once'
-import { executeFor, type Progress } from './execute-for'
+import { executeFor, type Progress, wasDone } from './execute-for'
 import { type PresentedError, presentError, RequestErrors, statusOf } from './present-error'
-import { paramsFrom } from './read-request'
+import { paramsFrom } from './transport'
 
 /** What an operation came to, in the form of the contract. */
 export type Presented = {

@@ -6,25 +6,18 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { isShuttingDown, onShutdownBegun } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
 import { limitsReached } from '@/lib/base/telemetry/metrics'
-import { tokensWorth } from '@/lib/features/figures/count-request'
+import { tokensWorth } from '@/lib/features/figures/count-usage'
 import type { Caller } from '@/lib/policy/bearer'
-import { announceReading } from './approvals'
 import { callerAgain } from './authenticate'
 import type { GraphQLContext } from './context'
-import { countCaller, type Progress, type Request } from './execute-for'
+import { announceReading, countCaller, type Progress, type Request } from './execute-for'
 import { AnswerBudget } from './limits/answer-budget'
 import { type Operation, prepare } from './pipeline'
 import { presentAnswer } from './present-answer'
-import { writeStreamHead } from './write-response'
+import { writeStreamHead } from './transport'
 
 /** How often something is sent where nothing happens, so that nobody between takes the connection for dead, in milliseconds. */
 const pulseMs = 15_000
-
-const eventStream = 'text/event-stream'
-
-/** Whether a caller can read a stream of events. */
-export const takesStream = ({ headers }: IncomingMessage): boolean =>
-  headers.accept?.toLowerCase().includes(eventStream) ?? false
 
 /**
  * Answers a subscription by server-sent events, as "GraphQL over Server-Sent Events" has it in its distinct connections mode: each

@@ -5,7 +5,7 @@ import { readBody } from '@/lib/base/http/body'
 import { isBrowserVisit, writeRedirect } from '@/lib/base/http/origin'
 import { inRequest, newRequestId, requestId } from '@/lib/base/log/request-scope'
 import { isLoopbackHost } from '@/lib/features/apps/redirect-uri'
-import type { Usage } from '@/lib/features/figures/count-request'
+import type { Usage } from '@/lib/features/figures/count-usage'
 import type { Caller } from '@/lib/policy/bearer'
 import type { Exchange } from './protocol'
 import {

@@ -15,8 +15,7 @@ import { log } from '@/lib/base/log/log'
 import { isApp } from '@/lib/policy/actor'
 import { listResources, type ReadDocs, readResource, resourceTemplates } from './resources'
 import type { Api, ApiAnswer, Asking } from './tools/api'
-import { callTool } from './tools/call-tool'
-import { makeToolBox, type ToolBox } from './tools/tool-box'
+import { callTool, makeToolBox, type ToolBox } from './tools/tool-box'
 
 /** The protocol's library, with a server made for each request out of the tools, which are made once. */
 export function makeProtocol(api: Api, readDocs: ReadDocs): McpHttpHandler {

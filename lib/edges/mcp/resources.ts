@@ -7,7 +7,7 @@ import {
 import { config } from '@/lib/base/config/env'
 import { docsNavigation } from '@/lib/features/docs/navigation'
 import { roleFromScopes } from '@/lib/policy/scopes'
-import type { CalledTool } from './tools/call-tool'
+import type { CalledTool } from './tools/tool-box'
 
 /** A page of the docs as Markdown, as whoever draws them hands it in; undefined where there is none. */
 export type ReadDocs = (path: string) => Promise<string | undefined>

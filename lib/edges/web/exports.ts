@@ -10,7 +10,7 @@ import {
   exportEvents,
   exportFormats,
 } from '@/lib/features/audit/export-events'
-import { countRequest } from '@/lib/features/figures/count-request'
+import { countRequest } from '@/lib/features/figures/count-usage'
 import { exportOwnData } from '@/lib/features/identity/export-own-data'
 import { sessionFromCookies } from '@/lib/features/identity/sessions/browser-session'
 import { exportInstanceEvents } from '@/lib/features/operator/list-instance-events'

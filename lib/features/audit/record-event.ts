@@ -24,16 +24,19 @@ export type AuditRecord = {
 }
 
 /**
- * Hears of every event as it is recorded.
- * @param tx the transaction of the change: what a listener writes with it stands or falls with the event
+ * Is called for every event as it is recorded, or for those of some actions.
+ * @param tx the transaction of the change: what a listener writes with it is committed or rolled back with the event
  * @param eventId the row of the audit log
  */
-export type EventListener = (
-  tx: Db,
-  actor: Actor | SystemActor,
-  record: AuditRecord,
-  eventId: string,
-) => Promise<void>
+export type EventListener = {
+  (tx: Db, actor: Actor | SystemActor, record: AuditRecord, eventId: string): Promise<void>
+  /** The actions that it is called for; all of them without it. */
+  actions?: ReadonlySet<string>
+}
+
+/** Returns a listener that is called for some actions only. @param table has a row for each of them */
+export const listenerOf = (table: object, listener: EventListener): EventListener =>
+  Object.assign(listener, { actions: new Set(Object.keys(table)) })
 
 const registered = () => remember<{ listeners?: readonly EventListener[] }>('event-listeners', () => ({}))
 
@@ -82,7 +85,9 @@ export async function recordEvent(db: Db, actor: Actor | SystemActor, record: Au
     select: { id: true },
   })
   if (record.workspaceId) ring(`workspace:${record.workspaceId}`)
-  for (const hear of eventListeners()) await hear(db, actor, told, id)
+  for (const listener of eventListeners()) {
+    if (listener.actions?.has(record.action) ?? true) await listener(db, actor, told, id)
+  }
 }
 
 /** What an agent did says through which tool. */

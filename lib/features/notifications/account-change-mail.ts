@@ -3,40 +3,8 @@ import type { Db } from '@/lib/base/db/prisma'
 import { type PlainMessageKey, type Say, sayToPerson } from '@/lib/base/language/say'
 import { composeMail } from '@/lib/base/mail/compose-mail'
 import { type Mail, sendMail } from '@/lib/base/mail/send-mail'
-import type { AuditRecord, SystemActor } from '@/lib/features/audit/record-event'
+import { type AuditRecord, listenerOf, type SystemActor } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
-
-/**
- * Tells a person by mail that what opens their account has changed (ASVS 5.0, 6.3.7). No rule of theirs switches it off:
- * whoever changed it could have done that too.
- * See decision 082.
- * @param tx the transaction the event is recorded in
- */
-export async function mailAccountChange(
-  tx: Db,
-  actor: Actor | SystemActor,
-  record: AuditRecord,
-): Promise<void> {
-  const change = accountChanges[record.action]
-  const userId = record.resource.type === 'user' ? record.resource.id : actor.userId
-  if (!change || !userId) return
-  const alive = { OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] }
-  const person = await tx.user.findUnique({
-    where: { id: userId },
-    select: {
-      name: true,
-      email: true,
-      language: true,
-      _count: { select: { apiTokens: { where: alive }, authorizations: true } },
-    },
-  })
-  if (!person) return
-  const { apiTokens: tokens, authorizations: apps } = person._count
-  // The operator's address is nobody else's business.
-  const ip = actor.userId === userId ? actor.ip : undefined
-  const say = sayToPerson(person.language)
-  sendMail(person.email, accountChangedMail(say, change, { name: person.name, ip, still: { tokens, apps } }))
-}
 
 /** A change of what opens an account: the subject, and what it means. */
 type Change = { title: PlainMessageKey; text: PlainMessageKey }
@@ -61,6 +29,35 @@ const accountChanges: Record<string, Change> = {
   'two_factor.recovery_codes_renewed': { title: 'changed.codes', text: 'changed.codesText' },
   'two_factor.recovery_code_used': { title: 'changed.code', text: 'changed.codeText' },
 }
+
+async function mailChange(tx: Db, actor: Actor | SystemActor, record: AuditRecord): Promise<void> {
+  const change = accountChanges[record.action]
+  const userId = record.resource.type === 'user' ? record.resource.id : actor.userId
+  if (!change || !userId) return
+  const alive = { OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] }
+  const person = await tx.user.findUnique({
+    where: { id: userId },
+    select: {
+      name: true,
+      email: true,
+      language: true,
+      _count: { select: { apiTokens: { where: alive }, authorizations: true } },
+    },
+  })
+  if (!person) return
+  const { apiTokens: tokens, authorizations: apps } = person._count
+  // The operator's address is nobody else's business.
+  const ip = actor.userId === userId ? actor.ip : undefined
+  const say = sayToPerson(person.language)
+  sendMail(person.email, accountChangedMail(say, change, { name: person.name, ip, still: { tokens, apps } }))
+}
+
+/**
+ * Emails a user that a way into their account has changed (ASVS 5.0, 6.3.7). No notification rule switches it off, because
+ * someone who took the account over could have done that too.
+ * See decision 082.
+ */
+export const mailAccountChange = listenerOf(accountChanges, mailChange)
 
 /** What goes on working when the password is another. */
 type StillOpen = { tokens: number; apps: number }

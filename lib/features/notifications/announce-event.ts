@@ -1,8 +1,7 @@
 import type { Db } from '@/lib/base/db/prisma'
-import type { AuditRecord, SystemActor } from '@/lib/features/audit/record-event'
+import { type AuditRecord, listenerOf, type SystemActor } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { rolesWith } from '@/lib/policy/permissions'
-import { decisionWords, requestWords, wordsOf } from './notice-words'
 import {
   approvalNotice,
   companyDomainNotices,
@@ -12,7 +11,16 @@ import {
   verificationDecided,
   workspaceGiven,
 } from './notices'
-import { type Notice, notify, peopleWith, type Told, person as told } from './notify'
+import {
+  decisionWords,
+  type Notice,
+  notify,
+  peopleWith,
+  requestWords,
+  type Told,
+  person as told,
+  wordsOf,
+} from './notify'
 import type { ruledTypes } from './rules'
 
 type Event = { actor: Actor | SystemActor; record: AuditRecord }
@@ -159,14 +167,11 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
   },
 }
 
-/**
- * Tells people about an event that was just recorded, as their rules have it.
- * @param tx the transaction the event is recorded in
- */
-export async function announceEvent(tx: Db, actor: Actor | SystemActor, record: AuditRecord): Promise<void> {
+/** Notifies users of an event that was just recorded, according to their rules. */
+export const announceEvent = listenerOf(announcements, async (tx, actor, record) => {
   const announcement = announcements[record.action]
   if (announcement) await notify(tx, await announcement(tx, { actor, record }))
-}
+})
 
 const findPerson = (tx: Db, id: string | null | undefined): Promise<Told | null> =>
   id ? tx.user.findUnique({ where: { id }, ...told }) : Promise.resolve(null)

@@ -1,8 +1,17 @@
 import { databaseNow } from '@/lib/base/db/clock'
 import type { Db } from '@/lib/base/db/prisma'
 import type { AuditRecord } from '@/lib/features/audit/record-event'
-import { companyDomainWords, domainWords, transferWords, verificationWords, wordsOf } from './notice-words'
-import { type Notice, notify, peopleWith, person } from './notify'
+import {
+  companyDomainWords,
+  domainWords,
+  type Notice,
+  notify,
+  peopleWith,
+  person,
+  transferWords,
+  verificationWords,
+  wordsOf,
+} from './notify'
 
 /** The admins whose workspace is offered an app are told where they can accept it. @param record as both sides have it, each its own */
 export async function offerMade(tx: Db, { workspaceId, resource, details }: AuditRecord): Promise<Notice[]> {

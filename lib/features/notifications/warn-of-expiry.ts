@@ -1,7 +1,6 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { rolesWith } from '@/lib/policy/permissions'
-import { secretWords, tokenWords } from './notice-words'
-import { type Notice, notify, person } from './notify'
+import { type Notice, notify, person, secretWords, tokenWords } from './notify'
 
 /** How long before something expires people are told. */
 const warningDays = 7

@@ -1,6 +1,6 @@
 import { AppError } from '@/lib/base/errors/app-error'
 import { type CurrentToken as Row, readCurrentToken } from '@/lib/features/api-tokens/list-api-tokens'
-import type { Usage } from '@/lib/features/figures/count-request'
+import type { Usage } from '@/lib/features/figures/count-usage'
 import { type Actor, isApp, type OAuthActor } from '@/lib/policy/actor'
 import { onlyEnvironment } from '@/lib/policy/authorize'
 import type { Caller } from '@/lib/policy/bearer'

@@ -1,6 +1,7 @@
-import { announceMutations } from '../approvals'
+import { defaultFieldResolver, type GraphQLField, type GraphQLSchema } from 'graphql'
 import { builder } from '../builder'
-import { meterFields } from '../limits/meter-fields'
+import type { GraphQLContext } from '../context'
+import { meterFields } from '../limits/answer-budget'
 import { nameEnumValues } from './enum-values'
 import './scalars'
 import './node'
@@ -34,6 +35,34 @@ import './similar-apis'
 import './search'
 import './relations'
 import './references'
+
+/**
+ * Announces each mutation, with its arguments as GraphQL coerced them, to the policy, so that an approval is bound to them: aliases,
+ * variables, default values, and the order of arguments make no difference there. The fields of a mutation's answer only read.
+ * Root fields of a mutation run one after another (GraphQL section 6.2.2), so an actor does one thing at a time.
+ * @returns the same schema
+ */
+function announceMutations(schema: GraphQLSchema): GraphQLSchema {
+  for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+    field.resolve = announced(field)
+  }
+  return schema
+}
+
+function announced(field: GraphQLField<unknown, GraphQLContext>): typeof field.resolve {
+  const resolve = field.resolve ?? defaultFieldResolver
+  return async (source, args, context, info) => {
+    const { actor } = context
+    if (actor.kind !== 'oauth') return resolve(source, args, context, info)
+    const reading = actor.operation
+    actor.operation = { kind: 'change', name: info.fieldName, args }
+    try {
+      return await resolve(source, args, context, info)
+    } finally {
+      actor.operation = reading
+    }
+  }
+}
 
 /** The whole schema; `schema.graphql` is its printed form. */
 export const schema = meterFields(announceMutations(nameEnumValues(builder.toSchema())))

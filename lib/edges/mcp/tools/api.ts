@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Tool } from '@modelcontextprotocol/server'
 import type { GraphQLSchema } from 'graphql'
-import type { Usage } from '@/lib/features/figures/count-request'
+import type { Usage } from '@/lib/features/figures/count-usage'
 import type { Caller } from '@/lib/policy/bearer'
 import type { Scope } from '@/lib/policy/scopes'
 

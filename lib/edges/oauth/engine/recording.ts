@@ -1,9 +1,9 @@
 import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { refusals } from '@/lib/base/telemetry/metrics'
 import { recorder, step } from '@/lib/base/telemetry/telemetry'
-import { countUse } from '@/lib/features/apps/activity/count-use'
 import { noteFailure } from '@/lib/features/apps/activity/failures'
 import { noteActivity } from '@/lib/features/apps/activity/note-activity'
+import { countUse } from '@/lib/features/figures/count-usage'
 import { describeRequest, printable, shortened } from '../protocol/routes'
 
 /** Makes the engine's work a step of the request. */

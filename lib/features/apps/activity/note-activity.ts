@@ -5,8 +5,7 @@ import { statement } from '@/lib/base/db/statements'
 import { requestId } from '@/lib/base/log/request-scope'
 import { remember } from '@/lib/base/process/remember'
 import { gather } from '@/lib/base/process/tally'
-import type { AuditRecord, SystemActor } from '@/lib/features/audit/record-event'
-import type { Actor } from '@/lib/policy/actor'
+import { listenerOf } from '@/lib/features/audit/record-event'
 
 /** What happens around an app, with how its page says it. */
 export const activityKinds = {
@@ -150,12 +149,8 @@ const kinds: Record<string, { kind: ActivityKind; detail?: string }> = {
   },
 }
 
-/** Tells an app's admins what people allow it and take back, in the transaction of the change itself. */
-export async function hearAuthorizations(
-  tx: Db,
-  actor: Actor | SystemActor,
-  { action, details }: AuditRecord,
-): Promise<void> {
+/** Shows the admins of an app who authorized it and who revoked that, in the transaction of the change itself. */
+export const hearAuthorizations = listenerOf(kinds, async (tx, actor, { action, details }) => {
   const heard = kinds[action]
   const clientId = details?.clientId
   if (!heard || typeof clientId !== 'string') return
@@ -167,4 +162,4 @@ export async function hearAuthorizations(
     ...heard,
     ...(Array.isArray(scopes) ? { scopes: scopes.map(String) } : {}),
   })
-}
+})

@@ -3,8 +3,8 @@ import { prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import type { Actor } from '@/lib/policy/actor'
 import { requireWorkspace } from '@/lib/policy/require'
+import { gatheredUse, type Use, uses } from '../../figures/count-usage'
 import { requireApp } from '../require-app'
-import { gatheredUse, type Use, uses } from './count-use'
 import { gatheredActivity } from './note-activity'
 
 /** What an app did on one day (UTC, as 2026-11-21). */

@@ -13,7 +13,7 @@ import {
   type TestApp,
 } from '@/lib/testing/oauth-flow'
 import { native, startOAuthWorld } from '@/lib/testing/oauth-world'
-import { countUse, gatheredUse } from '../activity/count-use'
+import { countUse, gatheredUse } from '../../figures/count-usage'
 import { readAppUsage, readUsageOf, readWorkspaceUsage } from '../activity/read-usage'
 import { removeStale } from '../authorizations/used-tables'
 

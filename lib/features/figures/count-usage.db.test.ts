@@ -5,7 +5,7 @@ import { askApi } from '@/lib/testing/app-requests'
 import { makeInstallationWorld, sessionOf } from '@/lib/testing/installation-world'
 import { signInToApp } from '@/lib/testing/oauth-flow'
 import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
-import { gatheredReach } from './count-use'
+import { gatheredReach } from './count-usage'
 
 const { owner } = await startOAuthWorld()
 const first = { limit: 5, backward: false, after: null, before: null }
