@@ -9,7 +9,6 @@ import { renderError } from '../pages/engine-pages'
 import { limitVisits } from '../pages/limit-visits'
 import { issuer, noteDefect, routes } from '../protocol/routes'
 import { clockTolerance, ttl } from '../protocol/security-profile'
-import { oneFactor, twoFactors } from '../protocol/sessions'
 import { guardRegistration } from '../registration/guard-registration'
 import { fetchResponseBodyLimits, outgoingFetch } from '../registration/metadata-documents'
 import { claims, findAccount } from '../store/account'
@@ -49,7 +48,7 @@ import {
 } from './internals'
 import { countRefusals, recordFailures, recordUsage, watchEngine } from './recording'
 import { applyRedirectRules, ProviderWithOwnPages } from './redirect-uris'
-import { adoptBrowserSession, knowOwnInteractions, recordSignIns } from './sessions'
+import { adoptBrowserSession, knowOwnInteractions, oneFactor, recordSignIns, twoFactors } from './sessions'
 import { endBrowserSession } from './sign-out'
 
 /**

@@ -9,7 +9,7 @@ import { openConsent, outcome } from '@/lib/testing/oauth-consent'
 import { authorize, authorizeUrl, requestToken, signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
 import { startOAuthServer } from '@/lib/testing/oauth-server'
 import { makeOAuthWorld, makeOwner, signedInBrowser } from '@/lib/testing/oauth-world'
-import { oneFactor, twoFactors } from '../protocol/sessions'
+import { oneFactor, twoFactors } from '../engine/sessions'
 
 await startOAuthServer()
 

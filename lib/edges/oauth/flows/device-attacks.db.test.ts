@@ -10,8 +10,8 @@ import { joinWorkspace, makePerson, makeProject } from '@/lib/testing/factories'
 import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
 import type { TestApp } from '@/lib/testing/oauth-flow'
 import { makeOwner, native, startOAuthWorld } from '@/lib/testing/oauth-world'
+import { twoFactors } from '../engine/sessions'
 import { answerDeviceDecision, sealOutcome } from '../interaction/device-forms'
-import { twoFactors } from '../protocol/sessions'
 
 /** Attacks on the device flow: forged forms, and changes between its steps. */
 const { owner } = await startOAuthWorld()

@@ -7,8 +7,8 @@ import { readUsageOf } from '@/lib/features/apps/activity/read-usage'
 import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
 import { refresh, userinfo } from '@/lib/testing/oauth-flow'
 import { native, startOAuthWorld } from '@/lib/testing/oauth-world'
+import { oneFactor } from '../engine/sessions'
 import { answerDeviceCode } from '../interaction/device-forms'
-import { oneFactor } from '../protocol/sessions'
 import { devicePolls, lastPolls } from '../store/poll-device-code'
 
 const { server, owner, cli } = await startOAuthWorld()

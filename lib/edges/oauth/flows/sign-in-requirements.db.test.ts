@@ -13,7 +13,7 @@ import { startOAuthServer } from '@/lib/testing/oauth-server'
 import { makeOAuthWorld, signedInBrowser } from '@/lib/testing/oauth-world'
 import { oauthEngine } from '../engine/provider'
 import { loadConsentView } from '../interaction/consent-view'
-import { peekInteraction } from '../interaction/peek-interaction'
+import { peekInteraction } from '../interaction/next-step'
 
 await startOAuthServer()
 

@@ -26,7 +26,7 @@ import {
   withIncluded,
   worthUnder,
 } from '@/lib/policy/scopes'
-import { loadLogo } from './peek-interaction'
+import { loadLogo } from './next-step'
 
 /** What the consent page shows: who asks, for what, and what can be shared. The same for a browser and a device. */
 export type ConsentView = {

@@ -12,9 +12,9 @@ import { countUse } from '@/lib/features/figures/count-usage'
 import { type BrowserSession, sessionFromCookies } from '@/lib/features/identity/sessions/browser-session'
 import { isScope } from '@/lib/policy/scopes'
 import { oauthEngine } from '../engine/provider'
-import { acrOf, amrOf } from '../protocol/sessions'
+import { acrOf, amrOf } from '../engine/sessions'
+import { anchorMetadataClient, askFromForm, asks, projectFromForm } from './answer-decision'
 import { type ConsentView, loadConsentView } from './consent-view'
-import { anchorMetadataClient, askFromForm, asks, projectFromForm } from './decision-form'
 import { answerDevice, type DeviceRequest, findByTicket, findByUserCode, ticketFor } from './device-request'
 
 const wrongCode = {

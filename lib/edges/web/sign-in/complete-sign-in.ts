@@ -5,10 +5,13 @@ import type { Visitor } from '@/lib/base/http/visitor'
 import { runInBackground } from '@/lib/base/process/background'
 import { signIns } from '@/lib/base/telemetry/metrics'
 import { signInFromCookies } from '@/lib/features/identity/sessions/browser-session'
-import type { ProvenPerson } from '@/lib/features/identity/sessions/hold-proof'
-import { tellOfNewPlace } from '@/lib/features/identity/sessions/new-place'
 import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
-import { type SignInMethod, startSession } from '@/lib/features/identity/sessions/start-session'
+import {
+  type ProvenPerson,
+  type SignInMethod,
+  startSession,
+  tellOfNewPlace,
+} from '@/lib/features/identity/sessions/start-session'
 import {
   beginSecondStep,
   clearedSecondStepCookie,

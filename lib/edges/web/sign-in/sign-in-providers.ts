@@ -12,7 +12,7 @@ import {
 import { config } from '@/lib/base/config/env'
 import { usableProviders } from '@/lib/features/identity/identities'
 import { type ExternalPerson, signInExternal } from '@/lib/features/identity/people/sign-in-external'
-import type { ProvenPerson } from '@/lib/features/identity/sessions/hold-proof'
+import type { ProvenPerson } from '@/lib/features/identity/sessions/start-session'
 import type { CompanyWord } from '@/lib/policy/required-sso'
 
 type Tokens = Awaited<ReturnType<typeof authorizationCodeGrant>>

@@ -6,8 +6,8 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
 import { requireFreshSignIn } from '../two-factor/require-password'
 import { changePasswordInput } from './input'
-import { countedSignIn, forgiveSignIn } from './limit-sign-in'
 import { type PasswordOwner, weaknessOf } from './password-strength'
+import { countedSignIn, forgiveSignIn } from './sign-in'
 
 /**
  * Hashes a password that somebody has just chosen: the one way in for all of them, so that none is taken unjudged.

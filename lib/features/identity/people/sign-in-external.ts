@@ -4,7 +4,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { nameInput } from '@/lib/base/errors/names'
 import { emailAddress } from '@/lib/base/mail/email-address'
 import { recordEvent } from '@/lib/features/audit/record-event'
-import type { ProvenPerson } from '../sessions/hold-proof'
+import type { ProvenPerson } from '../sessions/start-session'
 import { createPerson } from './create-person'
 import { requireSignUpByProvider } from './sign-up-policy'
 

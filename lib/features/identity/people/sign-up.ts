@@ -14,11 +14,11 @@ import { type Mail, sendMail } from '@/lib/base/mail/send-mail'
 import { runInBackground } from '@/lib/base/process/background'
 import { deadLink } from '../email/email-tokens'
 import { welcomePerson } from '../email/send-verification'
-import type { ProvenPerson } from '../sessions/hold-proof'
+import type { ProvenPerson } from '../sessions/start-session'
 import { createPerson } from './create-person'
 import { beginSignUpInput, finishSignUpInput, signUpInput } from './input'
-import { countedSignUp } from './limit-sign-in'
 import { hashNewPassword } from './password'
+import { countedSignUp } from './sign-in'
 import { confirmsFirst, requireSignUp } from './sign-up-policy'
 
 /** Who asked for an account, and where they go once they have it. */

@@ -3,9 +3,8 @@ import { databaseNow } from '@/lib/base/db/clock'
 import { type Db, inTransaction, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { secureCookieName, setCookie } from '@/lib/base/http/cookies'
-import { holdProof, type Proof, type ProvenPerson } from '../sessions/hold-proof'
 import { cookieValue } from '../sessions/session-cookie'
-import type { SignInMethod } from '../sessions/start-session'
+import { holdProof, type Proof, type ProvenPerson, type SignInMethod } from '../sessions/start-session'
 import { secondFactors } from './second-factors'
 
 /** How long a person has for the second step. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { placeOf } from './new-place'
+import { placeOf } from './start-session'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0'
 const later = firefox.replaceAll('130.0', '131.0')

@@ -5,8 +5,7 @@ import { readMailbox } from '@/lib/base/mail/send-mail'
 import { settleBackgroundWork } from '@/lib/base/process/background'
 import { makePerson } from '@/lib/testing/factories'
 import { endOwnSession } from './end-session'
-import { tellOfNewPlace } from './new-place'
-import { startSession } from './start-session'
+import { startSession, tellOfNewPlace } from './start-session'
 
 const linux = { ip: '192.0.2.1', userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko Firefox/130.0' }
 const windows = { ip: '198.51.100.9', userAgent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/120.0 Safari/537.36' }
