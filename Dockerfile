@@ -8,7 +8,7 @@ ARG REVISION=unknown
 FROM ${NODE_IMAGE} AS build
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --include=dev
+RUN npm ci --omit=dev
 COPY . .
 ARG REVISION
 RUN LATCHKEY_COMMIT=$REVISION npm run build

@@ -10,8 +10,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** @param {string[]} args @returns {number} the exit code */
 const node = (...args) => spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status ?? 1
 
-// Installs and generates what is missing, as a start does.
-if (node('scripts/start.mjs', '--generate') !== 0) {
+// Installs what is missing, the development dependencies included, and generates the database client.
+if (node('scripts/start.mjs', '--generate', '--tools') !== 0) {
   console.log('\n0 passed, 1 failed')
   process.exit(1)
 }

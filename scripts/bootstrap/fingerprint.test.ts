@@ -59,17 +59,27 @@ describe('isInstalled', () => {
   const wanted = {
     'node_modules/a': { version: '1.0.0' },
     'node_modules/b-darwin': { version: '1.0.0', optional: true },
+    'node_modules/tool': { version: '1.0.0', dev: true },
   }
+  const installed = 'node_modules/.package-lock.json'
 
   it('compares what npm installed with the lockfile', () => {
     write('package-lock.json', lock(wanted))
-    expect(isInstalled(root)).toBe(false)
-    const installed = 'node_modules/.package-lock.json'
+    expect(isInstalled(root, { tools: false })).toBe(false)
     write(installed, lock({ 'node_modules/a': { version: '1.0.0' } }))
-    expect(isInstalled(root)).toBe(true)
+    expect(isInstalled(root, { tools: false })).toBe(true)
     write(installed, lock({ 'node_modules/a': { version: '0.9.0' } }))
-    expect(isInstalled(root)).toBe(false)
+    expect(isInstalled(root, { tools: false })).toBe(false)
     write(installed, lock({ 'node_modules/b-darwin': { version: '1.0.0' } }))
-    expect(isInstalled(root)).toBe(false)
+    expect(isInstalled(root, { tools: false })).toBe(false)
+  })
+
+  it('asks for the development dependencies only if they are needed', () => {
+    write('package-lock.json', lock(wanted))
+    write(installed, lock({ 'node_modules/a': { version: '1.0.0' } }))
+    expect(isInstalled(root, { tools: true })).toBe(false)
+    const tool = { version: '1.0.0', dev: true }
+    write(installed, lock({ 'node_modules/a': { version: '1.0.0' }, 'node_modules/tool': tool }))
+    expect(isInstalled(root, { tools: true })).toBe(true)
   })
 })

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { step } from './progress.mjs'
 import { run } from './run.mjs'
 
-/** @typedef {{ version?: string, optional?: boolean, link?: boolean }} LockedPackage */
+/** @typedef {{ version?: string, optional?: boolean, dev?: boolean }} LockedPackage */
 
 /** @param {string} file @returns {Record<string, LockedPackage> | undefined} packages by folder; undefined without the file */
 function packagesOf(file) {
@@ -14,35 +14,43 @@ function packagesOf(file) {
   }
 }
 
+/** @param {string} root what npm itself recorded, so an installation made by hand counts as well as one of ours */
+const present = (root) => packagesOf(path.join(root, 'node_modules', '.package-lock.json'))
+
 /**
- * Compares what is installed with package-lock.json. npm itself writes down what it installed, so an installation made by
- * hand counts as well as one of ours.
+ * Compares node_modules with package-lock.json.
  * @param {string} root
- * @returns {boolean} true when every package is there in its version; those for other platforms may be missing
+ * @param {{ tools: boolean }} options whether the development dependencies count
+ * @returns {boolean} true if every package is installed in its version; packages for other platforms can be missing
  */
-export function isInstalled(root) {
+export function isInstalled(root, { tools }) {
   const wanted = packagesOf(path.join(root, 'package-lock.json'))
-  const present = packagesOf(path.join(root, 'node_modules', '.package-lock.json'))
-  if (!wanted || !present) return false
-  return Object.entries(wanted).every(([folder, { version, optional }]) => {
-    if (folder === '') return true
-    const installed = present[folder]
-    return installed ? installed.version === version : optional === true
+  const installed = present(root)
+  if (!wanted || !installed) return false
+  return Object.entries(wanted).every(([folder, { version, optional, dev }]) => {
+    if (folder === '' || (dev && !tools)) return true
+    const found = installed[folder]
+    return found ? found.version === version : optional === true
   })
 }
 
+/** @param {string} root @returns {boolean} whether the development dependencies, or some of them, are installed */
+const hasTools = (root) => Object.values(present(root) ?? {}).some(({ dev }) => dev)
+
 /**
- * Installs the packages unless they are there.
+ * Installs the packages if some are missing. A start needs none of the development dependencies. Where a developer has
+ * installed them, an update keeps them. See decision 240.
  * @param {string} root
- * @throws {import('./refusal.mjs').Refusal} with npm's own words when it fails
+ * @param {{ tools: boolean }} options whether the caller needs the development dependencies
+ * @throws {import('./refusal.mjs').Refusal} with npm's own message if npm fails
  */
-export async function install(root) {
-  if (isInstalled(root)) return
-  await step('Installing packages', () =>
-    // npm names its own script to the programs it starts; a build needs the types too, whatever NODE_ENV says.
-    run('Installing packages', npm(), ['ci', '--include=dev', '--include=optional', '--no-progress'], {
-      cwd: root,
-    }),
+export async function install(root, { tools }) {
+  if (isInstalled(root, { tools })) return
+  const dev = tools || hasTools(root) ? '--include=dev' : '--omit=dev'
+  const label = tools ? 'Installing packages, with tools for development' : 'Installing packages'
+  await step(label, () =>
+    // npm passes the path of its own script on. Both options override NODE_ENV and the settings of the user's npm.
+    run(label, npm(), ['ci', dev, '--include=optional', '--no-progress'], { cwd: root }),
   )
 }
 

@@ -25,13 +25,16 @@ const MODES = /** @type {const} */ ({
 /**
  * Everything up to the point where the packages are there and the launcher itself (scripts/launch/) is compiled; then
  * that takes over. Only one launcher at a time installs, generates and builds in a clone.
- * @param {string[]} args
+ * @param {string[]} args the mode, and `--tools` to install the development dependencies too
  */
 export async function launch(args) {
   try {
-    const mode = MODES[/** @type {keyof typeof MODES} */ (args[0] ?? '')]
-    if (!mode)
-      throw new Refusal(`"${args[0]}" is unknown; use one of ${Object.keys(MODES).slice(1).join(', ')}.`)
+    const [asked = '', ...others] = args.filter((each) => each !== '--tools')
+    const mode = MODES[/** @type {keyof typeof MODES} */ (asked)]
+    if (!mode || others.length > 0) {
+      const known = Object.keys(MODES).slice(1).join(', ')
+      throw new Refusal(`"${args.join(' ')}" is unknown; use one of ${known}, and --tools if needed.`)
+    }
     process.chdir(root)
     const leaveSignals = stopOnSignals()
     loadEnvFile()
@@ -40,7 +43,7 @@ export async function launch(args) {
       onWait: (holder) =>
         console.log(`  ... Waiting for the build of another launcher (process ${holder?.pid})`),
     })
-    await install(root)
+    await install(root, { tools: args.includes('--tools') })
     await compileLauncher()
     const { main } = await import(pathToFileURL(path.join(root, 'dist', 'launch.js')).href)
     await main({ mode, root, release, leaveSignals, run, step, whenChanged })

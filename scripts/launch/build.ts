@@ -50,8 +50,8 @@ export async function buildPublicFiles({ root, step, whenChanged }: Context): Pr
 
 /** Compiles the pages with Next, unless they are fresh. */
 export async function buildPages({ root, run, step, whenChanged }: Context): Promise<void> {
-  // Next writes NEXT_PUBLIC_* settings into what it builds.
-  const baked = Object.entries(process.env).filter(([name]) => name.startsWith('NEXT_PUBLIC_'))
+  // Next writes NEXT_PUBLIC_* settings into what it builds. BUILD_SOURCE_MAPS=1 adds source maps (next.config.mjs).
+  const baked = Object.entries(process.env).filter(([name]) => /^NEXT_PUBLIC_|^BUILD_SOURCE_MAPS$/.test(name))
   const what = { sources: PAGES, results: ['.next/BUILD_ID'], extra: JSON.stringify(baked.sort()) }
   await whenChanged(root, 'pages', what, () =>
     step('Building the pages', async () => {

@@ -1,20 +1,34 @@
 import { expect, it } from 'vitest'
-import { inProduct } from './bill-of-materials'
+import packageJson from '@/package.json'
+import { buildTools, inProduct } from './bill-of-materials'
 
-it('lists what production needs and whatever has a file in the folder', () => {
+it('lists the dependencies of the product and every package with a file in the folder', () => {
   const packages = {
-    '': { version: '2.0.0' },
-    'node_modules/bundled': { version: '1.0.0' },
-    'node_modules/@a/native-here': { version: '1.1.0', optional: true as const },
-    'node_modules/@a/native-elsewhere': { version: '1.1.0', optional: true as const },
+    'node_modules/bundled': { version: '1.0.0', dependencies: { inner: '^1.0.0' } },
+    'node_modules/bundled/node_modules/inner': { version: '1.0.0', peerDependencies: { shared: '*' } },
+    'node_modules/inner': { version: '2.0.0' },
+    'node_modules/shared': { version: '1.0.0', dependencies: { bundled: '*', elsewhere: '*' } },
+    'node_modules/@a/native-here': { version: '1.1.0' },
+    'node_modules/@a/native-elsewhere': { version: '1.1.0' },
+    'node_modules/another-name': {
+      name: 'own-name',
+      version: '5.0.0',
+      peerDependencies: { tool: '*' },
+      peerDependenciesMeta: { tool: { optional: true } },
+    },
     'node_modules/tool': { version: '3.0.0', dev: true as const },
-    'node_modules/tool-or-peer': { version: '4.0.0', devOptional: true as const },
-    'node_modules/tool/node_modules/bundled': { version: '0.9.0', dev: true as const },
-    'node_modules/another-name': { name: 'own-name', version: '5.0.0' },
+    'node_modules/esbuild': { version: '1.0.0', dependencies: { inner: '*' } },
   }
-  expect([...inProduct(packages, new Set(['node_modules/@a/native-here'])).values()]).toEqual([
+  const dependencies = ['bundled', 'another-name', 'esbuild']
+  expect([...inProduct(packages, dependencies, new Set(['node_modules/@a/native-here'])).values()]).toEqual([
     'bundled@1.0.0',
+    'inner@1.0.0',
+    'shared@1.0.0',
     '@a/native-here@1.1.0',
     'own-name@5.0.0',
   ])
+})
+
+it('knows build tools that are dependencies', () => {
+  expect(buildTools.filter((name) => !(name in packageJson.dependencies))).toEqual([])
 })

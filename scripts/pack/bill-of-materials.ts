@@ -3,8 +3,24 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
-/** A package as npm noted it when it installed it. */
-type Installed = { name?: string; version: string; dev?: true; devOptional?: true; optional?: true }
+/** A package as npm recorded it when it installed it. */
+type Installed = {
+  name?: string
+  version: string
+  dev?: true
+  dependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>
+}
+
+/**
+ * Dependencies that build the product. `npm start` needs them, and so they are no development dependencies, but the product
+ * holds nothing of them.
+ */
+export const buildTools: readonly string[] = [
+  ...['@tailwindcss/postcss', '@types/node', '@types/react', '@vercel/nft'],
+  ...['esbuild', 'prisma', 'tailwindcss', 'typescript'],
+]
 
 type Component = { 'bom-ref': string; name: string; version: string; type: string }
 
@@ -16,9 +32,9 @@ type Bom = {
 }
 
 /**
- * The packages that a packed product is made of, as CycloneDX: those with a file in it, and those that production needs,
- * since Next writes their code into files of its own. npm knows names, versions, licences and hashes. That it is asked for
- * everything is on purpose: with `--omit=dev` it leaves out whatever a development dependency needs as well. See decision 127.
+ * Returns the packages of a packed product as CycloneDX: those with a file in it, and those that the product depends on,
+ * because Next bundles their code into its own files. npm supplies names, versions, licenses, and hashes. See decision 127.
+ *
  * @param traced the folders of the packages with a file in it
  * @returns the document, and the folders of its packages
  */
@@ -26,8 +42,9 @@ export async function billOfMaterials(
   root: string,
   traced: ReadonlySet<string>,
 ): Promise<{ document: Bom; folders: string[] }> {
-  const all = await askNpm(root)
-  const folders = inProduct(installed(root), traced)
+  const packages = installed(root)
+  const all = await askNpm(root, packages)
+  const folders = inProduct(packages, dependenciesOf(root), traced)
   const kept = new Set([...folders.values()])
   const product = { ...all.metadata.component, name: 'latchkey' }
   const components = all.components.filter((each) => kept.has(each['bom-ref']))
@@ -41,16 +58,25 @@ export async function billOfMaterials(
   }
 }
 
-/** @returns the packages in the product: name and version, by folder */
+/**
+ * Returns the packages in the product: name and version, by folder.
+ * @param dependencies what the product itself depends on; build tools among them do not count
+ */
 export function inProduct(
   packages: Record<string, Installed>,
+  dependencies: readonly string[],
   traced: ReadonlySet<string>,
 ): Map<string, string> {
-  const isIn = (folder: string, { dev, devOptional, optional }: Installed) =>
-    traced.has(folder) || !(dev || devOptional || optional)
+  const found = dependencies.filter((name) => !buildTools.includes(name)).map((name) => `node_modules/${name}`)
+  const needed = new Set(found)
+  for (const folder of needed)
+    for (const name of requiredBy(packages[folder])) {
+      const resolved = resolve(packages, folder, name)
+      if (resolved) needed.add(resolved)
+    }
   return new Map(
     Object.entries(packages)
-      .filter(([folder, each]) => folder !== '' && isIn(folder, each))
+      .filter(([folder]) => traced.has(folder) || needed.has(folder))
       .map(([folder, { name, version }]) => [
         folder,
         `${name ?? folder.split('node_modules/').at(-1)}@${version}`,
@@ -58,13 +84,35 @@ export function inProduct(
   )
 }
 
+const requiredBy = ({ dependencies, peerDependencies, peerDependenciesMeta }: Partial<Installed> = {}) => [
+  ...Object.keys(dependencies ?? {}),
+  ...Object.keys(peerDependencies ?? {}).filter((name) => !peerDependenciesMeta?.[name]?.optional),
+]
+
+/** Resolves a package as Node does: in the folder's own node_modules first, then in those around it. */
+function resolve(packages: Record<string, Installed>, from: string, name: string): string | undefined {
+  const own = `${from}/node_modules/${name}`
+  if (own in packages) return own
+  const outer = from.lastIndexOf('/node_modules/')
+  if (outer >= 0) return resolve(packages, from.slice(0, outer), name)
+  return `node_modules/${name}` in packages ? `node_modules/${name}` : undefined
+}
+
+const dependenciesOf = (root: string): string[] =>
+  Object.keys(JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).dependencies)
+
 const installed = (root: string): Record<string, Installed> =>
   JSON.parse(fs.readFileSync(path.join(root, 'node_modules/.package-lock.json'), 'utf8')).packages
 
-async function askNpm(root: string): Promise<Bom> {
+/**
+ * With `--omit=dev`, npm also leaves out packages that a development dependency shares with the product. Where none is
+ * installed there is nothing to share, and npm would report each as missing.
+ */
+async function askNpm(root: string, packages: Record<string, Installed>): Promise<Bom> {
   const self = process.env.npm_execpath
   const [program, ...first] = self?.endsWith('.js') ? [process.execPath, self] : ['npm']
-  const args = [...first, 'sbom', '--sbom-format=cyclonedx', '--sbom-type=application']
+  const omit = Object.values(packages).some(({ dev }) => dev) ? [] : ['--omit=dev']
+  const args = [...first, 'sbom', '--sbom-format=cyclonedx', '--sbom-type=application', ...omit]
   const { stdout } = await promisify(execFile)(program as string, args, {
     cwd: root,
     maxBuffer: 64 * 1024 * 1024,

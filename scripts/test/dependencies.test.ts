@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import packageJson from '@/package.json'
+import { buildTools } from '../pack/bill-of-materials'
 import { floorOf, importsOf } from './imports'
 import { filesLike, read } from './sources'
 
@@ -12,12 +13,25 @@ const packageOf = (name: string) =>
         .slice(0, name.startsWith('@') ? 2 : 1)
         .join('/')
 
-it('what the product imports is there without the development dependencies', () => {
-  const wrong = filesLike(/\.tsx?$/)
-    .filter((file) => floorOf(file) !== undefined || file === 'server.ts')
+/** The packages of a list that a file imports, each with the file. */
+const importedFrom = (files: string[], packages: readonly string[]) =>
+  files
     // Programs for the reader's own project, as text.
     .filter((file) => !file.startsWith('lib/features/docs/snippets/'))
     .flatMap((file) => importsOf(read(file)).map((name) => [file, packageOf(name)] as const))
-    .filter(([, name]) => name !== undefined && name in packageJson.devDependencies)
-  expect(wrong).toEqual([])
+    .filter(([, name]) => name !== undefined && packages.includes(name))
+
+const product = filesLike(/\.tsx?$/).filter((file) => floorOf(file) !== undefined || file === 'server.ts')
+const launcher = filesLike(/^scripts\/(bootstrap|launch|pack)\/.*(?<!\.test)\.(ts|mjs)$/)
+const tools = Object.keys(packageJson.devDependencies)
+
+describe('a start without the development dependencies', () => {
+  it('has every package that the product imports', () => {
+    expect(importedFrom(product, [...tools, ...buildTools])).toEqual([])
+  })
+
+  it('has every package that the launcher and the configuration of the build import', () => {
+    const configuration = ['next.config.mjs', 'postcss.config.mjs', 'tailwind.config.ts', 'prisma.config.ts']
+    expect(importedFrom([...launcher, ...configuration], tools)).toEqual([])
+  })
 })
