@@ -3,9 +3,10 @@ import type { Metadata } from 'next'
 import { AuthFrame } from '@/components/frame/auth-frame'
 import { MessageCard } from '@/components/frame/message-card'
 import { ButtonLink } from '@/components/ui/button-link'
+import type { Say } from '@/lib/base/language/say'
+import { requestId } from '@/lib/base/log/request-scope'
 import { sayToVisitor } from './auth-pages/under-next'
 import { readBrand } from './brand'
-import { referenceDetails } from './reference-details'
 
 export const generateMetadata = async (): Promise<Metadata> => ({
   title: (await sayToVisitor())('nothing.title'),
@@ -28,4 +29,10 @@ export default async function NotFound() {
       </MessageCard>
     </AuthFrame>
   )
+}
+
+/** The request ID, by which a user can ask about this page and an instance admin finds it in the log. */
+function referenceDetails(say: Say): { label: string; value: string }[] {
+  const id = requestId()
+  return id === undefined ? [] : [{ label: say('oauth.reference'), value: id }]
 }

@@ -12,8 +12,7 @@ import { Checkbox, ChoiceGroup, Radio } from '../ui/choice'
 import { TextAreaField, TextField } from '../ui/field'
 import { Stack } from '../ui/stack'
 import { ValueField } from '../ui/value-field'
-import { AllowedScopesField, AppNameField, IdTokenAlgField } from './app-fields'
-import { RedirectUriHint } from './new-app-form'
+import { AllowedScopesField, AppNameField, IdTokenAlgField, RedirectUriHint } from './new-app-form'
 
 /** Changes an app's name, its addresses, and how strictly it must ask. */
 export function AppForm({ app, action }: { app: EditableApp; action: FormAction }) {

@@ -3,15 +3,15 @@
 import { useActionState } from 'react'
 import { TakesFocus } from '@/components/ui/takes-focus'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import { leastFirst } from '@/lib/features/apps/least-first'
 import { CreationForm } from '../forms/creation-form'
 import { PageHeader } from '../frame/page-header'
 import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
 import { Checkbox, ChoiceGroup, Radio } from '../ui/choice'
-import { TextAreaField } from '../ui/field'
+import { SelectField, TextAreaField, TextField } from '../ui/field'
 import { SecretOnce } from '../ui/secret-once'
 import { ValueField } from '../ui/value-field'
-import { AllowedScopesField, AppNameField, IdTokenAlgField } from './app-fields'
 
 export type CreatedApp = { clientId: string; secret: string | null }
 
@@ -162,4 +162,94 @@ const InDevelopmentBox = ({ checked, forced }: { checked: boolean; forced: boole
         : 'Only members of this workspace can authorize the app, until you move it to production.'
     }
   />
+)
+
+/** The app's name, which the consent page shows. */
+export const AppNameField = ({ name, error }: { name: string | undefined; error: string | undefined }) => (
+  <TextField
+    label="App name"
+    name="name"
+    required
+    maxLength={80}
+    autoComplete="off"
+    hint="Shown on the consent page."
+    defaultValue={name}
+    error={error}
+  />
+)
+
+/** What an app with a scope can do, from the point of view of its developer. */
+const sentences: Record<(typeof leastFirst)[number], string> = {
+  profile: 'Know people’s names and pictures',
+  email: 'Know people’s email addresses',
+  'project:viewer': 'Read the projects they choose',
+  'workspace:viewer': 'Read the workspaces they choose',
+  notifications: 'Read and manage their notifications',
+  'project:member': 'Change the projects they choose',
+  'workspace:member': 'Change the workspaces they choose',
+  offline_access: 'Keep working while they’re away',
+  ssh_keys: 'Manage their SSH keys',
+  'project:admin': 'Fully control the projects they choose',
+  'workspace:admin': 'Fully control the workspaces they choose, members included',
+}
+
+/** Sends the fields `scopeLimit` and `allowedScopes`, for `allowedScopesOfForm`. */
+export function AllowedScopesField({
+  allowed,
+  error,
+}: {
+  /** The scopes that the app can request; null for all. */
+  allowed: readonly string[] | null
+  error: string | undefined
+}) {
+  return (
+    <div className="group/scopes grid gap-4">
+      <ChoiceGroup legend="What it may ask for" error={error}>
+        <Radio
+          label="Everything"
+          name="scopeLimit"
+          value="NONE"
+          defaultChecked={allowed === null}
+          hint="Anything it asks for. The person decides."
+        />
+        <Radio
+          label="Only some things"
+          name="scopeLimit"
+          value="SOME"
+          defaultChecked={allowed !== null}
+          hint="Anything else it asks for is left out, and what people allowed it before no longer counts."
+        />
+      </ChoiceGroup>
+      <ChoiceGroup
+        legend="Beside signing people in"
+        className="group-has-[input[value=NONE]:checked]/scopes:hidden"
+      >
+        {leastFirst.map((scope) => (
+          <Checkbox
+            key={scope}
+            label={sentences[scope]}
+            name="allowedScopes"
+            value={scope}
+            defaultChecked={allowed?.includes(scope) ?? false}
+            hint={scope}
+          />
+        ))}
+      </ChoiceGroup>
+    </div>
+  )
+}
+
+/** The algorithm that signs the app's ID tokens. Libraries expect RS256 unless configured otherwise. */
+export const IdTokenAlgField = ({ alg, error }: { alg: string | undefined; error: string | undefined }) => (
+  <SelectField
+    label="ID token signature"
+    name="idTokenAlg"
+    hint="Change it only if your library expects another."
+    defaultValue={alg}
+    error={error}
+  >
+    <option value="RS256">RS256</option>
+    <option value="ES256">ES256</option>
+    <option value="EdDSA">EdDSA</option>
+  </SelectField>
 )

@@ -1,6 +1,6 @@
 import { CircleX, Clock, Hand, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ExpiringToken, RefusedApp } from '@/lib/features/overview/read-overview'
+import type { ExpiringToken, RefusedApp } from '@/lib/features/workspaces/read-overview'
 import { ButtonLink } from '../ui/button-link'
 import { cn } from '../ui/cn'
 import { counted, relativeTime } from '../ui/formats'

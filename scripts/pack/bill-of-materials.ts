@@ -67,7 +67,9 @@ export function inProduct(
   dependencies: readonly string[],
   traced: ReadonlySet<string>,
 ): Map<string, string> {
-  const found = dependencies.filter((name) => !buildTools.includes(name)).map((name) => `node_modules/${name}`)
+  const found = dependencies
+    .filter((name) => !buildTools.includes(name))
+    .map((name) => `node_modules/${name}`)
   const needed = new Set(found)
   for (const folder of needed)
     for (const name of requiredBy(packages[folder])) {

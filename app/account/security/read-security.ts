@@ -1,3 +1,4 @@
+import { signInProviders } from '@/lib/edges/web/sign-in/sign-in-providers'
 import { companyNames } from '@/lib/features/company-access/company-door'
 import { readEmailState } from '@/lib/features/identity/email/confirm-email'
 import { listIdentities } from '@/lib/features/identity/identities'
@@ -8,9 +9,8 @@ import { confirmedLately } from '@/lib/features/identity/two-factor/require-pass
 import { secondFactors } from '@/lib/features/identity/two-factor/second-factors'
 import type { SessionActor } from '@/lib/policy/actor'
 import { qrCode } from './qr-code'
-import { servicesOf } from './services'
 
-/** What the page shows of how somebody signs in. */
+/** Reads what the page shows of how the user signs in. */
 export async function readSecurity(actor: SessionActor) {
   const [factors, passkeys, owned, email, waiting, confirmed, identities] = await Promise.all([
     secondFactors(actor.userId),
@@ -26,9 +26,32 @@ export async function readSecurity(actor: SessionActor) {
     passkeys,
     owned,
     email,
-    // Whoever gave their password within minutes is not asked again, whatever they change next.
+    // A user who entered the password a few minutes ago is not asked again.
     asksPassword: owned && !confirmed,
     waiting: waiting && { secret: waiting.secret, qrCode: qrCode(waiting.uri) },
     services: servicesOf(identities, await companyNames(identities.map(({ provider }) => provider))),
   }
+}
+
+type Identity = Awaited<ReturnType<typeof listIdentities>>[number]
+
+/** The providers that an instance can be configured with. */
+const providerNames = { github: 'GitHub', google: 'Google', oidc: 'Single sign-on' }
+
+/**
+ * Returns the configured identity providers, and those no longer configured that still have an account of the user, each with
+ * these accounts.
+ * @param workspaces workspaces whose SSO connection knows the user. The user cannot connect these, but can disconnect them
+ */
+function servicesOf(identities: Identity[], workspaces: { id: string; name: string }[]) {
+  const usable = signInProviders().map(({ id, label }) => ({ id, name: label, usable: true }))
+  const gone = Object.entries(providerNames)
+    .filter(([id]) => !usable.some((each) => each.id === id))
+    .filter(([id]) => identities.some(({ provider }) => provider === id))
+    .map(([id, name]) => ({ id, name, usable: false }))
+  const connections = workspaces.map((workspace) => ({ ...workspace, usable: true }))
+  return [...usable, ...gone, ...connections].map((service) => ({
+    ...service,
+    connected: identities.filter(({ provider }) => provider === service.id),
+  }))
 }

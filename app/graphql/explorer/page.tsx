@@ -1,7 +1,10 @@
 import type { Metadata } from 'next'
+import Link from 'next/link'
+import type { ReactNode } from 'react'
 import { readBrand } from '@/app/brand'
-import { ExplorerFrame } from '@/components/explorer/explorer-frame'
 import { LoadExplorer } from '@/components/explorer/load-explorer'
+import { type Brand, Logo, SkipLink } from '@/components/frame/brand'
+import { TextLink } from '@/components/ui/text-link'
 import { signInPath } from '@/lib/base/http/safe-next'
 import { reference } from '@/lib/edges/graphql/reference/reference'
 import { currentSession } from '@/lib/edges/web/current-session'
@@ -26,5 +29,28 @@ export default async function ExplorerPage() {
         signInHref={signInPath('/graphql/explorer')}
       />
     </ExplorerFrame>
+  )
+}
+
+/** The frame of the explorer, which fills the window: links back to the console and to the API reference. */
+function ExplorerFrame({ brand, children }: { brand: Brand; children: ReactNode }) {
+  return (
+    <div className="flex h-dvh flex-col">
+      <SkipLink>Skip to content</SkipLink>
+      <header className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b bg-surface px-4 py-2.5">
+        <Link href="/" className="flex items-center gap-2 font-semibold">
+          <Logo brand={brand} />
+          {brand.serviceName}
+        </Link>
+        <h1 className="text-muted max-sm:sr-only">GraphQL explorer</h1>
+        <nav aria-label="Explorer" className="ml-auto flex gap-4">
+          <TextLink href="/docs/graphql">Reference</TextLink>
+          <TextLink href="/">Console</TextLink>
+        </nav>
+      </header>
+      <main id="content" tabIndex={-1} className="min-h-0 flex-1">
+        {children}
+      </main>
+    </div>
   )
 }

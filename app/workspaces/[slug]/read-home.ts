@@ -4,8 +4,8 @@ import { listRequests } from '@/lib/features/app-access/requests'
 import { listEvents } from '@/lib/features/audit/list-events'
 import { nameEvents } from '@/lib/features/audit/name-events'
 import { isDemoWorkspace } from '@/lib/features/demo/remove-demo'
-import { type ExpiringToken, readOverview } from '@/lib/features/overview/read-overview'
 import { searchProjects } from '@/lib/features/projects/search-projects'
+import { type ExpiringToken, readOverview } from '@/lib/features/workspaces/read-overview'
 import type { openWorkspace } from '../open-workspace'
 
 /** How many projects, events and requests the page shows. */
