@@ -1,9 +1,42 @@
 import path from 'node:path'
+import { importsOf, targetOf } from './imports'
 
-const LIMIT = 400
+/** A source file. @property file path from the root of the repository, with forward slashes */
+type Source = { file: string; source: string }
+
+/** The two ends of a module in lines. What is shorter lives with its only user. */
+const [SHORTEST, LONGEST] = [40, 400]
+
+/** Longest page in lines, with what only it uses. */
+const PAGE = 80
+
+/** Most source files of a folder. */
+const FOLDER = 16
 
 /** Names that say nothing about what is inside. */
 const EMPTY_NAMES = ['util', 'utils', 'helper', 'helpers', 'misc']
+
+/** Folders that are lists of one kind of file, each found by its name, whatever its length and their number. */
+const LISTS = [
+  /^lib\/edges\/graphql\/schema$/, // a noun of the API
+  /^components\/ui$/, // a control
+]
+
+/** Short files that cannot be merged into their only user. */
+const APART = [
+  // Each feature lists its own tools for agents.
+  /^lib\/features\/[^/]+\/tools\.ts$/,
+  // Next finds these by their names.
+  /^app\/(.*\/)?(page|layout|template|default|route|error|global-error|loading|not-found)\.tsx?$/,
+]
+
+/** Still to merge or to group. Remove a row with its file; do not add any. */
+const OPEN = [
+  'lib/features/keyed-requests',
+  'lib/features/operator/replicas/note-replica.ts',
+  'lib/policy',
+  'lib/server',
+]
 
 /**
  * Checks one file against the layout rules of CONTRIBUTING.md: a file is a module that hides one decision, named for it.
@@ -12,10 +45,89 @@ const EMPTY_NAMES = ['util', 'utils', 'helper', 'helpers', 'misc']
  */
 export function wrongLayout(file: string, source: string): string[] {
   const problems: string[] = []
-  const lines = source.trimEnd().split('\n').length
-  if (lines > LIMIT) problems.push(`${file}: ${lines} lines; ${LIMIT} are the limit, split it by decision`)
+  const lines = linesOf(source)
+  if (lines > LONGEST)
+    problems.push(`${file}: ${lines} lines; ${LONGEST} are the limit, split it by decision`)
   const names = file.split('/').map((part) => path.posix.parse(part).name)
   const empty = names.find((name) => EMPTY_NAMES.includes(name))
   if (empty) problems.push(`${file}: "${empty}" says nothing about what is inside`)
   return problems
+}
+
+/**
+ * Checks the product as a whole against the same rules: no short file with a single user, no folder with a single source
+ * file or with too many.
+ * @param sources every source file of the repository; only those of the product are checked, and only they count as users
+ * @returns one line for each file or folder to change
+ */
+export function wrongModules(sources: readonly Source[]): string[] {
+  const product = sources.filter(({ file }) => isProduct(file))
+  const users = usersOf(product)
+  const andTests = usersOf(sources.filter(({ file }) => isProduct(file) || /\.test\.tsx?$/.test(file)))
+  return [
+    ...product.flatMap((each) => {
+      const own = users.get(each.file) ?? []
+      return shortModule(each, own, own.length < (andTests.get(each.file)?.length ?? 0))
+    }),
+    ...wrongFolders(product),
+  ].filter((problem) => !OPEN.some((each) => problem.startsWith(`${each}:`)))
+}
+
+const isProduct = (file: string): boolean =>
+  /^((lib|app|components)\/.*|[^/]+)\.tsx?$/.test(file) && !/\.(test|d)\.tsx?$|^lib\/testing\//.test(file)
+
+const linesOf = (source: string): number => source.trimEnd().split('\n').length
+
+/** @param isTested a test imports it */
+function shortModule({ file, source }: Source, users: readonly Source[], isTested: boolean): string[] {
+  const lines = linesOf(source)
+  const [user] = users
+  if (lines >= SHORTEST || !user || users.length > 1 || !file.includes('/')) return []
+  if (APART.some((each) => each.test(file)) || LISTS.some((each) => each.test(path.posix.dirname(file))))
+    return []
+  const onlyTypes = !/^export (?!type\b|interface\b)/m.test(source)
+  // A directive makes a module of its own, for the browser or for actions; a dynamic import makes one that loads later.
+  if (onlyTypes || directiveOf(source) !== directiveOf(user.source) || isLoadedLater(file, user)) return []
+  // Next allows a page to export nothing else, so a test cannot import a part of it.
+  const isPage = /\/(page|layout)\.tsx$/.test(user.file)
+  if (isPage && (isTested || lines + linesOf(user.source) > PAGE)) return []
+  return [`${file}: ${lines} lines, used only by ${user.file}; merge it into that file`]
+}
+
+const directiveOf = (source: string): string | undefined => /^['"]use (client|server)['"]/.exec(source)?.[1]
+
+const isLoadedLater = (file: string, user: Source): boolean =>
+  [...user.source.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g)].some(
+    ([, name]) => targetOf(user.file, name as string) === file.replace(/\.tsx?$/, ''),
+  )
+
+/** The files that import a file, by that file. */
+function usersOf(product: readonly Source[]): Map<string, Source[]> {
+  const known = new Set(product.map(({ file }) => file))
+  const users = new Map<string, Source[]>()
+  for (const each of product) {
+    const targets = importsOf(each.source).map((name) => targetOf(each.file, name))
+    const files = targets.flatMap((target) =>
+      ['', '.ts', '.tsx', '/index.ts', '/index.tsx']
+        .map((ending) => `${target}${ending}`)
+        .filter((to) => known.has(to)),
+    )
+    for (const to of new Set(files)) users.set(to, [...(users.get(to) ?? []), each])
+  }
+  return users
+}
+
+/** Folders of `app` are addresses, so a single file is right there. */
+function wrongFolders(product: readonly Source[]): string[] {
+  const folders = new Map<string, string[]>()
+  for (const { file } of product) {
+    const folder = path.posix.dirname(file)
+    folders.set(folder, [...(folders.get(folder) ?? []), file])
+  }
+  return [...folders].flatMap(([folder, files]) => {
+    if (folder === '.' || LISTS.some((each) => each.test(folder))) return []
+    if (files.length === 1 && !folder.startsWith('app'))
+      return [`${folder}: ${files[0]} is its only source file; move it to where it is used`]
+    return files.length > FOLDER ? [`${folder}: ${files.length} source files; merge or group them`] : []
+  })
 }

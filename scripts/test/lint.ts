@@ -1,7 +1,6 @@
 import { circles, type Source } from './circles'
 import { wrongImports } from './imports'
-import { wrongLayout } from './layout'
-
+import { wrongLayout, wrongModules } from './layout'
 import { filesLike, read } from './sources'
 import { add, type Tally } from './tally'
 import { runTool } from './tool'
@@ -19,8 +18,9 @@ export async function lint(): Promise<Tally> {
     verdict('knip', knip === 0),
     verdict('imports', obeys(wrongImports)),
     verdict('layout', obeys(wrongLayout)),
+    verdict('modules', isClean(wrongModules(sourcesLike(/\.tsx?$/)))),
     verdict('visibility', obeys(wrongVisibility)),
-    verdict('circles', isClean(circles(sourcesOfLib()))),
+    verdict('circles', isClean(circles(sourcesLike(/^lib\/.*(?<!\.test|\.d)\.(ts|tsx|mjs)$/)))),
   ].reduce(add)
 }
 
@@ -37,10 +37,10 @@ export function verdict(name: string, passed: boolean): Tally {
 
 /** Holds every source file against a rule and prints what breaks it. */
 const obeys = (rule: (file: string, source: string) => string[]): boolean =>
-  isClean(filesLike(/\.(ts|tsx|mjs)$/).flatMap((file) => rule(file, read(file))))
+  isClean(sourcesLike(/\.(ts|tsx|mjs)$/).flatMap(({ file, source }) => rule(file, source)))
 
-const sourcesOfLib = (): Source[] =>
-  filesLike(/^lib\/.*(?<!\.test|\.d)\.(ts|tsx|mjs)$/).map((file) => ({ file, source: read(file) }))
+const sourcesLike = (pattern: RegExp): Source[] =>
+  filesLike(pattern).map((file) => ({ file, source: read(file) }))
 
 function isClean(problems: string[]): boolean {
   for (const problem of problems) console.log(problem)
