@@ -16,7 +16,12 @@ import { AuthFrame } from '@/components/frame/auth-frame'
 import type { Brand } from '@/components/frame/brand'
 import type { Say } from '@/lib/base/language/say'
 import { loadConsentView } from '@/lib/edges/oauth/interaction/consent-view'
-import { interactionPath, nextStep, type Step, peekInteraction } from '@/lib/edges/oauth/interaction/next-step'
+import {
+  interactionPath,
+  nextStep,
+  peekInteraction,
+  type Step,
+} from '@/lib/edges/oauth/interaction/next-step'
 import { destinationName, returnsToThisComputer } from '@/lib/edges/oauth/pages/confirm-redirect'
 
 /** Where an authorization request waits for the user to sign in, choose an account or give consent. */

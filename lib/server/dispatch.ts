@@ -170,7 +170,7 @@ const discardingMs = 15_000
  * A request without a body costs the look at two headers.
  * @returns the limit in bytes if the body is longer; undefined if the request can be handled
  */
-export async function exceededLimit(req: IncomingMessage, path: string): Promise<number | undefined> {
+async function exceededLimit(req: IncomingMessage, path: string): Promise<number | undefined> {
   const stated = req.headers['content-length']
   const isChunked = req.headers['transfer-encoding'] !== undefined
   if (stated === undefined && !isChunked) return undefined
@@ -230,7 +230,7 @@ const tooLongPage = (headers: { get(name: string): string | null }, most: number
  * with unread data resets it and loses the response. What keeps coming is discarded, up to a limit.
  * @param most the limit in bytes, for the message
  */
-export async function refuseBody(req: IncomingMessage, res: ServerResponse, most: number): Promise<void> {
+async function refuseBody(req: IncomingMessage, res: ServerResponse, most: number): Promise<void> {
   const headers = { get: (name: string) => (req.headers[name] as string | undefined) ?? null }
   const page = tooLongPage(headers, most)
   const html = Buffer.from(await page.arrayBuffer())

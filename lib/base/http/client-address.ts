@@ -58,7 +58,7 @@ export function clientAddress(
  * Whether a socket's other end is a proxy that TRUST_PROXY believes: one of its addresses, or, where it only counts proxies,
  * whoever connects.
  */
-export function isTrustedProxy(
+function isTrustedProxy(
   peer: string | undefined,
   trustProxy: string | undefined = config().TRUST_PROXY,
 ): boolean {

@@ -113,7 +113,7 @@ function countOnce({ actor, credential }: Caller, headers: Record<string, string
 type KeptAnswer = { data?: unknown; errors?: PresentedError[] | undefined }
 
 /** What a key makes of a mutation: the first answer again, or one attempt that is to be settled with its answer. */
-export type Once =
+type Once =
   | { first: KeptAnswer }
   | {
       run: (execute: () => ExecutionResult | Promise<ExecutionResult>) => ReturnType<typeof execute>
@@ -126,7 +126,7 @@ export type Once =
  * @returns undefined without the header
  * @throws AppError BAD_REQUEST for a malformed header, and as `claimKey`
  */
-export async function claimOnce(
+async function claimOnce(
   req: IncomingMessage,
   { actor, credential }: Caller,
   params: GraphQLParams,
@@ -181,7 +181,7 @@ export function announceReading(actor: Actor): void {
  * @param headers of the answer. They get a challenge (RFC 9470 section 3) with status 200, like every authorization failure here;
  *   after a 401, clients discard a valid token
  */
-export async function openApprovals(
+async function openApprovals(
   actor: Actor,
   errors: readonly GraphQLError[],
   headers: Record<string, string> = {},

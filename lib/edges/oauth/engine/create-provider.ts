@@ -146,7 +146,7 @@ const signOnThread = promisify(sign) as (
  * thread by way of WebCrypto. An elliptic curve signs in less time than that detour takes, so it signs on the spot.
  * RSA takes fifty times as long and goes to a thread.
  */
-export class Signer extends ExternalSigningKey {
+class Signer extends ExternalSigningKey {
   readonly #privateKey: KeyObject
   readonly #publicKey: KeyObject
   readonly #isRsa: boolean

@@ -204,7 +204,7 @@ const isSignIn = ({ inserts, snapshot }: RequestUnit): boolean =>
  * @param sealedAnswer kept beside a consumed refresh token, so that the answer can be repeated
  * @returns false when the credential was consumed, revoked or expired meanwhile; then nothing was written
  */
-export async function commitTokenRequest(unit: RequestUnit, sealedAnswer: Buffer | null): Promise<boolean> {
+async function commitTokenRequest(unit: RequestUnit, sealedAnswer: Buffer | null): Promise<boolean> {
   const { inserts, snapshot } = unit
   const artifact = snapshot?.artifact
   if (!artifact) return inserts.length === 0
@@ -266,7 +266,7 @@ const readReplay = tokenStatement<{ replay: Buffer | null; consumedAt: Date | nu
 )
 
 /** The sealed answer that the winner of a race for a refresh token left; null for anything else. */
-export async function winnersAnswer(unit: RequestUnit): Promise<Buffer | null> {
+async function winnersAnswer(unit: RequestUnit): Promise<Buffer | null> {
   const artifact = unit.snapshot?.artifact
   if (artifact?.model !== 'RefreshToken') return null
   return (await readReplay(artifact.hash))[0]?.replay ?? null

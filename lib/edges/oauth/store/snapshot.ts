@@ -35,7 +35,7 @@ export type ClientRow = {
  * they take effect immediately.
  * See decision 155.
  */
-export const clientVersion = `concat(c.version, ' ', c.updated_at, ' ', c.disabled_at, ' ', ${graceIsOver('c')})`
+const clientVersion = `concat(c.version, ' ', c.updated_at, ' ', c.disabled_at, ' ', ${graceIsOver('c')})`
 
 const readClient = readByKey<ClientRow & { version: string }, [string]>(
   'oauth-client',
@@ -59,7 +59,7 @@ const kept = new LRUCache<string, { version: string; row: ClientRow }>({ max: ke
  * kept with it (`keepClientInstances`).
  * @returns null when it was deleted a moment ago
  */
-export async function clientOfVersion(id: string, version: string): Promise<ClientRow | null> {
+async function clientOfVersion(id: string, version: string): Promise<ClientRow | null> {
   const known = kept.get(id)
   if (known?.version === version) return known.row
   const [found] = await readClient(id)
