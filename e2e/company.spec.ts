@@ -35,7 +35,7 @@ test.afterAll(async () => {
 const somebody = async (browser: Browser): Promise<Page> =>
   (await browser.newContext({ baseURL: product.url, ignoreHTTPSErrors: true })).newPage()
 
-/** Signs in by the address at the company's door. */
+/** Signs in on the single sign-on page with an email address. */
 async function comeIn(page: Page, email: string): Promise<void> {
   await page.goto('/login/company')
   await page.getByRole('textbox', { name: 'Email' }).fill(email)

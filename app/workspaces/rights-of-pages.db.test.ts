@@ -57,8 +57,8 @@ beforeAll(async () => {
   request.cookie = (await sessionCookie({ sub: member.id, sid })).split(';', 1)[0] as string
 })
 
-/** Whether a member gets through each of the doors to one thing. */
-async function doors([label, , page, field]: (typeof settings)[number]) {
+/** Returns whether a member can access one thing by page, navigation, palette and API. */
+async function accessTo([label, , page, field]: (typeof settings)[number]) {
   const { slug, id } = workspace
   const shown = await page({ params: Promise.resolve({ slug }), searchParams: Promise.resolve({}) }).then(
     () => true,
@@ -87,10 +87,10 @@ describe('a row of the table of permissions', () => {
   })
 
   it.each(settings)('opens %s by %s for API, navigation, palette and page alike', async (...row) => {
-    expect(await doors(row)).toEqual({ page: false, navigation: false, palette: false, api: 'FORBIDDEN' })
+    expect(await accessTo(row)).toEqual({ page: false, navigation: false, palette: false, api: 'FORBIDDEN' })
     table[row[1]].role = 'MEMBER'
-    expect(await doors(row)).toEqual({ page: true, navigation: true, palette: true, api: true })
+    expect(await accessTo(row)).toEqual({ page: true, navigation: true, palette: true, api: true })
     const others = settings.filter(([label]) => label !== row[0])
-    for (const other of others) expect((await doors(other)).page).toBe(false)
+    for (const other of others) expect((await accessTo(other)).page).toBe(false)
   })
 })

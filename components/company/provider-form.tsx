@@ -103,7 +103,7 @@ export function ProviderForm({
           <option value="MEMBER">Become members</option>
         </SelectField>
         <Checkbox
-          key={`door-${state.turn}`}
+          key={`only-${state.turn}`}
           name="onlyDoor"
           label="The only way in"
           hint="Users with an address in this domain and a role here can sign in only through it, and their tokens work only after they do. Turning this on signs them out, and you after an hour; if the domain isn’t proven yet, proving it does. Instance admins are exempt."

@@ -159,12 +159,12 @@ const closedInConsole: Record<string, Reader<SessionActor>> = {
   'what a token can be made for': listTokenPlaces,
 }
 
-/** Told to the person in any session: the doors they may knock at, what they were told and what they have shared. */
+/** Readers that answer in any session of the user: workspaces they can open, their notifications and what they have shared. */
 const open: Record<string, Reader<SessionActor>> = {
-  'the doors of workspaces': (actor) => listReachableWorkspaces(actor),
-  'the doors of workspaces by name': async (actor) =>
+  'reachable workspaces': (actor) => listReachableWorkspaces(actor),
+  'reachable workspaces by name': async (actor) =>
     (await searchWorkspaces(actor, '', { number: 1, size: 50 })).rows,
-  'the doors of some workspaces': (actor, { workspace }) => listOpenedWorkspaces(actor, [workspace.slug], 0),
+  'some reachable workspaces': (actor, { workspace }) => listOpenedWorkspaces(actor, [workspace.slug], 0),
   'the addresses of workspaces': async (actor, { workspace }) => [
     ...(await slugsOfWorkspaces(actor, [workspace.id])).values(),
   ],

@@ -27,13 +27,13 @@ afterEach(() => setChangedSettings({}))
 describe.each(settings)('a second factor that is demanded of %s', (of) => {
   it.each(actors)('is owed by whoever has not shown one, where it is demanded: $kind', (actor) => {
     setChangedSettings({ SECOND_FACTOR: of })
-    for (const door of ['anything', 'operating'] as const) {
-      const owed = of === 'everybody' || (of === 'operators' && door === 'operating')
-      expect(owesSecondFactor({ ...actor, twoFactor: false } as Actor, door)).toBe(owed)
-      expect(owesSecondFactor(actor, door)).toBe(owed)
-      expect(owesSecondFactor({ ...actor, twoFactor: true } as Actor, door)).toBe(false)
+    for (const purpose of ['anything', 'operating'] as const) {
+      const owed = of === 'everybody' || (of === 'operators' && purpose === 'operating')
+      expect(owesSecondFactor({ ...actor, twoFactor: false } as Actor, purpose)).toBe(owed)
+      expect(owesSecondFactor(actor, purpose)).toBe(owed)
+      expect(owesSecondFactor({ ...actor, twoFactor: true } as Actor, purpose)).toBe(false)
       if (owed)
-        expect(() => requireSecondFactor(actor, door)).toThrow(
+        expect(() => requireSecondFactor(actor, purpose)).toThrow(
           expect.objectContaining({
             code: 'SECOND_FACTOR_REQUIRED',
             message: expect.stringMatching(/\. \S/),

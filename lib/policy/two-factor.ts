@@ -9,7 +9,7 @@ export type TwoFactorGate = 'open' | 'set-up' | 'sign-in-again'
 export const hasTwoFactors = (methods: readonly string[]): boolean => methods.includes('mfa')
 
 /**
- * A workspace may ask its people for two factors: what a browser session is told at its door.
+ * Returns what a user in a browser session must do before opening a workspace that requires two-factor authentication.
  * @param session how the person signed in
  * @param enrolled whether the person has a second factor at all
  */
@@ -32,22 +32,22 @@ export function authorizeTwoFactor(actor: Actor, workspace: { requireTwoFactor: 
   }
 }
 
-/** What the installation demands a second factor before: anything at all, or what operators alone may do. */
-type Door = 'anything' | 'operating'
+/** What the user is about to do: anything at all, or what only instance admins can do. */
+type Purpose = 'anything' | 'operating'
 
 /**
  * Whether an actor owes the second factor that the installation demands (SECOND_FACTOR): of operators before they operate, of
  * everybody before anything. A token is as strong as the session that made it.
  * See decision 176.
  */
-export function owesSecondFactor(actor: Actor, door: Door): boolean {
+export function owesSecondFactor(actor: Actor, purpose: Purpose): boolean {
   const { SECOND_FACTOR: of } = config()
-  return staysOutside(actor) && (of === 'everybody' || (of === 'operators' && door === 'operating'))
+  return staysOutside(actor) && (of === 'everybody' || (of === 'operators' && purpose === 'operating'))
 }
 
 /** @throws AppError SECOND_FACTOR_REQUIRED when the actor owes it, with what to do */
-export function requireSecondFactor(actor: Actor, door: Door): void {
-  if (owesSecondFactor(actor, door)) {
+export function requireSecondFactor(actor: Actor, purpose: Purpose): void {
+  if (owesSecondFactor(actor, purpose)) {
     throw new AppError('SECOND_FACTOR_REQUIRED', `This service asks for a second factor. ${remedy(actor)}`)
   }
 }

@@ -194,7 +194,7 @@ export const visibleWorkspaces = (actor: Actor): Prisma.WorkspaceWhereInput =>
 export const visibleProjects = (actor: Actor): Prisma.ProjectWhereInput =>
   together(projectRules, projectReach(actor))
 
-/** The workspaces a person has a role in, whatever the caller reaches: what they shared, and doors they may knock at. */
+/** The workspaces in which a user has a role, whatever the caller can access: to list what they shared, and where they can sign in. */
 export const knownWorkspaces = (userId: string): Prisma.WorkspaceWhereInput =>
   workspaceRules.known.filter({ userId, outside: false, app: undefined, workspaceIds: undefined })
 

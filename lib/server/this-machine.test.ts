@@ -22,7 +22,7 @@ describe('this machine', () => {
         return mailbox
       },
     ],
-  ])('m16: the demo’s mailbox, at both doors: %s', (_door, answering) => {
+  ])('m16: shows the demo’s mailbox to this machine only, on both mounts: %s', (_mount, answering) => {
     let server: Server
     let port: number
     beforeAll(async () => {

@@ -56,12 +56,12 @@ function use(settings: Record<string, string>) {
 
 it('sends by SMTP, text first, from MAIL_FROM', async () => {
   const received = await smtp()
-  use({ MAIL_FROM: 'Front door <door@example.com>' })
+  use({ MAIL_FROM: 'Latchkey <hello@example.com>' })
   sendMail('ada@example.com', mail())
   await settleBackgroundWork()
-  expect(received).toMatchObject([{ from: 'door@example.com', to: ['ada@example.com'] }])
+  expect(received).toMatchObject([{ from: 'hello@example.com', to: ['ada@example.com'] }])
   const source = received[0]?.source ?? ''
-  expect(source).toContain('From: Front door <door@example.com>')
+  expect(source).toContain('From: Latchkey <hello@example.com>')
   expect(source.indexOf('text/plain')).toBeGreaterThan(0)
   expect(source.indexOf('text/plain')).toBeLessThan(source.indexOf('text/html'))
   expect(await prisma().outboxMail.count()).toBe(0)

@@ -22,8 +22,8 @@ import type { Api } from './tools/api'
 
 const maxBodyBytes = 256 * 1024
 
-/** Who asks, and what is left of their limit; lib/server composes it from the GraphQL API's own. */
-type Door = {
+/** Identifies callers and counts their requests; lib/server composes it from the GraphQL API's own functions. */
+type Callers = {
   /** @returns the caller, or whether a token was sent that is worth nothing here */
   authenticate: (req: IncomingMessage) => Promise<Caller | { sentToken: boolean }>
   /** Counts a request of a caller, and says in the headers where they stand. @throws AppError RATE_LIMITED */
@@ -38,7 +38,7 @@ type Door = {
  * @param api what the tools do
  * @param readDocs what the resources hold beside it
  */
-export function makeMcpHandler(api: Api, door: Door, readDocs: ReadDocs) {
+export function makeMcpHandler(api: Api, callers: Callers, readDocs: ReadDocs) {
   // Loaded at the first message: its library takes a tenth of a second and 9 MB, which most servers never need.
   let protocol: Promise<McpHttpHandler> | undefined
   const handleMcp = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
@@ -50,9 +50,9 @@ export function makeMcpHandler(api: Api, door: Door, readDocs: ReadDocs) {
     try {
       if (!isAllowedOrigin(req.headers.origin)) return refuse('FORBIDDEN', { message: foreignOrigin })
       if (req.method === 'OPTIONS') return writePreflight(req, res)
-      const caller = await door.authenticate(req)
+      const caller = await callers.authenticate(req)
       if (!('actor' in caller)) {
-        await door.countStranger(req)
+        await callers.countStranger(req)
         headers['www-authenticate'] = unauthenticated(caller.sentToken)
         return refuse('UNAUTHENTICATED')
       }
@@ -60,7 +60,7 @@ export function makeMcpHandler(api: Api, door: Door, readDocs: ReadDocs) {
         headers.allow = 'POST, OPTIONS'
         return refuse('BAD_REQUEST', { status: 405, message: 'Send messages with POST.' })
       }
-      const usage = door.count(caller, headers)
+      const usage = callers.count(caller, headers)
       const exchange: Exchange = { asking: { caller, usage, traceId, http: { req, headers } } }
       protocol ??= import('./protocol').then(({ makeProtocol }) => makeProtocol(api, readDocs))
       const message = parse(await readBody(req, maxBodyBytes))

@@ -50,8 +50,8 @@ const find = statement<Row, [userId: string, text: string, limit: number, offset
 
 /**
  * One page of the workspaces a person can open in the console whose name or address holds a text: their own, and after them
- * those where they only share a project (`role` is null there), each in natural order. Those that ask for two factors stand
- * there too: their door says what to do. One statement, by name.
+ * those where they only share a project (`role` is null there), each in natural order. Those that require two-factor
+ * authentication are listed too: their page says what to do. One statement, by name.
  * @param text anything; empty for all of them
  */
 export const searchWorkspaces = (
@@ -71,7 +71,7 @@ const findOpened = statement<WorkspaceRow, [userId: string, slugs: readonly stri
 
 /**
  * What a console page says of workspaces, however many the person has: those of the given addresses that they can open, and
- * a few others. One statement, by name. Like `searchWorkspaces` it shows the doors of those that ask for two factors.
+ * a few others. One statement, by name. Like `searchWorkspaces` it lists those that require two-factor authentication.
  * @param slugs the addresses of the one whose page is open and of those opened lately
  * @param most how many others at most
  */
@@ -103,7 +103,7 @@ const findReachable = statement<WorkspaceRow, [userId: string]>(
 
 /**
  * Every workspace a person can open in the console: their own, and after them those where they only share a project
- * (`role` is null there). Those that ask for two factors stand there too: their door says what to do. One statement, by name.
+ * (`role` is null there). Those that require two-factor authentication are listed too: their page says what to do. One statement, by name.
  */
 export const listReachableWorkspaces = (actor: SessionActor): Promise<WorkspaceRow[]> =>
   findReachable(actor.userId)

@@ -47,7 +47,7 @@ async function tokenError(credentials: Record<string, string>): Promise<string> 
 const ownWorkspaceOf = ({ userId }: { userId: string }) =>
   prisma().workspace.findUniqueOrThrow({ where: { personalOwnerId: userId } })
 
-/** The workspace that a person got at sign-up, with a stranger's second account let in by every door there is. */
+/** The workspace that a person got at sign-up, with a stranger's second account given access in every way. */
 async function settle(stranger: SessionActor) {
   const { id: workspaceId } = await ownWorkspaceOf(stranger)
   const mallory = await person('Mallory')

@@ -124,7 +124,7 @@ describe('where new accounts are for people of email domains', () => {
     expect(await prisma().user.count({ where: { email } })).toBe(0)
   })
 
-  it('a link counts for the doors as they are when it is followed', async () => {
+  it('applies the sign-up policy as it is when the link is opened', async () => {
     const token = await mailedToken(emailAt('example.com'))
     setChangedSettings({ SIGN_UP: 'domains', SIGN_UP_DOMAINS: 'other.test' })
     await expect(finish(token)).rejects.toMatchObject({ code: 'FORBIDDEN' })

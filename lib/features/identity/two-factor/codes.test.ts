@@ -36,11 +36,11 @@ it.each(['', '28708', '2870820', 'abcdef', '２８７０８２'])('takes no %j',
 it('makes secrets of 160 bits in an address that apps read', () => {
   const made = newTotpSecret()
   expect(Secret.fromBase32(made).bytes).toHaveLength(20)
-  const uri = new URL(totpUri(made, { issuer: 'Front door', account: 'ada@example.com' }))
+  const uri = new URL(totpUri(made, { issuer: 'Harbor Gate', account: 'ada@example.com' }))
   expect(uri.protocol).toBe('otpauth:')
   expect(Object.fromEntries(uri.searchParams)).toMatchObject({
     secret: made,
-    issuer: 'Front door',
+    issuer: 'Harbor Gate',
     digits: '6',
     period: '30',
   })
