@@ -8,10 +8,9 @@ import { config, setChangedSettings } from '@/lib/base/config/env'
 import { addressRules, ruleOf } from '@/lib/base/http/addresses'
 import { sayIn } from '@/lib/base/language/say'
 import { setPagePolicy } from '@/lib/server/content-security-policy'
-import { answerAuthPages, findPage } from './answer'
+import { answerAuthPages, findPage, pages } from './answer'
 import { refusedForm } from './auth-page'
 import { forms } from './forms'
-import { pages } from './pages'
 
 /** A page as Next renders it. */
 const byNext =

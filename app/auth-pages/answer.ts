@@ -1,6 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { renderToStaticMarkup } from 'react-dom/server'
+import {
+  forgotPasswordPage,
+  resetPasswordPage,
+  signUpPage,
+  verifyEmailPage,
+} from '@/app/(auth)/account-pages'
+import { companySignInPage, connectPage, secondStepPage, signInPage } from '@/app/(auth)/sign-in-pages'
+import { deviceConfirmPage, devicePage } from '@/app/device/device-pages'
+import { interactionPage } from '@/app/interaction/consent-page'
 import { config } from '@/lib/base/config/env'
 import { outageOf } from '@/lib/base/db/database-errors'
 import { type AppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
@@ -8,13 +17,42 @@ import { messagePage, unavailablePage } from '@/lib/base/http/answers'
 import { languageFrom, readTheme, themeCookie } from '@/lib/base/http/visitor'
 import { sayIn } from '@/lib/base/language/say'
 import { log } from '@/lib/base/log/log'
+import { docsNavigation } from '@/lib/features/docs/navigation'
 import { cookieValue } from '@/lib/features/identity/sessions/session-cookie'
 import { policyHeader } from '@/lib/server/content-security-policy'
 import type { NodeHandler } from '@/lib/server/dispatch'
-import type { Visit } from './auth-page'
+import type { AuthPage, Visit } from './auth-page'
 import { type Build, documentOf, readBuild } from './document'
 import { forms } from './forms'
-import { pages } from './pages'
+
+/** A page of the docs. Its text, the code colors and the reference load with the first request for one. See decision 206. */
+const docsPage = (route: string): AuthPage => ({
+  show: async (visit) => (await import('@/app/docs/draw-docs')).drawDocs(route, visit),
+})
+
+const docsRoutes = [
+  ...docsNavigation.flatMap(({ pages }) => pages.map(({ href }) => href)),
+  ...['/docs/search', '/docs/graphql/[type]', '/docs/reference/[noun]'],
+]
+
+/**
+ * The pages that our own server renders without Next: the auth pages and the docs. The key is the route, as in the folder names
+ * below app/, where a `page.tsx` passes the same definition to Next.
+ */
+export const pages: Record<string, AuthPage> = {
+  '/login': signInPage,
+  '/interaction/[uid]': interactionPage,
+  '/login/company': companySignInPage,
+  '/login/verify': secondStepPage,
+  '/login/connect': connectPage,
+  '/signup': signUpPage,
+  '/device': devicePage,
+  '/device/confirm': deviceConfirmPage,
+  '/forgot-password': forgotPasswordPage,
+  '/reset-password': resetPasswordPage,
+  '/verify-email': verifyEmailPage,
+  ...Object.fromEntries(docsRoutes.map((route) => [route, docsPage(route)])),
+}
 
 /**
  * Returns a handler that answers the auth pages and their forms without Next, and passes all other requests on to Next. Next
