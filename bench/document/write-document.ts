@@ -92,7 +92,7 @@ function section({ mode, args, end, output }: Result): string {
 function statements(): string {
   const file = 'lib/edges/oauth/flows/statements.db.test.ts'
   const test = fs.readFileSync(path.join(here, '../..', file), 'utf8')
-  const rows = [...test.matchAll(/^ {2}\['([^']+)', \[([^\]]*)\], (\d+)\],$/gm)].map(
+  const rows = [...test.matchAll(/^ *\['([^']+)', \[([^\]]*)\], (\d+)\],$/gm)].map(
     ([, name = '', kinds = '', commits = '']) => [name, kinds.match(/'/g)?.length ?? 0, commits] as const,
   )
   return [
