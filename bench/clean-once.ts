@@ -1,5 +1,4 @@
-import { pool } from '@/lib/base/db/pool'
-import { endConnections } from '@/lib/base/db/statements'
+import { endConnections, pool } from '@/lib/base/db/pool'
 import { keepUsedTables, removeExpired, removeStale } from '@/lib/features/apps/authorizations/used-tables'
 
 // One run of a background job on its own, for the growth mode: prints the milliseconds that it took.

@@ -1,4 +1,4 @@
-import { endConnections } from '@/lib/base/db/statements'
+import { endConnections } from '@/lib/base/db/pool'
 import { mintCredentials } from './mint/credentials'
 import { clients, ensurePopulation } from './mint/population'
 import { type AppName, appNames } from './operations/apps'

@@ -1,4 +1,4 @@
-import { packedStatement, readByKey } from '@/lib/base/db/statements'
+import { statement } from '@/lib/base/db/statements'
 import { admittedInstallation } from './app-policy'
 import { allowedTo, keptOutBy, ownedBy } from './app-status'
 import { isId } from './require'
@@ -40,7 +40,7 @@ export const managedNow = `managed_apps m
       AND NOT EXISTS (SELECT FROM workspace_apps wa WHERE wa.workspace_id = m.workspace_id AND wa.client_id = m.client_id AND wa.decision = 'BLOCKED')
       AND ${keptOutBy('c', 'u.id')} IS NULL`
 
-const readManagedAccess = readByKey<
+const readManagedAccess = statement<
   ManagedAccess & { allowed: string[] },
   [id: string, userId: string, issuer: string]
 >(
@@ -49,6 +49,7 @@ const readManagedAccess = readByKey<
           COALESCE(m.scopes, '{}') AS scopes, COALESCE(c.allowed_scopes, '{}') AS allowed, u.id AS "userId", u.name AS "userName", u.email, u.avatar_url AS "avatarUrl"
      FROM ${managedNow}
     WHERE m.id = $1::uuid AND wm.user_id = $2::uuid AND ip.issuer = $3`,
+  { connections: 'shared' },
 )
 
 /**
@@ -69,7 +70,7 @@ export async function findManagedAccess(
 }
 
 /** A token of such an app, by its hash. */
-export const findManagedToken = packedStatement<
+export const findManagedToken = statement<
   {
     clientId: string
     managed: ManagedGrant | null
@@ -80,15 +81,18 @@ export const findManagedToken = packedStatement<
   [Buffer]
 >(
   'bearer-managed-token',
-  {
-    clientId: `t.payload->'clientId'`,
-    managed: `t.payload->'managed'`,
-    tokenScope: `t.payload->'scope'`,
-    audience: `t.payload->'aud'`,
-    boundTo: `t.payload->'jkt'`,
-  },
   `FROM ONLY oauth_artifacts t
   WHERE t.hash = $1 AND t.model = 'ClientCredentials' AND t.expires_at > now()`,
+  {
+    connections: 'shared',
+    json: {
+      clientId: `t.payload->'clientId'`,
+      managed: `t.payload->'managed'`,
+      tokenScope: `t.payload->'scope'`,
+      audience: `t.payload->'aud'`,
+      boundTo: `t.payload->'jkt'`,
+    },
+  },
 )
 
 /** An app as it is installed in a workspace, which lets it in now. */
@@ -102,7 +106,7 @@ export type InstallationRow = {
   projectIds: string[]
 }
 
-const readInstallation = readByKey<InstallationRow & { allowed: string[] }, [id: string]>(
+const readInstallation = statement<InstallationRow & { allowed: string[] }, [id: string]>(
   'live-installation',
   `SELECT i.id, i.client_id AS "clientId", ${ownedBy('c')} AS "appWorkspaceId", i.workspace_id AS "workspaceId",
           COALESCE(i.scopes, '{}') AS scopes,
@@ -112,6 +116,7 @@ const readInstallation = readByKey<InstallationRow & { allowed: string[] }, [id:
      JOIN oauth_clients c ON c.id = i.client_id AND c.disabled_at IS NULL
       AND (NOT c.in_development OR c.workspace_id = i.workspace_id)
     WHERE i.id = $1::uuid AND i.suspended_at IS NULL AND ${admittedInstallation('c.id', ownedBy('c'))}`,
+  { connections: 'shared' },
 )
 
 /**

@@ -1,6 +1,6 @@
 import { config } from '@/lib/base/config/env'
 import { type Db, prisma } from '@/lib/base/db/prisma'
-import { readByKey } from '@/lib/base/db/statements'
+import { statement } from '@/lib/base/db/statements'
 import { AppError } from '@/lib/base/errors/app-error'
 import { canSendMail } from '@/lib/base/mail/send-mail'
 import type { Actor } from './actor'
@@ -23,9 +23,10 @@ export const keptOutBy = (app: string, userId: string): string =>
   `CASE WHEN ${app}.awaiting_approval THEN 'approval'
         WHEN ${app}.in_development AND ${outside(app, userId)} THEN 'development' END`
 
-const findMember = readByKey<{ member: boolean }, [workspaceId: string | null, userId: string]>(
+const findMember = statement<{ member: boolean }, [workspaceId: string | null, userId: string]>(
   'member-of-app-workspace',
   `SELECT EXISTS (SELECT FROM workspace_members WHERE workspace_id = $1::uuid AND user_id = $2::uuid) AS member`,
+  { connections: 'shared' },
 )
 
 /**
@@ -103,7 +104,7 @@ export async function requireProduction(actor: Actor): Promise<void> {
   )
 }
 
-const findTrust = readByKey<
+const findTrust = statement<
   { inDevelopment: boolean; confirmed: boolean; member: boolean },
   [clientId: string, userId: string | null]
 >(
@@ -115,6 +116,7 @@ const findTrust = readByKey<
                AND u.email_verified_at IS NOT NULL AND u.suspended_at IS NULL) AS confirmed,
           EXISTS (SELECT FROM workspace_members m WHERE m.workspace_id = c.workspace_id AND m.user_id = $2::uuid) AS member
      FROM oauth_clients c WHERE c.id = $1`,
+  { connections: 'shared' },
 )
 
 /**

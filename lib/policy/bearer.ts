@@ -1,5 +1,5 @@
 import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
-import { packedStatement } from '@/lib/base/db/statements'
+import { statement } from '@/lib/base/db/statements'
 import type { ApiTokenKind } from '@/lib/generated/prisma/enums'
 import type { InstallationActor, PersonActor } from './actor'
 import { findInstallation, findManagedAccess, findManagedToken } from './app-grants'
@@ -49,7 +49,7 @@ const personColumns = {
   mightRequireSso: mightRequireSso('u'),
 }
 
-const findAccessToken = packedStatement<
+const findAccessToken = statement<
   PersonColumns & {
     clientId: string
     appWorkspaceId: string | null
@@ -68,31 +68,34 @@ const findAccessToken = packedStatement<
   [Buffer]
 >(
   'bearer-access-token',
-  {
-    ...personColumns,
-    clientId: 'z.client_id',
-    appWorkspaceId: ownedBy('c'),
-    runBy: 'c.workspace_id',
-    inDevelopment: 'c.in_development',
-    authorizationId: 'z.id',
-    tokenScope: `t.payload->'scope'`,
-    allowed: `COALESCE(c.allowed_scopes, '{}')`,
-    // Arrays that the database lets be null: a selection that was never made is an empty one.
-    scopes: `COALESCE(z.scopes, '{}')`,
-    workspaceIds: `COALESCE(z.workspace_ids, '{}')`,
-    projectIds: `COALESCE(z.project_ids, '{}')`,
-    audience: `t.payload->'aud'`,
-    boundTo: `t.payload->'jkt'`,
-    methods: `t.payload->'amr'`,
-  },
   `FROM ONLY oauth_artifacts t
    JOIN authorizations z ON z.id = t.authorization_id
    JOIN oauth_clients c ON c.id = z.client_id AND c.disabled_at IS NULL
    JOIN users u ON u.id = z.user_id AND u.suspended_at IS NULL
   WHERE t.hash = $1 AND t.model = 'AccessToken' AND t.consumed_at IS NULL AND t.expires_at > now()`,
+  {
+    connections: 'shared',
+    json: {
+      ...personColumns,
+      clientId: 'z.client_id',
+      appWorkspaceId: ownedBy('c'),
+      runBy: 'c.workspace_id',
+      inDevelopment: 'c.in_development',
+      authorizationId: 'z.id',
+      tokenScope: `t.payload->'scope'`,
+      allowed: `COALESCE(c.allowed_scopes, '{}')`,
+      // Arrays that the database lets be null: a selection that was never made is an empty one.
+      scopes: `COALESCE(z.scopes, '{}')`,
+      workspaceIds: `COALESCE(z.workspace_ids, '{}')`,
+      projectIds: `COALESCE(z.project_ids, '{}')`,
+      audience: `t.payload->'aud'`,
+      boundTo: `t.payload->'jkt'`,
+      methods: `t.payload->'amr'`,
+    },
+  },
 )
 
-const findApiToken = packedStatement<
+const findApiToken = statement<
   PersonColumns & {
     tokenId: string
     kind: ApiTokenKind
@@ -105,19 +108,22 @@ const findApiToken = packedStatement<
   [Buffer]
 >(
   'bearer-api-token',
-  {
-    ...personColumns,
-    tokenId: 't.id',
-    kind: 't.kind',
-    workspaceId: 't.workspace_id',
-    projectId: 't.project_id',
-    environmentId: 't.environment_id',
-    role: 't.role',
-    twoFactor: 't.two_factor',
-  },
   `FROM api_tokens t
    JOIN users u ON u.id = t.user_id AND u.suspended_at IS NULL
   WHERE t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > now())`,
+  {
+    connections: 'shared',
+    json: {
+      ...personColumns,
+      tokenId: 't.id',
+      kind: 't.kind',
+      workspaceId: 't.workspace_id',
+      projectId: 't.project_id',
+      environmentId: 't.environment_id',
+      role: 't.role',
+      twoFactor: 't.two_factor',
+    },
+  },
 )
 
 /**
@@ -229,7 +235,7 @@ const personFrom = (row: PersonColumns): Person => ({
   avatarUrl: row.avatarUrl,
 })
 
-const findInstallationToken = packedStatement<
+const findInstallationToken = statement<
   {
     clientId: string
     appWorkspaceId: string | null
@@ -241,17 +247,20 @@ const findInstallationToken = packedStatement<
   [Buffer]
 >(
   'bearer-installation-token',
-  {
-    clientId: 'c.id',
-    appWorkspaceId: ownedBy('c'),
-    installationId: 't.uid',
-    tokenScope: `t.payload->'scope'`,
-    audience: `t.payload->'aud'`,
-    boundTo: `t.payload->'jkt'`,
-  },
   `FROM ONLY oauth_artifacts t
    JOIN oauth_clients c ON c.id = t.payload->>'clientId' AND c.disabled_at IS NULL
   WHERE t.hash = $1 AND t.model = 'ClientCredentials' AND t.expires_at > now()`,
+  {
+    connections: 'shared',
+    json: {
+      clientId: 'c.id',
+      appWorkspaceId: ownedBy('c'),
+      installationId: 't.uid',
+      tokenScope: `t.payload->'scope'`,
+      audience: `t.payload->'aud'`,
+      boundTo: `t.payload->'jkt'`,
+    },
+  },
 )
 
 /**

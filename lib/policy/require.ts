@@ -1,4 +1,4 @@
-import { readByKey, statement } from '@/lib/base/db/statements'
+import { statement } from '@/lib/base/db/statements'
 import type { Project, Workspace } from '@/lib/generated/prisma/client'
 import { type Actor, isApp } from './actor'
 import { type AppRules, type ApprovalRules, appRulesColumns } from './app-policy'
@@ -48,13 +48,14 @@ export const projectColumns = (
   p.created_at AS "createdAt", p.updated_at AS "updatedAt", wm.role AS "workspaceRole", pm.role AS "projectRole",
   w.ask_first AS "requiresApprovalFor", ${appRulesColumns(clientId)}`
 
-const findWorkspace = readByKey<WorkspaceRow, [userId: string | null, id: string, clientId: string | null]>(
+const findWorkspace = statement<WorkspaceRow, [userId: string | null, id: string, clientId: string | null]>(
   'require-workspace',
   `SELECT ${workspaceColumns('$3')}
      FROM workspaces w ${roleInWorkspace()} WHERE w.id = $2`,
+  { connections: 'shared' },
 )
 
-const findProject = readByKey<
+const findProject = statement<
   ProjectRow & { requireTwoFactor: boolean },
   [userId: string | null, id: string, clientId: string | null]
 >(
@@ -62,6 +63,7 @@ const findProject = readByKey<
   `SELECT ${projectColumns('$3')}, w.require_two_factor AS "requireTwoFactor"
      FROM projects p JOIN workspaces w ON w.id = p.workspace_id ${roleInWorkspace()} ${roleInProject()}
     WHERE p.id = $2`,
+  { connections: 'shared' },
 )
 
 /**

@@ -1,5 +1,5 @@
 import type { Db } from '@/lib/base/db/prisma'
-import { readByKey } from '@/lib/base/db/statements'
+import { statement } from '@/lib/base/db/statements'
 import { AppError } from '@/lib/base/errors/app-error'
 import { Prisma } from '@/lib/generated/prisma/client'
 
@@ -79,7 +79,7 @@ export async function onlyDoorOf(tx: Db, userId: string): Promise<RequiredSso | 
   return required
 }
 
-const findWithheld = readByKey<{ by: string }, [userId: string]>(
+const findWithheld = statement<{ by: string }, [userId: string]>(
   'sso-withheld',
   `SELECT w.name AS by
      FROM users u
@@ -89,6 +89,7 @@ const findWithheld = readByKey<{ by: string }, [userId: string]>(
       AND NOT EXISTS (SELECT FROM identities i WHERE i.provider = '${providerName('')}' || ip.workspace_id
                          AND i.user_id = u.id AND i.confirmed_until > now())
     LIMIT 1`,
+  { connections: 'shared' },
 )
 
 /**

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { contradictions } from '@/lib/base/config/contradictions'
 import { changedSettings, config, isLocked } from '@/lib/base/config/env'
 import { watchClock } from '@/lib/base/db/clock'
-import { endConnections } from '@/lib/base/db/statements'
+import { endConnections } from '@/lib/base/db/pool'
 import { trustPeerHeader } from '@/lib/base/http/client-address'
 import { divertConsole, isLogPretty, log } from '@/lib/base/log/log'
 import {

@@ -1,7 +1,7 @@
 import { resetConfig } from '@/lib/base/config/env'
 import { openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
 import { migrate, readMigrations } from '@/lib/base/db/migrate'
-import { endConnections } from '@/lib/base/db/statements'
+import { endConnections } from '@/lib/base/db/pool'
 import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { type BreakablePath, breakablePath } from '@/lib/testing/breakable-path'

@@ -2,9 +2,8 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { removeStale } from '@/lib/features/apps/authorizations/used-tables'
 import { deleteInBatches, withPatience } from './batches'
-import { pool } from './pool'
+import { endConnections, pool } from './pool'
 import { connectionSettings, silenceMs } from './primary'
-import { endConnections } from './statements'
 
 describe('with patience', () => {
   const limitTo = (seconds: string) => {

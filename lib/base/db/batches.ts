@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { tellLost } from './database-errors'
+import { logLostConnection } from './database-errors'
 import { pool } from './pool'
 import { connectionSettings, PrimaryClient, silenceMs } from './primary'
 import { watchConnection, watchStatements } from './watch'
@@ -16,7 +16,7 @@ const patience = 600
 export async function withPatience<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new PrimaryClient(connectionSettings(patience))
   // What is under way on it is refused as well.
-  client.on('error', tellLost)
+  client.on('error', logLostConnection)
   await client.connect()
   watchConnection(client, silenceMs(patience))
   watchStatements(client)

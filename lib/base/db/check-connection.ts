@@ -3,7 +3,7 @@ import { eachServer } from '@/lib/base/config/database-url'
 import { config } from '@/lib/base/config/env'
 import { within } from '@/lib/base/process/background'
 import { databaseTarget, PrimaryClient } from './primary'
-import { readByKey } from './statements'
+import { statement } from './statements'
 
 /** The oldest PostgreSQL that `npm run test:postgres` is run against. */
 const oldest = 15
@@ -95,7 +95,7 @@ export async function checkConnection(databaseUrl: string, setting = 'DATABASE_U
 /** A probe waits about a second by default; a database that takes longer is told apart from one that answers. */
 export const answerMs = 900
 
-const one = readByKey<{ one: number }, []>('does-answer', 'SELECT 1 AS one')
+const one = statement<{ one: number }, []>('does-answer', 'SELECT 1 AS one', { connections: 'shared' })
 
 /**
  * Asks the database for nothing, over connections that no slow statement holds: whether what takes long is the question or

@@ -78,7 +78,7 @@ export function outageOf(error: unknown, where: string): AppError | undefined {
 }
 
 /** Tells of a connection that the other end closed. It belongs to no request, though one opened it. */
-export const tellLost = (error: Error): void =>
+export const logLostConnection = (error: Error): void =>
   outsideRequests(() => log.warn('a connection to the database was lost', { error }))
 
 /**

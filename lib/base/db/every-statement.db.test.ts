@@ -1,6 +1,6 @@
 import PgBoss from 'pg-boss'
 import { expect, it } from 'vitest'
-import { loadStatements } from '@/lib/testing/noted-statements'
+import { loadStatements } from '@/lib/testing/load-statements'
 import { pool } from './pool'
 
 /**

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { breakableDatabasePath } from '@/lib/testing/database-path'
-import { pool, tokenPool } from './pool'
-import { endConnections, readByKey } from './statements'
+import { endConnections, pool, tokenPool } from './pool'
+import { statement } from './statements'
 
 const path = await breakableDatabasePath(2)
 afterAll(async () => {
@@ -9,7 +9,9 @@ afterAll(async () => {
   await endConnections().catch(() => undefined)
 })
 
-const one = readByKey<{ one: number }, []>('lost-connections-one', 'SELECT 1 AS one')
+const one = statement<{ one: number }, []>('lost-connections-one', 'SELECT 1 AS one', {
+  connections: 'shared',
+})
 
 /** As many at once as there are connections, so that all of them are opened and then idle. */
 const useAll = () =>

@@ -2,9 +2,9 @@ import { afterAll, expect, it } from 'vitest'
 import { alive, ready } from '@/lib/server/health'
 import { breakableDatabasePath } from '@/lib/testing/database-path'
 import { isOutage } from './database-errors'
-import { pool } from './pool'
+import { endConnections, pool } from './pool'
 import { prisma } from './prisma'
-import { endConnections, readByKey, statement } from './statements'
+import { statement } from './statements'
 
 const path = await breakableDatabasePath(2)
 afterAll(async () => {
@@ -12,7 +12,7 @@ afterAll(async () => {
   await endConnections().catch(() => undefined)
 })
 
-const one = readByKey<{ one: number }, []>('lost-path-one', 'SELECT 1 AS one')
+const one = statement<{ one: number }, []>('lost-path-one', 'SELECT 1 AS one', { connections: 'shared' })
 const two = statement<{ two: number }, []>('lost-path-two', 'SELECT 2 AS two')
 
 it('a statement that takes too long is ended by the database, and told as an outage', async () => {

@@ -3,23 +3,22 @@ import pg from 'pg'
 import { config } from '@/lib/base/config/env'
 import { keepAwake } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
-import { tellLost } from './database-errors'
-import { sendUnnamed } from './named-statements'
+import { logLostConnection } from './database-errors'
 import { connectionSettings, idleMs, PrimaryClient, silenceMs } from './primary'
+import { SharedConnections } from './shared-connections'
 import { watchConnection, watchPool, watchStatements } from './watch'
 
 /**
- * Of the connections a process may open, those that reads by key share (shared-reads.ts): none where statements have no
- * names, since a pooler that knows none is not trusted with many at a time, and none of a function, which closes what it does
- * not use before it is frozen.
+ * How many of `all` connections are shared. None without prepared statements, since a pooler that does not support them might
+ * not support pipelining either; none in a function, which closes unused connections before it is frozen.
  */
-export const sharedConnections = (): number => (config().DATABASE_PREPARED && !config().functions ? 2 : 0)
+const sharedCount = (): number => (config().DATABASE_PREPARED && !config().functions ? 2 : 0)
 
 /**
- * Of the connections a process may open, those kept for what token requests write: a third of them. Fewer than six are not
- * divided, nor are those of a function, which answers few requests at a time.
+ * How many of `all` connections are reserved for token requests: a third. Fewer than six are not divided, nor those of a
+ * function, which serves few requests at a time.
  */
-const tokenConnections = (all: number): number => (all < 6 || config().functions ? 0 : Math.floor(all / 3))
+const tokenCount = (all: number): number => (all < 6 || config().functions ? 0 : Math.floor(all / 3))
 
 /** @param name for metrics */
 function makePool(name: string, max: number): pg.Pool {
@@ -35,36 +34,59 @@ function makePool(name: string, max: number): pg.Pool {
   made.on('connect', (client) => {
     watchConnection(client, silenceMs(), () => !lent.has(client))
     if (!config().DATABASE_PREPARED) sendUnnamed(client)
-    // After that, so that a statement without a name is still told by the name it has here.
+    // Comes second, so that metrics and traces still name a statement that is sent without its name.
     watchStatements(client)
   })
   watchPool(made, name)
   // An idle connection that the server closed is replaced on the next use; it must not end the process.
-  made.on('error', tellLost)
+  made.on('error', logLostConnection)
   return made
 }
 
-/** The connection pool of the process; Prisma uses it too. */
+/** Returns the connection pool of the process, which Prisma uses too. */
 export function pool(): pg.Pool {
   const opened = remember('pg-pool', () => {
     const { DATABASE_POOL: all } = config()
-    return makePool('main', Math.max(1, all - sharedConnections() - tokenConnections(all)))
+    return makePool('main', Math.max(1, all - sharedCount() - tokenCount(all)))
   })
   if (config().functions) closeBeforeFreeze(opened)
   return opened
 }
 
 /**
- * The pool for what token requests write, so that they wait for nobody else's work: however many people sign in or open
- * pages, the connections of `pool` are all that these can take.
+ * Returns the pool for what token requests write. Pages and sign-ins cannot take its connections, however many there are.
  * See decision 111.
  */
 export function tokenPool(): pg.Pool {
-  const max = tokenConnections(config().DATABASE_POOL)
+  const max = tokenCount(config().DATABASE_POOL)
   return max === 0 ? pool() : remember('pg-token-pool', () => makePool('token', max))
 }
 
-/** A frozen function could neither close a connection nor notice that the server closed it: it waits until none is left. */
+/** Returns the connections that reads by key share; undefined if this process shares none. See decision 055. */
+export const sharedConnections = (): SharedConnections | undefined =>
+  remember('pg-shared', () => {
+    const count = sharedCount()
+    return count === 0 ? undefined : new SharedConnections(count, makeShared)
+  })
+
+function makeShared(): pg.Client {
+  const client = new PrimaryClient({
+    ...connectionSettings(),
+    pipeline: true,
+    // A silent connection would delay everyone: after this time the driver gives up what it is waiting for and all behind it.
+    query_timeout: silenceMs(),
+  })
+  watchStatements(client)
+  return client
+}
+
+/** Closes every connection of the process to the database, each after the statements that wait on it are answered. */
+export const endConnections = async (): Promise<void> => {
+  const pools = [...new Set([pool(), tokenPool()])].map((each) => each.end())
+  await Promise.all([...pools, sharedConnections()?.end()])
+}
+
+/** A frozen function can neither close a connection nor notice that the server closed it, so it waits until none is open. */
 function closeBeforeFreeze(opened: pg.Pool): void {
   const state = remember<{ closing?: Promise<void> }>('pg-pool-closing', () => ({}))
   state.closing ??= (async () => {
@@ -73,4 +95,21 @@ function closeBeforeFreeze(opened: pg.Pool): void {
     state.closing = undefined
   })()
   keepAwake(state.closing)
+}
+
+/**
+ * Makes a connection send every statement without its name, for poolers that lend another server connection to each statement
+ * and do not track names. The server then plans each statement again. See decision 131.
+ * @param client connected
+ */
+function sendUnnamed(client: pg.ClientBase): void {
+  // Looked up at each call, so that a spy on the driver sees these statements too.
+  const query = (...all: unknown[]): unknown =>
+    Reflect.apply(Object.getPrototypeOf(client).query, client, all)
+  // The driver's query has ten overloads; all of them take the statement first.
+  const unnamed = (statement: unknown, ...rest: unknown[]) => {
+    if (typeof statement === 'object' && statement !== null) Object.assign(statement, { name: undefined })
+    return query(statement, ...rest)
+  }
+  client.query = unnamed as typeof client.query
 }

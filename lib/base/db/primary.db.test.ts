@@ -5,10 +5,10 @@ import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-
 import { withPatience } from './batches'
 import { checkConnection } from './check-connection'
 import { isOutage } from './database-errors'
-import { pool } from './pool'
+import { endConnections, pool } from './pool'
 import { databaseTarget, PrimaryClient } from './primary'
 import { prisma } from './prisma'
-import { endConnections, readByKey } from './statements'
+import { statement } from './statements'
 
 describe('primary client', () => {
   /** A primary and its standby, and addresses that name both. One after the other: the last tests change which is which. */
@@ -38,7 +38,7 @@ describe('primary client', () => {
 
   const whereAmI = "SELECT current_setting('port') AS port"
   const portOf = ({ url }: ClusterMember) => new URL(url).port
-  const shared = readByKey<{ port: string }, []>('primary-client-where', whereAmI)
+  const shared = statement<{ port: string }, []>('primary-client-where', whereAmI, { connections: 'shared' })
 
   it('a standby is refused, told in a sentence, and counted as an outage', async () => {
     await expect(checkConnection(standby.url)).rejects.toThrow(/it is a standby, which takes no writes/)

@@ -1,81 +1,80 @@
 import type pg from 'pg'
-import { tellLost } from './database-errors'
-import { runNamed } from './named-statements'
+import { logLostConnection } from './database-errors'
 import { silenceMs } from './primary'
-import { giveUpOthers, noteConnection } from './watch'
+import { closeIdleConnections, trackConnection } from './watch'
 
-/** How the driver says that `query_timeout` has passed. */
-const tooLate = 'Query read timeout'
+/** The driver's message when `query_timeout` has passed. */
+const timedOut = 'Query read timeout'
 
-type Shared = { client: pg.Client; opening: Promise<unknown> | undefined; forget: () => void }
+type Slot = { client: pg.Client; opening: Promise<unknown> | undefined; clear: () => void }
 
-/** A few connections that many requests read over at the same time: each is opened when it is first needed. */
+/**
+ * A few connections that many requests use at the same time, each opened on first use. Taking a connection from a pool and
+ * giving it back costs a request more than sending a statement. A lost connection fails the statements that wait on it; the
+ * next statement opens another. See decision 055.
+ */
 export class SharedConnections {
-  readonly #places: (Shared | undefined)[]
+  readonly #slots: (Slot | undefined)[]
   readonly #make: () => pg.Client
   #turn = 0
 
-  /** @param make a connection that is not opened yet, and pipelines what it is sent */
+  /** @param make returns a connection that is not open yet and pipelines what it sends */
   constructor(count: number, make: () => pg.Client) {
-    this.#places = new Array<Shared | undefined>(count).fill(undefined)
+    this.#slots = new Array<Slot | undefined>(count).fill(undefined)
     this.#make = make
   }
 
-  get count(): number {
-    return this.#places.length
-  }
-
   /**
-   * Runs a named statement over the connection whose turn it is.
-   * @returns the rows
-   * @throws what keeps the connection from being opened; what the driver throws
+   * Runs work on the connections in rotation.
+   * @returns what the work returns
+   * @throws what the work throws, or the reason the connection does not open
    */
-  async run<Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]> {
-    this.#turn = (this.#turn + 1) % this.count
-    const shared = this.#places[this.#turn] ?? this.#open(this.#turn)
-    if (shared.opening) await shared.opening
+  async run<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+    this.#turn = (this.#turn + 1) % this.#slots.length
+    const slot = this.#slots[this.#turn] ?? this.#open(this.#turn)
+    if (slot.opening) await slot.opening
     try {
-      return await runNamed<Row>(shared.client, name, text, values)
+      return await work(slot.client)
     } catch (error) {
-      if ((error as Error).message === tooLate) {
-        shared.forget()
-        giveUpOthers(shared.client, silenceMs())
+      if ((error as Error).message === timedOut) {
+        slot.clear()
+        closeIdleConnections(slot.client, silenceMs())
       }
       throw error
     }
   }
 
-  #open(place: number): Shared {
+  #open(index: number): Slot {
     const client = this.#make()
-    const forget = () => {
-      if (this.#places[place] === shared) this.#places[place] = undefined
+    const clear = () => {
+      if (this.#slots[index] === slot) this.#slots[index] = undefined
     }
     const opening = client.connect().then(
       () => {
-        shared.opening = undefined
-        noteConnection(client, () => true, forget)
+        slot.opening = undefined
+        trackConnection(client, () => true, clear)
       },
       (error) => {
-        forget()
+        clear()
         throw error
       },
     )
-    const shared: Shared = { client, opening, forget }
-    client.on('end', forget)
+    const slot: Slot = { client, opening, clear }
+    client.on('end', clear)
     client.on('error', (error) => {
-      forget()
-      tellLost(error)
+      clear()
+      logLostConnection(error)
     })
-    this.#places[place] = shared
-    return shared
+    this.#slots[index] = slot
+    return slot
   }
 
-  /** Closes the connections, once what is under way has been answered. */
+  /** Closes the connections after the statements that wait on them are answered. */
   async end(): Promise<void> {
-    const opened = this.#places.filter((shared) => shared !== undefined)
-    this.#places.fill(undefined)
+    const slots = this.#slots.filter((slot) => slot !== undefined)
+    this.#slots.fill(undefined)
     await Promise.all(
-      opened.map(async ({ client, opening }) => {
+      slots.map(async ({ client, opening }) => {
         await opening?.catch(() => undefined)
         await client.end()
       }),

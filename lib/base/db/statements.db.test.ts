@@ -1,16 +1,21 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { pool } from './pool'
-import { endSharedReads, packedStatement, readByKey } from './statements'
+import { pool, sharedConnections } from './pool'
+import { statement } from './statements'
 
-describe('shared reads', () => {
-  afterEach(endSharedReads)
+describe('statement on shared connections', () => {
+  const end = () => sharedConnections()?.end()
+  afterEach(end)
 
-  const echo = readByKey<{ value: number }, [number]>('echo', 'SELECT $1::int AS value')
-  const divide = readByKey<object, [number]>('divide', 'SELECT 1 / $1::int')
-  const sleep = readByKey<object, [number]>('sleep', 'SELECT pg_sleep($1)')
-  const backend = readByKey<{ pid: number }, []>('backend', 'SELECT pg_backend_pid() AS pid')
+  const echo = statement<{ value: number }, [number]>('echo', 'SELECT $1::int AS value', {
+    connections: 'shared',
+  })
+  const divide = statement<object, [number]>('divide', 'SELECT 1 / $1::int', { connections: 'shared' })
+  const sleep = statement<object, [number]>('sleep', 'SELECT pg_sleep($1)', { connections: 'shared' })
+  const backend = statement<{ pid: number }, []>('backend', 'SELECT pg_backend_pid() AS pid', {
+    connections: 'shared',
+  })
 
-  it('gives each of many reads at once its own answer, over two connections', async () => {
+  it('answers each of many concurrent reads, over two connections', async () => {
     const values = Array.from({ length: 200 }, (_, i) => i)
     const answers = await Promise.all(values.map((value) => echo(value)))
     expect(answers).toEqual(values.map((value) => [{ value }]))
@@ -18,7 +23,7 @@ describe('shared reads', () => {
     expect(new Set(pids.map(([row]) => row?.pid)).size).toBe(2)
   })
 
-  it('fails a read alone, not those before and behind it', async () => {
+  it('fails one read without failing those before and behind it', async () => {
     const answers = await Promise.allSettled([echo(1), echo(2), divide(0), divide(0), echo(3), echo(4)])
     expect(answers.map(({ status }) => status)).toEqual([
       'fulfilled',
@@ -30,7 +35,7 @@ describe('shared reads', () => {
     ])
   })
 
-  it('opens another connection after one is lost, and fails what was under way on it', async () => {
+  it('fails the reads on a lost connection and opens another', async () => {
     const [[first], [second]] = await Promise.all([backend(), backend()])
     const underWay = sleep(60)
     const failed = expect(underWay).rejects.toThrow()
@@ -46,16 +51,16 @@ describe('shared reads', () => {
     await expect.poll(lost).toBe(false)
   })
 
-  it('answers what is under way before it closes', async () => {
+  it('answers the reads that wait before it closes', async () => {
     await echo(0)
     const last = [echo(1), echo(2)]
-    await endSharedReads()
+    await end()
     expect(await Promise.all(last)).toEqual([[{ value: 1 }], [{ value: 2 }]])
     expect(await echo(3)).toEqual([{ value: 3 }])
   })
 })
 
-describe('packed statement', () => {
+describe('statement with JSON rows', () => {
   type Row = {
     text: string | null
     list: string[]
@@ -65,20 +70,22 @@ describe('packed statement', () => {
     bytes: string
   }
 
-  const read = packedStatement<Row, [string | null]>(
-    'packed-statement-test',
-    {
-      text: '$1::text',
-      list: `ARRAY[$1::text, 'b']`,
-      number: '1.5',
-      flag: '$1 IS NULL',
-      object: `'{"a": [1]}'::jsonb`,
-      bytes: `encode('\\x01ff'::bytea, 'hex')`,
-    },
-    'FROM generate_series(1, 2)',
-  )
+  const json = {
+    text: '$1::text',
+    list: `ARRAY[$1::text, 'b']`,
+    number: '1.5',
+    flag: '$1 IS NULL',
+    object: `'{"a": [1]}'::jsonb`,
+    bytes: `encode('\\x01ff'::bytea, 'hex')`,
+  }
+  const rows = 'FROM generate_series(1, 2)'
+  const shared = statement<Row, [string | null]>('json-shared', rows, { connections: 'shared', json })
+  const pooled = statement<Row, [string | null]>('json-pooled', rows, { json })
 
-  it('gives each column its name and its type back', async () => {
+  it.each([
+    ['shared', shared],
+    ['pooled', pooled],
+  ])('returns each column under its name with its type: %s', async (_, read) => {
     const row = {
       text: 'x"\n',
       list: ['x"\n', 'b'],

@@ -4,10 +4,10 @@ import { resetConfig } from '@/lib/base/config/env'
 import { type DatabaseTls, offerTls } from '@/lib/testing/database-tls'
 import { withPatience } from './batches'
 import { checkConnection } from './check-connection'
-import { pool } from './pool'
+import { endConnections, pool } from './pool'
 import { databaseTarget } from './primary'
 import { prisma } from './prisma'
-import { endConnections, readByKey } from './statements'
+import { statement } from './statements'
 
 describe('database target', () => {
   /** The test's database, by name or by number, with parameters as a provider writes them. */
@@ -104,7 +104,7 @@ describe('database target', () => {
       vi.stubEnv('DATABASE_URL', at('127.0.0.1', 'sslmode=require'))
       resetConfig()
       const mine = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()'
-      const shared = readByKey<{ ssl: boolean }, []>('own-tls', mine)
+      const shared = statement<{ ssl: boolean }, []>('own-tls', mine, { connections: 'shared' })
       const seen = [
         await shared(),
         (await pool().query(mine)).rows,

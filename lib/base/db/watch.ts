@@ -32,10 +32,10 @@ const silence = (ms: number) => new Error(`the database has sent nothing for ${m
  * @param isFree whether nobody is using the connection; it is then given up together with another one
  */
 export function watchConnection(client: pg.ClientBase, silentMs: number, isFree = () => false): void {
-  const socket = noteConnection(client, isFree)
+  const socket = trackConnection(client, isFree)
   socket?.setTimeout(silentMs, () => {
     if ((client as Driven).readyForQuery === true) return
-    giveUpOthers(client, silentMs)
+    closeIdleConnections(client, silentMs)
     socket.destroy(silence(silentMs))
   })
 }
@@ -46,7 +46,7 @@ export function watchConnection(client: pg.ClientBase, silentMs: number, isFree 
  * @param forget has nobody begin to use it; the driver tells of the end of a connection a moment later
  * @returns its socket
  */
-export function noteConnection(
+export function trackConnection(
   client: pg.ClientBase,
   isFree: () => boolean,
   forget?: () => void,
@@ -64,7 +64,7 @@ export function noteConnection(
  * @param lost what was found
  * @param silentMs for how long it had been silent, in milliseconds
  */
-export function giveUpOthers(lost: pg.ClientBase, silentMs: number): void {
+export function closeIdleConnections(lost: pg.ClientBase, silentMs: number): void {
   const { host, port } = lost as Driven
   const fellSilentAt = performance.now() - silentMs
   for (const [client, { openedAt, isFree, forget }] of watched()) {

@@ -1,5 +1,5 @@
 import { expect, inject, it } from 'vitest'
-import { readByKey } from '@/lib/base/db/statements'
+import { statement } from '@/lib/base/db/statements'
 import { signInToApp } from '@/lib/testing/oauth-flow'
 import { startOAuthWorld } from '@/lib/testing/oauth-world'
 
@@ -7,10 +7,11 @@ const { server, owner, cli } = await startOAuthWorld()
 
 type Plans = { name: string; once: number; anew: number }
 
-const plans = readByKey<Plans, []>(
+const plans = statement<Plans, []>(
   'plans-of-this-connection',
   `SELECT name, generic_plans::int AS once, custom_plans::int AS anew FROM pg_prepared_statements
     WHERE name <> 'plans-of-this-connection'`,
+  { connections: 'shared' },
 )
 
 /**

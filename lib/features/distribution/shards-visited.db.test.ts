@@ -1,7 +1,7 @@
 import PgBoss from 'pg-boss'
 import { expect, inject, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
-import { loadStatements } from '@/lib/testing/noted-statements'
+import { loadStatements } from '@/lib/testing/load-statements'
 
 /**
  * How many shards of tokens each named statement asks, as EXPLAIN tells on Citus:

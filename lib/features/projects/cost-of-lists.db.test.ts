@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest'
-import { notedStatements } from '@/lib/base/db/named-statements'
 import { pool } from '@/lib/base/db/pool'
 import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
-import './search-projects'
-import '../search/search-names'
+import { loadStatements } from '@/lib/testing/load-statements'
 
 /** As a table grows, reading all of it for each request is what one notices last. */
 it("reads a person's workspaces and projects by their keys, however many others there are", async () => {
@@ -33,10 +31,11 @@ it("reads a person's workspaces and projects by their keys, however many others 
     'list-opened-workspaces': `'${person.id}', '{other-1}', 12`,
     'search-workspaces': `'${person.id}', '', 25, 0`,
   }
+  const texts = new Map(await loadStatements())
   const client = await pool().connect()
   try {
     for (const [name, values] of Object.entries(valuesOf)) {
-      await client.query(`PREPARE "${name}-explained" AS ${notedStatements().get(name)?.[0]}`)
+      await client.query(`PREPARE "${name}-explained" AS ${texts.get(name)?.[0]}`)
       const { rows } = await client.query(`EXPLAIN EXECUTE "${name}-explained"(${values})`)
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
       expect(plan, name).toMatch(/Index/)

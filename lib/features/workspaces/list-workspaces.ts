@@ -1,5 +1,5 @@
 import { type NumberedPage, type NumberedRows, readNumbered, searchLiteral } from '@/lib/base/db/paging'
-import { readByKey, statement } from '@/lib/base/db/statements'
+import { statement } from '@/lib/base/db/statements'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { type ProjectRow, projectColumns, type WorkspaceRow, workspaceColumns } from '@/lib/policy/require'
 import {
@@ -18,16 +18,18 @@ import {
   workspaceValues,
 } from '@/lib/policy/visible'
 
-const findOfPerson = readByKey<WorkspaceRow, WorkspaceValues>(
+const findOfPerson = statement<WorkspaceRow, WorkspaceValues>(
   'list-workspaces',
   `SELECT ${workspaceColumns('$4')} FROM ${workspacesOfPerson} ORDER BY w.id`,
+  { connections: 'shared' },
 )
 
-const findOfInstallation = readByKey<WorkspaceRow, WorkspaceValues>(
+const findOfInstallation = statement<WorkspaceRow, WorkspaceValues>(
   'list-workspaces-of-installation',
   `SELECT ${workspaceColumns('$4')}
      FROM workspaces w ${roleInWorkspace()} WHERE ${visibleWorkspace}
     ORDER BY w.id`,
+  { connections: 'shared' },
 )
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { endConnections } from '@/lib/base/db/statements'
+import { endConnections } from '@/lib/base/db/pool'
 import { breakableDatabasePath } from '@/lib/testing/database-path'
 import { freshEngine } from './provider'
 

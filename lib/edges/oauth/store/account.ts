@@ -1,5 +1,5 @@
 import type { Account, AccountClaims, KoaContextWithOIDC } from 'oidc-provider'
-import { packedStatement, readByKey } from '@/lib/base/db/statements'
+import { statement } from '@/lib/base/db/statements'
 import { keepResults } from '@/lib/base/process/keep-results'
 import { pictureAddress } from '@/lib/features/pictures/address'
 import { allowedTo } from '@/lib/policy/app-status'
@@ -79,20 +79,20 @@ const grantOf = keepResults(1_000, (text: string) => {
   return { scope, claims: claimsOfScopes(scopes), resources }
 })
 
-const readPerson = packedStatement<PersonRow, [string]>(
-  'oauth-person',
-  personColumns,
-  'FROM users u WHERE u.id = $1::uuid',
-)
+const readPerson = statement<PersonRow, [string]>('oauth-person', 'FROM users u WHERE u.id = $1::uuid', {
+  connections: 'shared',
+  json: personColumns,
+})
 
 /** A person by id, for requests that carry no credential yet. */
 const loadPerson = async (id: string): Promise<PersonRow | undefined> => (await readPerson(id))[0]
 
-const readAuthorization = readByKey<AuthorizationRow & { allowed: string[] }, [string]>(
+const readAuthorization = statement<AuthorizationRow & { allowed: string[] }, [string]>(
   'oauth-authorization',
   `SELECT z.id, z.user_id AS "userId", z.client_id AS "clientId", z.scopes, z.sign_ins AS "signIns",
           COALESCE(c.allowed_scopes, '{}') AS allowed
      FROM authorizations z JOIN oauth_clients c ON c.id = z.client_id WHERE z.id = $1::uuid`,
+  { connections: 'shared' },
 )
 
 /** An authorization by id. */

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import { errors } from 'oidc-provider'
 import { derivedKey, derivedKeys, seal, unseal } from '@/lib/base/credentials/seal'
 import { hashCredential } from '@/lib/base/credentials/tokens'
-import { readByKey, statement } from '@/lib/base/db/statements'
+import { statement } from '@/lib/base/db/statements'
 import { installationNamed } from '@/lib/features/app-access/installations'
 import { endOfRefreshToken } from '../protocol/security-profile'
 
@@ -125,9 +125,10 @@ type Row = Timed & {
 const columns = `model, payload, authorization_id AS "authorizationId", consumed_at AS "consumedAt",
   extract(epoch FROM now())::float8 * 1000 AS "readAt", extract(epoch FROM expires_at)::float8 * 1000 AS "expiresAt"`
 
-export const findArtifact = readByKey<Row, [Buffer, string]>(
+export const findArtifact = statement<Row, [Buffer, string]>(
   'oauth-artifact-find',
   `SELECT ${columns} FROM ONLY oauth_artifacts WHERE hash = $1 AND model = $2 AND expires_at > now() - interval '1 day'`,
+  { connections: 'shared' },
 )
 
 /** What JSON.stringify writes for a NUL and for half a surrogate pair, neither of which a jsonb column takes. */
@@ -137,9 +138,10 @@ const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/
 export const isStorable = (payload: Payload): boolean => !unstorable.test(JSON.stringify(payload))
 
 /** Sessions are also found by their uid; the handle is not known then, so the row's hash stands in for it. */
-export const findByUid = readByKey<Row & { hash: Buffer }, [string, string]>(
+export const findByUid = statement<Row & { hash: Buffer }, [string, string]>(
   'oauth-artifact-find-uid',
   `SELECT hash, ${columns} FROM ONLY oauth_artifacts WHERE uid = $1 AND model = $2 AND expires_at > now()`,
+  { connections: 'shared' },
 )
 
 const writeArtifact = statement<

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { seal, unseal } from '@/lib/base/credentials/seal'
-import { statement, tokenStatement } from '@/lib/base/db/statements'
+import { statement } from '@/lib/base/db/statements'
 import { keepResults } from '@/lib/base/process/keep-results'
 import { gather } from '@/lib/base/process/tally'
 import { tokensIssued } from '@/lib/base/telemetry/metrics'
@@ -136,20 +136,21 @@ const written = `INSERT INTO oauth_artifacts (hash, model, authorization_id, pay
 const usable = 'hash = $1 AND consumed_at IS NULL AND expires_at > now()'
 
 const commitStatement = (variant: string, further: string) =>
-  tokenStatement<{ done: number }, Values>(
+  statement<{ done: number }, Values>(
     `oauth-token-commit-${variant}`,
     `WITH source AS (
        UPDATE ONLY oauth_artifacts SET consumed_at = CASE WHEN $2 THEN clock_timestamp() END, replay = $3
         WHERE ${usable} RETURNING authorization_id
      ), written AS (${written})${further}
      SELECT 1 AS done FROM source`,
+    { connections: 'token' },
   )
 
 const moved = 'hash, model, authorization_id, family, payload, created_at, expires_at'
 
 /** The same for a refresh token that goes to the table of used ones. @param table from `usedTable` */
 const rotationInto = keepResults(4, (table: string) =>
-  tokenStatement<{ done: number }, Values>(
+  statement<{ done: number }, Values>(
     `oauth-token-commit-${table}`,
     `WITH source AS (
        DELETE FROM ONLY oauth_artifacts WHERE ${usable} RETURNING ${moved}
@@ -158,6 +159,7 @@ const rotationInto = keepResults(4, (table: string) =>
        SELECT ${moved}, CASE WHEN $2 THEN clock_timestamp() END, $3::bytea FROM source
      ), written AS (${written})
      SELECT 1 AS done FROM source`,
+    { connections: 'token' },
   ),
 )
 
@@ -170,23 +172,26 @@ const dropped = `, dropped AS (
 const commits = { plain: commitStatement('plain', ''), crowded: commitStatement('crowded', dropped) }
 
 /** The same where tokens lie in shards: the node that holds the credential runs it (prisma/migrations has it). */
-const commitOnShard = tokenStatement<{ done: boolean }, Values>(
+const commitOnShard = statement<{ done: boolean }, Values>(
   'oauth-token-commit-shard',
   `SELECT commit_token_request($1::bytea, $2::boolean, $3::bytea, $4::bytea, $5::bytea, $6::text, $7::jsonb, $8::float8,
           $9::bytea, $10::text, $11::jsonb, $12::float8) AS done`,
+  { connections: 'token' },
 )
 
 const noSuchTable = '42P01'
 
-const findOldest = tokenStatement<{ hash: Buffer }, [string]>(
+const findOldest = statement<{ hash: Buffer }, [string]>(
   'oauth-token-oldest',
   `SELECT hash FROM ONLY oauth_artifacts WHERE authorization_id = $1::uuid AND model = 'RefreshToken' AND consumed_at IS NULL
     ORDER BY created_at DESC OFFSET ${mostLive}`,
+  { connections: 'token' },
 )
 
-const deleteTokens = tokenStatement<never, [Buffer[]]>(
+const deleteTokens = statement<never, [Buffer[]]>(
   'oauth-token-delete',
   'DELETE FROM ONLY oauth_artifacts WHERE hash = ANY($1::bytea[])',
+  { connections: 'token' },
 )
 
 /** What `dropped` does, in two statements: they ask every shard, which the commit must not. */
@@ -260,9 +265,10 @@ const columnsOf = (insert: ArtifactWrite | undefined) =>
     ? [insert.hash, insert.model, JSON.stringify(insert.payload), insert.seconds]
     : [null, null, null, null]
 
-const readReplay = tokenStatement<{ replay: Buffer | null; consumedAt: Date | null }, [Buffer]>(
+const readReplay = statement<{ replay: Buffer | null; consumedAt: Date | null }, [Buffer]>(
   'oauth-token-replay',
   'SELECT replay, consumed_at AS "consumedAt" FROM oauth_artifacts WHERE hash = $1',
+  { connections: 'token' },
 )
 
 /** The sealed answer that the winner of a race for a refresh token left; null for anything else. */

@@ -1,5 +1,5 @@
 import { Provider } from 'oidc-provider'
-import { tokenStatement } from '@/lib/base/db/statements'
+import { statement } from '@/lib/base/db/statements'
 import { openedFor } from '@/lib/base/http/client-address'
 import { remember } from '@/lib/base/process/remember'
 import type { ManagedGrant } from '@/lib/policy/app-grants'
@@ -165,11 +165,12 @@ export type Arrival = { at: number; sentFrom: number | undefined }
 type UnderWay = { requests: number; endedAt: number }
 const underWay = () => remember('oauth-code-races', () => new Map<string, UnderWay>())
 
-const wasConsumedSince = tokenStatement<{ since: boolean; race: boolean }, [Buffer, number]>(
+const wasConsumedSince = statement<{ since: boolean; race: boolean }, [Buffer, number]>(
   'oauth-code-race',
   `SELECT consumed_at >= clock_timestamp() - $2 * interval '1 millisecond' AS since,
           consumed_at >= clock_timestamp() - ${longestRaceMs} * interval '1 millisecond' AS race
      FROM ONLY oauth_artifacts WHERE hash = $1`,
+  { connections: 'token' },
 )
 
 /** One request for the tokens of a code. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
-import { packedStatement, readByKey } from '@/lib/base/db/statements'
+import { statement } from '@/lib/base/db/statements'
 import { keepResults } from '@/lib/base/process/keep-results'
 import { allowedTo, graceIsOver, isOutsider } from '@/lib/policy/app-status'
 import { mightRequireSso, withheldBy } from '@/lib/policy/required-sso'
@@ -37,7 +37,7 @@ export type ClientRow = {
  */
 const clientVersion = `concat(c.version, ' ', c.updated_at, ' ', c.disabled_at, ' ', ${graceIsOver('c')})`
 
-const readClient = readByKey<ClientRow & { version: string }, [string]>(
+const readClient = statement<ClientRow & { version: string }, [string]>(
   'oauth-client',
   `SELECT ${clientVersion} AS version, c.id, c.source, c.type, c.name, c.redirect_uris AS "redirectUris",
           c.post_logout_redirect_uris AS "postLogoutRedirectUris", c.homepage_url AS "homepageUrl",
@@ -47,6 +47,7 @@ const readClient = readByKey<ClientRow & { version: string }, [string]>(
           c.in_development AS "inDevelopment", c.workspace_id AS "workspaceId",
           floor(extract(epoch FROM c.created_at))::int AS "createdAt"
      FROM oauth_clients c WHERE c.id = $1`,
+  { connections: 'shared' },
 )
 
 /** How many clients a process keeps. A client's metadata has at most a few KB. */
@@ -179,14 +180,14 @@ const columns = {
 }
 
 const snapshotFrom = (name: string, artifacts: string) =>
-  packedStatement<Row, [string | null, Buffer]>(
+  statement<Row, [string | null, Buffer]>(
     name,
-    columns,
     `FROM (SELECT $1::text AS client_id, $2::bytea AS hash) q
    LEFT JOIN ${artifacts} a ON a.hash = q.hash
    LEFT JOIN authorizations z ON z.id = a.authorization_id
    LEFT JOIN oauth_clients c ON c.id = COALESCE(q.client_id, z.client_id)
    LEFT JOIN users u ON u.id = z.user_id`,
+    { connections: 'shared', json: columns },
   )
 
 const readSnapshot = snapshotFrom('oauth-snapshot', 'ONLY oauth_artifacts')
@@ -197,10 +198,10 @@ const readWithUsed = snapshotFrom('oauth-snapshot-used', 'oauth_artifacts')
  * Where nothing is presented, tokens are not asked. Citus, to which a hash of NULL names no shard, would otherwise fetch all tokens
  * of all shards.
  */
-const readClientAlone = packedStatement<ClientColumns, [string | null]>(
+const readClientAlone = statement<ClientColumns, [string | null]>(
   'oauth-snapshot-client',
-  clientColumns,
   'FROM (SELECT $1::text AS client_id) q LEFT JOIN oauth_clients c ON c.id = q.client_id',
+  { connections: 'shared', json: clientColumns },
 )
 
 /** A refresh token that is not among the live ones may be among the used: presented twice, or stolen. */

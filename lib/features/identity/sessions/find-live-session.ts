@@ -1,7 +1,7 @@
 import { config } from '@/lib/base/config/env'
 import { databaseNow } from '@/lib/base/db/clock'
 import { prisma } from '@/lib/base/db/prisma'
-import { readByKey, statement } from '@/lib/base/db/statements'
+import { statement } from '@/lib/base/db/statements'
 import { mustSignInThrough, speaksForAccount } from '@/lib/policy/required-sso'
 
 const day = 24 * 60 * 60
@@ -31,7 +31,7 @@ export type LiveSession = {
   instanceAdmin: boolean
 }
 
-const findLive = readByKey<LiveSession & { vouchedFor: boolean }, [string, number]>(
+const findLive = statement<LiveSession & { vouchedFor: boolean }, [string, number]>(
   'session-find-live',
   `select s.id, s.user_id as "userId", s.methods, s.created_at as "createdAt", s.last_used_at as "lastUsedAt",
           u.name, u.email, u.avatar_url as "avatarUrl", u.instance_admin as "instanceAdmin",
@@ -44,6 +44,7 @@ const findLive = readByKey<LiveSession & { vouchedFor: boolean }, [string, numbe
      from sessions s join users u on u.id = s.user_id
     where s.id = $1::uuid and s.revoked_at is null and s.expires_at > now() and u.suspended_at is null
       and s.last_used_at > now() - make_interval(secs => $2::float8)`,
+  { connections: 'shared' },
 )
 
 const touch = statement<never, [string]>(

@@ -1,9 +1,9 @@
 import { afterAll, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { countAttempt } from './limits'
-import { pool, tokenPool } from './pool'
+import { endConnections, pool, tokenPool } from './pool'
 import { prisma } from './prisma'
-import { endConnections, readByKey, statement } from './statements'
+import { statement } from './statements'
 
 vi.stubEnv('DATABASE_PREPARED', '0')
 resetConfig()
@@ -14,10 +14,12 @@ afterAll(async () => {
 })
 
 const one = statement<{ one: number }, [number]>('unnamed-one', 'SELECT $1::int AS one')
-const two = readByKey<{ two: number }, [number]>('unnamed-two', 'SELECT $1::int AS two')
+const two = statement<{ two: number }, [number]>('unnamed-two', 'SELECT $1::int AS two', {
+  connections: 'shared',
+})
 const limit = { name: 'unnamed', points: 5, seconds: 60, message: 'Too many.' }
 
-it('DATABASE_PREPARED=0 leaves nothing on a connection that the next to be lent it could miss', async () => {
+it('DATABASE_PREPARED=0 leaves no prepared statement on any connection', async () => {
   for (const value of [1, 2]) {
     expect(await one(value)).toEqual([{ one: value }])
     expect(await two(value)).toEqual([{ two: value }])
@@ -32,11 +34,11 @@ it('DATABASE_PREPARED=0 leaves nothing on a connection that the next to be lent 
     `SELECT count(*)::int AS connections FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'latchkey'`,
   )
-  // None besides those of the pools, which have just been looked at.
+  // There are no connections besides those of the pools, which were checked above.
   expect(rows).toEqual([{ connections: pool().totalCount + tokenPool().totalCount }])
 })
 
-it('what token requests read is read while pages and sign-ins have taken all of their connections', async () => {
+it('DATABASE_PREPARED=0 lets token requests read while pages and sign-ins hold all connections of the pool', async () => {
   const taken = await Promise.all(Array.from({ length: pool().options.max }, () => pool().connect()))
   try {
     expect(await two(3)).toEqual([{ two: 3 }])

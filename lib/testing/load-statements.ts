@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { notedStatements } from '@/lib/base/db/named-statements'
+import { definedStatements } from '@/lib/base/db/statements'
 
-const definesStatements = /\b(?:statement|tokenStatement|readByKey|packedStatement|pageOfProjects)[<(]/
+const definesStatements = /^import [^']*'@\/lib\/base\/db\/(?:statements|lists)'/m
 
-/** Loads every module that has a named statement. @returns all of them: their texts, by their names */
+/** Loads every module that defines statements. @returns the texts of all statements, by name */
 export async function loadStatements(): Promise<[name: string, texts: readonly string[]][]> {
   const modules = fs
     .readdirSync('lib', { recursive: true, encoding: 'utf8' })
@@ -12,5 +12,5 @@ export async function loadStatements(): Promise<[name: string, texts: readonly s
     .map((file) => path.resolve('lib', file))
     .filter((file) => definesStatements.test(fs.readFileSync(file, 'utf8')))
   for (const file of modules) await import(file)
-  return [...notedStatements()]
+  return [...definedStatements()]
 }
