@@ -7,12 +7,12 @@ export const titleOf = (page: string, serviceName: string): string => `${page} Â
 
 /** The operator's branding as the frames take it. Call it within a request: settings are not there at build time. */
 export function readBrand(): Brand & { accentColor: string } {
-  const { SERVICE_NAME, LOGO_URL, LOGO_DARK_URL, ACCENT_COLOR } = config()
+  const { serviceName, logoUrl, logoDarkUrl, accentColor } = config()
   return {
-    serviceName: SERVICE_NAME,
-    logoUrl: LOGO_URL,
-    logoDarkUrl: LOGO_DARK_URL,
-    accentColor: ACCENT_COLOR,
+    serviceName,
+    logoUrl,
+    logoDarkUrl,
+    accentColor,
     links: brandLinks(config()),
   }
 }

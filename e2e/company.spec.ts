@@ -20,7 +20,7 @@ test.beforeAll(async () => {
   dns = await startDnsServer(records)
   product = await makeOwnProduct()
   await product.start({
-    DNS_SERVERS: dns.address,
+    E2E_NAME_SERVER: dns.address,
     E2E_REACHES: JSON.stringify(provider.reaches),
     NODE_OPTIONS: `--import ${pathToFileURL(`${import.meta.dirname}/support/open-guard.mjs`)}`,
   })

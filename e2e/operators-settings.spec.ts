@@ -8,7 +8,7 @@ import { expect, test } from './support/test'
 let product: OwnProduct
 test.beforeAll(async () => {
   product = await makeOwnProduct()
-  await product.start({ SESSION_DAYS: '20' })
+  await product.start({ LATCHKEY_SETTINGS: '{"sessionDays": {"value": 20, "locked": true}}' })
 })
 test.afterAll(() => product.end())
 
@@ -33,10 +33,10 @@ test('an operator demands a second factor of operators, and is the first to set 
   const locked = page.getByLabel('Sessions end after (days)', { exact: true })
   await expect(locked).toBeDisabled()
   await expect(locked).toHaveValue('20')
-  await expect(locked).toHaveAccessibleDescription(/Set as SESSION_DAYS in the environment/)
-  const demanded = page.getByLabel('Demanded of')
-  await expect(demanded).toHaveValue('nobody')
-  await demanded.selectOption('Operators, before these pages')
+  await expect(locked).toHaveAccessibleDescription(/Set by LATCHKEY_SETTINGS in the environment/)
+  const demanded = page.getByLabel('Required for')
+  await expect(demanded).toHaveValue('none')
+  await demanded.selectOption('Instance admins, before they open these pages')
   await page.getByRole('button', { name: 'Save' }).click()
 
   // Who owes it is led there from the operator's pages, and from no other.
@@ -58,7 +58,7 @@ test('an operator demands a second factor of operators, and is the first to set 
   await setUpAppHere(page, operator.password)
   await page.getByRole('link', { name: 'Continue' }).click()
   await expect(page).toHaveURL(`${url}/operator/settings`)
-  await expect(page.getByLabel('Demanded of')).toHaveValue('operators')
+  await expect(page.getByLabel('Required for')).toHaveValue('instance-admins')
   await expect(page.getByLabel('Sessions end after (days)', { exact: true })).toHaveValue('20')
 
   await page.goto('/operator/audit?search=setting.changed')
@@ -66,7 +66,7 @@ test('an operator demands a second factor of operators, and is the first to set 
   await expect(event).toHaveCount(1)
   await event.locator('summary').click()
   await expect(event).toContainText('Ada Operator changed the setting')
-  for (const said of ['SECOND_FACTOR', 'nobody', 'operators']) await expect(event).toContainText(said)
+  for (const said of ['requireTwoFactor', 'none', 'instance-admins']) await expect(event).toContainText(said)
   await page.context().close()
   await theirs.context().close()
 })

@@ -12,9 +12,8 @@ test.beforeAll(async () => {
   await product.start({
     SEED_DEMO: '1',
     DEMO_PASSWORD: 'lanterns on a quiet quay',
-    SECOND_FACTOR: 'everybody',
-    SIGN_UP: 'domains',
-    SIGN_UP_DOMAINS: 'example.com',
+    REQUIRE_TWO_FACTOR: 'all',
+    LATCHKEY_SETTINGS: JSON.stringify({ signUp: 'domains', signUpDomains: ['example.com'] }),
   })
 })
 test.afterAll(() => product.end())

@@ -1,10 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { verifyPassword } from '@/lib/base/credentials/password'
 import { prisma } from '@/lib/base/db/prisma'
 import { createFirstUsers } from '@/lib/server/create-first-users'
 import { emptyDatabase } from '@/lib/testing/database'
 import { makePerson } from '@/lib/testing/factories'
+import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
+
+const folder = makeTemporaryData()
+afterAll(() => removeTemporaryData(folder))
 
 beforeEach(emptyDatabase)
 afterEach(() => {
@@ -33,11 +39,13 @@ describe('createFirstUsers', () => {
   })
 
   it('creates the demo users with DEMO_PASSWORD, and the first instance admin next to them', async () => {
+    const file = path.join(folder, 'password')
+    fs.writeFileSync(file, 'seventeen harbor lanterns')
     const settings = {
       SEED_DEMO: '1',
       DEMO_PASSWORD: 'lanterns on a quiet quay',
       ADMIN_EMAIL: 'ops@example.com',
-      ADMIN_PASSWORD: 'seventeen harbor lanterns',
+      ADMIN_PASSWORD_FILE: file,
     }
     await start(settings)
     await start(settings)

@@ -4,7 +4,7 @@ import { inWords, testOn } from './test/other-database'
 
 /**
  * `npm run test:pgbouncer -- [paths]`: runs the integration tests of what people and apps use, or those below the paths, through a
- * PgBouncer in transaction mode: with prepared statements, where this PgBouncer knows them, and with DATABASE_PREPARED=0.
+ * PgBouncer in transaction mode: with prepared statements, where this PgBouncer knows them, and with `pgbouncer=true`.
  */
 
 /** What serves; the database's own tests are about connections that a pooler takes over. */
@@ -36,11 +36,9 @@ for (const prepared of knowsPrepared(version) ? ['1', '0'] : ['0']) {
   const env = { TEST_POOLER: program, TEST_PREPARED: prepared }
   const result = await testOn(`pgbouncer-${prepared}`, env, paths)
   results.push(
-    `DATABASE_PREPARED=${prepared}: ${inWords(result)} (${((performance.now() - since) / 1000).toFixed(0)} s)`,
+    `${prepared === '1' ? 'prepared statements' : 'pgbouncer=true'}: ${inWords(result)} (${((performance.now() - since) / 1000).toFixed(0)} s)`,
   )
 }
 if (!knowsPrepared(version))
-  results.push(
-    'DATABASE_PREPARED=1: not run, since PgBouncer keeps track of prepared statements from 1.21 on',
-  )
+  results.push('prepared statements: not run, since PgBouncer tracks them from 1.21 on')
 console.log(`\n${results.join('\n')}`)

@@ -76,7 +76,7 @@ it.each([
 it('uses changed branding at once, without another page of Next', async () => {
   await open('/device')
   const before = renderedByNext
-  setChangedSettings({ ACCENT_COLOR: '#0b7285', SERVICE_NAME: 'Acme ID' })
+  setChangedSettings({ accentColor: '#0b7285', serviceName: 'Acme ID' })
   const { body } = await open('/device')
   setChangedSettings({})
   expect(body).toMatch(/style="--accent:light-dark\(#0b7285, .*<title>Connect a device · Acme ID</)

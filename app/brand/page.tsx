@@ -21,17 +21,14 @@ const kinds: { look: ButtonLook; title: string }[] = [
 ]
 
 export default function BrandPage() {
-  const { SERVICE_NAME, BASE_URL } = config()
+  const { serviceName, BASE_URL } = config()
   const image = (look: ButtonLook) => ({
     src: `/brand/login-with-${look}.svg`,
-    alt: buttonText(SERVICE_NAME),
-    width: buttonWidth(SERVICE_NAME),
+    alt: buttonText(serviceName),
+    width: buttonWidth(serviceName),
   })
   return (
-    <DocsArticle
-      title="Login button"
-      lead={`A button for your app that offers sign-in with ${SERVICE_NAME}.`}
-    >
+    <DocsArticle title="Login button" lead={`A button for your app that offers sign-in with ${serviceName}.`}>
       <DocsSection id="grounds" title="On light and on dark">
         <P>
           Light and dark have their own background and work anywhere. Outline lets your page show through.
@@ -45,7 +42,7 @@ export default function BrandPage() {
           <TextAnchor href="/docs/web-apps#sign-in">the quickstart</TextAnchor> has the code behind it.
         </P>
         {kinds.map(({ look, title }) => (
-          <CodeBlock key={look} title={title} code={loginButtonSnippet(BASE_URL, SERVICE_NAME, look)} />
+          <CodeBlock key={look} title={title} code={loginButtonSnippet(BASE_URL, serviceName, look)} />
         ))}
       </DocsSection>
       <DocsSection id="good-to-know" title="Notes">

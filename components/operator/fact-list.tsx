@@ -80,6 +80,7 @@ export const AppsWaiting = ({ count }: { count: number }) =>
 
 const sources = {
   environment: <Badge tone="accent">Environment</Badge>,
+  LATCHKEY_SETTINGS: <Badge tone="accent">LATCHKEY_SETTINGS</Badge>,
   console: <Badge tone="success">Console</Badge>,
   default: <Badge>Default</Badge>,
 }
@@ -89,7 +90,7 @@ export function SettingsInEffect({ settings }: { settings: Setting[] }) {
   return (
     <Section
       title="Settings in effect"
-      description="The environment overrides what you choose above. Secrets are masked."
+      description="What the environment locks cannot be changed above. Secrets are masked."
       flush
     >
       <Table

@@ -65,7 +65,7 @@ function SettingField({
     label: 'unit' in setting ? `${setting.label} (${setting.unit})` : setting.label,
     hint: hintOf(setting),
     defaultValue: value ?? ('list' in setting ? setting.value.replaceAll(',', '\n') : setting.value),
-    disabled: setting.locked,
+    disabled: setting.lockedBy !== undefined,
     error,
   }
   if ('options' in setting) {
@@ -152,7 +152,7 @@ function ColorPicker({ at, first, label }: { at: string; first: string; label: s
   )
 }
 
-function hintOf({ name, hint, locked }: ShownSetting) {
-  if (!locked) return hint
-  return `${hint ? `${hint} ` : ''}Set as ${name} in the environment, so it can’t be changed here.`
+function hintOf({ hint, lockedBy }: ShownSetting) {
+  if (lockedBy === undefined) return hint
+  return `${hint ? `${hint} ` : ''}Set by ${lockedBy} in the environment, so it can’t be changed here.`
 }

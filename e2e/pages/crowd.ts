@@ -70,5 +70,5 @@ export const crowdSettings = {
   GITHUB_CLIENT_SECRET: 'pictured',
   GOOGLE_CLIENT_ID: 'pictured',
   GOOGLE_CLIENT_SECRET: 'pictured',
-  DYNAMIC_REGISTRATION: 'approval',
+  LATCHKEY_SETTINGS: '{"dynamicRegistration": "approval"}',
 }

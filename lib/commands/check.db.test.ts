@@ -49,11 +49,13 @@ it('reports settings that have no effect, with what the console adds to the envi
     for await (const { what, says } of inspect()) if (what === 'settings') found.push(says)
     return found.join('\n')
   }
-  vi.stubEnv('SIGN_UP', 'domains')
+  vi.stubEnv('LATCHKEY_SETTINGS', '{"signUp": "domains"}')
+  vi.stubEnv('GRAPHQL_MAX_DEPTH', '5')
   resetConfig()
-  expect(await settings()).toContain('SIGN_UP=domains needs SIGN_UP_DOMAINS, such as')
+  expect(await settings()).toContain('signUp is domains, which needs signUpDomains, such as')
+  expect(await settings()).toContain('GRAPHQL_MAX_DEPTH is no longer a setting.')
   await prisma().changedSetting.create({ data: { name: 'SIGN_UP_DOMAINS', value: 'example.com' } })
-  expect(await settings()).not.toContain('needs SIGN_UP_DOMAINS')
+  expect(await settings()).not.toContain('needs signUpDomains')
 })
 
 it('prints no secret', async () => {

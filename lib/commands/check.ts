@@ -1,7 +1,9 @@
 import type pg from 'pg'
 import { contradictions } from '@/lib/base/config/contradictions'
 import { believesAnyCertificate } from '@/lib/base/config/database-url'
-import { type Config, changedSettings, config, isLocked } from '@/lib/base/config/env'
+import { type Config, config, isGiven } from '@/lib/base/config/env'
+import { variableNames } from '@/lib/base/config/environment'
+import { removedVariables } from '@/lib/base/config/similar-names'
 import { missingMigrations, nameMigrations } from '@/lib/base/db/migrate'
 import { endConnections } from '@/lib/base/db/pool'
 import { databaseTarget, PrimaryClient } from '@/lib/base/db/primary'
@@ -64,12 +66,15 @@ export async function* inspect(): AsyncGenerator<Finding> {
     return
   }
   onShutdown('database connections', endConnections)
-  yield good('settings', `read; the service is ${settings.SERVICE_NAME} at ${settings.BASE_URL}`)
+  yield good('settings', `read; the service is ${settings.serviceName} at ${settings.BASE_URL}`)
   // Settings can complement each other across the environment and the console. A database without the table has none of those.
   await loadSettings().catch(() => undefined)
   settings = config()
-  const given = (name: string) => isLocked(name) || name in changedSettings()
-  for (const says of [...doubtfulSettings(settings), ...contradictions(settings, given)]) {
+  for (const says of [
+    ...removedVariables(process.env, variableNames),
+    ...doubtfulSettings(settings),
+    ...contradictions(settings, isGiven),
+  ]) {
     yield doubtful('settings', says)
   }
 

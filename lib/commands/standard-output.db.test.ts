@@ -42,7 +42,7 @@ async function run(
     cwd: root,
     env: {
       ...process.env,
-      ...{ NODE_ENV: 'production', LOG_LEVEL: 'debug', LOG_FORMAT: 'json' },
+      ...{ NODE_ENV: 'production', LOG_LEVEL: 'debug' },
     },
   })
   const text = { stdout: '', stderr: '' }

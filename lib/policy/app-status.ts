@@ -159,7 +159,7 @@ export const graceIsOver = (app: string): string =>
 
 /**
  * The scopes that an app may ask for: what its admins allow it, or, of an app that registered itself or is described by a document of
- * its own, what the operator allows all of those (REGISTERED_APP_SCOPES).
+ * its own, what the operator allows all of those (registeredAppScopes).
  * See decision 193.
  * @param byAdmins what its admins allow it; none where they allow everything
  * @returns as `askable` and `worthUnder` take it: none where everything is allowed
@@ -169,4 +169,4 @@ export function allowedTo(clientId: string, byAdmins: readonly string[] = []): r
 }
 
 /** What the operator allows apps that introduce themselves; none where they allow everything. */
-export const registeredAppScopes = (): readonly string[] => config().REGISTERED_APP_SCOPES
+export const registeredAppScopes = (): readonly string[] => config().registeredAppScopes

@@ -49,8 +49,8 @@ describe('allowed scopes', () => {
     ['openid, email\nemail', ['openid', 'email']],
     ['project:viewer', ['openid', 'project:viewer']],
   ])('%j lets apps that introduce themselves ask for %j', (said, scopes) => {
-    setChangedSettings({ REGISTERED_APP_SCOPES: said })
-    expect(config().REGISTERED_APP_SCOPES).toEqual(scopes)
+    setChangedSettings({ registeredAppScopes: said })
+    expect(config().registeredAppScopes).toEqual(scopes)
     expect(allowedTo('dyn_abc', ['profile'])).toEqual(scopes)
     expect(allowedTo('https://app.example/client.json', ['profile'])).toEqual(scopes)
     expect(allowedTo('0123abcd', ['profile'])).toEqual(['profile'])
@@ -58,6 +58,6 @@ describe('allowed scopes', () => {
   })
 
   it('takes no scope that nobody knows', () => {
-    expect(checkSetting('REGISTERED_APP_SCOPES', 'email admin')).toMatch(/must list some of openid/)
+    expect(checkSetting('registeredAppScopes', 'email admin')).toMatch(/must list some of openid/)
   })
 })

@@ -20,15 +20,15 @@ const actors: Actor[] = [
   { kind: 'project-token', userId, tokenId: 't', projectId: 'p', role: 'ADMIN' },
   { kind: 'oauth', userId, authorizationId: 'z', ...given },
 ]
-const settings = ['nobody', 'operators', 'everybody']
+const settings = ['none', 'instance-admins', 'all']
 
 afterEach(() => setChangedSettings({}))
 
 describe.each(settings)('a second factor that is demanded of %s', (of) => {
   it.each(actors)('is owed by whoever has not shown one, where it is demanded: $kind', (actor) => {
-    setChangedSettings({ SECOND_FACTOR: of })
+    setChangedSettings({ requireTwoFactor: of })
     for (const purpose of ['anything', 'operating'] as const) {
-      const owed = of === 'everybody' || (of === 'operators' && purpose === 'operating')
+      const owed = of === 'all' || (of === 'instance-admins' && purpose === 'operating')
       expect(owesSecondFactor({ ...actor, twoFactor: false } as Actor, purpose)).toBe(owed)
       expect(owesSecondFactor(actor, purpose)).toBe(owed)
       expect(owesSecondFactor({ ...actor, twoFactor: true } as Actor, purpose)).toBe(false)
@@ -43,7 +43,7 @@ describe.each(settings)('a second factor that is demanded of %s', (of) => {
   })
 
   it('is owed by no installation, behind which nobody signs in', () => {
-    setChangedSettings({ SECOND_FACTOR: of })
+    setChangedSettings({ requireTwoFactor: of })
     const installation: Actor = {
       kind: 'installation',
       userId: null,
@@ -57,9 +57,9 @@ describe.each(settings)('a second factor that is demanded of %s', (of) => {
   })
 
   it('is asked of operators, and tells others nothing', () => {
-    setChangedSettings({ SECOND_FACTOR: of })
+    setChangedSettings({ requireTwoFactor: of })
     const weak = () => authorizeInstance(session(true))
-    if (of === 'nobody') expect(weak).not.toThrow()
+    if (of === 'none') expect(weak).not.toThrow()
     else expect(weak).toThrow(expect.objectContaining({ code: 'SECOND_FACTOR_REQUIRED' }))
     expect(() => authorizeInstance({ ...session(true), twoFactor: true })).not.toThrow()
     expect(() => authorizeInstance({ ...session(false), twoFactor: true })).toThrow(

@@ -36,13 +36,13 @@ export function authorizeTwoFactor(actor: Actor, workspace: { requireTwoFactor: 
 type Purpose = 'anything' | 'operating'
 
 /**
- * Whether an actor owes the second factor that the installation demands (SECOND_FACTOR): of operators before they operate, of
+ * Whether an actor owes the second factor that the installation demands (requireTwoFactor): of operators before they operate, of
  * everybody before anything. A token is as strong as the session that made it.
  * See decision 176.
  */
 export function owesSecondFactor(actor: Actor, purpose: Purpose): boolean {
-  const { SECOND_FACTOR: of } = config()
-  return staysOutside(actor) && (of === 'everybody' || (of === 'operators' && purpose === 'operating'))
+  const { requireTwoFactor: of } = config()
+  return staysOutside(actor) && (of === 'all' || (of === 'instance-admins' && purpose === 'operating'))
 }
 
 /** @throws AppError SECOND_FACTOR_REQUIRED when the actor owes it, with what to do */
@@ -58,8 +58,8 @@ export function requireSecondFactor(actor: Actor, purpose: Purpose): void {
  * @throws AppError CONFLICT
  */
 export function keepDemandedFactor({ instanceAdmin }: { instanceAdmin: boolean }): void {
-  const { SECOND_FACTOR: of } = config()
-  if (of === 'everybody' || (of === 'operators' && instanceAdmin)) {
+  const { requireTwoFactor: of } = config()
+  if (of === 'all' || (of === 'instance-admins' && instanceAdmin)) {
     throw new AppError(
       'CONFLICT',
       'This service asks you for a second factor, and this is your last. Add another, then remove this one.',

@@ -43,7 +43,7 @@ it.each(['/interaction/abc', '/device', '/device/confirm'])(
     expect(contentSecurityPolicy({ path, nonce: 'n', logoUrls })).toContain(
       "img-src 'self' data: https://cdn.example;",
     )
-    setChangedSettings({ LOGO_DARK_URL: 'https://dark.example/logo.svg' })
+    setChangedSettings({ logoDarkUrl: 'https://dark.example/logo.svg' })
     expect(contentSecurityPolicy({ path, nonce: 'n' })).toContain(
       "img-src 'self' data: https://dark.example;",
     )

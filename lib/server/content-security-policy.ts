@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isSource } from '@/lib/base/config/checks'
-import { changedSettings } from '@/lib/base/config/env'
+import { textInEffect } from '@/lib/base/config/env'
 import { isImage, ruleOf } from '@/lib/base/http/addresses'
 
 /**
@@ -38,9 +38,7 @@ export function contentSecurityPolicy({
   ].join('; ')
 }
 
-/** As `config()` has them, which the proxy cannot ask: the environment first, then what an operator changed. */
-const logosInEffect = () =>
-  ['LOGO_URL', 'LOGO_DARK_URL'].map((name) => process.env[name]?.trim() || changedSettings()[name])
+const logosInEffect = () => [textInEffect('logoUrl'), textInEffect('logoDarkUrl')]
 
 /** As sources of a policy, each with a space before it; nothing for paths of ours, and for what would end a source. */
 const originsOf = (logoUrls: (string | undefined)[]): string => {

@@ -221,7 +221,7 @@ const tooLongPage = (headers: { get(name: string): string | null }, most: number
     status: 413,
     title: say('form.tooLong'),
     text: say('form.tooLongWhy', { size: most / 1024 }),
-    link: { href: '/', label: say('form.start', { service: config().SERVICE_NAME }) },
+    link: { href: '/', label: say('form.start', { service: config().serviceName }) },
   })
 }
 

@@ -71,7 +71,7 @@ export function watchRequests(): void {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
     // Whoever reads metrics is nobody's visitor. A socket that is not of TCP, or is gone already, has no port either.
     const { METRICS_PORT } = config()
-    if (METRICS_PORT !== undefined && request.socket.localPort === METRICS_PORT) return
+    if (METRICS_PORT !== undefined && request.socket.localPort === METRICS_PORT.port) return
     const id = nameOf(request)
     response.setHeader(requestIdHeader, id)
     record(request, response, id)

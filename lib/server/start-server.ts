@@ -1,7 +1,9 @@
 import { createServer } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { contradictions } from '@/lib/base/config/contradictions'
-import { changedSettings, config, isLocked } from '@/lib/base/config/env'
+import { config, isGiven } from '@/lib/base/config/env'
+import { variableNames } from '@/lib/base/config/environment'
+import { removedVariables } from '@/lib/base/config/similar-names'
 import { watchClock } from '@/lib/base/db/clock'
 import { endConnections } from '@/lib/base/db/pool'
 import { trustPeerHeader } from '@/lib/base/http/client-address'
@@ -106,9 +108,7 @@ export async function startServer(
 export function tellStart(): void {
   const { PORT, HOST, BASE_URL } = config()
   // A person at a terminal knows what they have typed.
-  const given = isLogPretty()
-    ? []
-    : describeSettings(config(), process.env).filter(({ from }) => from === 'environment')
+  const given = isLogPretty() ? [] : describeSettings(process.env).filter(({ from }) => from !== 'default')
   log.info(`the server listens on port ${PORT}`, {
     address: BASE_URL,
     reach: HOST ?? 'this machine alone; HOST=0.0.0.0 opens it to others',
@@ -120,7 +120,10 @@ export function tellStart(): void {
       ? { settings: Object.fromEntries(given.map(({ name, value }) => [name, value])) }
       : {}),
   })
-  for (const problem of contradictions(config(), (name) => isLocked(name) || name in changedSettings())) {
+  for (const problem of [
+    ...removedVariables(process.env, variableNames),
+    ...contradictions(config(), isGiven),
+  ]) {
     log.warn('a setting has no effect, or contradicts another', { name: problem })
   }
 }

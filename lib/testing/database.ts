@@ -60,12 +60,12 @@ export async function cloneUndistributed({ isEmpty = false } = {}): Promise<stri
   return url
 }
 
-/** The settings for a database that is reached through a pooler, where there is one; TEST_PREPARED is its DATABASE_PREPARED. */
+/** Returns the settings of a database behind a pooler, if there is one; TEST_PREPARED=0 is for one without prepared statements. */
 export function throughPooler(direct: string): Record<string, string> {
   const pooler = inject('poolerUrl')
   if (!pooler) return {}
-  const DATABASE_URL = `${pooler}${new URL(direct).pathname}`
-  return { DATABASE_URL, DATABASE_DIRECT_URL: direct, DATABASE_PREPARED: process.env.TEST_PREPARED ?? '1' }
+  const query = process.env.TEST_PREPARED === '0' ? '?pgbouncer=true' : ''
+  return { DATABASE_URL: `${pooler}${new URL(direct).pathname}${query}`, DATABASE_DIRECT_URL: direct }
 }
 
 /** A database without any tables. */

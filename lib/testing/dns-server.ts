@@ -2,15 +2,16 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { askNameServer } from './name-server'
 
 const [a, txt, aaaa] = [1, 16, 28]
 const nameError = 3
 
 /**
- * Starts a name server on loopback that has TXT, A, and AAAA records and nothing else (RFC 1035 section 4).
+ * Starts a name server on loopback, which this process then asks. It has TXT, A, and AAAA records and nothing else (RFC 1035 section 4).
  * @param records TXT records by name; the map can change while the server runs
  * @param addresses returns the IP addresses of a name, or null for a name that gets no answer at all
- * @returns its address, in the form of DNS_SERVERS
+ * @returns its address, such as `127.0.0.1:5353`
  */
 export async function startDnsServer(
   records: Map<string, string[]>,
@@ -25,7 +26,13 @@ export async function startDnsServer(
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
   const { port } = socket.address() as AddressInfo
-  return { address: `127.0.0.1:${port}`, close: () => socket.close() }
+  const address = `127.0.0.1:${port}`
+  askNameServer(address)
+  const close = () => {
+    askNameServer()
+    socket.close()
+  }
+  return { address, close }
 }
 
 function answerTo(

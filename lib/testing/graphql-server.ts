@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll } from 'vitest'
+import { type GraphQLLimits, graphqlLimits } from '@/lib/base/config/limits'
 import { handleGraphQL } from '@/lib/edges/graphql/handler'
 import { type Followed, followStream } from './event-stream'
 
@@ -14,9 +15,12 @@ export type GraphQLReply = {
   extensions: { traceId: string; cost?: { requested: number; budget: number } }
 }
 
-/** Serves the GraphQL handler over HTTP while a test file runs. */
-export function serveGraphQL() {
-  const server = createServer(handleGraphQL)
+/**
+ * Serves the GraphQL handler over HTTP while a test file runs.
+ * @param limits counted against, read at each request
+ */
+export function serveGraphQL(limits: GraphQLLimits = graphqlLimits) {
+  const server = createServer((req, res) => handleGraphQL(req, res, limits))
   let url = ''
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -2,6 +2,7 @@ import { checkEveryAnswer } from './checked-fetch'
 import { cloneDatabase, throughPooler } from './database'
 import { testPort } from './free-port'
 import { applyTestEnvironment } from './test-environment'
+import './name-server'
 import './no-outside-names'
 import './wait-longer'
 

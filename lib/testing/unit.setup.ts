@@ -1,4 +1,5 @@
 import { applyTestEnvironment } from './test-environment'
+import './name-server'
 import './no-outside-names'
 import './wait-longer'
 

@@ -43,9 +43,6 @@ export async function startTestedProduct(): Promise<TestedProduct> {
     BASE_URL: front.origin,
     TRUST_PROXY: '1',
     LOG_LEVEL: 'warn',
-    // The suite registers a client for each module.
-    REGISTRATION_BURST: '1000',
-    REGISTRATION_PER_HOUR: '1000',
   })
   target = product.url
   const stop = async () => {
@@ -64,7 +61,11 @@ export async function startTestedProduct(): Promise<TestedProduct> {
     registerClient: async (metadata) => {
       const answer = await fetch(`${product.url}/oauth/register`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-forwarded-proto': 'https' },
+        headers: {
+          'content-type': 'application/json',
+          'x-forwarded-proto': 'https',
+          'x-forwarded-for': newAddress(),
+        },
         body: JSON.stringify(metadata),
       })
       const { client_id, error_description } = (await answer.json()) as Record<string, string>
@@ -95,6 +96,14 @@ const longestReloadMs = 120_000
 const publishedKeys = async (url: string) =>
   (await fetch(`${url}/oauth/jwks`, { headers: { 'x-forwarded-proto': 'https' } })).text()
 
+let addresses = 0
+
+/** Returns another client address each time: the suite registers a client per module, more than one address may. */
+const newAddress = (): string => {
+  addresses += 1
+  return `10.0.${(addresses >> 8) & 255}.${addresses & 255}`
+}
+
 /** Returns what passes requests on to the product. */
 const forward =
   (target: string): RequestListener =>
@@ -102,7 +111,7 @@ const forward =
     const { method, url = '/' } = req
     const headers = {
       ...req.headers,
-      'x-forwarded-for': req.socket.remoteAddress,
+      'x-forwarded-for': url.startsWith('/oauth/register') ? newAddress() : req.socket.remoteAddress,
       'x-forwarded-proto': 'https',
     }
     const passedOn = request(new URL(url, target), { method, headers }, (answer) => {

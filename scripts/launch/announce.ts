@@ -36,8 +36,8 @@ export function announceReady(mode: Context['mode']): void {
     commands: '',
     release: '',
   }[mode]
-  const { SERVICE_NAME, BASE_URL, HOST } = config()
-  console.log(`\n  ${SERVICE_NAME} is ready at ${BASE_URL}${how}`)
+  const { serviceName, BASE_URL, HOST } = config()
+  console.log(`\n  ${serviceName} is ready at ${BASE_URL}${how}`)
   if (HOST === undefined) console.log('  Only this machine reaches it; HOST=0.0.0.0 opens it to others.')
   console.log('  Ctrl-C stops it.\n')
 }

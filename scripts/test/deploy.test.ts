@@ -9,6 +9,7 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
 import { Service } from 'kubernetes-models/v1'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { variableNames } from '@/lib/base/config/environment'
 import { fingerprint } from '../bootstrap/fingerprint.mjs'
 import { filesLike, read } from './sources'
 
@@ -23,14 +24,8 @@ const values = [...chosen, ...switched].flatMap((each) => ['--set', each]).conca
 
 const has = (tool: string, ...args: string[]) => spawnSync(tool, args, { stdio: 'ignore' }).status === 0
 
-/** Every setting there is: those of the table, one that is read elsewhere, and one of Node's own. */
-const settings = new Set([
-  ...filesLike(/^lib\/base\/config\/[^.]+\.ts$/).flatMap((file) =>
-    [...read(file).matchAll(/^\s+([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name as string),
-  ),
-  'MIGRATE',
-  'UV_THREADPOOL_SIZE',
-])
+/** Every setting there is, and the two of Node. */
+const settings = new Set([...variableNames, 'NODE_ENV', 'UV_THREADPOOL_SIZE'])
 
 describe('settings named by what ships', () => {
   const names = {

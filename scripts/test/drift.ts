@@ -3,13 +3,14 @@ import path from 'node:path'
 import { openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
 import { migrate, readMigrations } from '@/lib/base/db/migrate'
 import { makeTemporaryData, removeLeftovers, removeTemporaryData } from '@/lib/testing/temporary-data'
+import { configurationPage } from '../configuration-page'
 import { verdict } from './lint'
 import { add, type Tally } from './tally'
 import { root, runTool } from './tool'
 
 /** Compares what is committed with what it is made from. */
 export async function drift(): Promise<Tally> {
-  return add(await graphqlSchema(), await migrations())
+  return [await graphqlSchema(), configuration(), await migrations()].reduce(add)
 }
 
 /** schema.graphql is what `npm run schema` prints. */
@@ -23,6 +24,15 @@ async function graphqlSchema(): Promise<Tally> {
   const same = fs.readFileSync(file, 'utf8') === `${printSchema(schema)}\n`
   if (!same) console.log('schema.graphql is not what the code says; run `npm run schema` and commit it')
   return verdict('schema.graphql', same)
+}
+
+/** docs/configuration.md is what `npm run configuration` writes. */
+function configuration(): Tally {
+  const file = path.join(root, 'docs/configuration.md')
+  const same = fs.existsSync(file) && fs.readFileSync(file, 'utf8') === configurationPage()
+  if (!same)
+    console.log('docs/configuration.md is not what the code says; run `npm run configuration` and commit it')
+  return verdict('docs/configuration.md', same)
 }
 
 /** The migrations, applied to an empty database, make what schema.prisma describes. */

@@ -22,7 +22,7 @@ const withDevice = <Row extends { userAgent: string | null }>({ userAgent, ...ro
 
 export default async function SessionsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { actor } = await requireSession('/account/sessions')
-  const { SESSION_DAYS, SESSION_IDLE_DAYS } = config()
+  const { sessionDays } = config()
   const query = await searchParams
   const search = searchOf(query)
   const [page, signIns] = await Promise.all([
@@ -33,8 +33,8 @@ export default async function SessionsPage({ searchParams }: { searchParams: Pro
     <Stack>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <p className="max-w-[68ch] text-[13px] text-muted leading-5">
-          Don’t recognize one? Sign it out and change your password. Each ends {SESSION_DAYS} days after
-          signing in, or after {SESSION_IDLE_DAYS} days without use.
+          Don’t recognize one? Sign it out and change your password. Each ends {sessionDays} days after
+          signing in, or after {sessionDays / 2} days without use.
         </p>
         <ListFrame
           path="/account/sessions"

@@ -47,18 +47,18 @@ export function drawPreview({ actor, person }: BrowserSession, typed: Record<str
   const say = sayIn('en')
   const set = (name: string) => values[name] || undefined
   const brand = {
-    serviceName: values.SERVICE_NAME as string,
-    logoUrl: set('LOGO_URL'),
-    logoDarkUrl: set('LOGO_DARK_URL'),
+    serviceName: values.serviceName as string,
+    logoUrl: set('logoUrl'),
+    logoDarkUrl: set('logoDarkUrl'),
     links: brandLinks({
-      HELP_URL: set('HELP_URL'),
-      TERMS_URL: set('TERMS_URL'),
-      PRIVACY_URL: set('PRIVACY_URL'),
+      helpUrl: set('helpUrl'),
+      termsUrl: set('termsUrl'),
+      privacyUrl: set('privacyUrl'),
     }),
   }
   return {
     problems,
-    style: accentStyle(values.ACCENT_COLOR),
+    style: accentStyle(values.accentColor),
     pages: {
       signIn: (
         <SignInPage

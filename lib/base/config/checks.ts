@@ -2,7 +2,12 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
-/** What the values of settings must look like; each answers what is wrong with one in words that follow its name. */
+/** Checks of values; the message of each follows the name of the setting. */
+
+/** Thrown for settings that are missing or malformed; its message is one sentence for the instance admin. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
 
 export const isOrigin = (url: URL) => url.pathname === '/' && url.search === '' && url.hash === ''
 
@@ -70,6 +75,23 @@ export const listenAddress = z
     error: 'must be an IP address or a host name, such as 0.0.0.0 or ::',
   })
 
+/** A port, and the address of this machine that it is opened on: `9464`, `0.0.0.0:9464` or `[::]:9464`. */
+export const metricsAddress = z
+  .string()
+  .transform((value) => /^(?:(.*):)?(\d+)$/.exec(value.trim()))
+  .refine(
+    (parts) => parts !== null && whole(1, 65535).safeParse(parts[2]).success && isListenable(parts[1]),
+    {
+      error: 'must be a port, or an address and a port, such as 9464 or 0.0.0.0:9464',
+    },
+  )
+  .transform((parts) => ({ port: Number(parts?.[2]), host: unbracketed(parts?.[1] ?? '127.0.0.1') }))
+
+const unbracketed = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
+
+const isListenable = (host: string | undefined) =>
+  host === undefined || listenAddress.safeParse(unbracketed(host)).success
+
 /** The address of an identity provider. */
 export const issuer = z.url({
   protocol: /^https?$/,
@@ -81,7 +103,7 @@ export const oneOf = <const Words extends readonly [string, string, ...string[]]
   z.enum(words, { error: `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}` })
 
 /** Where a link leads: an http(s) address, or a path of this service; `//host` would be neither. */
-const link = z
+export const link = z
   .string()
   .refine(
     (value) =>
@@ -90,7 +112,7 @@ const link = z
   )
 
 /** What the pages can show as the logo: their policy loads pictures from here and over https (content-security-policy.ts). */
-const picture = z
+export const picture = z
   .string()
   .refine(
     (value) =>
@@ -103,7 +125,7 @@ const picture = z
     error: 'must have a host of letters, digits, dots and hyphens alone',
   })
 
-/** A whole number, with one sentence for everything that is none or out of range. */
+/** An integer in [least, most]; one message covers both other texts and other numbers. */
 export const whole = (least: number, most?: number) => {
   const error =
     most === undefined
@@ -153,17 +175,6 @@ export const proxies = z
     error:
       'must be the number of proxies in front (1 to 9), or addresses and ranges such as 10.0.0.0/8, separated by commas',
   })
-
-/** Addresses of name servers as node takes them: `10.0.0.53`, `10.0.0.53:5353`, `[2001:db8::53]:5353`; comma separated. */
-export const nameServers = z
-  .string()
-  .transform(parts)
-  .refine(
-    (all) => all.every((each) => isIP(each) || isIP(each.replace(/:\d+$/, '').replace(/^\[|\]$/g, ''))),
-    {
-      error: 'must be addresses such as 10.0.0.53 or 10.0.0.53:5353, separated by commas',
-    },
-  )
 
 type Env = Record<string, string | undefined>
 
@@ -238,30 +249,10 @@ export const sensitiveActionList = z
   })
   .pipe(z.array(z.enum(names, { error: `must be all, or list some of ${names.join(', ')}` })))
 
-/** A text that people read; lines may break in it, and nothing is in it that nobody sees. */
-const text = (most: number) =>
+/** A text for users: line breaks are allowed, other invisible characters are not. */
+export const text = (most: number) =>
   z
     .string()
     .transform((value) => value.replaceAll('\r\n', '\n'))
     .refine((value) => value.length <= most, { error: `must have at most ${most} characters` })
     .refine((value) => !/[^\P{C}\n]/u.test(value), { error: 'must hold letters that can be seen' })
-
-/** How the service looks and speaks: on its pages, and in its mails. */
-export const brandSettings = {
-  SERVICE_NAME: z.string().max(60, 'must have at most 60 characters').default('Latchkey'),
-  ACCENT_COLOR: z
-    .string()
-    .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #4f46e5')
-    .default('#4f46e5'),
-  LOGO_URL: picture.optional(),
-  /** The logo where the page is dark; the same where it is not said. */
-  LOGO_DARK_URL: picture.optional(),
-  /** Shown below login, consent and device cards. */
-  HELP_URL: link.optional(),
-  TERMS_URL: link.optional(),
-  PRIVACY_URL: link.optional(),
-  /** What the first mails to somebody say besides: the one that confirms an address, and an invitation. */
-  MAIL_WELCOME: text(600).optional(),
-  /** What stands below every mail: who sends it, and from where. */
-  MAIL_FOOTER: text(600).optional(),
-}

@@ -65,3 +65,10 @@ export const believesAnyCertificate = (url: string, ca: string | undefined): boo
   if (mode === 'no-verify' || mode === 'prefer') return true
   return mode === 'require' && ca === undefined && !parameters.has('sslrootcert')
 }
+
+/**
+ * Returns whether statements can be prepared under names: not if the address has `pgbouncer=true`, the parameter that providers
+ * write for a pooler in transaction mode that does not track prepared statements.
+ */
+export const supportsPreparedStatements = (url: string): boolean =>
+  parametersOf(url).get('pgbouncer') !== 'true'

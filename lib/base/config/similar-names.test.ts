@@ -1,38 +1,31 @@
 import { describe, expect, it } from 'vitest'
-import { settingNames } from './env'
-import { findMisspelledSetting } from './similar-names'
+import { variableNames } from './environment'
+import { findMisspelledSetting, refuseUnknownNames, removedVariables } from './similar-names'
 
-const mistake = (name: string, more = {}) =>
-  findMisspelledSetting({ [name]: 'everybody', ...more }, settingNames)
+const mistake = (name: string, more = {}) => findMisspelledSetting({ [name]: 'all', ...more }, variableNames)
 
 describe('findMisspelledSetting', () => {
   it.each([
-    ['SIGN_UPS', 'SIGN_UP'],
-    ['SIGNUP', 'SIGN_UP'],
-    ['SIGN_UP_DOMAIN', 'SIGN_UP_DOMAINS'],
+    ['REQUIRE_TWO_FACTORS', 'REQUIRE_TWO_FACTOR'],
+    ['REQUIRETWOFACTOR', 'REQUIRE_TWO_FACTOR'],
+    ['WORKSPACE_APP', 'WORKSPACE_APPS'],
     ['SECRETKEY', 'SECRET_KEY'],
     ['SERCET_KEY', 'SECRET_KEY'],
     ['SECRET_KEY_PREVIUOS', 'SECRET_KEY_PREVIOUS'],
-    ['SESION_DAY', 'SESSION_DAYS'],
+    ['AUDIT_DAY', 'AUDIT_DAYS'],
     ['DATABASE_URI', 'DATABASE_URL'],
     ['TRUST_PROXIES', undefined],
     ['TRUST_PROXYS', 'TRUST_PROXY'],
     ['trust_proxy', 'TRUST_PROXY'],
     ['LATCHKEY_TRUST_PROXY', 'TRUST_PROXY'],
+    ['LATCHKEY_SETTING', 'LATCHKEY_SETTINGS'],
     ['EMAIL_FROM', 'MAIL_FROM'],
-    ['UP_DOMAINS', 'SIGN_UP_DOMAINS'],
-    ['MAX_ALIASES', 'GRAPHQL_MAX_ALIASES'],
+    ['TWO_FACTOR', 'REQUIRE_TWO_FACTOR'],
   ])('takes %s for %s', (name, meant) => expect(mistake(name)?.meant).toBe(meant))
 
   it('leaves a similar variable alone if the setting is set, or if the variable is empty', () => {
     expect(mistake('DATABASE_URI', { DATABASE_URL: 'postgresql://db/latchkey' })).toBeUndefined()
-    expect(findMisspelledSetting({ DATABASE_URI: ' ' }, settingNames)).toBeUndefined()
-  })
-
-  it('finds a former name even if the new one is set', () => {
-    expect(
-      findMisspelledSetting({ SECOND_FACTOR: 'all', REQUIRE_TWO_FACTOR: 'none' }, ['REQUIRE_TWO_FACTOR']),
-    ).toEqual({ name: 'SECOND_FACTOR', meant: 'REQUIRE_TWO_FACTOR', renamed: true })
+    expect(findMisspelledSetting({ DATABASE_URI: ' ' }, variableNames)).toBeUndefined()
   })
 
   /** What shells, CI systems, Kubernetes, container platforms and neighbouring programs set. */
@@ -56,5 +49,39 @@ describe('findMisspelledSetting', () => {
   `
   it.each(foreign.trim().split(/\s+/))('ignores %s of another program', (name) => {
     expect(mistake(name)).toBeUndefined()
+  })
+})
+
+describe('variables of earlier releases', () => {
+  it.each([
+    ['SECOND_FACTOR', 'everybody', 'Use REQUIRE_TWO_FACTOR with none, instance-admins or all.'],
+    ['ASK_FIRST', 'all', 'Use REQUIRE_APPROVAL.'],
+    ['SIGN_UP', 'closed', 'Set signUp in the console or in LATCHKEY_SETTINGS.'],
+    ['SIGN_UP_DOMAINS', 'example.com', 'Set signUpDomains in'],
+    ['DYNAMIC_REGISTRATION', 'off', 'Set dynamicRegistration in'],
+    ['SESSION_IDLE_DAYS', '1', 'Unused sessions end after half of sessionDays.'],
+    ['DATABASE_PREPARED', '0', 'add the parameter pgbouncer=true to DATABASE_URL'],
+    ['METRICS_HOST', '127.0.0.1', 'such as 0.0.0.0:9464'],
+  ])('stop the start if ignoring them is dangerous: %s', (name, value, advice) => {
+    const start = (more = {}) => refuseUnknownNames({ [name]: value, ...more }, variableNames)
+    expect(start).toThrow(`${name} is no longer a setting.`)
+    expect(start).toThrow(advice)
+    expect(() => start({ REQUIRE_TWO_FACTOR: 'none' })).toThrow(advice)
+    expect(() => refuseUnknownNames({ [name]: ' ' }, variableNames)).not.toThrow()
+  })
+
+  it.each(['SERVICE_NAME', 'HELP_URL', 'RESTORE_DAYS', 'GRAPHQL_MAX_DEPTH', 'LOG_FORMAT', 'DNS_SERVERS'])(
+    'are only reported otherwise: %s',
+    (name) => {
+      expect(() => refuseUnknownNames({ [name]: 'x' }, variableNames)).not.toThrow()
+      expect(removedVariables({ [name]: 'x' }, variableNames)).toEqual([
+        expect.stringContaining(`${name} is no longer a setting. `),
+      ])
+    },
+  )
+
+  it('are not those that are still read', () => {
+    const env = Object.fromEntries(variableNames.map((name) => [name, 'x']))
+    expect(removedVariables(env, variableNames)).toEqual([])
   })
 })

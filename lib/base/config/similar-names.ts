@@ -1,11 +1,84 @@
-/** A variable that is probably a setting with a mistake in its name. */
-type Mistake = { name: string; meant: string; renamed: boolean }
+import { ConfigError } from './checks'
+import { inCapitals, instanceKeys, instanceKeysOf } from './instance-settings'
 
-/** Former names of settings. The server refuses them, because an ignored setting can leave the instance open. */
-const formerNames: Readonly<Record<string, string>> = {
-  ASK_FIRST: 'REQUIRE_APPROVAL',
-  SECOND_FACTOR: 'REQUIRE_TWO_FACTOR',
+/** A variable that is probably a setting with a mistake in its name. */
+type Mistake = { name: string; meant: string }
+
+/** Variables that are no longer read, and what replaces them. */
+type Removed = Readonly<Record<string, string>>
+
+/** A start with one of these is refused: ignored, it would leave the instance less secure, or without a database. */
+const refused: Removed = {
+  ASK_FIRST: 'Use REQUIRE_APPROVAL.',
+  SECOND_FACTOR: 'Use REQUIRE_TWO_FACTOR with none, instance-admins or all.',
+  SESSION_IDLE_DAYS:
+    'Unused sessions end after half of sessionDays. Set that in the console or in LATCHKEY_SETTINGS.',
+  REFRESH_TOKEN_IDLE_DAYS:
+    'Unused refresh tokens end after half of refreshTokenDays. Set that in the console or in LATCHKEY_SETTINGS.',
+  DATABASE_PREPARED: 'If it was 0, add the parameter pgbouncer=true to DATABASE_URL.',
+  METRICS_HOST: 'Set METRICS_PORT to the address and the port, such as 0.0.0.0:9464.',
+  ADMIN_PASSWORD: 'Use ADMIN_PASSWORD_FILE.',
 }
+
+/** These have no effect, which the log says once. */
+const ignored: Removed = {
+  DATABASE_REPLICA_URL: 'Servers do not read from standbys.',
+  DNS_SERVERS: 'The name servers of the system are used.',
+  LOG_ADDRESSES: 'The log contains the networks of clients only.',
+  LOG_FORMAT: 'The log is JSON unless it goes to a terminal.',
+  OIDC_ID_TOKEN_ALG: 'The metadata of the provider says it.',
+  REGISTRATION_BURST: 'It is 60.',
+  REGISTRATION_PER_HOUR: 'It is 20.',
+  ...Object.fromEntries(
+    [
+      ...['GRAPHQL_MAX_DEPTH', 'GRAPHQL_MAX_ALIASES', 'GRAPHQL_MAX_COST', 'GRAPHQL_MAX_ANSWER'],
+      ...['GRAPHQL_TIMEOUT_MS', 'GRAPHQL_SUBSCRIPTIONS', 'GRAPHQL_ANONYMOUS_PER_MINUTE'],
+    ].map((name) => [name, 'The limit is fixed; /docs/limits shows it.']),
+  ),
+}
+
+/** Returns what replaces a removed variable; other programs read variables named like those of branding. */
+function replacementOf(name: string): { advice: string; refuses: boolean } | undefined {
+  const advice = refused[name] ?? ignored[name]
+  if (advice !== undefined) return { advice, refuses: name in refused }
+  const key = instanceKeys.find((each) => inCapitals(each) === name)
+  if (key === undefined) return undefined
+  const harmless: string[] = [...instanceKeysOf('branding'), 'restoreDays']
+  return {
+    advice: `Set ${key} in the console or in LATCHKEY_SETTINGS.`,
+    refuses: !harmless.includes(key),
+  }
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+const isSetIn = (env: Env, name: string) => (env[name] ?? '').trim() !== ''
+
+const removedIn = (env: Env, known: readonly string[]) =>
+  Object.keys(env).flatMap((name) => {
+    const removed = known.includes(name) || !isSetIn(env, name) ? undefined : replacementOf(name)
+    return removed ? [{ name, ...removed }] : []
+  })
+
+/**
+ * Refuses variables that are removed or misspelled settings, if ignoring them could leave the instance open.
+ * @param known the names of all variables
+ * @throws ConfigError that names the variable and what to do
+ */
+export function refuseUnknownNames(env: Env, known: readonly string[]): void {
+  const removed = removedIn(env, known).find(({ refuses }) => refuses)
+  if (removed) throw new ConfigError(`${removed.name} is no longer a setting. ${removed.advice}`)
+  const mistake = findMisspelledSetting(env, known)
+  if (!mistake) return
+  const { name, meant } = mistake
+  throw new ConfigError(
+    `${name} is not a setting; did you mean ${meant}? Rename the variable, or remove it from the environment of this process.`,
+  )
+}
+
+/** Returns a sentence for each variable that was a setting once and has no effect now. */
+export const removedVariables = (env: Env, known: readonly string[]): string[] =>
+  removedIn(env, known).map(({ name, advice }) => `${name} is no longer a setting. ${advice}`)
 
 /** Names that other programs read and that resemble a setting. */
 const foreignNames = new Set([
@@ -30,18 +103,13 @@ const shortestName = 6
  * @param env variables by name
  * @param known the names of all settings
  */
-export function findMisspelledSetting(
-  env: Readonly<Record<string, string | undefined>>,
-  known: readonly string[],
-): Mistake | undefined {
-  const isSet = (name: string) => (env[name] ?? '').trim() !== ''
+export function findMisspelledSetting(env: Env, known: readonly string[]): Mistake | undefined {
+  const isSet = (name: string) => isSetIn(env, name)
   const settings = new Set(known)
   for (const name of Object.keys(env)) {
-    if (settings.has(name) || foreignNames.has(name) || !isSet(name)) continue
-    const former = formerNames[name]
-    if (former !== undefined && settings.has(former)) return { name, meant: former, renamed: true }
+    if (settings.has(name) || foreignNames.has(name) || !isSet(name) || replacementOf(name)) continue
     const meant = closestSetting(name, known)
-    if (meant !== undefined && !isSet(meant)) return { name, meant, renamed: false }
+    if (meant !== undefined && !isSet(meant)) return { name, meant }
   }
   return undefined
 }

@@ -12,7 +12,7 @@ import { watchConnection, watchPool, watchStatements } from './watch'
  * How many of `all` connections are shared. None without prepared statements, since a pooler that does not support them might
  * not support pipelining either; none in a function, which closes unused connections before it is frozen.
  */
-const sharedCount = (): number => (config().DATABASE_PREPARED && !config().functions ? 2 : 0)
+const sharedCount = (): number => (config().preparesStatements && !config().functions ? 2 : 0)
 
 /**
  * How many of `all` connections are reserved for token requests: a third. Fewer than six are not divided, nor those of a
@@ -33,7 +33,7 @@ function makePool(name: string, max: number): pg.Pool {
   made.on('release', (_error, client) => lent.delete(client))
   made.on('connect', (client) => {
     watchConnection(client, silenceMs(), () => !lent.has(client))
-    if (!config().DATABASE_PREPARED) sendUnnamed(client)
+    if (!config().preparesStatements) sendUnnamed(client)
     // Comes second, so that metrics and traces still name a statement that is sent without its name.
     watchStatements(client)
   })

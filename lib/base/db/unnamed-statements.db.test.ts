@@ -5,7 +5,7 @@ import { endConnections, pool, tokenPool } from './pool'
 import { prisma } from './prisma'
 import { statement } from './statements'
 
-vi.stubEnv('DATABASE_PREPARED', '0')
+vi.stubEnv('DATABASE_URL', `${process.env.DATABASE_URL}?pgbouncer=true`)
 resetConfig()
 afterAll(async () => {
   await endConnections()
@@ -19,7 +19,7 @@ const two = statement<{ two: number }, [number]>('unnamed-two', 'SELECT $1::int 
 })
 const limit = { name: 'unnamed', points: 5, seconds: 60, message: 'Too many.' }
 
-it('DATABASE_PREPARED=0 leaves no prepared statement on any connection', async () => {
+it('pgbouncer=true leaves no prepared statement on any connection', async () => {
   for (const value of [1, 2]) {
     expect(await one(value)).toEqual([{ one: value }])
     expect(await two(value)).toEqual([{ two: value }])

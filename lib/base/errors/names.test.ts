@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { resetConfig } from '@/lib/base/config/env'
+import { setChangedSettings } from '@/lib/base/config/env'
 import { nameInput, presentableName, publicNameInput } from './names'
 
 const problem = (name: string, schema = publicNameInput()) => schema.safeParse(name).error?.issues[0]?.message
@@ -97,8 +97,7 @@ describe('m10: what people call a thing of theirs', () => {
 
 describe('m10: what strangers are asked to trust', () => {
   afterEach(() => {
-    delete process.env.SERVICE_NAME
-    resetConfig()
+    setChangedSettings({})
   })
 
   it.each([
@@ -142,8 +141,7 @@ describe('m10: what strangers are asked to trust', () => {
   })
 
   it('holds for a short service name as a word alone, and for another alphabet as a whole', () => {
-    process.env.SERVICE_NAME = 'Acme'
-    resetConfig()
+    setChangedSettings({ serviceName: 'Acme' })
     for (const name of ['Acme Login', 'AC ME', 'Асме', 'АСМЕ'])
       expect(problem(name), name).toContain('“Acme”')
     for (const name of ['Macmeal', 'Mac Mexico']) expect(problem(name), name).toBeUndefined()

@@ -132,9 +132,9 @@ export function pretence(name: string): string | undefined {
     return 'Leave out check marks: what is verified is marked as that beside its name.'
   const mixed = words(name.normalize('NFKC')).find(mixesAlphabets)
   if (mixed) return `Write “${mixed}” in one alphabet: it mixes letters that look alike.`
-  const { SERVICE_NAME } = config()
-  if (namesService(name, SERVICE_NAME)) {
-    return `Leave out “${SERVICE_NAME}”: people would take it for the service itself.`
+  const { serviceName } = config()
+  if (namesService(name, serviceName)) {
+    return `Leave out “${serviceName}”: people would take it for the service itself.`
   }
   return undefined
 }

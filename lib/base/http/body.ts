@@ -113,5 +113,5 @@ const tooLong = (say: Say) =>
 
 const toStart = (say: Say) => ({
   href: '/',
-  label: say('form.start', { service: config().SERVICE_NAME }),
+  label: say('form.start', { service: config().serviceName }),
 })

@@ -116,15 +116,11 @@ const shorten = keepResults(1_000, (address) => {
 })
 
 /**
- * A client's address as the log may hold it: an address is personal data, and what an operator looks for in the log is
- * mostly found by its network. LOG_ADDRESSES says whether it is whole, short or left out. See decision 122.
- * @param address from ./client-address
+ * Returns the network of a client's address, which is what the log contains: an address is personal data, and what an instance
+ * admin looks for in the log is mostly found by its network. See decision 122.
  */
-export function loggedAddress(address: string | undefined): string | undefined {
-  const { LOG_ADDRESSES } = config()
-  if (address === undefined || LOG_ADDRESSES === 'none') return undefined
-  return LOG_ADDRESSES === 'whole' ? address : shorten(address)
-}
+export const loggedAddress = (address: string | undefined): string | undefined =>
+  address === undefined ? undefined : shorten(address)
 
 /** The header that has the name of a request, in every answer; a proxy that is believed may send one along. */
 export const requestIdHeader = 'x-request-id'

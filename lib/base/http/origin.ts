@@ -25,7 +25,7 @@ export function isSameOrigin(headers: HeaderSource, origin: string = config().BA
  */
 export function refuseForeignOrigin(request: Request): Response | undefined {
   if (isSameOrigin(request.headers)) return undefined
-  const { BASE_URL: address, SERVICE_NAME: service } = config()
+  const { BASE_URL: address, serviceName: service } = config()
   const say = sayIn(languageFrom(request.headers))
   return messagePage({
     say,

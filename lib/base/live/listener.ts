@@ -75,7 +75,7 @@ const state = () =>
   })
 
 /** Whether the database can tell this process of changes: a pooler in transaction mode passes nothing on, unless there is a way past it. */
-const canListen = (): boolean => config().DATABASE_PREPARED || config().DATABASE_DIRECT_URL !== undefined
+const canListen = (): boolean => config().preparesStatements || config().DATABASE_DIRECT_URL !== undefined
 
 /**
  * Wakes whoever waits whenever a topic was rung, in this process or another. Nothing is lost where nobody can be told, since

@@ -26,10 +26,7 @@ export const logToStandardError = (): void => void print(2)
 const leastLevel = (): Level => levels.find((level) => level === process.env.LOG_LEVEL) ?? 'info'
 
 /** Whether entries are written for a person at a terminal. */
-export const isLogPretty = (to: { isTTY?: boolean } = process.stdout): boolean => {
-  const format = process.env.LOG_FORMAT
-  return format === 'pretty' || (format !== 'json' && to.isTTY === true)
-}
+export const isLogPretty = (to: { isTTY?: boolean } = process.stdout): boolean => to.isTTY === true
 
 function destination(descriptor: number): DestinationStream {
   const stream = descriptor === 1 ? process.stdout : process.stderr

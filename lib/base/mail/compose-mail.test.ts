@@ -43,9 +43,9 @@ it.each(allLanguages)('speaks %s throughout, and no line of it runs the wrong wa
 
 it('says what the operator has in every mail, and in the first ones, as text', () => {
   setChangedSettings({
-    MAIL_WELCOME: 'Nice to have you <here>.',
-    MAIL_FOOTER: 'Acme Inc.\n1 Main Street',
-    ACCENT_COLOR: '#ffe600',
+    mailWelcome: 'Nice to have you <here>.',
+    mailFooter: 'Acme Inc.\n1 Main Street',
+    accentColor: '#ffe600',
   })
   const url = 'https://login.example.com/verify-email?token=abc'
   const first = verifyEmailMail(sayIn('de'), { url })

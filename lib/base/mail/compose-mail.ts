@@ -15,7 +15,7 @@ export type MailParts = {
   actions?: { label: string; url: string }[]
   /** What to do when the mail was not expected. */
   footer?: string
-  /** One of the first mails somebody gets, in which the operator has something to say (MAIL_WELCOME). */
+  /** One of the first mails somebody gets, in which the operator has something to say (mailWelcome). */
   welcomes?: boolean
 }
 
@@ -25,8 +25,8 @@ export type MailParts = {
  */
 export function composeMail(parts: MailParts): Mail {
   const { say, subject, name, actions = [], footer } = parts
-  const { SERVICE_NAME, ACCENT_COLOR, MAIL_WELCOME, MAIL_FOOTER } = config()
-  const welcome = parts.welcomes && MAIL_WELCOME ? [MAIL_WELCOME] : []
+  const { serviceName, accentColor, mailWelcome, mailFooter } = config()
+  const welcome = parts.welcomes && mailWelcome ? [mailWelcome] : []
   const paragraphs = [...parts.paragraphs, ...welcome]
   const called = name && greetedName(name)
   const greeting = called ? say('mail.hello', { name: called }) : say('mail.helloNobody')
@@ -35,14 +35,14 @@ export function composeMail(parts: MailParts): Mail {
     ...paragraphs,
     ...actions.map(({ label, url }) => `${label}:\n${url}`),
     ...(footer ? [footer] : []),
-    `-- \n${[SERVICE_NAME, config().BASE_URL, ...(MAIL_FOOTER ? [MAIL_FOOTER] : [])].join('\n')}`,
+    `-- \n${[serviceName, config().BASE_URL, ...(mailFooter ? [mailFooter] : [])].join('\n')}`,
   ].join('\n\n')
   const lines = [greeting, ...paragraphs].map((line) => `<p style="margin:0 0 16px">${inLines(line)}</p>`)
   const buttons = actions.map(
     (
       { label, url },
       at,
-    ) => `<p style="margin:0 0 8px"><a href="${escapeHtml(url)}" style="${at === 0 ? buttonStyle(ACCENT_COLOR) : linkStyle}">${escapeHtml(label)}</a></p>
+    ) => `<p style="margin:0 0 8px"><a href="${escapeHtml(url)}" style="${at === 0 ? buttonStyle(accentColor) : linkStyle}">${escapeHtml(label)}</a></p>
 <p style="margin:0 0 16px;color:#565e6c;font-size:13px;word-break:break-all" dir="ltr">${escapeHtml(url)}</p>`,
   )
   const small = footer
@@ -53,7 +53,7 @@ export function composeMail(parts: MailParts): Mail {
 ${lines.join('\n')}
 ${buttons.join('\n')}
 ${small}
-<p style="margin:24px 0 0;color:#565e6c;font-size:13px">${[SERVICE_NAME, MAIL_FOOTER ?? ''].filter(Boolean).map(inLines).join('<br>')}</p></div></body></html>`
+<p style="margin:24px 0 0;color:#565e6c;font-size:13px">${[serviceName, mailFooter ?? ''].filter(Boolean).map(inLines).join('<br>')}</p></div></body></html>`
   return { subject, text: `${text}\n`, html }
 }
 

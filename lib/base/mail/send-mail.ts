@@ -61,7 +61,7 @@ const transport = (): Transporter =>
 /** MAIL_FROM, or the service at the host it runs on. */
 const sender = () =>
   config().MAIL_FROM ?? {
-    name: config().SERVICE_NAME,
+    name: config().serviceName,
     address: `no-reply@${new URL(config().BASE_URL).hostname}`,
   }
 

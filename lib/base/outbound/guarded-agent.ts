@@ -2,7 +2,6 @@ import dns, { type LookupAddress } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
-import { config } from '@/lib/base/config/env'
 import { remember } from '@/lib/base/process/remember'
 import {
   type Allowance,
@@ -96,8 +95,7 @@ export function guardedAgent(allowance: Allowance = currentAllowance()): Agent {
 }
 
 /**
- * DNS queries for names that users and apps provide. They go to the name servers directly (those of DNS_SERVERS, else the
- * system's) and not through getaddrinfo: its threads are shared with every other lookup of the process, the database's and
+ * DNS queries for names that users and apps provide. They go to the system's name servers directly and not through getaddrinfo: its threads are shared with every other lookup of the process, the database's and
  * the mail server's included, and one name whose servers do not answer holds a thread for many seconds.
  */
 
@@ -107,8 +105,6 @@ const noRecord = new Set(['ENODATA', 'ENOTFOUND'])
 /** @throws OutboundError `network` if no name server answers */
 async function query<Records>(ask: (resolver: Resolver) => Promise<Records[]>): Promise<Records[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
-  const { DNS_SERVERS } = config()
-  if (DNS_SERVERS.length > 0) resolver.setServers(DNS_SERVERS)
   try {
     return await ask(resolver)
   } catch (error) {

@@ -23,10 +23,8 @@ const outside = async (listener: RequestListener) => {
 }
 
 /** Uses a name server of this test's own. @param addresses of a name; null: the server never answers */
-const useNameServer = async (addresses: (name: string) => string[] | null) => {
+const askNameServer = async (addresses: (name: string) => string[] | null) => {
   const nameServer = await startDnsServer(new Map(), addresses)
-  vi.stubEnv('DNS_SERVERS', nameServer.address)
-  resetConfig()
   nameServers.push(nameServer)
 }
 
@@ -65,7 +63,7 @@ it('reaches nothing on loopback without the allowance of a test', async () => {
 it.each([[['127.0.0.1']], [['169.254.169.254']], [['::ffff:127.0.0.1']], [['1.1.1.1', '10.0.0.1']]])(
   'rejects a name that resolves to %j',
   async (addresses) => {
-    await useNameServer(() => addresses)
+    await askNameServer(() => addresses)
     await expect(guardedFetch('https://innocent.example/')).rejects.toMatchObject({ reason: 'address' })
     const refused = await guardedWebFetch('https://innocent.example/').catch((error: Error) => error)
     expect((refused as Error).cause).toMatchObject({ reason: 'address' })
@@ -73,7 +71,7 @@ it.each([[['127.0.0.1']], [['169.254.169.254']], [['::ffff:127.0.0.1']], [['1.1.
 )
 
 it('resolves a name while the name servers of many others never answer', async () => {
-  await useNameServer((name) => (name.startsWith('silent') ? null : ['10.0.0.1']))
+  await askNameServer((name) => (name.startsWith('silent') ? null : ['10.0.0.1']))
   let settled = 0
   const silent = Array.from({ length: 40 }, (_, index) =>
     guardedFetch(`https://silent-${index}.example.org/`).catch((error) => {

@@ -25,7 +25,7 @@ it.each<[string, Record<string, string>, object | undefined]>([
 })
 
 it('is by a port for text alone, which OTEL_SDK_DISABLED closes too', () => {
-  const text = { METRICS_PORT: 9464 }
+  const text = { METRICS_PORT: { port: 9464, host: '127.0.0.1' } }
   expect(wantedTelemetry({}, text)).toMatchObject({ traces: false, metrics: false, text: { port: 9464 } })
   expect(wantedTelemetry({ OTEL_SDK_DISABLED: 'TRUE' }, text)).toBeUndefined()
 })

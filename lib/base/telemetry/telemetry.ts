@@ -107,22 +107,21 @@ const endpoints = [
 /**
  * What the environment asks for, by OpenTelemetry's own variables and ours for the port. Naming an endpoint sends traces and
  * metrics there; naming an exporter alone uses the endpoint that the standard has by default.
- * @param text METRICS_PORT and METRICS_HOST, checked
+ * @param settings METRICS_PORT, checked
  * @returns undefined when nothing is wanted, so that nothing of it need be loaded
  * @throws Error with one sentence for a value that the SDK would pass over
  */
 export function wantedTelemetry(
   env: Env,
-  text: { METRICS_PORT?: number | undefined; METRICS_HOST?: string | undefined },
+  { METRICS_PORT: text }: { METRICS_PORT?: Destinations['text'] },
 ): Destinations | undefined {
   if (env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true') return undefined
   const traces = isWanted(env, 'OTEL_TRACES_EXPORTER', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT')
   const metrics = isWanted(env, 'OTEL_METRICS_EXPORTER', 'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT')
-  const { METRICS_PORT: port, METRICS_HOST: host } = text
-  if (!traces && !metrics && port === undefined) return undefined
+  if (!traces && !metrics && text === undefined) return undefined
   listed(env, 'OTEL_EXPORTER_OTLP_PROTOCOL')
   for (const name of endpoints) requireAddress(env, name)
-  return { traces, metrics, ...(port === undefined ? {} : { text: { port, host } }) }
+  return { traces, metrics, ...(text === undefined ? {} : { text }) }
 }
 
 function isWanted(env: Env, exporter: keyof typeof known, endpoint: string): boolean {

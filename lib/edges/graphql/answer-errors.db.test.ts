@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { resetConfig } from '@/lib/base/config/env'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { graphqlLimits } from '@/lib/base/config/limits'
 import { pool } from '@/lib/base/db/pool'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** What fails stands in the answer too, and is larger there than what does not. */
-const api = serveGraphQL()
+// Fewer points, since thousands of errors would take minutes; and it is not the time that ends anything here.
+const api = serveGraphQL({ ...graphqlLimits, answerPoints: 20_000, timeoutMs: 600_000 })
 
 describe('M4: a small query that makes a large answer of what it may not read', () => {
   let token = ''
   let workspaceId = ''
 
   beforeAll(async () => {
-    // Less than by default, which takes thousands of errors to reach; and it is not the time that ends anything here.
-    process.env.GRAPHQL_MAX_ANSWER = '20000'
-    process.env.GRAPHQL_TIMEOUT_MS = '600000'
-    resetConfig()
     const person = await makePerson()
     const workspace = await makeWorkspace([[person, 'ADMIN']])
     workspaceId = workspace.id
@@ -34,12 +31,6 @@ describe('M4: a small query that makes a large answer of what it may not read', 
     )
     const shared = { workspaces: [workspace] }
     token = (await makeAccessToken(person, ['openid', 'workspace:viewer'], shared)).token
-  })
-
-  afterAll(() => {
-    delete process.env.GRAPHQL_MAX_ANSWER
-    delete process.env.GRAPHQL_TIMEOUT_MS
-    resetConfig()
   })
 
   /** An answer as text, whose size is what matters here. */

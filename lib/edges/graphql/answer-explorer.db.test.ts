@@ -61,7 +61,7 @@ describe('the explorer of somebody who is signed in', () => {
   })
 
   it('asks as nobody for a session that owes the second factor demanded of everybody', async () => {
-    setChangedSettings({ SECOND_FACTOR: 'everybody' })
+    setChangedSettings({ requireTwoFactor: 'all' })
     expect(code(await ask('{ me { id } }'))).toBe('UNAUTHENTICATED')
     const strong = await makeSession(ada, ['pwd', 'otp', 'mfa'])
     expect((await ask('{ me { id } }', { cookie: cookieOf(ada, strong) })).data).toEqual({

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { resetConfig } from '@/lib/base/config/env'
+import { graphqlLimits } from '@/lib/base/config/limits'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { countRows } from '@/lib/testing/count-rows'
@@ -7,25 +7,13 @@ import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/test
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** What one answer may hold and how long it may take, and what a stranger may make the server do. */
-const api = serveGraphQL()
+const limits = { ...graphqlLimits }
+const api = serveGraphQL(limits)
 
 afterEach(() => {
   vi.restoreAllMocks()
-  for (const name of [
-    'GRAPHQL_MAX_ANSWER',
-    'GRAPHQL_TIMEOUT_MS',
-    'GRAPHQL_ANONYMOUS_PER_MINUTE',
-    'GRAPHQL_MAX_COST',
-  ]) {
-    delete process.env[name]
-  }
-  resetConfig()
+  Object.assign(limits, graphqlLimits)
 })
-
-const set = (name: string, value: number) => {
-  process.env[name] = String(value)
-  resetConfig()
-}
 
 /** An answer as text, whose size is what matters here. */
 const ask = async (token: string, query: string) => {
@@ -73,7 +61,7 @@ describe('M4: a small query that makes a large answer', () => {
 
   it('is ended while it is executed, where only the rows show how large it gets', async () => {
     // A limit on cost that lets everything through: the answer is bounded all the same.
-    set('GRAPHQL_MAX_COST', 1_000_000)
+    limits.cost = 1_000_000
     const projects =
       'projects(first: 100) { edges { node { workspace { members { id name email role createdAt avatar } } } } }'
     const answer = await ask(token, `{ a: ${projects} b: ${projects} c: ${projects} }`)
@@ -125,7 +113,7 @@ describe('M4: a small query that makes a large answer', () => {
       description: 'x'.repeat(2_000),
     })
     const mine = (await makeApiToken(person)).token
-    set('GRAPHQL_MAX_ANSWER', 15)
+    limits.answerPoints = 15
     const of = (field: string) => ask(mine, `{ project(id: "${project.id}") { ${field} } }`)
     expect((await of('name')).errors).toBeUndefined()
     expect(await of('description')).toMatchObject({ data: null, errors: tooComplex })
@@ -134,7 +122,7 @@ describe('M4: a small query that makes a large answer', () => {
   it('stops a mutation before what comes next, and says that the rest stays', async () => {
     const person = await makePerson()
     const project = await makeProject(await makeWorkspace([[person, 'ADMIN']]), [], { name: 'before' })
-    set('GRAPHQL_MAX_ANSWER', 3)
+    limits.answerPoints = 3
     const update = (name: string) =>
       `projectUpdate(id: "${project.id}", input: { name: "${name}" }) { id name }`
     const answer = await ask(
@@ -177,7 +165,7 @@ describe('an operation that does not end', () => {
     try {
       await blocker.query('BEGIN')
       await blocker.query('LOCK TABLE notifications IN ACCESS EXCLUSIVE MODE')
-      set('GRAPHQL_TIMEOUT_MS', 300)
+      limits.timeoutMs = 300
       const answer = await ask(token, '{ notificationsUnread }')
       expect(answer).toMatchObject({ status: 200, data: null, errors: tooComplex })
       expect(answer.errors[0].message).toMatch(/ended after 0\.3 seconds/)
@@ -185,7 +173,7 @@ describe('an operation that does not end', () => {
       await blocker.query('ROLLBACK')
       blocker.release()
     }
-    set('GRAPHQL_TIMEOUT_MS', 10_000)
+    limits.timeoutMs = graphqlLimits.timeoutMs
     expect((await ask(token, '{ notificationsUnread }')).data).toEqual({ notificationsUnread: 0 })
   })
 })
@@ -219,7 +207,7 @@ describe('m9: what a stranger may make the server do', () => {
   })
 
   it('has so many requests a minute, by address, and is told when to come back', async () => {
-    set('GRAPHQL_ANONYMOUS_PER_MINUTE', 1)
+    limits.anonymousPerMinute = 1
     const reply = await api.execute(undefined, '{ __typename }')
     expect([reply.status, reply.errors?.[0]?.extensions.code]).toEqual([429, 'RATE_LIMITED'])
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { ExecutionResult, GraphQLError } from 'graphql'
+import type { GraphQLLimits } from '@/lib/base/config/limits'
 import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
 import { limitsReached } from '@/lib/base/telemetry/metrics'
@@ -27,7 +28,13 @@ export type Progress = {
 }
 
 /** An operation of somebody whose request was counted. */
-export type Request = { caller: Caller; usage: Usage; traceId: string; params: GraphQLParams }
+export type Request = {
+  caller: Caller
+  usage: Usage
+  traceId: string
+  params: GraphQLParams
+  limits?: GraphQLLimits
+}
 
 /**
  * Executes an operation for a caller; a mutation once for its Idempotency-Key.
@@ -54,12 +61,12 @@ export async function executeFor(
 type Http = { req: IncomingMessage; headers: Record<string, string> }
 
 async function execute(
-  { caller, usage, traceId, params }: Request,
+  { caller, usage, traceId, params, limits }: Request,
   progress: Progress,
   keyed: Http | undefined,
 ): Promise<ExecutionResult> {
   const { actor } = caller
-  const operation = prepare(params, { traceId, caller, actor, usage, budget: new AnswerBudget() })
+  const operation = prepare(params, { traceId, caller, actor, usage, budget: new AnswerBudget(limits) })
   if (operation.subscribes) throw needsStream()
   progress.cost = operation.cost
   progress.changes = !operation.reads

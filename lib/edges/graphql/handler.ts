@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ExecutionResult } from 'graphql'
+import { type GraphQLLimits, graphqlLimits } from '@/lib/base/config/limits'
 import { AppError } from '@/lib/base/errors/app-error'
 import { isBrowserVisit, writeRedirect } from '@/lib/base/http/origin'
 import { inRequest, newRequestId, requestId } from '@/lib/base/log/request-scope'
@@ -18,15 +19,19 @@ import { type GraphQLParams, readRequest, takesStream, writePreflight, writeResp
  * `traceId`, the name of the request: 400 for a request that is malformed or does not fit the schema, 429 past the rate limit, 503 while the
  * database is away (unless some of a mutation is done by then), otherwise 200.
  */
-export async function handleGraphQL(req: IncomingMessage, res: ServerResponse): Promise<void> {
+export async function handleGraphQL(
+  req: IncomingMessage,
+  res: ServerResponse,
+  limits: GraphQLLimits = graphqlLimits,
+): Promise<void> {
   if (req.method === 'OPTIONS') return writePreflight(req, res)
   if (isBrowserVisit(req)) return writeRedirect(res, '/graphql/explorer')
   const traceId = requestId()
-  if (traceId === undefined) return inRequest(newRequestId(), () => handleGraphQL(req, res))
+  if (traceId === undefined) return inRequest(newRequestId(), () => handleGraphQL(req, res, limits))
   const headers: Record<string, string> = {}
   const progress: Progress = {}
   const presented = await presentAnswer(traceId, progress, headers, async () => {
-    if (req.method === 'POST') return answer({ req, res }, traceId, headers, progress)
+    if (req.method === 'POST') return answer({ req, res }, traceId, headers, progress, limits)
     headers.allow = 'POST, OPTIONS'
     throw new AppError('BAD_REQUEST', 'Send the operation with POST.')
   })
@@ -43,13 +48,14 @@ async function answer(
   traceId: string,
   headers: Record<string, string>,
   progress: Progress,
+  limits: GraphQLLimits,
 ): Promise<ExecutionResult> {
   const params = await readRequest(req)
   const caller = await authenticate(req)
-  if (!('actor' in caller)) return answerStranger(req, params, caller, headers, traceId)
+  if (!('actor' in caller)) return answerStranger(req, params, caller, headers, traceId, limits)
   if (isApp(caller.actor)) progress.app = caller.actor.clientId
   const usage = countCaller(caller, headers)
-  const request = { caller, usage, traceId, params }
+  const request = { caller, usage, traceId, params, limits }
   // Many clients take a stream with every request.
   if (takesStream(req) && isSubscription(params)) {
     await streamOperation({ req, res }, request, progress, headers)
@@ -65,10 +71,11 @@ async function answerStranger(
   stranger: Stranger,
   headers: Record<string, string>,
   traceId: string,
+  limits: GraphQLLimits,
 ): Promise<ExecutionResult> {
   if (stranger.sentToken) throw unauthenticated(stranger, headers)
-  await limitStranger(addressOf(req))
-  const operation = prepare(params, { traceId, budget: new AnswerBudget() })
+  await limitStranger(addressOf(req), limits.anonymousPerMinute)
+  const operation = prepare(params, { traceId, budget: new AnswerBudget(limits) })
   if (!operation.introspection) throw unauthenticated(stranger, headers)
   return operation.execute()
 }

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { config, resetConfig } from '@/lib/base/config/env'
+import { config } from '@/lib/base/config/env'
+import { graphqlLimits } from '@/lib/base/config/limits'
 import { endConnections } from '@/lib/base/db/pool'
 import { breakableDatabasePath } from '@/lib/testing/database-path'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
@@ -8,7 +9,8 @@ import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 const direct = new pg.Client({ connectionString: config().DATABASE_URL })
 const path = await breakableDatabasePath(600)
-const api = serveGraphQL()
+const limits = { ...graphqlLimits }
+const api = serveGraphQL(limits)
 let token = ''
 let id = ''
 
@@ -19,8 +21,7 @@ beforeAll(async () => {
   id = (await makeProject(await makeWorkspace([[person, 'ADMIN']]))).id
   // What is loaded and opened at the first request must not take the time that the others have.
   await api.execute(token, 'query ($id: ID!) { notificationsUnread project(projectId: $id) { id } }', { id })
-  process.env.GRAPHQL_TIMEOUT_MS = '2000'
-  resetConfig()
+  limits.timeoutMs = 2_000
 })
 // What fell silent is given up, or the next test would wait for it.
 afterEach(() => {

@@ -149,7 +149,7 @@ const makeYoga = () =>
     plugins: [limitQueries()],
   })
 
-/** Made at the first request: the limits are settings, which a build does not have. */
+/** Made at the first request. */
 let yoga: ReturnType<typeof makeYoga> | undefined
 
 /** Nobody writes a query of this many words by hand. */
@@ -200,7 +200,9 @@ export function prepare(
   if (!operation) throw noSuchOperation(operationName)
   // No rule of validation minds an operation of a kind that the schema does not have.
   if (!schema.getRootType(operation.operation)) throw notOfSchema(operation)
-  const cost = inPhase('GRAPHQL_VALIDATION_FAILED', () => checkCost(schema, document, operation, variables))
+  const cost = inPhase('GRAPHQL_VALIDATION_FAILED', () =>
+    checkCost(schema, document, operation, variables, context.budget.limits.cost),
+  )
   const request = { schema, document, variableValues: variables, operationName }
   return {
     cost,

@@ -214,7 +214,7 @@ describe('nobody is asked', () => {
 
   it('about what could not be done anyway: the last way in, the last factor of who needs one', async () => {
     await prisma().user.update({ where: { id: world.person.id }, data: { instanceAdmin: true } })
-    setChangedSettings({ SECOND_FACTOR: 'operators' })
+    setChangedSettings({ requireTwoFactor: 'instance-admins' })
     expect((await askFor(token, 'remove', { id: passkeyId })).code).toBe('CONFLICT')
     setChangedSettings({})
     await prisma().user.update({ where: { id: world.person.id }, data: { passwordHash: null } })

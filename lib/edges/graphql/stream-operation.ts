@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ExecutionResult } from 'graphql'
 import { config } from '@/lib/base/config/env'
+import { graphqlLimits } from '@/lib/base/config/limits'
 import { AppError } from '@/lib/base/errors/app-error'
 import { isShuttingDown, onShutdownBegun } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
@@ -30,7 +31,7 @@ const pulseMs = 15_000
  */
 export async function streamOperation(
   { req, res }: { req: IncomingMessage; res: ServerResponse },
-  { caller, usage, traceId, params }: Request,
+  { caller, usage, traceId, params, limits = graphqlLimits }: Request,
   progress: Progress,
   headers: Record<string, string>,
 ): Promise<void> {
@@ -38,11 +39,11 @@ export async function streamOperation(
   const live = { ended: over.signal, caller: () => stillThere(req, caller) }
   const context = (who: Caller): GraphQLContext => {
     announceReading(who.actor)
-    return { traceId, usage, live, caller: who, actor: who.actor, budget: new AnswerBudget() }
+    return { traceId, usage, live, caller: who, actor: who.actor, budget: new AnswerBudget(limits) }
   }
   const operation = prepare(params, context(caller))
   progress.cost = operation.cost
-  const close = openStream(caller)
+  const close = openStream(caller, limits.subscriptions)
   const forget = onShutdownBegun(() => over.abort())
   res.once('close', () => over.abort())
   const pulse = setInterval(() => res.write(':\n\n'), pulseMs)
@@ -107,11 +108,12 @@ const open = () => remember('open-streams', () => new Map<string, number>())
 
 /**
  * Counts a stream, until it is closed. All tokens of one person together have a few times as many as one.
+ * @param most streams that one token may have open
  * @returns closes it
  * @throws AppError RATE_LIMITED where there are as many as there may be; SERVICE_UNAVAILABLE from a process that is about to
  *   end; BAD_REQUEST where the platform lets no process wait
  */
-function openStream({ credential, person }: Caller): () => void {
+function openStream({ credential, person }: Caller, most: number): () => void {
   if (config().functions) {
     throw new AppError(
       'BAD_REQUEST',
@@ -119,7 +121,6 @@ function openStream({ credential, person }: Caller): () => void {
     )
   }
   if (isShuttingDown()) throw new AppError('SERVICE_UNAVAILABLE', undefined, { retryAfter: 1 })
-  const most = config().GRAPHQL_SUBSCRIPTIONS
   const counted = [{ id: credential.id, most, who: 'This token' }]
   if (person && credential.table === 'api_tokens') {
     counted.push({ id: person.id, most: most * tokensWorth, who: 'All your tokens together' })

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => {
   for (const each of opened) each.close()
   opened = []
-  delete process.env.DATABASE_PREPARED
+  vi.unstubAllEnvs()
   resetConfig()
 })
 
@@ -72,7 +72,7 @@ describe('a subscription', () => {
 
   it('is brought up to date without any connection that listens, behind a pooler say', async () => {
     await expect.poll(listening).toEqual([])
-    process.env.DATABASE_PREPARED = '0'
+    vi.stubEnv('DATABASE_URL', `${process.env.DATABASE_URL}?pgbouncer=true`)
     resetConfig()
     const stream = await follow()
     await tell('looked for')

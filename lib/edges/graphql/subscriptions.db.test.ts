@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { resetConfig, setChangedSettings } from '@/lib/base/config/env'
+import { graphqlLimits } from '@/lib/base/config/limits'
 import { firstIdAt } from '@/lib/base/db/paging'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
@@ -15,7 +16,8 @@ import type { Followed } from '@/lib/testing/event-stream'
 import { joinWorkspace, makeApiToken, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-const api = serveGraphQL()
+const limits = { ...graphqlLimits }
+const api = serveGraphQL(limits)
 
 const audit = `subscription ($w: ID!, $filter: AuditLogFilter, $after: ID) {
   auditLogCreated(workspaceId: $w, filter: $filter, after: $after) { id action details } }`
@@ -41,7 +43,7 @@ beforeEach(async () => {
 afterEach(() => {
   for (const each of opened) each.close()
   opened = []
-  delete process.env.GRAPHQL_SUBSCRIPTIONS
+  limits.subscriptions = graphqlLimits.subscriptions
   setChangedSettings({})
   resetConfig()
 })
@@ -184,7 +186,7 @@ describe('a subscription', () => {
     [
       'the instance requires two-factor authentication',
       'SECOND_FACTOR_REQUIRED',
-      async () => setChangedSettings({ SECOND_FACTOR: 'everybody' }),
+      async () => setChangedSettings({ requireTwoFactor: 'all' }),
     ],
     [
       'the workspace is deleted',
@@ -216,8 +218,7 @@ describe('a subscription', () => {
   })
 
   it('is one of so many that a token may have open, and closing one makes room', async () => {
-    process.env.GRAPHQL_SUBSCRIPTIONS = '2'
-    resetConfig()
+    limits.subscriptions = 2
     const [first] = [await follow(audit, { w }), await follow(notifications)]
     const third = await follow(notifications)
     expect([third.status, (await third.next())?.data.errors[0].extensions.code]).toEqual([

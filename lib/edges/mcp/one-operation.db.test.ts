@@ -25,7 +25,6 @@ beforeAll(async () => {
 })
 afterEach(() => {
   delete process.env.RATE_LIMIT_PER_HOUR
-  delete process.env.GRAPHQL_MAX_ANSWER
   resetConfig()
 })
 
@@ -164,8 +163,6 @@ describe('what else could run many operations', () => {
 })
 
 it('answers with less than four megabytes, whatever the budget of the API allows', async () => {
-  process.env.GRAPHQL_MAX_ANSWER = '10000000'
-  resetConfig()
   await pool().query(
     `INSERT INTO projects (id, workspace_id, name, description, updated_at)
      SELECT gen_random_uuid(), $1, 'Project ' || n, repeat('"', 2000), now() FROM generate_series(1, 100) n`,

@@ -3,8 +3,8 @@ import { answerChangePassword, answerLlms, answerMcpServer, answerSecurity } fro
 
 const settings = {
   BASE_URL: 'https://id.example',
-  SERVICE_NAME: 'Example ID',
-  HELP_URL: 'https://help.example/',
+  serviceName: 'Example ID',
+  helpUrl: 'https://help.example/',
 }
 
 it('tells agents the endpoints and every page of the documentation by its whole address', async () => {
@@ -31,10 +31,10 @@ it('names the contact for vulnerabilities: the help page, or the instance withou
   expect(body).toBe(
     'Contact: https://help.example/\nExpires: 2027-02-20T00:00:00.000Z\nCanonical: https://id.example/.well-known/security.txt\n',
   )
-  expect(await answerSecurity({ ...settings, HELP_URL: '/docs#help' }).text()).toContain(
+  expect(await answerSecurity({ ...settings, helpUrl: '/docs#help' }).text()).toContain(
     'Contact: https://id.example/docs#help\n',
   )
-  const byDefault = answerSecurity({ ...settings, HELP_URL: undefined })
+  const byDefault = answerSecurity({ ...settings, helpUrl: undefined })
   expect(byDefault.status).toBe(200)
   expect(await byDefault.text()).toMatch(/^Contact: https:\/\/id\.example\/\nExpires: \d{4}-.*Z\nCanonical: /)
 })

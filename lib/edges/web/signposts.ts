@@ -1,7 +1,7 @@
 import type { Config } from '@/lib/base/config/env'
 import { docsNavigation } from '@/lib/features/docs/navigation'
 
-type Settings = Pick<Config, 'BASE_URL' | 'SERVICE_NAME' | 'HELP_URL'>
+type Settings = Pick<Config, 'BASE_URL' | 'serviceName' | 'helpUrl'>
 
 const text = (body: string, type = 'text/plain'): Response =>
   new Response(body, {
@@ -9,14 +9,14 @@ const text = (body: string, type = 'text/plain'): Response =>
   })
 
 /** GET /llms.txt: what this is and where an agent reads on, as llmstxt.org has it. */
-export function answerLlms({ BASE_URL, SERVICE_NAME }: Settings): Response {
+export function answerLlms({ BASE_URL, serviceName }: Settings): Response {
   const guides = docsNavigation.map(
     ({ title, pages }) =>
       `## ${title}\n\n${pages.map(({ title: name, href, summary }) => `- [${name}](${BASE_URL}${href}.md): ${summary}`).join('\n')}`,
   )
   return text(
     [
-      `# ${SERVICE_NAME}`,
+      `# ${serviceName}`,
       `> Sign-in (OAuth 2.0, OpenID Connect), consent, API tokens and one GraphQL API. Register a client by POST to ${BASE_URL}/oauth/register, then send the person to ${BASE_URL}/oauth/auth.`,
       [
         `- Model Context Protocol: ${BASE_URL}/mcp is all a client needs; [its entry for registries](${BASE_URL}/mcp/server.json)`,
@@ -34,8 +34,8 @@ export function answerLlms({ BASE_URL, SERVICE_NAME }: Settings): Response {
 }
 
 /** GET /mcp/server.json: what a registry of the Model Context Protocol lists, under the reversed name of the host. */
-export const answerMcpServer = ({ BASE_URL, SERVICE_NAME }: Settings): Response =>
-  text(`${JSON.stringify(describeMcpServer(BASE_URL, SERVICE_NAME), null, 2)}\n`, 'application/json')
+export const answerMcpServer = ({ BASE_URL, serviceName }: Settings): Response =>
+  text(`${JSON.stringify(describeMcpServer(BASE_URL, serviceName), null, 2)}\n`, 'application/json')
 
 const describeMcpServer = (baseUrl: string, name: string) => ({
   $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
@@ -54,10 +54,10 @@ const goodForDays = 90
  * Returns GET /.well-known/security.txt (RFC 9116): where to report a vulnerability. The contact is the help page of the
  * instance admin; without one it is the instance itself.
  */
-export function answerSecurity({ BASE_URL, HELP_URL }: Settings, now = new Date()): Response {
+export function answerSecurity({ BASE_URL, helpUrl }: Settings, now = new Date()): Response {
   const expires = new Date(now.getTime() + goodForDays * 86_400_000).toISOString()
   return text(
-    `Contact: ${new URL(HELP_URL ?? '/', BASE_URL).href}\nExpires: ${expires}\nCanonical: ${BASE_URL}/.well-known/security.txt\n`,
+    `Contact: ${new URL(helpUrl ?? '/', BASE_URL).href}\nExpires: ${expires}\nCanonical: ${BASE_URL}/.well-known/security.txt\n`,
   )
 }
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { startDnsServer } from '@/lib/testing/dns-server'
 import { joinWorkspace, makePerson, makeWorkspace } from '@/lib/testing/factories'
@@ -27,13 +26,9 @@ let appId: string
 
 beforeAll(async () => {
   dns = await startDnsServer(records)
-  process.env.DNS_SERVERS = dns.address
-  resetConfig()
 })
 afterAll(() => {
   dns.close()
-  delete process.env.DNS_SERVERS
-  resetConfig()
 })
 beforeEach(async () => {
   records.clear()

@@ -68,7 +68,7 @@ async function tellAdmins(db: Db, placeId: string, reason: string): Promise<void
       email,
       composeMail({
         say,
-        subject: say('mail.subject', { what: say('stream.mailSubject'), service: config().SERVICE_NAME }),
+        subject: say('mail.subject', { what: say('stream.mailSubject'), service: config().serviceName }),
         name,
         paragraphs: [failed, say('stream.mailWaits')],
         actions: [{ label: say('mail.view'), url: `${config().BASE_URL}${path}` }],

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { acceptOffer } from '@/lib/features/app-offers/answer-offer'
 import { offerApp } from '@/lib/features/app-offers/offer-app'
@@ -33,13 +32,9 @@ let appId: string
 
 beforeAll(async () => {
   dns = await startDnsServer(records, (name) => addresses(name))
-  process.env.DNS_SERVERS = dns.address
-  resetConfig()
 })
 afterAll(() => {
   dns.close()
-  delete process.env.DNS_SERVERS
-  resetConfig()
 })
 beforeEach(async () => {
   records.clear()

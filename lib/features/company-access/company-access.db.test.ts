@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { config, resetConfig } from '@/lib/base/config/env'
+import { config } from '@/lib/base/config/env'
 import { unseal } from '@/lib/base/credentials/seal'
 import { prisma } from '@/lib/base/db/prisma'
 import { graceDays } from '@/lib/features/apps/app-domain'
@@ -24,14 +24,10 @@ let workspace: { id: string }
 beforeAll(async () => {
   dns = await startDnsServer(records)
   providers = await startProviders()
-  process.env.DNS_SERVERS = dns.address
-  resetConfig()
 })
 afterAll(async () => {
   dns.close()
   await providers.close()
-  delete process.env.DNS_SERVERS
-  resetConfig()
 })
 beforeEach(async () => {
   records.clear()

@@ -16,7 +16,7 @@ export const graphqlErrorCauses: Record<ErrorCode, Explanation> = {
   },
   SECOND_FACTOR_REQUIRED: {
     cause:
-      'The service demands a second factor of everybody (`SECOND_FACTOR`), and the token was made, or the app let in, in a session without one. Nothing of the request was done.',
+      'The service demands a second factor of everybody (`requireTwoFactor`), and the token was made, or the app let in, in a session without one. Nothing of the request was done.',
     mend: 'The person signs in with a second factor, which the sign-in leads them to set up, and makes the token, or lets the app in, once more.',
   },
   INSUFFICIENT_SCOPE: {

@@ -1,4 +1,5 @@
 import { config } from '@/lib/base/config/env'
+import { graphqlLimits, registrationLimits } from '@/lib/base/config/limits'
 import { maxTokens } from '@/lib/features/api-tokens/create-api-token'
 import { factorRequestsPerHour } from '@/lib/features/approvals/factor-approvals'
 import { exportsPerHour } from '@/lib/features/audit/export-events'
@@ -12,12 +13,9 @@ export type Limit = { what: string; value: string; answer: string }
 
 const number = (value: number) => value.toLocaleString('en-GB')
 
-/** What is limited, by how much, and what happens past it; numbers that the operator sets are read from the settings. */
+/** What is limited, by how much, and what happens past it; numbers of the settings are read from there. */
 export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
-  const { RATE_LIMIT_PER_HOUR, REGISTRATION_BURST, REGISTRATION_PER_HOUR } = config()
-  const { GRAPHQL_MAX_DEPTH, GRAPHQL_MAX_ALIASES, GRAPHQL_MAX_COST } = config()
-  const { GRAPHQL_MAX_ANSWER, GRAPHQL_TIMEOUT_MS, GRAPHQL_ANONYMOUS_PER_MINUTE, GRAPHQL_SUBSCRIPTIONS } =
-    config()
+  const { RATE_LIMIT_PER_HOUR } = config()
   return {
     graphql: [
       {
@@ -32,23 +30,23 @@ export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
       },
       {
         what: 'Requests without a token',
-        value: `${number(GRAPHQL_ANONYMOUS_PER_MINUTE)} a minute from one address`,
+        value: `${number(graphqlLimits.anonymousPerMinute)} a minute from one address`,
         answer: 'RATE_LIMITED, status 429, with Retry-After',
       },
       { what: 'Size of a request', value: '128 KiB', answer: 'BAD_REQUEST, status 400' },
       {
         what: 'Depth of a query',
-        value: `${number(GRAPHQL_MAX_DEPTH)} levels`,
+        value: `${number(graphqlLimits.depth)} levels`,
         answer: 'QUERY_TOO_COMPLEX, status 400',
       },
       {
         what: 'Aliases in a query',
-        value: number(GRAPHQL_MAX_ALIASES),
+        value: number(graphqlLimits.aliases),
         answer: 'QUERY_TOO_COMPLEX, status 400',
       },
       {
         what: 'Cost of a query',
-        value: `${number(GRAPHQL_MAX_COST)} points`,
+        value: `${number(graphqlLimits.cost)} points`,
         answer: 'QUERY_TOO_COMPLEX, status 400',
       },
       {
@@ -59,12 +57,12 @@ export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
       { what: 'Length of an alias', value: '100 characters', answer: 'QUERY_TOO_COMPLEX, status 400' },
       {
         what: 'Points of an answer',
-        value: number(GRAPHQL_MAX_ANSWER),
+        value: number(graphqlLimits.answerPoints),
         answer: 'QUERY_TOO_COMPLEX, status 200, data null',
       },
       {
         what: 'Time of an operation',
-        value: `${number(GRAPHQL_TIMEOUT_MS / 1000)} seconds`,
+        value: `${number(graphqlLimits.timeoutMs / 1000)} seconds`,
         answer: 'QUERY_TOO_COMPLEX, status 200, data null',
       },
       {
@@ -74,7 +72,7 @@ export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
       },
       {
         what: 'Subscriptions open with one API token, or of one app for one person',
-        value: `${number(GRAPHQL_SUBSCRIPTIONS)}; with all API tokens of one person ${number(GRAPHQL_SUBSCRIPTIONS * tokensWorth)}`,
+        value: `${number(graphqlLimits.subscriptions)}; with all API tokens of one person ${number(graphqlLimits.subscriptions * tokensWorth)}`,
         answer: 'RATE_LIMITED, status 429, with Retry-After',
       },
       {
@@ -110,7 +108,7 @@ export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
     oauth: [
       {
         what: 'Registrations from one address',
-        value: `${number(REGISTRATION_BURST)} at once, then ${number(REGISTRATION_PER_HOUR)} an hour`,
+        value: `${registrationLimits.burst} at once, then ${registrationLimits.hourly} an hour`,
         answer: 'Status 429 with Retry-After',
       },
       { what: 'Size of a registration', value: '8 KiB', answer: 'invalid_client_metadata, status 413' },

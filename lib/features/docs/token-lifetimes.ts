@@ -86,6 +86,6 @@ export const describeTokens = (lifetimes: Lifetimes): TokenKind[] => [
 ]
 
 function refreshTokenLife(): string {
-  const { REFRESH_TOKEN_DAYS, REFRESH_TOKEN_IDLE_DAYS } = config()
-  return `${REFRESH_TOKEN_IDLE_DAYS} days after its last use, ${REFRESH_TOKEN_DAYS} days after the person allowed it`
+  const { refreshTokenDays } = config()
+  return `${refreshTokenDays / 2} days after its last use, ${refreshTokenDays} days after the person allowed it`
 }

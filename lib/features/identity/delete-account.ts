@@ -130,7 +130,7 @@ async function leaveTheRest(tx: Db, actor: SessionActor): Promise<void> {
 
 /** Goes to the address of an account that has just been deleted, as the last thing. */
 function accountDeletedMail(say: Say, name: string): Mail {
-  const service = config().SERVICE_NAME
+  const service = config().serviceName
   return composeMail({
     say,
     subject: say('deleted.mailSubject', { service }),

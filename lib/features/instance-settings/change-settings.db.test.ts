@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { config, resetConfig, setChangedSettings } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await prisma().changedSetting.deleteMany()
   setChangedSettings({})
-  delete process.env.SESSION_DAYS
+  vi.unstubAllEnvs()
   resetConfig()
 })
 
@@ -35,71 +35,95 @@ const shown = (name: string) =>
 
 describe('a setting that an operator changes', () => {
   it('holds at once here and as soon as it is read elsewhere, and is recorded with what it was', async () => {
-    await changeSettings(operator, { SESSION_DAYS: ' 030 ', RESTORE_DAYS: '7' })
-    expect(config().SESSION_DAYS).toBe(30)
-    expect((await inAnotherProcess()).SESSION_DAYS).toBe(30)
-    await changeSettings(operator, { SESSION_DAYS: '30' })
-    await changeSettings(operator, { SESSION_DAYS: '' })
-    expect((await inAnotherProcess()).SESSION_DAYS).toBe(14)
+    await changeSettings(operator, { sessionDays: ' 030 ', restoreDays: '7' })
+    expect(config().sessionDays).toBe(30)
+    // The name that earlier releases read.
+    expect(await prisma().changedSetting.findMany({ select: { name: true } })).toEqual([
+      { name: 'SESSION_DAYS' },
+    ])
+    expect((await inAnotherProcess()).sessionDays).toBe(30)
+    await changeSettings(operator, { sessionDays: '30' })
+    await changeSettings(operator, { sessionDays: '' })
+    expect((await inAnotherProcess()).sessionDays).toBe(14)
     const events = await prisma().auditEvent.findMany({
       where: { userId: operator.userId },
       orderBy: { id: 'asc' },
     })
     expect(events.map(({ action, details }) => ({ action, details }))).toEqual([
-      { action: 'setting.changed', details: { name: 'SESSION_DAYS', from: '14', to: '30' } },
-      { action: 'setting.changed', details: { name: 'SESSION_DAYS', from: '30', to: '14' } },
+      { action: 'setting.changed', details: { name: 'sessionDays', from: '14', to: '30' } },
+      { action: 'setting.changed', details: { name: 'sessionDays', from: '30', to: '14' } },
     ])
   })
 
   it('is the default again where it is set to the default, so that a later default counts', async () => {
-    await changeSettings(operator, { WORKSPACE_APPS: 'own' })
-    await changeSettings(operator, { WORKSPACE_APPS: 'everybody' })
+    await changeSettings(operator, { workspaceApps: 'own' })
+    await changeSettings(operator, { workspaceApps: 'open' })
     expect(await prisma().changedSetting.count()).toBe(0)
   })
 
   it('is refused where it is wrong, each at its field, and then nothing is changed', async () => {
-    const wrong = { SESSION_DAYS: '0', REFRESH_TOKEN_DAYS: 'long', RESTORE_DAYS: '3' }
+    const wrong = { sessionDays: '0', refreshTokenDays: 'long', restoreDays: '3' }
     await expect(changeSettings(operator, wrong)).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
       details: {
         fields: {
-          SESSION_DAYS: 'This must be a number between 1 and 365.',
-          REFRESH_TOKEN_DAYS: 'This must be a number between 1 and 3650.',
+          sessionDays: 'This must be a number between 1 and 365.',
+          refreshTokenDays: 'This must be a number between 1 and 3650.',
         },
       },
     })
-    expect(config().RESTORE_DAYS).toBe(7)
+    expect(config().restoreDays).toBe(7)
   })
 
   it('is the look of pages and mails, where it can be seen', async () => {
-    const white = changeSettings(operator, { ACCENT_COLOR: '#ffffff', SERVICE_NAME: 'Acme ID' })
+    const white = changeSettings(operator, { accentColor: '#ffffff', serviceName: 'Acme ID' })
     await expect(white).rejects.toMatchObject({
-      details: { fields: { ACCENT_COLOR: expect.stringContaining('Choose a darker one, such as #') } },
+      details: { fields: { accentColor: expect.stringContaining('Choose a darker one, such as #') } },
     })
-    expect(config().SERVICE_NAME).toBe('Latchkey')
-    await changeSettings(operator, { SERVICE_NAME: ' Acme ID ', MAIL_FOOTER: 'Acme Inc.\r\n1 Main Street' })
-    expect(config()).toMatchObject({ SERVICE_NAME: 'Acme ID', MAIL_FOOTER: 'Acme Inc.\n1 Main Street' })
+    expect(config().serviceName).toBe('Latchkey')
+    await changeSettings(operator, { serviceName: ' Acme ID ', mailFooter: 'Acme Inc.\r\n1 Main Street' })
+    expect(config()).toMatchObject({ serviceName: 'Acme ID', mailFooter: 'Acme Inc.\n1 Main Street' })
     const [look] = listChangeable(operator, 'branding')
-    expect(look?.settings[0]).toMatchObject({ name: 'SERVICE_NAME', value: 'Acme ID', fallback: 'Latchkey' })
+    expect(look?.settings[0]).toMatchObject({ name: 'serviceName', value: 'Acme ID', fallback: 'Latchkey' })
   })
 
   it('is not left empty where another needs it', async () => {
-    const open = { METADATA_DOCUMENTS: 'hosts', METADATA_DOCUMENT_HOSTS: ' ' }
+    const open = { metadataDocuments: 'hosts', metadataDocumentHosts: ' ' }
     await expect(changeSettings(operator, open)).rejects.toMatchObject({
-      details: { fields: { METADATA_DOCUMENT_HOSTS: 'Name at least one.' } },
+      details: { fields: { metadataDocumentHosts: 'Name at least one.' } },
     })
-    await changeSettings(operator, { ...open, METADATA_DOCUMENT_HOSTS: 'Claude.ai\n*.example.com' })
-    expect(config().METADATA_DOCUMENT_HOSTS).toEqual(['claude.ai', '*.example.com'])
+    await changeSettings(operator, { ...open, metadataDocumentHosts: 'Claude.ai\n*.example.com' })
+    expect(config().metadataDocumentHosts).toEqual(['claude.ai', '*.example.com'])
   })
 
-  it('gives way to the environment, which nobody changes from here', async () => {
-    await changeSettings(operator, { SESSION_DAYS: '30' })
-    process.env.SESSION_DAYS = '5'
+  it.each([
+    ['LATCHKEY_SETTINGS', '{"sessionDays": {"value": 5, "locked": true}}', 'sessionDays', '30', '5'],
+    ['REQUIRE_TWO_FACTOR', 'all', 'requireTwoFactor', 'instance-admins', 'all'],
+  ])('is fixed if %s locks it', async (variable, said, key, changed, locked) => {
+    await changeSettings(operator, { [key]: changed })
+    vi.stubEnv(variable, said)
     resetConfig()
-    expect(config().SESSION_DAYS).toBe(5)
-    expect(shown('SESSION_DAYS')).toMatchObject({ value: '5', locked: true })
-    await changeSettings(operator, { SESSION_DAYS: '60' })
-    expect(await prisma().changedSetting.findMany({ select: { value: true } })).toEqual([{ value: '30' }])
+    expect(config()).toMatchObject({ [key]: key === 'sessionDays' ? Number(locked) : locked })
+    expect(shown(key)).toMatchObject({ value: locked, lockedBy: variable })
+    await expect(changeSettings(operator, { [key]: changed, restoreDays: '3' })).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+      details: {
+        fields: { [key]: `${variable} sets this in the environment, so it can’t be changed here.` },
+      },
+    })
+    await changeSettings(operator, { [key]: locked })
+    expect(await prisma().changedSetting.findMany({ select: { value: true } })).toEqual([{ value: changed }])
+  })
+
+  it('has the default of LATCHKEY_SETTINGS until it is changed', async () => {
+    vi.stubEnv('LATCHKEY_SETTINGS', '{"sessionDays": 5}')
+    resetConfig()
+    expect(shown('sessionDays')).toMatchObject({ value: '5', fallback: '5', lockedBy: undefined })
+    await changeSettings(operator, { sessionDays: '14' })
+    expect(config().sessionDays).toBe(14)
+    await changeSettings(operator, { sessionDays: '' })
+    expect(config().sessionDays).toBe(5)
+    expect(await prisma().changedSetting.count()).toBe(0)
   })
 
   it('is none of those that only the environment sets, and counts no more where a release does not take it', async () => {
@@ -111,8 +135,8 @@ describe('a setting that an operator changes', () => {
         { name: 'GONE', value: '1' },
       ],
     })
-    expect((await inAnotherProcess()).SESSION_DAYS).toBe(14)
-    expect(shown('SESSION_DAYS')?.value).toBe('14')
+    expect((await inAnotherProcess()).sessionDays).toBe(14)
+    expect(shown('sessionDays')?.value).toBe('14')
   })
 
   it('is nobody’s but an operator’s, in the browser', async () => {
@@ -121,7 +145,7 @@ describe('a setting that an operator changes', () => {
       { kind: 'account-token', userId: operator.userId, tokenId: randomUUID(), role: 'ADMIN' },
     ]
     for (const actor of others) {
-      await expect(changeSettings(actor, { SESSION_DAYS: '30' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+      await expect(changeSettings(actor, { sessionDays: '30' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
       expect(() => listChangeable(actor, 'settings')).toThrow()
     }
   })

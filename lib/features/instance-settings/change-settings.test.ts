@@ -9,17 +9,17 @@ it.each([
   ['#000000', 'vanish on dark pages. Choose a lighter one'],
   ['#10121A', 'vanish on dark pages. Choose a lighter one'],
 ])('refuses %s with a color that it takes', (color, why) => {
-  const sentence = unreadable('ACCENT_COLOR', color)
+  const sentence = unreadable('accentColor', color)
   expect(sentence).toContain(why)
   expect(suggested(sentence)).not.toBe(color)
-  expect(unreadable('ACCENT_COLOR', suggested(sentence))).toBeUndefined()
+  expect(unreadable('accentColor', suggested(sentence))).toBeUndefined()
 })
 
 it.each(['#4f46e5', '#ffe600', '#1e3a8a', '#777777', ''])('takes %s', (color) =>
-  expect(unreadable('ACCENT_COLOR', color)).toBeUndefined(),
+  expect(unreadable('accentColor', color)).toBeUndefined(),
 )
 
 it('takes a name that holds something to read', () => {
-  expect(unreadable('SERVICE_NAME', '日本')).toBeUndefined()
-  expect(unreadable('SERVICE_NAME', '— · —')).toBe('Use at least one letter or digit.')
+  expect(unreadable('serviceName', '日本')).toBeUndefined()
+  expect(unreadable('serviceName', '— · —')).toBe('Use at least one letter or digit.')
 })

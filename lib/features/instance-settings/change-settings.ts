@@ -1,12 +1,6 @@
 import { contrast, mix } from '@/lib/base/config/contrast'
-import {
-  type ChangedSettings,
-  changedSettings,
-  checkSetting,
-  isLocked,
-  setChangedSettings,
-  settingText,
-} from '@/lib/base/config/env'
+import { checkSetting, lockedBy, setChangedSettings, settingText, textInEffect } from '@/lib/base/config/env'
+import { type InstanceKey, inCapitals, type SettingTexts } from '@/lib/base/config/instance-settings'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
@@ -21,6 +15,7 @@ import {
   type SettingsPage,
   settingGroups,
 } from './changeable-settings'
+import { fromStored } from './load-settings'
 
 /** What buttons lie on, where pages are light and where they are dark; components/ui/tokens.test.ts holds them to the scheme. */
 export const buttonGrounds = { light: '#ffffff', dark: '#0f1117' }
@@ -34,10 +29,10 @@ const leastContrast = 1.25
  * @returns a sentence; undefined where nothing is wrong
  */
 export function unreadable(name: string, value: string): string | undefined {
-  if (name === 'SERVICE_NAME' && value !== '' && !/[\p{L}\p{N}]/u.test(value)) {
+  if (name === 'serviceName' && value !== '' && !/[\p{L}\p{N}]/u.test(value)) {
     return 'Use at least one letter or digit.'
   }
-  if (name !== 'ACCENT_COLOR' || value === '') return undefined
+  if (name !== 'accentColor' || value === '') return undefined
   if (contrast(value, buttonGrounds.light) < leastContrast) {
     return `Buttons in this color would vanish on light pages. Choose a darker one, such as ${nearest(value, '#000000', buttonGrounds.light)}.`
   }
@@ -64,9 +59,8 @@ const settingsLock = 5_201_402_131
 
 /**
  * Changes settings, at once in this process and within seconds in the others, and records each change.
- * @param input values as texts by the names of settings; blank for the default; what is left out stays. What the environment
- *   says stays as well
- * @throws AppError FORBIDDEN for anyone but the operator, BAD_USER_INPUT by name
+ * @param input texts by the keys of settings; blank for the default; a setting that is left out stays
+ * @throws AppError FORBIDDEN for anyone but the operator, BAD_USER_INPUT by key, also for a locked setting
  */
 export async function changeSettings(actor: Actor, input: Record<string, string>): Promise<void> {
   authorizeInstance(actor)
@@ -74,9 +68,7 @@ export async function changeSettings(actor: Actor, input: Record<string, string>
   const stored = await prisma().$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${settingsLock}::bigint)`
     await holdInstance(tx, actor)
-    const before = Object.fromEntries(
-      (await tx.changedSetting.findMany()).map(({ name, value }) => [name, value]),
-    )
+    const before = fromStored(await tx.changedSetting.findMany())
     const after = withoutDefaults({ ...before, ...wanted })
     const changed = Object.keys({ ...before, ...after }).filter((name) => before[name] !== after[name])
     await store(tx, changed, after)
@@ -93,13 +85,13 @@ export async function changeSettings(actor: Actor, input: Record<string, string>
   setChangedSettings(stored)
 }
 
-function readWanted(input: Record<string, string>): ChangedSettings {
+function readWanted(input: Record<string, string>): SettingTexts {
   const wanted: Record<string, string> = {}
   const wrong: Record<string, string> = {}
   for (const { name } of changeableSettings) {
     const value = input[name]
-    if (value === undefined || isLocked(name)) continue
-    const problem = settingProblem(name, value)
+    if (value === undefined) continue
+    const problem = settingProblem(name, value) ?? lockProblem(name, value)
     if (problem) wrong[name] = problem
     else wanted[name] = settingText(name, value)
   }
@@ -113,21 +105,33 @@ function readWanted(input: Record<string, string>): ChangedSettings {
   return wanted
 }
 
-const withoutDefaults = (settings: ChangedSettings): ChangedSettings =>
+/** Returns a sentence if a change contradicts what the environment locks. */
+function lockProblem(name: InstanceKey, value: string): string | undefined {
+  const variable = lockedBy(name)
+  return variable === undefined || settingText(name, value) === textInEffect(name)
+    ? undefined
+    : `${variable} sets this in the environment, so it can’t be changed here.`
+}
+
+const withoutDefaults = (settings: SettingTexts): SettingTexts =>
   Object.fromEntries(Object.entries(settings).filter(([name, value]) => value !== settingText(name)))
 
-async function store(tx: Db, names: string[], settings: ChangedSettings): Promise<void> {
-  await tx.changedSetting.deleteMany({ where: { name: { in: names } } })
+async function store(tx: Db, keys: string[], settings: SettingTexts): Promise<void> {
+  await tx.changedSetting.deleteMany({ where: { name: { in: keys.map(inCapitals) } } })
   await tx.changedSetting.createMany({
-    data: names.flatMap((name) => {
-      const value = settings[name]
-      return value === undefined ? [] : [{ name, value }]
+    data: keys.flatMap((key) => {
+      const value = settings[key]
+      return value === undefined ? [] : [{ name: inCapitals(key), value }]
     }),
   })
 }
 
-/** A setting as the page shows it: the text in effect, its default, and whether the environment says it. */
-export type ShownSetting = ChangeableSetting & { value: string; fallback: string; locked: boolean }
+/** A setting as the page shows it: the text in effect, its default, and the variable that locks it. */
+export type ShownSetting = ChangeableSetting & {
+  value: string
+  fallback: string
+  lockedBy: string | undefined
+}
 
 /**
  * The settings that an operator may change, as they are now.
@@ -144,16 +148,12 @@ export function listChangeable(
     .map((group) => ({ ...group, settings: group.settings.map(show) }))
 }
 
-function show(setting: ChangeableSetting): ShownSetting {
-  const { name } = setting
-  const locked = isLocked(name)
-  return {
-    ...setting,
-    locked,
-    value: settingText(name, locked ? process.env[name] : changedSettings()[name]),
-    fallback: settingText(name),
-  }
-}
+const show = (setting: ChangeableSetting): ShownSetting => ({
+  ...setting,
+  lockedBy: lockedBy(setting.name),
+  value: textInEffect(setting.name),
+  fallback: settingText(setting.name),
+})
 
 /** The look of the service as an operator has typed it so far, by the names of settings, and what is wrong with it. */
 export type DraftBrand = { values: Record<string, string>; problems: Record<string, string> }
@@ -165,10 +165,10 @@ export type DraftBrand = { values: Record<string, string>; problems: Record<stri
  */
 export function draftBrand(actor: Actor, typed: Record<string, string>): DraftBrand {
   const draft: DraftBrand = { values: {}, problems: {} }
-  for (const { name, value, locked } of listChangeable(actor, 'branding').flatMap(
+  for (const { name, value, lockedBy } of listChangeable(actor, 'branding').flatMap(
     (group) => group.settings,
   )) {
-    const text = locked ? undefined : typed[name]
+    const text = lockedBy ? undefined : typed[name]
     const problem = text === undefined ? undefined : settingProblem(name, text)
     draft.values[name] = text === undefined || problem ? value : settingText(name, text)
     if (problem) draft.problems[name] = problem

@@ -1,3 +1,5 @@
+import type { InstanceKey } from '@/lib/base/config/instance-settings'
+
 const address = { most: 500, text: 'https://example.com/…', mono: true }
 
 /** How the service looks and speaks, as the page about it has it. See decision 211. */
@@ -7,9 +9,9 @@ const brandingGroups: readonly SettingGroup[] = [
     title: 'Look',
     description: 'On every page, in the console, and in mails.',
     settings: [
-      { name: 'SERVICE_NAME', label: 'Service name', most: 60, text: '' },
+      { name: 'serviceName', label: 'Service name', most: 60, text: '' },
       {
-        name: 'ACCENT_COLOR',
+        name: 'accentColor',
         label: 'Accent color',
         hint: 'Buttons, links and charts. Text on it turns black or white by itself.',
         most: 7,
@@ -18,13 +20,13 @@ const brandingGroups: readonly SettingGroup[] = [
         color: true,
       },
       {
-        name: 'LOGO_URL',
+        name: 'logoUrl',
         label: 'Logo',
         hint: 'A square picture: an https address, or a path on this service. Without one, a key in the accent color.',
         ...address,
       },
       {
-        name: 'LOGO_DARK_URL',
+        name: 'logoDarkUrl',
         label: 'Logo on dark pages',
         hint: 'Without one, the logo above.',
         ...address,
@@ -33,12 +35,18 @@ const brandingGroups: readonly SettingGroup[] = [
   },
   {
     page: 'branding',
+    title: 'Sign-in provider',
+    description: 'The OpenID Connect provider that OIDC_ISSUER names.',
+    settings: [{ name: 'oidcName', label: 'Label of its button', most: 60, text: '' }],
+  },
+  {
+    page: 'branding',
     title: 'Links',
     description: 'Below sign-in, consent and device pages.',
     settings: [
-      { name: 'HELP_URL', label: 'Help', ...address },
-      { name: 'TERMS_URL', label: 'Terms', ...address },
-      { name: 'PRIVACY_URL', label: 'Privacy', ...address },
+      { name: 'helpUrl', label: 'Help', ...address },
+      { name: 'termsUrl', label: 'Terms', ...address },
+      { name: 'privacyUrl', label: 'Privacy', ...address },
     ],
   },
   {
@@ -47,7 +55,7 @@ const brandingGroups: readonly SettingGroup[] = [
     description: 'Sent as you write it, whatever language the rest of the mail is in.',
     settings: [
       {
-        name: 'MAIL_WELCOME',
+        name: 'mailWelcome',
         label: 'Welcome',
         hint: 'A paragraph in the first mails somebody gets: confirming an email address, and an invitation.',
         most: 600,
@@ -55,7 +63,7 @@ const brandingGroups: readonly SettingGroup[] = [
         rows: 3,
       },
       {
-        name: 'MAIL_FOOTER',
+        name: 'mailFooter',
         label: 'Below every mail',
         hint: 'Such as the company and its postal address.',
         most: 600,
@@ -70,11 +78,11 @@ const brandingGroups: readonly SettingGroup[] = [
 type Kind =
   | { options: Readonly<Record<string, string>> }
   | { unit: string; least: number; most: number }
-  | { list: string; neededFor?: { name: string; value: string } }
+  | { list: string; neededFor?: { name: InstanceKey; value: string } }
   | { text: string; most: number; rows?: number; mono?: boolean; color?: boolean }
 
-/** A setting that an operator may change: its name in the environment, and its words on the page. */
-export type ChangeableSetting = { name: string; label: string; hint?: string } & Kind
+/** A setting that an instance admin can change: its key, and its words on the page. */
+export type ChangeableSetting = { name: InstanceKey; label: string; hint?: string } & Kind
 
 /** The page of the operator that has a setting. */
 export type SettingsPage = 'settings' | 'branding'
@@ -89,8 +97,8 @@ export type SettingGroup = {
 const days = (most: number) => ({ unit: 'days', least: 1, most })
 
 /**
- * What may be changed at /operator/settings, as the page has it; branding has a page of its own. What the process needs before it can read them, and what is
- * secret, is the environment's alone.
+ * The settings at /operator/settings, as the page shows them; branding has its own page. Secrets, and what a process needs
+ * before it can read the database, are variables of the environment.
  * See decision 214.
  */
 const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
@@ -99,7 +107,7 @@ const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
     description: 'Who can create an account. People who have one sign in as before.',
     settings: [
       {
-        name: 'SIGN_UP',
+        name: 'signUp',
         label: 'New accounts',
         hint: 'Applies to sign-in with other services too.',
         options: {
@@ -110,14 +118,14 @@ const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
         },
       },
       {
-        name: 'SIGN_UP_DOMAINS',
+        name: 'signUpDomains',
         label: 'Email domains',
         hint: 'One per line, such as example.com, or *.example.com for every domain below it.',
         list: 'example.com',
-        neededFor: { name: 'SIGN_UP', value: 'domains' },
+        neededFor: { name: 'signUp', value: 'domains' },
       },
       {
-        name: 'SIGN_UP_CONFIRM',
+        name: 'signUpConfirm',
         label: 'Email is confirmed',
         hint: '“First” mails a link that creates the account. For email domains it’s always first.',
         options: { later: 'After the account is made', first: 'First' },
@@ -125,17 +133,17 @@ const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
     ],
   },
   {
-    title: 'Second factor',
-    description: 'A passkey, or an authenticator app beside the password.',
+    title: 'Two-factor authentication',
+    description: 'A passkey, or an authenticator app in addition to the password.',
     settings: [
       {
-        name: 'SECOND_FACTOR',
-        label: 'Demanded of',
-        hint: 'People without one set it up before they continue. If everybody needs one, API tokens created without it, and apps let in without it, are refused.',
+        name: 'requireTwoFactor',
+        label: 'Required for',
+        hint: 'Users without it set it up before they continue. If all users need it, API tokens and authorizations of apps created without it are rejected.',
         options: {
-          nobody: 'Nobody; workspaces may ask for it',
-          operators: 'Operators, before these pages',
-          everybody: 'Everybody, before anything else',
+          none: 'No one; workspaces can require it',
+          'instance-admins': 'Instance admins, before they open these pages',
+          all: 'All users, before anything else',
         },
       },
     ],
@@ -144,15 +152,18 @@ const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
     title: 'Sessions and tokens',
     description: 'How long people stay signed in, and how long apps stay connected.',
     settings: [
-      { name: 'SESSION_DAYS', label: 'Sessions end after', ...days(365) },
-      { name: 'SESSION_IDLE_DAYS', label: 'Unused sessions end after', ...days(365) },
       {
-        name: 'REFRESH_TOKEN_DAYS',
+        name: 'sessionDays',
+        label: 'Sessions end after',
+        hint: 'Unused sessions end after half of that time.',
+        ...days(365),
+      },
+      {
+        name: 'refreshTokenDays',
         label: 'An app’s access ends after',
-        hint: 'Counted from when the person allowed it. Apps then ask again.',
+        hint: 'Counted from when the user authorized it. Apps then ask again. Unused access ends after half of that time.',
         ...days(3650),
       },
-      { name: 'REFRESH_TOKEN_IDLE_DAYS', label: 'An app’s unused access ends after', ...days(3650) },
     ],
   },
   {
@@ -160,7 +171,7 @@ const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
     description: 'Agents and clients that no workspace registered. They keep the access they already have.',
     settings: [
       {
-        name: 'DYNAMIC_REGISTRATION',
+        name: 'dynamicRegistration',
         label: 'Apps that register themselves',
         hint: 'Dynamic client registration, RFC 7591. Most agents connect this way.',
         options: {
@@ -170,20 +181,20 @@ const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
         },
       },
       {
-        name: 'METADATA_DOCUMENTS',
+        name: 'metadataDocuments',
         label: 'Apps described by a document of theirs',
         hint: 'Their client ID is the document’s address. If you don’t accept its host, a connected app can’t renew its access.',
         options: { on: 'Of any host', hosts: 'Of the hosts below', off: 'None' },
       },
       {
-        name: 'METADATA_DOCUMENT_HOSTS',
+        name: 'metadataDocumentHosts',
         label: 'Hosts of such documents',
         hint: 'One per line, such as app.example.com, or *.example.com for every host below it.',
         list: 'claude.ai',
-        neededFor: { name: 'METADATA_DOCUMENTS', value: 'hosts' },
+        neededFor: { name: 'metadataDocuments', value: 'hosts' },
       },
       {
-        name: 'REGISTERED_APP_SCOPES',
+        name: 'registeredAppScopes',
         label: 'Scopes they may get',
         hint: 'One per line, such as project:viewer. Leave it empty for all. Anything else they ask for is dropped, also from access they already have.',
         list: 'openid\nemail\nprofile',
@@ -195,16 +206,16 @@ const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
     description: 'Defaults until a workspace’s admins choose something else.',
     settings: [
       {
-        name: 'WORKSPACE_APPS',
-        label: 'Apps a new workspace lets in',
+        name: 'workspaceApps',
+        label: 'Apps that can access a new workspace',
         options: {
-          everybody: 'Everyone’s apps',
+          open: 'All apps',
           approved: 'Apps its admins approved',
           own: 'Its own apps only',
         },
       },
       {
-        name: 'RESTORE_DAYS',
+        name: 'restoreDays',
         label: 'Deleted projects can be restored for',
         hint: '0 deletes them at once.',
         unit: 'days',

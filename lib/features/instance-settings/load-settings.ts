@@ -1,4 +1,5 @@
 import { changedSettings, setChangedSettings } from '@/lib/base/config/env'
+import { inCapitals, instanceKeys, type SettingTexts } from '@/lib/base/config/instance-settings'
 import { isOutage } from '@/lib/base/db/database-errors'
 import { statement } from '@/lib/base/db/statements'
 import { log } from '@/lib/base/log/log'
@@ -13,10 +14,24 @@ const readChanged = statement<{ name: string; value: string }, []>(
   'SELECT name, value FROM changed_settings ORDER BY name',
 )
 
+/**
+ * Returns the texts of rows of changed_settings, by key. The table has the names of earlier releases, so that one of them can
+ * run beside this one.
+ */
+export function fromStored(rows: { name: string; value: string }[]): SettingTexts {
+  const values = new Map(rows.map(({ name, value }) => [name, value]))
+  return Object.fromEntries(
+    instanceKeys.flatMap((key) => {
+      const value = values.get(inCapitals(key))
+      return value === undefined ? [] : [[key, value]]
+    }),
+  )
+}
+
 /** Has this process use what is stored now. @throws what the database throws */
 export async function loadSettings(): Promise<void> {
   const known = changedSettings()
-  const stored = Object.fromEntries((await readChanged()).map(({ name, value }) => [name, value]))
+  const stored = fromStored(await readChanged())
   // What was changed in this process meanwhile is newer than what was read.
   if (changedSettings() !== known || JSON.stringify(stored) === JSON.stringify(known)) return
   setChangedSettings(stored)

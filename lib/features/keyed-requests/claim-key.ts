@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
-import { config } from '@/lib/base/config/env'
+import { graphqlLimits } from '@/lib/base/config/limits'
 import { derivedKeys, seal, unseal } from '@/lib/base/credentials/seal'
 import { deleteInBatches } from '@/lib/base/db/batches'
 import { statement } from '@/lib/base/db/statements'
@@ -76,6 +76,7 @@ export const maxKeys = 1_000
 
 /** An attempt of which nothing was heard for so long after its time was over is dead: its process ended. */
 const graceSeconds = 60
+const longestRunSeconds = graphqlLimits.timeoutMs / 1000 + graceSeconds
 
 /**
  * Takes the key for one attempt: a new key, one whose day is over, or one whose attempt died before it had changed anything.
@@ -108,8 +109,7 @@ const find = statement<Known, [Buffer]>(
  */
 export async function claimKey(request: KeyedRequest): Promise<{ run: Run } | { answer: string }> {
   const run = { hash: hashOf(request), id: randomUUID() }
-  const longestRun = config().GRAPHQL_TIMEOUT_MS / 1000 + graceSeconds
-  const [claimed] = await claim(run.hash, request.credentialId, run.id, maxKeys, longestRun)
+  const [claimed] = await claim(run.hash, request.credentialId, run.id, maxKeys, longestRunSeconds)
   if (claimed) return { run }
   const [known] = await find(run.hash)
   if (!known) throw tooMany()

@@ -72,7 +72,7 @@ function accountChangedMail(
   change: Change,
   { name, ip, still }: { name: string; ip: string | undefined; still: StillOpen },
 ): Mail {
-  const { BASE_URL, SERVICE_NAME: service } = config()
+  const { BASE_URL, serviceName: service } = config()
   const page = (path: string) => `${BASE_URL}${path}`
   const open = [
     ...(still.tokens > 0 ? [say('changed.tokens', { count: still.tokens })] : []),

@@ -76,7 +76,7 @@ export const noticeMail = (
 ): Mail =>
   composeMail({
     say,
-    subject: say('mail.subject', { what: say(subjects[notice.type]), service: config().SERVICE_NAME }),
+    subject: say('mail.subject', { what: say(subjects[notice.type]), service: config().serviceName }),
     name: notice.name,
     paragraphs: [withoutLinks(notice.title), withoutLinks(notice.body)],
     actions: [{ label: say('mail.view'), url: notice.url }],

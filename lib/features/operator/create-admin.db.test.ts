@@ -11,8 +11,11 @@ import { createAdmin, createFirstAdmin } from './create-admin'
 
 const password = 'quiet harbor seventeen lanterns'
 
+const files: string[] = []
+
 beforeEach(emptyDatabase)
 afterEach(() => {
+  for (const file of files.splice(0)) fs.rmSync(path.dirname(file), { recursive: true, force: true })
   vi.unstubAllEnvs()
   vi.resetModules()
   resetConfig()
@@ -21,6 +24,14 @@ afterEach(() => {
 const use = (settings: Record<string, string>) => {
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
   resetConfig()
+}
+
+/** Returns the path of a file with a password. */
+function passwordFile(text: string): string {
+  const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'admin-')), 'password')
+  files.push(file)
+  fs.writeFileSync(file, `${text}\n`)
+  return file
 }
 
 const admins = () => prisma().user.findMany({ where: { instanceAdmin: true } })
@@ -55,30 +66,29 @@ describe('createAdmin', () => {
 
 describe('createFirstAdmin', () => {
   it('creates the first instance admin from the environment, once for servers that start together', async () => {
-    use({ ADMIN_EMAIL: 'ops@example.com', ADMIN_PASSWORD: password })
+    use({ ADMIN_EMAIL: 'ops@example.com', ADMIN_PASSWORD_FILE: passwordFile(password) })
     await Promise.all([createFirstAdmin(), createFirstAdmin(), createFirstAdmin()])
     expect(await admins()).toMatchObject([{ email: 'ops@example.com', name: 'ops' }])
   })
 
   it('reads the password from a file, and ignores it once there is an instance admin', async () => {
-    const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'admin-')), 'password')
-    fs.writeFileSync(file, `${password}\n`)
+    const file = passwordFile(password)
     use({ ADMIN_EMAIL: 'ops@example.com', ADMIN_PASSWORD_FILE: file })
     await createFirstAdmin()
     const [admin] = await admins()
     expect(await verifyPassword(admin?.passwordHash, password)).toBe(true)
     fs.rmSync(path.dirname(file), { recursive: true })
-    use({ ADMIN_EMAIL: 'other@example.com' })
+    use({ ADMIN_EMAIL: 'other@example.com', ADMIN_PASSWORD_FILE: file })
     await createFirstAdmin()
     expect(await admins()).toHaveLength(1)
   })
 
   it('names the setting that is wrong and repeats no password', async () => {
-    use({ ADMIN_EMAIL: 'ops@example.com', ADMIN_PASSWORD: 'password1234' })
+    use({ ADMIN_EMAIL: 'ops@example.com', ADMIN_PASSWORD_FILE: passwordFile('password1234') })
     const error = await createFirstAdmin().catch((error: Error) => error)
-    expect(String(error)).toContain('(ADMIN_PASSWORD)')
+    expect(String(error)).toContain('(ADMIN_PASSWORD_FILE)')
     expect(String(error)).not.toContain('password1234')
-    use({ ADMIN_PASSWORD: '', ADMIN_PASSWORD_FILE: '/nowhere/password' })
+    use({ ADMIN_PASSWORD_FILE: '/nowhere/password' })
     await expect(createFirstAdmin()).rejects.toThrow('ADMIN_PASSWORD_FILE cannot be read (ENOENT).')
     expect(await admins()).toEqual([])
   })

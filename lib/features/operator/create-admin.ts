@@ -14,7 +14,7 @@ const FIRST_ADMIN_LOCK = 5_512_094
 
 /**
  * Creates a user who is an instance admin. Whoever runs a command on the server vouches for the email address, so it counts
- * as confirmed. SIGN_UP does not apply. The audit log records it as an action of the product.
+ * as confirmed. signUp does not apply. The audit log records it as an action of the product.
  * @param input `name`, `email`, `password`, by the same rules as sign-up
  * @param only creates nothing unless this holds, asked inside the transaction
  * @returns whether the user was created
@@ -47,8 +47,7 @@ export async function createAdmin(
 }
 
 /**
- * Creates the first instance admin from ADMIN_EMAIL and ADMIN_PASSWORD or ADMIN_PASSWORD_FILE, for installations that no one
- * attends. Does nothing once there is an instance admin, so the password is used once and can then be removed.
+ * Creates the first instance admin from ADMIN_EMAIL and ADMIN_PASSWORD_FILE, for installations that no one attends. Does nothing once there is an instance admin, so the password is used once and can then be removed.
  * @throws Error with a sentence that names the setting and never contains the password
  */
 export async function createFirstAdmin(): Promise<void> {
@@ -62,7 +61,7 @@ export async function createFirstAdmin(): Promise<void> {
   } catch (error) {
     if (!isAppError(error)) throw error
     const field = error.details.field
-    const name = field === 'password' ? passwordSetting() : 'ADMIN_EMAIL'
+    const name = field === 'password' ? 'ADMIN_PASSWORD_FILE' : 'ADMIN_EMAIL'
     throw new Error(`The user in ADMIN_EMAIL cannot be created (${name}). ${error.message}`)
   }
 }
@@ -71,15 +70,10 @@ export async function createFirstAdmin(): Promise<void> {
 const lacksAdmin = async (tx: Db): Promise<boolean> =>
   (await tx.user.count({ where: { instanceAdmin: true, demo: false } })) === 0
 
-const passwordSetting = () =>
-  config().ADMIN_PASSWORD_FILE === undefined ? 'ADMIN_PASSWORD' : 'ADMIN_PASSWORD_FILE'
-
 function configuredPassword(): string {
-  const { ADMIN_PASSWORD: password, ADMIN_PASSWORD_FILE: file } = config()
-  if (file === undefined) return password ?? ''
   try {
     // Editors and `echo` end a file with a line feed, which is no part of the password.
-    return fs.readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+    return fs.readFileSync(config().ADMIN_PASSWORD_FILE ?? '', 'utf8').replace(/\r?\n$/, '')
   } catch (error) {
     throw new Error(
       `ADMIN_PASSWORD_FILE cannot be read (${(error as NodeJS.ErrnoException).code}). Set it to a file that this account can read.`,

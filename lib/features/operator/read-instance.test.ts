@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { readConfig } from '@/lib/base/config/env'
 import { describeSettings } from './read-instance'
 
 const env: NodeJS.ProcessEnv = {
@@ -12,7 +11,7 @@ const env: NodeJS.ProcessEnv = {
 }
 
 it('shows what is in effect and where it comes from, and no secret', () => {
-  const shown = describeSettings(readConfig(env), env)
+  const shown = describeSettings(env)
   expect(JSON.stringify(shown)).not.toContain('hunter')
   const one = (name: string) => shown.find((setting) => setting.name === name)
   expect(one('DATABASE_URL')).toMatchObject({
@@ -27,18 +26,31 @@ it('shows what is in effect and where it comes from, and no secret', () => {
   expect(one('SECRET_KEY')).toMatchObject({ value: '***', from: 'environment' })
   expect(one('GOOGLE_CLIENT_SECRET')?.value ?? '').toBe('')
   expect(one('PORT')).toMatchObject({ value: '3000', from: 'default' })
-  const changed = { SESSION_DAYS: '30' }
-  expect(describeSettings(readConfig(env, changed), env, changed)).toContainEqual({
-    name: 'SESSION_DAYS',
+  const changed = { sessionDays: '30' }
+  expect(describeSettings(env, changed)).toContainEqual({
+    name: 'sessionDays',
     value: '30',
     from: 'console',
   })
 })
 
+it('shows what LATCHKEY_SETTINGS says of instance settings', () => {
+  const LATCHKEY_SETTINGS = '{"sessionDays": {"value": 5, "locked": true}, "restoreDays": 3}'
+  const shown = describeSettings({ ...env, LATCHKEY_SETTINGS, WORKSPACE_APPS: 'own' }, { restoreDays: '9' })
+  expect(shown).toEqual(
+    expect.arrayContaining([
+      { name: 'LATCHKEY_SETTINGS', value: 'JSON', from: 'environment' },
+      { name: 'sessionDays', value: '5', from: 'LATCHKEY_SETTINGS' },
+      { name: 'restoreDays', value: '9', from: 'console' },
+      { name: 'workspaceApps', value: 'own', from: 'environment' },
+    ]),
+  )
+})
+
 it('hides the password of a database address that names several servers', () => {
   const DATABASE_URL = 'postgresql://latchkey:hunter2@one:5432,two:5433/latchkey?password=hunter9'
   const several = { ...env, DATABASE_URL }
-  const shown = describeSettings(readConfig(several), several)
+  const shown = describeSettings(several)
   expect(JSON.stringify(shown)).not.toContain('hunter')
   expect(shown.find(({ name }) => name === 'DATABASE_URL')?.value).toBe(
     'postgresql://latchkey:***@one:5432,two:5433/latchkey?***',

@@ -1,4 +1,11 @@
-import { type ChangedSettings, type Config, changedSettings, config, isLocked } from '@/lib/base/config/env'
+import { changedSettings, givenSettings, readConfig } from '@/lib/base/config/env'
+import { variableNames } from '@/lib/base/config/environment'
+import {
+  type GivenSettings,
+  instanceKeys,
+  readGivenSettings,
+  type SettingTexts,
+} from '@/lib/base/config/instance-settings'
 import { missingMigrations } from '@/lib/base/db/migrate'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
@@ -41,55 +48,60 @@ export async function readHealth(actor: Actor) {
 }
 
 export type Setting = {
+  /** The name of a variable, or the key of an instance setting. */
   name: string
   /** What is in effect; secrets are never in here. */
   value: string
-  /** Who says so: the environment, an operator in the console, or nobody, so that it is the default. */
-  from: 'environment' | 'console' | 'default'
+  /** What sets it: a variable, LATCHKEY_SETTINGS, an instance admin in the console, or nothing. */
+  from: 'environment' | 'LATCHKEY_SETTINGS' | 'console' | 'default'
 }
 
 const isSecret = (name: string) => /SECRET|PASSWORD|KEY$/.test(name)
 
-/** An address, or several in one, without passwords. A list of servers is no URL, so it is not taken apart as one. */
+/** Returns an address, or several in one, without passwords. A list of servers is no URL, so it is not parsed as one. */
 function withoutPassword(value: string): string {
   const hidden = value.replace(/(\/\/[^/?#:@\s]*:)[^/?#\s]*@/g, '$1***@')
   // Connection strings carry passwords in their parameters, too.
   return hidden.includes('://') ? hidden.replace(/\?\S*(?:password|token|key)\S*/gi, '?***') : hidden
 }
 
-const sourceOf = (name: string, env: NodeJS.ProcessEnv, changed: ChangedSettings): Setting['from'] => {
-  if (isLocked(name, env)) return 'environment'
-  return name in changed ? 'console' : 'default'
-}
-
 /**
- * Shows settings as the operator may see them.
- * @param settings as checked
- * @param env the environment they were read from
- * @param changed what an operator changed in the console
+ * Returns the settings in effect without secrets, variables first.
+ * @param env the environment of the process
+ * @param changed what an instance admin changed in the console
+ * @param given what the environment says about instance settings
  */
 export function describeSettings(
-  settings: Config,
   env: NodeJS.ProcessEnv,
-  changed: ChangedSettings = {},
+  changed: SettingTexts = {},
+  given: GivenSettings = readGivenSettings(env),
 ): Setting[] {
-  return Object.entries(settings)
-    .filter(([name]) => name === name.toUpperCase())
-    .map(([name, value]) => {
-      const text = value === undefined ? '' : String(value)
-      return {
-        name,
-        value: isSecret(name) && text ? '***' : withoutPassword(text),
-        from: sourceOf(name, env, changed),
-      }
-    })
-    .sort((a, b) => a.name.localeCompare(b.name))
+  const settings: Record<string, unknown> = readConfig(env, changed, given)
+  const { defaults, locked, lockedBy } = given
+  const ofVariable = (name: string): Setting => {
+    const said = env[name]?.trim() ?? ''
+    const text = said || String(settings[name] ?? '')
+    return {
+      name,
+      value: isSecret(name) && text ? '***' : text.startsWith('{') ? 'JSON' : withoutPassword(text),
+      from: said ? 'environment' : 'default',
+    }
+  }
+  const ofInstance = (name: string): Setting['from'] => {
+    if (name in locked) return lockedBy[name] === 'LATCHKEY_SETTINGS' ? 'LATCHKEY_SETTINGS' : 'environment'
+    if (name in changed) return 'console'
+    return name in defaults ? 'LATCHKEY_SETTINGS' : 'default'
+  }
+  return [
+    ...[...variableNames].sort().map(ofVariable),
+    ...instanceKeys.map((name) => ({ name, value: String(settings[name] ?? ''), from: ofInstance(name) })),
+  ]
 }
 
 /** The settings in effect, secrets masked. @throws AppError FORBIDDEN for anyone but the operator */
 export function readSettings(actor: Actor): Setting[] {
   authorizeInstance(actor)
-  return describeSettings(config(), process.env, changedSettings())
+  return describeSettings(process.env, changedSettings(), givenSettings())
 }
 
 /** How long the answer that there is none counts, in milliseconds. That there is one counts for good: the last one stays. */

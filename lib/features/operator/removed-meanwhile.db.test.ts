@@ -78,7 +78,7 @@ const asked: Record<string, (world: World) => Promise<unknown>> = {
   'an app let in': ({ actor, waitingId }) => approveApp(actor, waitingId),
   'a workspace given': ({ actor, abandonedId, person }) =>
     giveWorkspace(actor, abandonedId, { email: person.email }),
-  'a setting changed': ({ actor }) => changeSettings(actor, { RESTORE_DAYS: '7' }),
+  'a setting changed': ({ actor }) => changeSettings(actor, { restoreDays: '7' }),
   'a job tried again': ({ actor, failedId }) => retryJob(actor, failedId),
   'a job run': ({ actor }) => runJobNow(actor, 'forget-deliveries'),
   'other signing keys': ({ actor }) => rotateSigningKeys(actor),

@@ -71,7 +71,7 @@ describe('the login button', () => {
 })
 
 it('holds the links that are set, in their order', () => {
-  expect(brandLinks({ PRIVACY_URL: '/privacy', HELP_URL: 'https://help.example.com' })).toEqual([
+  expect(brandLinks({ privacyUrl: '/privacy', helpUrl: 'https://help.example.com' })).toEqual([
     { label: 'Help', href: 'https://help.example.com' },
     { label: 'Privacy', href: '/privacy' },
   ])

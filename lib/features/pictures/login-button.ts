@@ -62,12 +62,12 @@ export const loginButtonSnippet = (baseUrl: string, serviceName: string, look: B
 </a>
 `
 
-type Links = Pick<Config, 'HELP_URL' | 'TERMS_URL' | 'PRIVACY_URL'>
+type Links = Pick<Config, 'helpUrl' | 'termsUrl' | 'privacyUrl'>
 
 /** The links below login, consent and device cards, those the operator has set. */
-export const brandLinks = ({ HELP_URL, TERMS_URL, PRIVACY_URL }: Links): { label: string; href: string }[] =>
+export const brandLinks = ({ helpUrl, termsUrl, privacyUrl }: Links): { label: string; href: string }[] =>
   [
-    { label: 'Help', href: HELP_URL },
-    { label: 'Terms', href: TERMS_URL },
-    { label: 'Privacy', href: PRIVACY_URL },
+    { label: 'Help', href: helpUrl },
+    { label: 'Terms', href: termsUrl },
+    { label: 'Privacy', href: privacyUrl },
   ].filter((link): link is { label: string; href: string } => link.href !== undefined)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { resetConfig } from '@/lib/base/config/env'
+import { setChangedSettings } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
@@ -28,8 +28,7 @@ beforeEach(async () => {
   )
 })
 afterEach(() => {
-  delete process.env.RESTORE_DAYS
-  resetConfig()
+  setChangedSettings({})
 })
 
 const ask = (query: string, as = token) => api.execute(as, query)
@@ -144,8 +143,7 @@ describe('a project that was deleted', () => {
   })
 
   it('is removed at once where the operator wants no such days', async () => {
-    process.env.RESTORE_DAYS = '0'
-    resetConfig()
+    setChangedSettings({ restoreDays: '0' })
     await remove()
     expect(await prisma().deletedProject.count({ where: { id: p } })).toBe(0)
   })

@@ -13,7 +13,7 @@ import { requireProjectRoom } from './create-project'
 
 /**
  * Deletes a project with all that is in it; its tokens, invitations and approvals for good, the rest so that it can be restored for
- * RESTORE_DAYS. Takes `project:delete`.
+ * restoreDays. Takes `project:delete`.
  * See decision 187; what is locked in which order, decision 224.
  * @throws AppError as `authorizeProject`
  */
@@ -26,7 +26,7 @@ export async function deleteProject(actor: Actor, id: string): Promise<void> {
     >`SELECT 1 FROM projects WHERE id = ${project.id}::uuid FOR UPDATE`
     if (found.length === 0) return
     await holdProject(tx, actor, 'project:delete', project)
-    if (config().RESTORE_DAYS > 0) await setAside(tx, project.id, actor.userId)
+    if (config().restoreDays > 0) await setAside(tx, project.id, actor.userId)
     await tx.project.delete({ where: { id: project.id } })
     await recordEvent(tx, actor, {
       action: 'project.deleted',
@@ -68,11 +68,11 @@ const dayMs = 86_400_000
 
 /** Until when a deletion can be taken back. */
 export const restorableUntil = ({ deletedAt }: Pick<DeletedProject, 'deletedAt'>): Date =>
-  new Date(deletedAt.getTime() + config().RESTORE_DAYS * dayMs)
+  new Date(deletedAt.getTime() + config().restoreDays * dayMs)
 
 /** Those whose time is not over. */
 const stillRestorable = (): Prisma.DeletedProjectWhereInput => ({
-  deletedAt: { gt: new Date(Date.now() - config().RESTORE_DAYS * dayMs) },
+  deletedAt: { gt: new Date(Date.now() - config().restoreDays * dayMs) },
 })
 
 /**
@@ -113,7 +113,7 @@ export const forgetProjects = (): Promise<number> =>
     {
       table: 'deleted_projects',
       key: 'id',
-      where: `deleted_at <= now() - interval '${config().RESTORE_DAYS} days'`,
+      where: `deleted_at <= now() - interval '${config().restoreDays} days'`,
     },
     performance.now() + longestMs,
   )

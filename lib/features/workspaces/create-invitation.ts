@@ -65,7 +65,7 @@ export function invitationMail(
     days: number
   },
 ): Mail {
-  const service = config().SERVICE_NAME
+  const service = config().serviceName
   const inviter = quotedName(invitation.inviter)
   const place = quotedName(invitation.to)
   const role = say(`role.${invitation.role}`)

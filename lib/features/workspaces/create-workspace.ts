@@ -58,9 +58,9 @@ export async function chooseSlug(db: Db, name: string): Promise<string> {
   return free ? wanted : `${wanted || 'workspace'}-${randomBytes(4).toString('hex')}`
 }
 
-/** Which apps a new workspace lets in, as the operator set it. */
+/** Returns the app policy of a new workspace. */
 export const newWorkspacePolicy = (): AppPolicy =>
-  (({ everybody: 'OPEN', approved: 'APPROVED', own: 'OWN' }) as const)[config().WORKSPACE_APPS]
+  (({ open: 'OPEN', approved: 'APPROVED', own: 'OWN' }) as const)[config().workspaceApps]
 
 /** Workspaces that a person administers, when they make another. */
 export const maxWorkspaces = 100

@@ -1,17 +1,11 @@
-import { afterEach, expect, it } from 'vitest'
-import { resetConfig } from '@/lib/base/config/env'
+import { expect, it } from 'vitest'
+import { graphqlLimits } from '@/lib/base/config/limits'
 import { pool } from '@/lib/base/db/pool'
 import { makeApiToken, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-const api = serveGraphQL()
-
-const allow = (points?: number) => {
-  if (points === undefined) delete process.env.GRAPHQL_MAX_ANSWER
-  else process.env.GRAPHQL_MAX_ANSWER = String(points)
-  resetConfig()
-}
-afterEach(() => allow())
+const limits = { ...graphqlLimits }
+const api = serveGraphQL(limits)
 
 it('an answer is counted for each __typename, whatever it is called and in whichever fragment it stands', async () => {
   const person = await makePerson()
@@ -26,9 +20,9 @@ it('an answer is counted for each __typename, whatever it is called and in which
     Array.from({ length: 14 }, (_, i) => `${letter}${i}: __typename`).join(' ')
   const query = `{ projects(first: 100) { nodes { ${names('a')} ...more } } }
     fragment more on Project { ... on Project { ${names('b')} } }`
-  allow(3_200)
+  limits.answerPoints = 3_200
   expect((await api.execute(token, query)).errors).toBeUndefined()
-  allow(2_900)
+  limits.answerPoints = 2_900
   const { status, data, errors } = await api.execute(token, query)
   expect([status, data, errors?.[0]?.extensions.code]).toEqual([200, null, 'QUERY_TOO_COMPLEX'])
 })

@@ -14,7 +14,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql'
-import { config } from '@/lib/base/config/env'
+import { type GraphQLLimits, graphqlLimits } from '@/lib/base/config/limits'
 import { seeThatDatabaseAnswers } from '@/lib/base/db/check-connection'
 import { AppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { errorCodes } from '@/lib/base/errors/codes'
@@ -32,8 +32,13 @@ export class AnswerBudget {
   refusal: AppError | undefined
   private spent = 0
   private loaded = 0
-  private readonly most = config().GRAPHQL_MAX_ANSWER
-  private readonly deadline = performance.now() + config().GRAPHQL_TIMEOUT_MS
+  private readonly most: number
+  private readonly deadline: number
+
+  constructor(readonly limits: GraphQLLimits = graphqlLimits) {
+    this.most = limits.answerPoints
+    this.deadline = performance.now() + limits.timeoutMs
+  }
 
   /** Milliseconds that are left. */
   get timeLeft(): number {
@@ -85,7 +90,7 @@ export class AnswerBudget {
 
   /** Ends the operation because its time is over. */
   timeOut(): AppError {
-    const seconds = config().GRAPHQL_TIMEOUT_MS / 1000
+    const seconds = this.limits.timeoutMs / 1000
     this.refusal ??= new AppError(
       'QUERY_TOO_COMPLEX',
       `This operation was ended after ${seconds} seconds. Ask for less at once, or try again later. What a mutation had changed by then stays changed.`,

@@ -16,7 +16,6 @@ import {
   valueFromASTUntyped,
   visit,
 } from 'graphql'
-import { config } from '@/lib/base/config/env'
 import { defaultPageSize, maxPageSize } from '@/lib/base/db/paging'
 import { AppError } from '@/lib/base/errors/app-error'
 
@@ -236,6 +235,7 @@ const maxRemembered = 100
 /**
  * Adds up what an operation costs with these variables, once for each combination of sizes.
  * @param document validated
+ * @param budget points that it may cost
  * @returns what it costs, and what it may
  * @throws AppError QUERY_TOO_COMPLEX
  */
@@ -244,6 +244,7 @@ export function checkCost(
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Variables,
+  budget: number,
 ): { requested: number; budget: number } {
   const pricing = pricings.get(operation) ?? { variables: sizeVariablesOf(document), costs: new Map() }
   pricings.set(operation, pricing)
@@ -254,7 +255,6 @@ export function checkCost(
     cost = costOf(schema, document, operation, values)
     if (pricing.costs.size < maxRemembered) pricing.costs.set(key, cost)
   }
-  const budget = config().GRAPHQL_MAX_COST
   if (cost <= budget) return { requested: cost, budget }
   throw new AppError(
     'QUERY_TOO_COMPLEX',

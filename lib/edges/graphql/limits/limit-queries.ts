@@ -10,7 +10,7 @@ import {
 } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
-import { config } from '@/lib/base/config/env'
+import { graphqlLimits } from '@/lib/base/config/limits'
 import { countedAs } from '@/lib/base/db/limits'
 import { AppError } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
@@ -47,8 +47,8 @@ const noNul: ValidationRule = (context) => ({
 /** Limits on the form of a document: depth and aliases. What it costs is up to its variables too (check-cost.ts). */
 export function limitQueries(): Plugin {
   const rules = [
-    maxDepthRule({ n: config().GRAPHQL_MAX_DEPTH, ignoreIntrospection: true, ...reporting }),
-    maxAliasesRule({ n: config().GRAPHQL_MAX_ALIASES, allowList: [], ...reporting }),
+    maxDepthRule({ n: graphqlLimits.depth, ignoreIntrospection: true, ...reporting }),
+    maxAliasesRule({ n: graphqlLimits.aliases, allowList: [], ...reporting }),
     noNul,
   ] as ValidationRule[]
   return {
@@ -103,13 +103,15 @@ let limiter: RateLimiterMemory | undefined
  * Counts a request without a token against the address it comes from. In memory, for each process: what it guards is the
  * process's time, and a write for each such request would cost more than the request (docs/decisions/074).
  * @param address undefined where it is not known; then nothing is counted
+ * @param points requests that it may send a minute
  * @throws AppError RATE_LIMITED with `retryAfter`
  */
-export async function limitStranger(address: string | undefined): Promise<void> {
+export async function limitStranger(
+  address: string | undefined,
+  points = graphqlLimits.anonymousPerMinute,
+): Promise<void> {
   if (!address) return
-  const points = config().GRAPHQL_ANONYMOUS_PER_MINUTE
   limiter ??= new RateLimiterMemory({ duration: 60, points })
-  // The setting is read each time, as everywhere.
   limiter.points = points
   try {
     await limiter.consume(countedAs(address))

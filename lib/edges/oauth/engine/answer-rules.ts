@@ -116,8 +116,8 @@ function stateScope(ctx: KoaContextWithOIDC): void {
 function hideClosedDoors(ctx: KoaContextWithOIDC): void {
   if (ctx._matchedRouteName !== 'discovery') return
   const body = ctx.body as Record<string, unknown>
-  if (config().DYNAMIC_REGISTRATION === 'off') delete body.registration_endpoint
-  if (config().METADATA_DOCUMENTS === 'off') delete body.client_id_metadata_document_supported
+  if (config().dynamicRegistration === 'off') delete body.registration_endpoint
+  if (config().metadataDocuments === 'off') delete body.client_id_metadata_document_supported
 }
 
 /** The metadata lists the grants that any app may have, as docs/contract.md does. */

@@ -31,7 +31,7 @@ export async function logoutSource(ctx: KoaContextWithOIDC, form: string): Promi
     say,
     title: say('signOut.title'),
     text: [
-      say('signOut.why', { app, service: config().SERVICE_NAME }),
+      say('signOut.why', { app, service: config().serviceName }),
       ...(host ? [say('signOut.next', { host })] : []),
     ],
     form: `${form}<button class="primary" form="op.logoutForm" type="submit" name="logout" value="yes">${escapeHtml(say('signOut.submit'))}</button>

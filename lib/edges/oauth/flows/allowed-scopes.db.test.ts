@@ -245,7 +245,7 @@ describe('the scopes that an app which registered itself may get', async () => {
   const workspaces = [workspace.id]
   const everything = allScopes.join(' ')
 
-  const allow = (scopes: string) => setChangedSettings({ REGISTERED_APP_SCOPES: scopes })
+  const allow = (scopes: string) => setChangedSettings({ registeredAppScopes: scopes })
   afterEach(() => setChangedSettings({}))
 
   const metadata = {

@@ -14,7 +14,7 @@ const dir = makeTemporaryData()
 const family = await startFamily(dir)
 const { primary } = family
 await migrate(primary.url, readMigrations('prisma/migrations'))
-for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_PREPARED']) delete process.env[name]
+delete process.env.DATABASE_DIRECT_URL
 // Soon over, though not before a busy disk has written what is acknowledged.
 Object.assign(process.env, { DATABASE_URL: primary.url, DATABASE_TIMEOUT: '3' })
 resetConfig()

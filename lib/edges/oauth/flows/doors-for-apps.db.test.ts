@@ -55,7 +55,7 @@ describe('apps that register themselves', () => {
   it('are turned away while that is off, and told nothing else by the metadata; who is here stays', async () => {
     expect(await discovered()).toHaveProperty('registration_endpoint')
     const { body, app } = await register()
-    setChangedSettings({ DYNAMIC_REGISTRATION: 'off' })
+    setChangedSettings({ dynamicRegistration: 'off' })
     expect(await register()).toMatchObject({ status: 403, body: { error: 'access_denied' } })
     expect(await discovered()).not.toHaveProperty('registration_endpoint')
     const own = new URL(body.registration_client_uri as string).pathname
@@ -66,7 +66,7 @@ describe('apps that register themselves', () => {
   })
 
   it('wait for an operator where each is approved, at every door, and again when they say something else of themselves', async () => {
-    setChangedSettings({ DYNAMIC_REGISTRATION: 'approval' })
+    setChangedSettings({ dynamicRegistration: 'approval' })
     const { status, body, app } = await register()
     expect(status).toBe(201)
     expect(await signsIn(app)).toBe(false)
@@ -103,7 +103,7 @@ describe('apps that register themselves', () => {
       prisma().notification.findMany({ where: { userId: to.id }, select: { title: true, resource: true } })
     await register()
     expect(await told(one)).toEqual([])
-    setChangedSettings({ DYNAMIC_REGISTRATION: 'approval' })
+    setChangedSettings({ dynamicRegistration: 'approval' })
     const { app, body } = await register()
     await Promise.all([register(), register(), register()])
     const own = new URL(body.registration_client_uri as string).pathname
@@ -127,7 +127,7 @@ describe('apps that register themselves', () => {
 
   it('that came before each was approved stay as they are', async () => {
     const { app } = await register()
-    setChangedSettings({ DYNAMIC_REGISTRATION: 'approval' })
+    setChangedSettings({ dynamicRegistration: 'approval' })
     expect(await signsIn(app)).toBe(true)
   })
 })
@@ -162,8 +162,8 @@ describe('apps described by a document', () => {
   ])('are taken where it is %s (%s): %s', async (taken, hosts, allowed) => {
     const own = new URL(host.origin).hostname
     setChangedSettings({
-      METADATA_DOCUMENTS: taken,
-      METADATA_DOCUMENT_HOSTS: hosts ?? `app.example.com\n${own}`,
+      metadataDocuments: taken,
+      metadataDocumentHosts: hosts ?? `app.example.com\n${own}`,
     })
     expect(await signsIn({ ...agent, clientId: `${host.origin}/${randomUUID()}.json` })).toBe(allowed)
     expect('client_id_metadata_document_supported' in (await discovered())).toBe(taken !== 'off')
@@ -172,7 +172,7 @@ describe('apps described by a document', () => {
   it('are cut off with their host, though their document is known', async () => {
     const { body } = await signInToApp(browser, agent, offline)
     expect((await refresh(agent, body.refresh_token as string)).status).toBe(200)
-    setChangedSettings({ METADATA_DOCUMENTS: 'off' })
+    setChangedSettings({ metadataDocuments: 'off' })
     const { body: fresh } = await refresh(agent, body.refresh_token as string)
     expect(fresh.error).toBe('invalid_client')
     expect(await signsIn(agent)).toBe(false)

@@ -239,7 +239,7 @@ describe('pages of the service', async () => {
     expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     expect(response.headers.get('content-security-policy')).toContain("font-src 'self'")
     expect(response.headers.get('cache-control')).toBe('no-store')
-    expect(text).toContain(`Secured by ${config().SERVICE_NAME}`)
+    expect(text).toContain(`Secured by ${config().serviceName}`)
     return text
   }
 

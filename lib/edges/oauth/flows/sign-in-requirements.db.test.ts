@@ -21,8 +21,8 @@ describe('a second factor that is demanded', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
   const { person } = owner
 
-  const demandOf = (of: string) => setChangedSettings({ SECOND_FACTOR: of })
-  beforeEach(() => demandOf('nobody'))
+  const demandOf = (of: string) => setChangedSettings({ requireTwoFactor: of })
+  beforeEach(() => demandOf('none'))
   afterEach(() => setChangedSettings({}))
 
   const pkce = {
@@ -61,10 +61,10 @@ describe('a second factor that is demanded', async () => {
       await signInToApp(before, web, { prompt: 'consent' })
       const strong = await signedInBrowser(person.id, ['pwd', 'otp', 'mfa'])
       for (const [of, weakGetsIn] of [
-        ['nobody', true],
-        ['operators', true],
-        ['everybody', false],
-        ['nobody', true],
+        ['none', true],
+        ['instance-admins', true],
+        ['all', false],
+        ['none', true],
       ] as const) {
         demandOf(of)
         expect(await gets(before)).toBe(weakGetsIn)
@@ -75,7 +75,7 @@ describe('a second factor that is demanded', async () => {
 
   it('of everybody has an app without a page told that the person has to sign in', async () => {
     const browser = await signedInBrowser(person.id)
-    demandOf('everybody')
+    demandOf('all')
     expect(await outcome(browser, web, { prompt: 'none' })).toBe('login_required')
     expect(await outcome(browser, web)).toBe('login')
   })
@@ -83,7 +83,7 @@ describe('a second factor that is demanded', async () => {
   it('of everybody keeps a consent that was open from being given', async () => {
     const browser = await signedInBrowser(person.id)
     const page = await browser.follow(authorizeUrl(web, { prompt: 'consent' }))
-    demandOf('everybody')
+    demandOf('all')
     const path = new URL(page.url).pathname
     const answer = await browser.submit(`${path}/decision`, [['decision', 'authorize']])
     expect(answer.headers.get('location')).toBe(`/login?next=${encodeURIComponent(path)}`)
@@ -92,7 +92,7 @@ describe('a second factor that is demanded', async () => {
   it('of everybody keeps a device from being let in, and it waits on', async () => {
     const { body } = await beginDevice(cli)
     const pages = await personAtDevicePages(person.id)
-    demandOf('everybody')
+    demandOf('all')
     const to = await pages.decide(body.user_code as string, 'authorize')
     expect(to.get('next')).toMatch(/^\/device\/confirm\?request=/)
     expect((await pollDevice(cli, body.device_code as string)).body.error).toBe('authorization_pending')
@@ -106,9 +106,9 @@ describe('a second factor that is demanded', async () => {
       (await makeAccessToken(person, ['profile'], { twoFactor })).token,
     ]
     const [weak, strong] = [await made(false), await made(true)]
-    demandOf('operators')
+    demandOf('instance-admins')
     for (const token of weak) expect((await ask(token, '{ __typename }'))[1]).toBeUndefined()
-    demandOf('everybody')
+    demandOf('all')
     for (const token of strong) expect((await ask(token, '{ __typename }'))[1]).toBeUndefined()
     for (const token of weak) {
       expect(await ask(token, '{ __typename }')).toEqual([200, 'SECOND_FACTOR_REQUIRED'])
@@ -124,7 +124,7 @@ describe('a second factor that is demanded', async () => {
 
   it('of everybody is not got round by renewing a token of before', async () => {
     const { body } = await signInToApp(await signedInBrowser(person.id), cli, offline)
-    demandOf('everybody')
+    demandOf('all')
     const renewed = await refresh(cli, body.refresh_token as string)
     expect(await ask(String(renewed.body.access_token))).toEqual([200, 'SECOND_FACTOR_REQUIRED'])
   })
@@ -137,11 +137,11 @@ describe('a second factor that is demanded', async () => {
       data: { postLogoutRedirectUris: [after], version: { increment: 1 } },
     })
     const { body } = await signInToApp(browser, web, { prompt: 'consent' })
-    demandOf('everybody')
+    demandOf('all')
     const query = { id_token_hint: body.id_token as string, post_logout_redirect_uri: after }
     const done = await browser.request(`/oauth/session/end?${new URLSearchParams(query)}`)
     expect(done.headers.get('location')).toBe(after)
-    demandOf('nobody')
+    demandOf('none')
     expect(await outcome(browser, web)).toBe('login')
   })
 })

@@ -72,7 +72,7 @@ export const protectedResourceMetadata = (path: string) => ({
   ),
   bearer_methods_supported: ['header'],
   dpop_signing_alg_values_supported: proofAlgs,
-  resource_name: config().SERVICE_NAME,
+  resource_name: config().serviceName,
   resource_documentation: `${config().BASE_URL}/docs`,
   // The parameter of RFC 9728 section 4, for clients that know the instance alone.
   ...(path === '' ? { protected_resources: protectedResources() } : {}),

@@ -93,7 +93,7 @@ function wayOut(say: Say, uri: string, button: (label: string) => string): strin
   const name = destinationName(uri) ?? uri
   const where = returnsToThisComputer(uri)
     ? say('leave.thisComputer', { name })
-    : say('leave.elsewhere', { name, service: config().SERVICE_NAME })
+    : say('leave.elsewhere', { name, service: config().serviceName })
   const caution = `${where} ${say('leave.caution')}`
   return `<p class="apart">${escapeHtml(caution)}</p>${button(say('leave.continue', { name }))}`
 }

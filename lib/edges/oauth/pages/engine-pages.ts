@@ -99,7 +99,7 @@ function titleOf(ctx: KoaContextWithOIDC, say: Say, error: string, lost: boolean
 function textOf(ctx: KoaContextWithOIDC, say: Say, error: string, lost: boolean): string[] {
   const what = lost ? say('lost.why') : say(explanations[error] ?? 'oauth.otherwise')
   if (ours.has(error)) return [what]
-  if (!lost && isSignOut(ctx)) return [say('signOut.refusedWhy', { service: config().SERVICE_NAME })]
+  if (!lost && isSignOut(ctx)) return [say('signOut.refusedWhy', { service: config().serviceName })]
   const app = ctx.oidc?.client?.clientName
   return [what, app ? say('lost.backTo', { app }) : say('lost.back')]
 }

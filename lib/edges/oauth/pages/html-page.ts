@@ -50,13 +50,13 @@ function renderPage({ say, title, text, details = [], more, form = '', script = 
   html: string
   headers: Record<string, string>
 } {
-  const { SERVICE_NAME, ACCENT_COLOR, LOGO_URL } = config()
-  const css = style(ACCENT_COLOR)
+  const { serviceName, accentColor, logoUrl } = config()
+  const css = style(accentColor)
   const icon = drawIcon({
-    serviceName: SERVICE_NAME,
-    accent: ACCENT_COLOR,
-    accentText: inkOn(ACCENT_COLOR),
-    logoUrl: LOGO_URL,
+    serviceName,
+    accent: accentColor,
+    accentText: inkOn(accentColor),
+    logoUrl,
   })
   const facts = details.map(
     ({ label, value }) => `<dt>${escapeHtml(label)}</dt><dd dir="ltr">${escapeHtml(value)}</dd>`,
@@ -69,10 +69,10 @@ function renderPage({ say, title, text, details = [], more, form = '', script = 
     : ''
   const html = `<!doctype html>
 <html lang="${say.language}" dir="${say.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${escapeHtml(`${title} · ${SERVICE_NAME}`)}</title><style>${css}</style></head>
-<body><header>${icon}${escapeHtml(SERVICE_NAME)}</header><main><h1>${escapeHtml(title)}</h1>
+<title>${escapeHtml(`${title} · ${serviceName}`)}</title><style>${css}</style></head>
+<body><header>${icon}${escapeHtml(serviceName)}</header><main><h1>${escapeHtml(title)}</h1>
 ${text.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}${form}${facts.length > 0 ? `<dl>${facts.join('')}</dl>` : ''}${link}</main>
-<footer>${escapeHtml(say('frame.secured', { service: SERVICE_NAME }))}${links.join('')}</footer>${script ? `<script>${script}</script>` : ''}</body></html>`
+<footer>${escapeHtml(say('frame.secured', { service: serviceName }))}${links.join('')}</footer>${script ? `<script>${script}</script>` : ''}</body></html>`
   return {
     html,
     headers: {

@@ -20,18 +20,21 @@ export const lifetimes = {
 /** When a refresh token was issued, and the first of its line: those that came of one another by rotation. */
 type Issued = { iat: number; iiat?: number | undefined }
 
-const endOfLine = ({ iat, iiat }: Issued) => (iiat ?? iat) + config().REFRESH_TOKEN_DAYS * day
+/** How long refresh tokens of one line work after the user authorized the app (ASVS 5.0, 10.4.8), in seconds. */
+const lineSeconds = () => config().refreshTokenDays * day
 
-/**
- * How long a refresh token that is issued now lives: a year from its last use, but no longer than the line it belongs to,
- * which ends some time after the person allowed it (ASVS 5.0, 10.4.8).
- */
+/** How long a refresh token works without being used, in seconds. */
+const idleSeconds = () => lineSeconds() / 2
+
+const endOfLine = ({ iat, iiat }: Issued) => (iiat ?? iat) + lineSeconds()
+
+/** Returns how long a refresh token that is issued now works, in seconds: until it is not used, or its line ends. */
 const refreshTokenSeconds = (issued: Issued): number =>
-  Math.max(1, Math.min(config().REFRESH_TOKEN_IDLE_DAYS * day, endOfLine(issued) - issued.iat))
+  Math.max(1, Math.min(idleSeconds(), endOfLine(issued) - issued.iat))
 
 /** When a stored refresh token ends: as it was issued, or sooner where the settings have become stricter since. */
 export const endOfRefreshToken = (token: Issued & { exp: number }): number =>
-  Math.min(token.exp, token.iat + config().REFRESH_TOKEN_IDLE_DAYS * day, endOfLine(token))
+  Math.min(token.exp, token.iat + idleSeconds(), endOfLine(token))
 
 /** How long tokens of an app with high security live at most. Its refresh tokens are not replaced (`rotateRefreshToken`). */
 const short = { AccessToken: 600, RefreshToken: 90 * day }

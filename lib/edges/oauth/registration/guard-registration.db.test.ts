@@ -1,11 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
-import { resetConfig } from '@/lib/base/config/env'
 import { startTestServer, type TestServer } from '@/lib/testing/server'
 
 let server: TestServer
 beforeAll(async () => {
-  Object.assign(process.env, { REGISTRATION_PER_HOUR: '2', REGISTRATION_BURST: '4' })
-  resetConfig()
   server = await startTestServer()
 })
 
@@ -19,7 +16,7 @@ it('takes a burst of registrations from one address, then says when to come back
         token_endpoint_auth_method: 'none',
       }),
     })
-  for (let at = 0; at < 4; at++) expect((await register()).status).toBe(201)
+  for (let at = 0; at < 60; at++) expect((await register()).status).toBe(201)
   const refused = await register()
   expect(refused.status).toBe(429)
   expect(await refused.json()).toMatchObject({ error: 'temporarily_unavailable' })

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
+import { registrationLimits } from '@/lib/base/config/limits'
 import { findMatch } from '@/lib/base/credentials/tokens'
 import { countAttempt } from '@/lib/base/db/limits'
 import { isAppError } from '@/lib/base/errors/app-error'
@@ -22,7 +23,7 @@ export async function guardRegistration(ctx: KoaContextWithOIDC, next: () => Pro
   ctx.set('access-control-allow-origin', '*')
   ctx.set('access-control-expose-headers', 'WWW-Authenticate, Retry-After')
   if (method === 'OPTIONS') return answerPreflight(ctx)
-  if (method === 'POST' && config().DYNAMIC_REGISTRATION === 'off') return answerClosed(ctx)
+  if (method === 'POST' && config().dynamicRegistration === 'off') return answerClosed(ctx)
   try {
     if (method === 'POST') await limitRegistration(ctx.ip)
     if (method === 'POST' || method === 'PUT') {
@@ -91,17 +92,17 @@ const message = 'too many registrations from this address'
 
 /**
  * Counts one registration of an address: so many an hour, and beyond that a reserve that makes a burst possible and comes
- * back the next day (REGISTRATION_PER_HOUR, REGISTRATION_BURST).
+ * back the next day.
  * @throws AppError RATE_LIMITED with `retryAfter`
  */
 async function limitRegistration(address: string | undefined): Promise<void> {
   if (!address) return
-  const { REGISTRATION_PER_HOUR: hourly, REGISTRATION_BURST: burst } = config()
+  const { hourly, burst } = registrationLimits
   try {
     const limit = { name: 'register-hour', points: hourly, seconds: 3600, message }
-    await countAttempt({ ...limit, isFirstOfTwo: burst > hourly }, address)
+    await countAttempt({ ...limit, isFirstOfTwo: true }, address)
   } catch (error) {
-    if (!isAppError(error) || burst <= hourly) throw error
+    if (!isAppError(error)) throw error
     const reserve = { name: 'register-burst', points: burst - hourly, seconds: 86_400, message }
     await countAttempt(reserve, address).catch((refusal) => {
       // The hour is over sooner than the day.

@@ -48,9 +48,9 @@ const fetches = {
   message: 'too many documents were fetched',
 }
 
-/** Whether the operator takes documents of a client id's host (METADATA_DOCUMENTS). */
+/** Whether the operator takes documents of a client id's host (metadataDocuments). */
 function isHostTaken(clientId: string): boolean {
-  const { METADATA_DOCUMENTS: taken, METADATA_DOCUMENT_HOSTS: hosts } = config()
+  const { metadataDocuments: taken, metadataDocumentHosts: hosts } = config()
   if (taken !== 'hosts') return taken === 'on'
   const host = URL.parse(clientId)?.hostname ?? ''
   return isHostAmong(hosts, host)

@@ -113,7 +113,7 @@ export async function saveClient(id: string, metadata: Payload): Promise<void> {
     postLogoutRedirectUris: list('post_logout_redirect_uris'),
     homepageUrl: text('client_uri'),
     logoUrl: text('logo_uri'),
-    awaitingApproval: config().DYNAMIC_REGISTRATION === 'approval',
+    awaitingApproval: config().dynamicRegistration === 'approval',
     requirePushedAuthorization: metadata.require_pushed_authorization_requests === true,
     metadata: {
       ...Object.fromEntries(Object.entries(metadata).filter(([name]) => !own.has(name))),

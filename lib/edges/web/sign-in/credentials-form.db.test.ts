@@ -122,7 +122,7 @@ describe('POST /signup/submit', () => {
 })
 
 describe('POST /signup/submit, where an address is confirmed first', () => {
-  beforeEach(() => setChangedSettings({ SIGN_UP_CONFIRM: 'first' }))
+  beforeEach(() => setChangedSettings({ signUpConfirm: 'first' }))
   afterEach(() => setChangedSettings({}))
   const asked = (address: string) =>
     answerSignUpForm(post('/signup/submit', { name: 'Ada', email: address, password: testPassword }))

@@ -100,22 +100,32 @@ describe('who an OpenID Connect provider says somebody is', () => {
 
   it('is read from an id_token that it signed with a key of its own, and from no other', async () => {
     const [own, other] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')]
+    const curve = await generateKeyPair('ES256')
     const claims = { sub: 's', email: 'ada@example.com', email_verified: true, nonce: 'n' }
-    for (const [signer, outcome] of [
-      [own, { subject: 's', email: 'ada@example.com', emailVerified: true }],
-      [other, 'refused'],
-    ] as const) {
-      const token = new SignJWT(claims).setProtectedHeader({ alg: 'RS256' }).setIssuer(issuer)
+    const ada = { subject: 's', email: 'ada@example.com', emailVerified: true }
+    for (const { signer, published, alg, metadata, outcome } of [
+      { signer: own, published: own, alg: 'RS256', metadata: {}, outcome: ada },
+      { signer: other, published: own, alg: 'RS256', metadata: {}, outcome: 'refused' },
+      { signer: curve, published: curve, alg: 'ES256', metadata: {}, outcome: 'refused' },
+      {
+        signer: curve,
+        published: curve,
+        alg: 'ES256',
+        metadata: { id_token_signing_alg_values_supported: ['ES256'] },
+        outcome: ada,
+      },
+    ]) {
+      const token = new SignJWT(claims).setProtectedHeader({ alg }).setIssuer(issuer)
       const id_token = await token
         .setAudience('Iv1.app-1_x')
         .setIssuedAt()
         .setExpirationTime('5m')
         .sign(signer.privateKey)
-      const keys = [{ ...(await exportJWK(own.publicKey)), alg: 'RS256', use: 'sig' }]
+      const keys = [{ ...(await exportJWK(published.publicKey)), alg, use: 'sig' }]
       answerWith(({ pathname }) => {
         if (pathname === '/keys') return Response.json({ keys })
         if (pathname === '/token') return Response.json({ access_token: 't', token_type: 'Bearer', id_token })
-        return Response.json({ issuer, ...endpoints })
+        return Response.json({ issuer, ...endpoints, ...metadata })
       })
       const oidc = providerOf('oidc')
       const client = await oidc.configure()

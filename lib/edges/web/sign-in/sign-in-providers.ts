@@ -117,12 +117,12 @@ const google = (clientId: string, secret: string): Described => ({
 /** Any OpenID Connect issuer, found by discovery. */
 const generic = (issuer: string, clientId: string): Described => ({
   id: 'oidc',
-  label: config().OIDC_NAME,
-  ...openid(new URL(issuer), clientId, config().OIDC_CLIENT_SECRET, config().OIDC_ID_TOKEN_ALG),
+  label: config().oidcName,
+  ...openid(new URL(issuer), clientId, config().OIDC_CLIENT_SECRET),
 })
 
-/** @param alg the one algorithm that its id_tokens may be signed by */
-const openid = (issuer: URL, clientId: string, secret: string | undefined, alg: string) => ({
+/** @param alg the one algorithm that may sign its ID tokens; without it, those that its metadata lists */
+const openid = (issuer: URL, clientId: string, secret: string | undefined, alg?: string) => ({
   scope: 'openid email profile',
   openid: true,
   configure: () => {
@@ -132,7 +132,7 @@ const openid = (issuer: URL, clientId: string, secret: string | undefined, alg: 
       ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : []),
     ]
     const options = { timeout, execute }
-    const metadata = { client_secret: secret, id_token_signed_response_alg: alg }
+    const metadata = { client_secret: secret, ...(alg ? { id_token_signed_response_alg: alg } : {}) }
     const authentication = secret ? basic(secret) : None()
     const discover = (url: URL) => discovery(url, clientId, metadata, authentication, options)
     // A slash at the end makes no difference to us; the provider's metadata has it one way.

@@ -64,7 +64,7 @@ export const describeApi = (service: { name: string; baseUrl: string }): OpenApi
 
 /** Made anew when an operator renamed the service. */
 function body(): Buffer {
-  const { SERVICE_NAME: name, BASE_URL } = config()
+  const { serviceName: name, BASE_URL } = config()
   const made = remember('openapi', () => ({ name: '', bytes: Buffer.alloc(0) }))
   if (made.name !== name) {
     Object.assign(made, {

@@ -65,13 +65,13 @@ export async function confirmEmail(actor: SessionActor, token: string): Promise<
 
 /** Tells the address a person had until now that it no longer opens the account. */
 function emailChangedMail(say: Say, { name, email }: { name: string; email: string }): Mail {
-  const { SERVICE_NAME: service, HELP_URL, BASE_URL } = config()
+  const { serviceName: service, helpUrl, BASE_URL } = config()
   return composeMail({
     say,
     subject: say('confirm.toldSubject', { service }),
     name,
     paragraphs: [say('confirm.toldText', { service, email }), say('confirm.toldUnasked')],
-    actions: HELP_URL ? [{ label: say('confirm.toldHelp'), url: new URL(HELP_URL, BASE_URL).href }] : [],
+    actions: helpUrl ? [{ label: say('confirm.toldHelp'), url: new URL(helpUrl, BASE_URL).href }] : [],
   })
 }
 

@@ -25,7 +25,7 @@ const changeEmailInput = z.object({
  * up with this address is not known yet.
  */
 export function verifyEmailMail(say: Say, { url }: { url: string }): Mail {
-  const service = config().SERVICE_NAME
+  const service = config().serviceName
   return composeMail({
     say,
     subject: say('confirm.mailSubject', { service }),

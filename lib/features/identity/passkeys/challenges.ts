@@ -72,7 +72,7 @@ export const renamePasskeyInput = z.object({ name: passkeyName })
  */
 export const relyingParty = () => ({
   rpID: new URL(config().BASE_URL).hostname,
-  rpName: config().SERVICE_NAME,
+  rpName: config().serviceName,
   origin: config().BASE_URL,
 })
 

@@ -17,7 +17,7 @@ const emailAt = (domain: string) => `${randomUUID()}@${domain}`
 beforeEach(async () => {
   vi.stubEnv('SEED_DEMO', '1')
   resetConfig()
-  setChangedSettings({ SIGN_UP: 'domains', SIGN_UP_DOMAINS: 'example.com,*.corp.test' })
+  setChangedSettings({ signUp: 'domains', signUpDomains: 'example.com,*.corp.test' })
   await prisma().rateLimit.deleteMany()
   await prisma().outboxMail.deleteMany()
 })
@@ -126,15 +126,15 @@ describe('where new accounts are for people of email domains', () => {
 
   it('applies the sign-up policy as it is when the link is opened', async () => {
     const token = await mailedToken(emailAt('example.com'))
-    setChangedSettings({ SIGN_UP: 'domains', SIGN_UP_DOMAINS: 'other.test' })
+    setChangedSettings({ signUp: 'domains', signUpDomains: 'other.test' })
     await expect(finish(token)).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    setChangedSettings({ SIGN_UP: 'closed' })
+    setChangedSettings({ signUp: 'closed' })
     await expect(finish(token)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 })
 
 describe('where an address is confirmed first', () => {
-  beforeEach(() => setChangedSettings({ SIGN_UP_CONFIRM: 'first' }))
+  beforeEach(() => setChangedSettings({ signUpConfirm: 'first' }))
 
   it('who has an account is told by mail alone, in the same answer', async () => {
     const { email } = await makePerson()

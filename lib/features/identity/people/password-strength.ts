@@ -31,7 +31,7 @@ const advice = 'Use a few words that have nothing to do with each other, or let 
  * @returns a sentence that says what is wrong and how to mend it; undefined for a password to be taken
  */
 export async function weaknessOf(password: string, owner?: PasswordOwner): Promise<string | undefined> {
-  const known = wordsOf(config().SERVICE_NAME, owner?.name, owner?.email)
+  const known = wordsOf(config().serviceName, owner?.name, owner?.email)
   const { guesses, sequence } = (await estimator()).check(password, known)
   if (guesses >= fewestGuesses) return undefined
   const match = sequence.toSorted((one, other) => other.token.length - one.token.length)[0]

@@ -23,7 +23,7 @@ export const resetPasswordInput = z.object({ token: z.string().max(200).catch(''
 export const resetPasswordMail = (say: Say, { name, url }: { name: string; url: string }): Mail =>
   composeMail({
     say,
-    subject: say('reset.mailSubject', { service: config().SERVICE_NAME }),
+    subject: say('reset.mailSubject', { service: config().serviceName }),
     name,
     paragraphs: [say('reset.mailText')],
     actions: [{ label: say('reset.mailAction'), url }],

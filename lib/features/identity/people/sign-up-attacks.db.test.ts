@@ -16,15 +16,15 @@ import { requestPasswordReset } from './request-password-reset'
 import { signInExternal } from './sign-in-external'
 import { beginSignUp, finishSignUp, sealSignUpLink, signUp } from './sign-up'
 
-/** Attacks on the limits of sign-up (SIGN_UP), by every way that creates an account. */
+/** Attacks on the limits of sign-up (signUp), by every way that creates an account. */
 const visitor = { ip: '192.0.2.7' }
 const password = 'three grey herons wade'
 const newEmail = (domain = 'elsewhere.test') => `${randomUUID()}@${domain}`
 
 const modes = {
-  closed: { SIGN_UP: 'closed' },
-  invitation: { SIGN_UP: 'invitation' },
-  domains: { SIGN_UP: 'domains', SIGN_UP_DOMAINS: 'example.com' },
+  closed: { signUp: 'closed' },
+  invitation: { signUp: 'invitation' },
+  domains: { signUp: 'domains', signUpDomains: 'example.com' },
 }
 type Mode = keyof typeof modes
 
@@ -132,7 +132,7 @@ const ways: Record<string, (email: string) => Promise<unknown>> = {
   },
 }
 
-describe.each(Object.keys(modes) as Mode[])('with SIGN_UP=%s', (mode) => {
+describe.each(Object.keys(modes) as Mode[])('with signUp=%s', (mode) => {
   it.each(Object.keys(ways))('%s creates no account', async (way) => {
     const email = newEmail()
     const before = await prisma().user.count()
@@ -165,7 +165,7 @@ describe.each(Object.keys(modes) as Mode[])('with SIGN_UP=%s', (mode) => {
   })
 })
 
-it('an assertion of a provider creates no account, whatever SIGN_UP says', async () => {
+it('an assertion of a provider creates no account, whatever signUp says', async () => {
   const { domain, issuer } = await connect()
   const clientId = (await makeClient(undefined)).client.id
   await prisma().managedApp.create({ data: { workspaceId, clientId, scopes: ['workspace:member'] } })
@@ -193,7 +193,7 @@ describe('a link that was mailed', () => {
   const finish = (token: string) => outcomeOf(finishSignUp(visitor, { token, name: 'New', password }))
 
   it('creates one account, however often it is followed, at the same moment too', async () => {
-    setChangedSettings({ SIGN_UP_CONFIRM: 'first' })
+    setChangedSettings({ signUpConfirm: 'first' })
     const email = newEmail()
     const token = sealSignUpLink({ email, next: '/' })
     const outcomes = await Promise.all([1, 2, 3, 4].map(() => finish(token)))

@@ -48,7 +48,7 @@ describe('where new accounts are for nobody', () => {
     const email = newEmail()
     await byPassword(email)
     const path = await invite(newEmail())
-    setChangedSettings({ SIGN_UP: 'closed' })
+    setChangedSettings({ signUp: 'closed' })
     for (const attempt of [byPassword(newEmail()), byPassword(newEmail(), path), byProvider(newEmail())]) {
       await expect(attempt).rejects.toMatchObject({ code: 'FORBIDDEN' })
     }
@@ -58,7 +58,7 @@ describe('where new accounts are for nobody', () => {
 })
 
 describe('where new accounts are for people who were invited', () => {
-  beforeEach(() => setChangedSettings({ SIGN_UP: 'invitation' }))
+  beforeEach(() => setChangedSettings({ signUp: 'invitation' }))
 
   it('one is made for the address of the invitation whose link was followed', async () => {
     const email = newEmail()

@@ -11,11 +11,11 @@ const invitationIn = (path: string | undefined): string | undefined =>
   /^\/invitations\/([^/?#]+)/.exec(path ?? '')?.[1]
 
 /**
- * Returns whether the sign-up form is shown (SIGN_UP): `invited` means only to users who follow an invitation.
+ * Returns whether the sign-up form is shown (signUp): `invited` means only to users who follow an invitation.
  * @param next the path to continue to after sign-up
  */
 export function signUpAccess(next: string | undefined): 'open' | 'invited' | 'closed' {
-  const { SIGN_UP: policy } = config()
+  const { signUp: policy } = config()
   if (policy === 'invitation') return invitationIn(next) ? 'open' : 'invited'
   return policy === 'domains' ? 'open' : policy
 }
@@ -25,13 +25,13 @@ export function signUpAccess(next: string | undefined): 'open' | 'invited' | 'cl
  * See decision 177.
  */
 export function confirmsFirst(): boolean {
-  const { SIGN_UP: policy, SIGN_UP_CONFIRM: when } = config()
+  const { signUp: policy, signUpConfirm: when } = config()
   return policy === 'domains' || when === 'first'
 }
 
 /** The domains whose people may make an account; undefined where that is not asked. */
 export function signUpDomains(): string[] | undefined {
-  const { SIGN_UP: policy, SIGN_UP_DOMAINS: domains } = config()
+  const { signUp: policy, signUpDomains: domains } = config()
   return policy === 'domains' ? domains : undefined
 }
 
@@ -54,7 +54,7 @@ const uninvited = () =>
  * @throws AppError FORBIDDEN
  */
 export async function requireSignUp(email: string, next: string | undefined): Promise<void> {
-  const { SIGN_UP: policy } = config()
+  const { signUp: policy } = config()
   if (policy === 'open') return
   if (policy === 'closed') throw closed()
   if (isOfDomain(email)) return
@@ -65,7 +65,7 @@ export async function requireSignUp(email: string, next: string | undefined): Pr
 
 /** The same for somebody whose address an identity provider vouches for: that there is an invitation is enough. @throws AppError FORBIDDEN */
 export async function requireSignUpByProvider(email: string): Promise<void> {
-  const { SIGN_UP: policy } = config()
+  const { signUp: policy } = config()
   if (policy === 'open') return
   if (policy === 'closed') throw closed()
   if (isOfDomain(email)) return

@@ -53,7 +53,7 @@ export function openSignUpLink(token: string): SignUpLink | undefined {
 
 /** Carries the link by which somebody makes an account. It calls nobody by name: who typed the address is not known. */
 function signUpMail(say: Say, token: string): Mail {
-  const service = config().SERVICE_NAME
+  const service = config().serviceName
   return composeMail({
     say,
     subject: say('signup.mailSubject', { service }),
@@ -70,7 +70,7 @@ function signUpMail(say: Say, token: string): Mail {
 
 /** In its place for somebody who has an account: the page where the address was typed says nothing of that. */
 function haveAccountMail(say: Say, { name, next }: { name: string; next: string }): Mail {
-  const service = config().SERVICE_NAME
+  const service = config().serviceName
   const { BASE_URL: base } = config()
   return composeMail({
     say,

@@ -1,8 +1,8 @@
 import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { EncryptJWT } from 'jose'
 import { encode } from 'next-auth/jwt'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { resetConfig } from '@/lib/base/config/env'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { setChangedSettings } from '@/lib/base/config/env'
 import { derivedKey, seal } from '@/lib/base/credentials/seal'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Actor } from '@/lib/policy/actor'
@@ -125,13 +125,13 @@ describe('m8: a browser that was left signed in', () => {
     expect(await read()).toBeUndefined()
   })
 
-  it('is out when the operator says so', async () => {
-    vi.stubEnv('SESSION_IDLE_DAYS', '1')
-    resetConfig()
+  it('is out after half of the days that a session has', async () => {
+    setChangedSettings({ sessionDays: '2' })
+    await unused(0.9)
+    expect(await read()).toBeDefined()
     await unused(1.1)
     expect(await read()).toBeUndefined()
-    vi.unstubAllEnvs()
-    resetConfig()
+    setChangedSettings({})
   })
 })
 

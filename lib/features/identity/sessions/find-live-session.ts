@@ -7,10 +7,10 @@ import { mustSignInThrough, speaksForAccount } from '@/lib/policy/required-sso'
 const day = 24 * 60 * 60
 
 /** How long a browser session lives after the sign-in that started it, however much it is used, in seconds. */
-export const sessionSeconds = (): number => config().SESSION_DAYS * day
+export const sessionSeconds = (): number => config().sessionDays * day
 
-/** How long it lives without being used, in seconds. */
-const sessionIdleSeconds = (): number => config().SESSION_IDLE_DAYS * day
+/** How long it lives without being used, in seconds: half of that. */
+const sessionIdleSeconds = (): number => sessionSeconds() / 2
 
 /** The rows that `findLiveSession` would find, for lists and counts; whether their people are suspended aside. */
 export const liveSessions = (now = databaseNow()) => ({

@@ -139,7 +139,7 @@ export async function tellOfNewPlace(sessionId: string): Promise<void> {
 
 /** Tells of a sign-in from somewhere new: by what, from where and when, and what to do if it was somebody else. */
 function newPlaceMail(say: Say, name: string, session: SignInOrigin & { createdAt: Date }): Mail {
-  const { BASE_URL, SERVICE_NAME: service } = config()
+  const { BASE_URL, serviceName: service } = config()
   const { ip, userAgent, createdAt } = session
   const at = new Intl.DateTimeFormat(say.language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
   return composeMail({

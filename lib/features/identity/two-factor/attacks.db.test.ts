@@ -276,7 +276,7 @@ describe('a passkey', () => {
 
   it('and the authenticator app cannot both be removed at the same moment where one is required', async () => {
     await enroll(ada)
-    setChangedSettings({ SECOND_FACTOR: 'everybody' })
+    setChangedSettings({ requireTwoFactor: 'all' })
     const id = Buffer.from(device.id).toString('base64url')
     const outcomes = await Promise.all([
       outcomeOf(removePasskey(ada, id, { password })),

@@ -10,7 +10,7 @@ import { sessionCookie } from '../sessions/session-cookie'
 import { type SignInMethod, startSession } from '../sessions/start-session'
 import { beginTotp, confirmTotp, pendingTotp, removeTotp } from './enroll-totp'
 
-const demandOf = (of: string) => setChangedSettings({ SECOND_FACTOR: of })
+const demandOf = (of: string) => setChangedSettings({ requireTwoFactor: of })
 const password = testPassword
 
 beforeEach(() => prisma().rateLimit.deleteMany())
@@ -40,35 +40,35 @@ const addPasskey = (userId: string) =>
 
 describe('a second factor that is demanded of everybody', () => {
   it.each<[string, SignInMethod[], boolean]>([
-    ['nobody', ['pwd'], true],
-    ['operators', ['pwd'], true],
-    ['operators', ['ext'], true],
-    ['everybody', ['pwd'], false],
-    ['everybody', ['ext'], false],
-    ['everybody', ['pwd', 'otp', 'mfa'], true],
-    ['everybody', ['hwk', 'mfa'], true],
+    ['none', ['pwd'], true],
+    ['instance-admins', ['pwd'], true],
+    ['instance-admins', ['ext'], true],
+    ['all', ['pwd'], false],
+    ['all', ['ext'], false],
+    ['all', ['pwd', 'otp', 'mfa'], true],
+    ['all', ['hwk', 'mfa'], true],
   ])('of %s: a session by %j opens: %s, an operator’s as well', async (of, methods, opens) => {
     for (const instanceAdmin of [false, true]) {
       const session = await signedIn((await makePerson({ instanceAdmin })).id, methods)
       demandOf(of)
       expect(await session.opens()).toBe(opens)
-      demandOf('nobody')
+      demandOf('none')
     }
   })
 
   it('counts for sessions of before, and stops counting when it is demanded no more', async () => {
     const session = await signedIn((await makePerson()).id)
     expect(await session.opens()).toBe(true)
-    demandOf('everybody')
+    demandOf('all')
     expect(await session.opens()).toBe(false)
-    demandOf('nobody')
+    demandOf('none')
     expect(await session.opens()).toBe(true)
   })
 
   it('is set up in the very session that owes it, with the password, and opens that one alone', async () => {
     const { id } = await makePerson()
     const [own, other] = [await signedIn(id), await signedIn(id)]
-    demandOf('everybody')
+    demandOf('all')
     await expect(beginTotp(await own.signIn(), { password: 'guessed' })).rejects.toMatchObject({
       details: { field: 'password' },
     })
@@ -79,7 +79,7 @@ describe('a second factor that is demanded of everybody', () => {
   it('is not got round by setting one up and removing it', async () => {
     const { id } = await makePerson()
     const session = await signedIn(id)
-    demandOf('everybody')
+    demandOf('all')
     await setUp(await session.signIn())
     const actor = await session.signIn()
     await expect(removeTotp(actor, { password })).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -92,10 +92,10 @@ describe('a second factor that is demanded of everybody', () => {
 })
 
 it.each([
-  ['nobody', true, true],
-  ['operators', false, true],
-  ['operators', true, false],
-  ['everybody', false, false],
+  ['none', true, true],
+  ['instance-admins', false, true],
+  ['instance-admins', true, false],
+  ['all', false, false],
 ])('where it is demanded of %s, an operator (%s) may remove the last: %s', async (of, instanceAdmin, may) => {
   const { id } = await makePerson({ instanceAdmin })
   const session = await signedIn(id, ['hwk', 'mfa'])

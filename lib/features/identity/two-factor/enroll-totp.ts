@@ -34,7 +34,7 @@ export type TotpKey = { secret: string; uri: string }
 
 const keyOf = (secret: string, account: string): TotpKey => ({
   secret,
-  uri: totpUri(secret, { issuer: config().SERVICE_NAME, account }),
+  uri: totpUri(secret, { issuer: config().serviceName, account }),
 })
 
 /**

@@ -20,7 +20,7 @@ export default async function ProjectSettingsPage({
   const { actor, workspace, project, may, home } = await openProject(params, '/settings')
   const mayMove = may('project:transfer') && allows(workspace.role, 'workspace:transfer-projects')
   const workspaces = mayMove ? await listDestinations(actor, workspace.id) : []
-  const days = config().RESTORE_DAYS
+  const days = config().restoreDays
   return (
     <Stack>
       <ProjectForm

@@ -1,0 +1,291 @@
+import { z } from 'zod'
+import {
+  flag,
+  isOrigin,
+  issuer,
+  line,
+  listenAddress,
+  mailbox,
+  metricsAddress,
+  networks,
+  oneOf,
+  proxies,
+  secret,
+  sender,
+  sensitiveActionList,
+  whole,
+} from './checks'
+import { certificate, databaseUrl } from './database-url'
+import { instanceSettings } from './instance-settings'
+
+/** The environment variables. docs/configuration.md is generated from this file: `npm run configuration`. */
+
+/** What the documentation says about a variable. `fallback` replaces a default that the schema cannot name. */
+type Documented = { description: string; who: string; fallback?: string }
+
+const documented = <Schema extends z.ZodType>(schema: Schema, meta: Documented): Schema => schema.meta(meta)
+
+const server = {
+  PORT: documented(whole(1, 65535).default(3000), { description: 'Port of the HTTP server.', who: 'anyone' }),
+  HOST: documented(listenAddress.optional(), {
+    description:
+      'Address to listen on. `0.0.0.0` opens the server to other machines, `::` over IPv6 as well.',
+    fallback: 'this machine only; `::` in the image',
+    who: 'a proxy on another machine',
+  }),
+  BASE_URL: documented(
+    z
+      .url({
+        protocol: /^https?$/,
+        error: 'must be an http or https address, such as https://login.example.com',
+      })
+      .refine((value) => !URL.canParse(value) || isOrigin(new URL(value)), {
+        error: 'must be an origin without a path, such as https://login.example.com',
+      })
+      .transform((value) => new URL(value).origin)
+      .optional(),
+    {
+      description: 'Origin that users and apps use. The issuer is `$BASE_URL/oauth`.',
+      fallback: '`http://localhost:$PORT`; the address of the deployment on Vercel',
+      who: 'every production instance',
+    },
+  ),
+  TRUST_PROXY: documented(proxies.optional(), {
+    description:
+      'Which proxies are trusted for `X-Forwarded-For` and `X-Request-Id`: how many are in front (`1` for a single load balancer), or their addresses and ranges, separated by commas.',
+    fallback: 'none; `1` on Vercel',
+    who: 'instances behind a proxy',
+  }),
+  SHUTDOWN_DELAY: documented(whole(0, 300).default(1), {
+    description:
+      'Seconds that the server keeps serving after SIGTERM, with `/readyz` at 503, so that a load balancer can notice. It exits within eight more.',
+    who: 'instances behind a load balancer',
+  }),
+  CRON_SECRET: documented(secret(16).optional(), {
+    description:
+      'Lets a scheduler start background work at `/api/cron`; at least 16 characters ([vercel.md](deploy/vercel.md)).',
+    fallback: 'no `/api/cron`',
+    who: 'Vercel',
+  }),
+  DATA_DIR: documented(line.default('.data'), {
+    description: 'Directory of the embedded database and its encryption key.',
+    who: 'instances with the embedded database',
+  }),
+  ENV_FILE: documented(line.default('.env'), {
+    description:
+      'File with variables, read at the start and by `latchkey`. The environment takes precedence.',
+    who: 'systemd',
+  }),
+}
+
+const database = {
+  DATABASE_URL: documented(databaseUrl, {
+    description:
+      'The PostgreSQL database: `postgresql://user:password@host:5432/database`. With several servers, `host1:5432,host2:5432`, the one that takes writes is found. `?sslmode=` has the meaning of libpq. `?pgbouncer=true` is for poolers in transaction mode that do not support prepared statements ([database.md](operate/database.md)).',
+    fallback: 'embedded PostgreSQL',
+    who: 'every production instance',
+  }),
+  DATABASE_DIRECT_URL: documented(databaseUrl.optional(), {
+    description: 'The same database without the pooler, for migrations, which hold a session lock.',
+    fallback: '`DATABASE_URL`',
+    who: 'instances with a pooler',
+  }),
+  DATABASE_CA: documented(certificate.optional(), {
+    description:
+      'Certificate of the authority that signed the database’s certificate, as text. Without an `sslmode` it implies `verify-full`.',
+    fallback: 'the authorities that Node trusts',
+    who: 'databases with their own certificate authority',
+  }),
+  DATABASE_POOL: documented(whole(1, 200).default(10), {
+    description: 'Most connections that a process opens; fewer than 3 count as 3.',
+    fallback: '`10`; `4` on Vercel',
+    who: 'large instances',
+  }),
+  DATABASE_TIMEOUT: documented(whole(0, 3600).default(10), {
+    description:
+      'Seconds that a statement may take. `0` leaves the limit to the database, for poolers that refuse `statement_timeout`.',
+    who: 'instances with a pooler',
+  }),
+  MIGRATE: documented(flag.optional(), {
+    description:
+      '`0` leaves migrations to `latchkey migrate`; the server then does not start while one is missing.',
+    fallback: '`1`',
+    who: 'clusters with a migration job',
+  }),
+}
+
+const secrets = {
+  SECRET_KEY: documented(
+    secret(32, ', and move a value that data is encrypted with to SECRET_KEY_PREVIOUS'),
+    {
+      description:
+        'Encrypts data that must remain readable; at least 32 characters. `openssl rand -hex 32` generates one. Required with `DATABASE_URL`.',
+      fallback: 'generated into `DATA_DIR`',
+      who: 'every production instance',
+    },
+  ),
+  SECRET_KEY_PREVIOUS: documented(
+    z
+      .string()
+      .transform((value) => value.split(',').map((key) => key.trim()))
+      .refine((keys) => keys.every((key) => key.length >= 32), {
+        error: 'must be former values of SECRET_KEY, each of at least 32 characters, separated by commas',
+      })
+      .default([]),
+    {
+      description:
+        'Former values of `SECRET_KEY`, separated by commas, that still decrypt ([secrets.md](operate/secrets.md)).',
+      who: 'a change of `SECRET_KEY`',
+    },
+  ),
+}
+
+const firstUsers = {
+  ADMIN_EMAIL: documented(mailbox.optional(), {
+    description:
+      'Email address of the first instance admin, whom the first start creates ([commands.md](operate/commands.md)).',
+    who: 'unattended installations',
+  }),
+  ADMIN_PASSWORD_FILE: documented(line.optional(), {
+    description: 'File with the password of that user. Not read once there is an instance admin.',
+    who: 'unattended installations',
+  }),
+  SEED_DEMO: documented(flag.default(false), {
+    description:
+      'Creates the demo users and their workspaces in a database without users. `latchkey remove-demo` removes them.',
+    fallback: '`1` with the embedded database, otherwise `0`',
+    who: 'demos',
+  }),
+  DEMO_PASSWORD: documented(line.optional(), {
+    description:
+      'Password of the demo users. Required with `SEED_DEMO=1`, except under `npm start`, which prints a random one once.',
+    fallback: 'random under `npm start`',
+    who: 'demos',
+  }),
+}
+
+const email = {
+  SMTP_URL: documented(
+    z.url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' }).optional(),
+    {
+      description:
+        'Mail server: `smtp://user:password@host:587`. With demo data and without a server, emails are shown at `/dev/mailbox`, on this machine only.',
+      fallback: 'no emails',
+      who: 'every production instance',
+    },
+  ),
+  MAIL_FROM: documented(sender.optional(), {
+    description: 'Sender of emails, such as `Example <no-reply@example.com>`.',
+    fallback: '`no-reply` at the host of `BASE_URL`',
+    who: 'every production instance',
+  }),
+}
+
+const provider = (name: string, prefix: string) => ({
+  id: { description: `Client ID of sign-in with ${name}.`, fallback: 'off', who: `sign-in with ${name}` },
+  secret: { description: `Its client secret.`, fallback: 'off', who: `with \`${prefix}_CLIENT_ID\`` },
+})
+
+const github = provider('GitHub', 'GITHUB')
+const google = provider('Google', 'GOOGLE')
+const openid = provider('any OpenID Connect provider', 'OIDC')
+
+const signIn = {
+  GITHUB_CLIENT_ID: documented(line.optional(), github.id),
+  GITHUB_CLIENT_SECRET: documented(line.optional(), github.secret),
+  GOOGLE_CLIENT_ID: documented(line.optional(), google.id),
+  GOOGLE_CLIENT_SECRET: documented(line.optional(), google.secret),
+  OIDC_ISSUER: documented(issuer.optional(), {
+    description: 'Issuer of any OpenID Connect provider. The label of its button is `oidcName` below.',
+    fallback: 'off',
+    who: 'sign-in with any OpenID Connect provider',
+  }),
+  OIDC_CLIENT_ID: documented(line.optional(), openid.id),
+  OIDC_CLIENT_SECRET: documented(line.optional(), openid.secret),
+}
+
+const policy = {
+  LATCHKEY_SETTINGS: documented(z.string().optional(), {
+    description: 'Settings of the console: JSON, or the path of a JSON file (see below).',
+    fallback: 'none',
+    who: 'unattended installations',
+  }),
+  REQUIRE_TWO_FACTOR: documented(instanceSettings.shape.requireTwoFactor.unwrap().optional(), {
+    description:
+      'Who must use two-factor authentication: `none`, `instance-admins` (before they open `/operator`) or `all`. Set, the console cannot change it.',
+    fallback: '`none`',
+    who: 'organizations with such a policy',
+  }),
+  WORKSPACE_APPS: documented(instanceSettings.shape.workspaceApps.unwrap().optional(), {
+    description:
+      'Apps that can access a new workspace until its admins choose: `open` (all apps), `approved` (apps its admins approved) or `own` (its own apps). Set, the console cannot change it.',
+    fallback: '`open`',
+    who: 'organizations with such a policy',
+  }),
+  REQUIRE_APPROVAL: documented(sensitiveActionList.default([]), {
+    description:
+      'Sensitive actions for which an app needs the user’s approval in every workspace, in addition to those that a workspace chooses: `all`, or some of `project:delete`, `project:transfer`, `project:read-values`, `project:write-variables`, `workspace:manage-members`, `workspace:manage-apps`, `workspace:manage-secrets`, `workspace:manage-webhooks`, `workspace:manage-tokens`, `workspace:restore-projects`, `workspace:update`, `workspace:delete`, `account:manage-ssh-keys`, separated by commas.',
+    who: 'organizations with such a policy',
+  }),
+  RATE_LIMIT_PER_HOUR: documented(whole(1).default(10_000), {
+    description:
+      'GraphQL requests an hour per token; each mutation of an operation counts. All API tokens of one user together have five times as many.',
+    who: 'instances whose clients need more',
+  }),
+  AUDIT_DAYS: documented(whole(1, 36_500).optional(), {
+    description: 'Days for which audit logs are kept ([audit.md](operate/audit.md)).',
+    fallback: 'unlimited',
+    who: 'organizations with such a policy',
+  }),
+  AUDIT_STREAM_NETWORKS: documented(networks.default([]), {
+    description:
+      'Private networks, such as `10.0.0.0/8`, separated by commas, that the instance’s audit stream can reach.',
+    who: 'log collectors in a private network',
+  }),
+}
+
+const observability = {
+  /** lib/base/log reads it as well, because it writes before the settings are checked. */
+  LOG_LEVEL: documented(oneOf('debug', 'info', 'warn', 'error').optional(), {
+    description: 'Lowest level that is logged: `debug`, `info`, `warn` or `error`.',
+    fallback: '`info`',
+    who: 'debugging',
+  }),
+  ACCESS_LOG: documented(flag.optional(), {
+    description: '`1` logs each request, `0` none ([logs.md](operate/logs.md)).',
+    fallback: '`1` for JSON, `0` at a terminal',
+    who: 'instances whose proxy logs requests',
+  }),
+  METRICS_PORT: documented(metricsAddress.optional(), {
+    description:
+      'Port of the Prometheus metrics at `/metrics`. `9464` opens it to this machine, `0.0.0.0:9464` or `[::]:9464` to others ([metrics.md](operate/metrics.md)).',
+    fallback: 'off',
+    who: 'Prometheus',
+  }),
+}
+
+/** The variables by what they are about, in the order of the documentation. */
+export const variableGroups: Readonly<Record<string, Record<string, z.ZodType>>> = {
+  Server: server,
+  Database: database,
+  Secrets: secrets,
+  'First users': firstUsers,
+  Email: email,
+  'Sign-in providers': signIn,
+  Policy: policy,
+  'Logs and metrics': observability,
+}
+
+export const environment = z.object({
+  ...server,
+  ...database,
+  ...secrets,
+  ...firstUsers,
+  ...email,
+  ...signIn,
+  ...policy,
+  ...observability,
+})
+
+/** The names of all variables that a person sets. */
+export const variableNames: readonly string[] = Object.keys(environment.shape)

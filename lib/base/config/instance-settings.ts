@@ -1,0 +1,241 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { ConfigError, hosts, line, link, oneOf, picture, registeredScopes, text, whole } from './checks'
+
+/**
+ * The settings that an instance admin changes in the console, and that LATCHKEY_SETTINGS sets for an unattended installation.
+ * Their keys are camelCase everywhere: in the code, in forms, in LATCHKEY_SETTINGS and in the audit log.
+ */
+
+/** How the pages and the emails of the service look and speak. */
+const branding = {
+  serviceName: z
+    .string()
+    .max(60, 'must have at most 60 characters')
+    .default('Latchkey')
+    .describe('Name of the service on pages and in emails.'),
+  accentColor: z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/i, 'must be a color such as #4f46e5')
+    .default('#4f46e5')
+    .describe('Color of buttons, links and charts, such as `#4f46e5`.'),
+  logoUrl: picture.optional().describe('Square logo: an https address, or a path such as `/logo.svg`.'),
+  logoDarkUrl: picture.optional().describe('Logo on dark pages; `logoUrl` if not set.'),
+  oidcName: line
+    .max(60, 'must have at most 60 characters')
+    .default('Single sign-on')
+    .describe('Label of the sign-in button for the provider in `OIDC_ISSUER`.'),
+  helpUrl: link
+    .optional()
+    .describe(
+      'Help link below sign-in, consent and device pages, and the contact in `/.well-known/security.txt`.',
+    ),
+  termsUrl: link.optional().describe('Terms link below the same pages.'),
+  privacyUrl: link.optional().describe('Privacy link below the same pages.'),
+  mailWelcome: text(600)
+    .optional()
+    .describe('Paragraph in a user’s first emails: the confirmation of an address, and an invitation.'),
+  mailFooter: text(600).optional().describe('Text below every email, such as the postal address.'),
+}
+
+/** What users and apps may do. */
+const rules = {
+  signUp: oneOf('open', 'domains', 'invitation', 'closed')
+    .default('open')
+    .describe(
+      'Who can create an account: everyone (`open`), users with an email address in `signUpDomains` and invited users (`domains`), invited users (`invitation`), or no one (`closed`).',
+    ),
+  signUpDomains: hosts
+    .default([])
+    .describe(
+      'Email domains for `"signUp": "domains"`, such as `example.com`, or `*.example.com` for every domain below it.',
+    ),
+  signUpConfirm: oneOf('later', 'first')
+    .default('later')
+    .describe(
+      'Whether a user confirms the email address after the account is created (`later`) or before (`first`). Always `first` for `"signUp": "domains"`.',
+    ),
+  requireTwoFactor: oneOf('none', 'instance-admins', 'all')
+    .default('none')
+    .describe(
+      'Who must use two-factor authentication: no one (`none`), instance admins before they open `/operator` (`instance-admins`), or all users (`all`).',
+    ),
+  sessionDays: whole(1, 365)
+    .default(14)
+    .describe(
+      'Days after which a browser session ends. A session that is not used ends after half of that time.',
+    ),
+  refreshTokenDays: whole(1, 3650)
+    .default(730)
+    .describe(
+      'Days after which an app’s access ends, counted from the authorization. A refresh token that is not used ends after half of that time.',
+    ),
+  dynamicRegistration: oneOf('on', 'approval', 'off')
+    .default('on')
+    .describe(
+      'Whether apps can register themselves (RFC 7591): yes (`on`), after an instance admin approves each (`approval`), or no (`off`).',
+    ),
+  metadataDocuments: oneOf('on', 'hosts', 'off')
+    .default('on')
+    .describe(
+      'Whether the address of a metadata document can be a client ID: of any host (`on`), of the hosts in `metadataDocumentHosts` (`hosts`), or of none (`off`).',
+    ),
+  metadataDocumentHosts: hosts
+    .default([])
+    .describe('Hosts for `"metadataDocuments": "hosts"`, such as `claude.ai` or `*.example.com`.'),
+  registeredAppScopes: registeredScopes
+    .default([])
+    .describe('Scopes that apps registered without a workspace can get; all scopes if empty.'),
+  workspaceApps: oneOf('open', 'approved', 'own')
+    .default('open')
+    .describe(
+      'Apps that can access a new workspace until its admins choose: all apps (`open`), apps its admins approved (`approved`), or its own apps (`own`).',
+    ),
+  restoreDays: whole(0, 90)
+    .default(7)
+    .describe('Days in which a deleted project can be restored; `0` deletes it at once.'),
+}
+
+const groups = { rules, branding }
+
+export const instanceSettings = z.object({ ...rules, ...branding })
+
+export type InstanceKey = keyof typeof instanceSettings.shape
+
+export const instanceKeys = Object.keys(instanceSettings.shape) as InstanceKey[]
+
+/** The keys by what they are about, for the documentation. */
+export const instanceKeysOf = (group: keyof typeof groups) => Object.keys(groups[group]) as InstanceKey[]
+
+export const isInstanceKey = (name: string): name is InstanceKey =>
+  Object.hasOwn(instanceSettings.shape, name)
+
+/** Returns the name that a setting has in the database, and had in the environment of earlier releases: `SIGN_UP` for `signUp`. */
+export const inCapitals = (key: string): string => key.replace(/[A-Z]/g, '_$&').toUpperCase()
+
+/** Values as texts, by key: the form in which the console sends them and the database stores them. */
+export type SettingTexts = Readonly<Record<string, string>>
+
+/** What the environment says about instance settings. */
+export type GivenSettings = {
+  /** Texts that count until an instance admin changes them. */
+  defaults: SettingTexts
+  /** Texts that the console cannot change. */
+  locked: SettingTexts
+  /** The variable that each locked key comes from. */
+  lockedBy: Readonly<Record<string, string>>
+}
+
+/** Instance settings that have a variable of their own, which locks them. */
+const variables = { REQUIRE_TWO_FACTOR: 'requireTwoFactor', WORKSPACE_APPS: 'workspaceApps' } as const
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/**
+ * Returns what LATCHKEY_SETTINGS and the variables of single settings say, checked.
+ * @throws ConfigError that names the key, but repeats no value
+ */
+export function readGivenSettings(env: Env): GivenSettings {
+  const defaults: Record<string, string> = {}
+  const locked: Record<string, string> = {}
+  const lockedBy: Record<string, string> = {}
+  for (const [key, { text, isLocked }] of Object.entries(readSettingsFile(env.LATCHKEY_SETTINGS ?? ''))) {
+    if (isLocked) lockedBy[key] = 'LATCHKEY_SETTINGS'
+    Object.assign(isLocked ? locked : defaults, { [key]: text })
+  }
+  for (const [name, key] of Object.entries(variables)) {
+    const value = env[name]?.trim()
+    if (!value) continue
+    if (key in defaults || key in locked) {
+      throw new ConfigError(`${name} is set, and LATCHKEY_SETTINGS has ${key} too. Remove one of them.`)
+    }
+    const problem = instanceProblem(key, value)
+    if (problem) throw new ConfigError(`${name} ${problem}.`)
+    locked[key] = value
+    lockedBy[key] = name
+  }
+  return { defaults, locked, lockedBy }
+}
+
+/** Returns what is wrong with the text of a setting, in words that follow its name; undefined if nothing is. */
+export const instanceProblem = (key: InstanceKey, value: string): string | undefined =>
+  instanceSettings.shape[key].safeParse(value).error?.issues[0]?.message
+
+/** @param source JSON, or the path of a file that contains it; blank for none */
+function readSettingsFile(source: string): Record<string, { text: string; isLocked: boolean }> {
+  if (source.trim() === '') return {}
+  const entries = Object.entries(
+    parseObject(source.trim().startsWith('{') ? source : readFile(source.trim())),
+  )
+  return Object.fromEntries(
+    entries.map(([key, value]) => {
+      if (!isInstanceKey(key)) throw unknownKey(key)
+      const { value: given, locked = false, ...others } = isObject(value) ? value : { value }
+      if (given === undefined || typeof locked !== 'boolean' || Object.keys(others).length > 0) {
+        throw wrong(key, 'must be a value, or an object with "value" and "locked": true or false')
+      }
+      const text = textOf(key, given)
+      const problem = instanceProblem(key, text)
+      if (problem) throw wrong(key, problem)
+      return [key, { text, isLocked: locked }]
+    }),
+  )
+}
+
+function readFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new ConfigError(
+      `LATCHKEY_SETTINGS must be JSON, or the path of a JSON file; no such file can be read (${code}).`,
+    )
+  }
+}
+
+function parseObject(json: string): Record<string, unknown> {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(json)
+  } catch (error) {
+    // The message of the parser repeats a part of the text.
+    const [place = ''] = / \(line \d+ column \d+\)/.exec((error as Error).message) ?? []
+    throw new ConfigError(`LATCHKEY_SETTINGS must be valid JSON${place}.`)
+  }
+  if (isObject(parsed)) return parsed
+  throw new ConfigError('LATCHKEY_SETTINGS must be a JSON object, such as {"signUp": "closed"}.')
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const wrong = (key: string, problem: string) => new ConfigError(`LATCHKEY_SETTINGS: ${key} ${problem}.`)
+
+const unknownKey = (key: string) =>
+  new ConfigError(
+    `LATCHKEY_SETTINGS: ${JSON.stringify(key.slice(0, 60))} is not a setting; the settings are ${instanceKeys.join(', ')}.`,
+  )
+
+/** Returns a JSON value as the text that the schema reads. @throws ConfigError if it has the wrong type */
+function textOf(key: InstanceKey, value: unknown): string {
+  switch (jsonTypeOf(key)) {
+    case 'number':
+      if (typeof value === 'number') return String(value)
+      throw wrong(key, 'must be a number, without quotation marks')
+    case 'list':
+      if (Array.isArray(value) && value.every((each) => typeof each === 'string' && !/[\s,]/.test(each))) {
+        return value.join(',')
+      }
+      throw wrong(key, 'must be a list of strings, such as ["example.com"]')
+    default:
+      if (typeof value === 'string') return value
+      throw wrong(key, 'must be a string')
+  }
+}
+
+/** Returns the JSON type of a setting, by the type of its default. */
+export function jsonTypeOf(key: InstanceKey): 'string' | 'number' | 'list' {
+  const fallback = instanceSettings.shape[key].parse(undefined)
+  if (Array.isArray(fallback)) return 'list'
+  return typeof fallback === 'number' ? 'number' : 'string'
+}
