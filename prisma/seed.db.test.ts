@@ -71,20 +71,6 @@ it('follows DEMO_PASSWORD at a later start, and brings nothing back that was del
   expect(await prisma().workspace.count({ where: { slug: 'globex' } })).toBe(0)
 })
 
-it('is known though an earlier release marked none of it', async () => {
-  const marked = async () => [
-    await prisma().user.count({ where: { demo: true } }),
-    await prisma().workspace.count({ where: { demo: true } }),
-  ]
-  const before = await marked()
-  await prisma().user.updateMany({ data: { demo: false } })
-  await prisma().workspace.updateMany({ data: { demo: false } })
-  await seedDemo('chosen by an operator again')
-  expect(await marked()).toEqual(before)
-  const ada = await prisma().user.findUniqueOrThrow({ where: { email: 'ada@example.com' } })
-  expect(await verifyPassword(ada.passwordHash, 'chosen by an operator again')).toBe(true)
-})
-
 it('is removed as a whole, once somebody else is in charge, and does not come back', async () => {
   await expect(removeDemo()).rejects.toMatchObject({
     code: 'CONFLICT',

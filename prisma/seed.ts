@@ -86,7 +86,6 @@ const patient = { maxWait: 60_000, timeout: 300_000 }
  * one is made at the first start
  */
 export async function seedDemo(chosenPassword?: string): Promise<DemoReport> {
-  await markEarlierDemo()
   const existing = await demoHashes()
   if (existing.length > 0) {
     if (chosenPassword !== undefined) await settlePassword(existing, chosenPassword)
@@ -151,33 +150,6 @@ async function makeWorkspace(tx: Db, workspace: DemoWorkspace, ids: Map<string, 
     made.set(project.name, id)
   }
   if (lively) await makeLively({ tx, workspaceId, people: ids, projects: made, now: new Date() })
-}
-
-/**
- * A demo that an earlier release made says nowhere that it is one: its workspaces were made with its people. Its Ada is an
- * operator with a verified address, which nobody becomes who signs up as her.
- */
-async function markEarlierDemo(): Promise<void> {
-  if ((await prisma().user.count({ where: { demo: true } })) > 0) return
-  const ada = await prisma().user.findUnique({
-    where: { email: people[0]?.email, instanceAdmin: true, emailVerifiedAt: { not: null } },
-    select: { createdAt: true },
-  })
-  if (!ada) return
-  const madeBy = new Date(ada.createdAt.getTime() + patient.timeout)
-  await prisma().$transaction([
-    prisma().user.updateMany({
-      where: { email: { in: people.map(({ email }) => email) }, createdAt: { lte: madeBy } },
-      data: { demo: true },
-    }),
-    prisma().workspace.updateMany({
-      where: {
-        slug: { in: workspaces.map(({ slug }) => slug) },
-        createdAt: { gte: ada.createdAt, lte: madeBy },
-      },
-      data: { demo: true },
-    }),
-  ])
 }
 
 async function settlePassword(existing: { id: string; passwordHash: string | null }[], password: string) {

@@ -4,7 +4,6 @@ import type { SystemActor } from '@/lib/features/audit/record-event'
 import type { Prisma, WorkspaceIdentityProvider } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { lockPeople } from '@/lib/policy/hold'
-import { linksThrough } from '@/lib/policy/required-sso'
 
 type Provider = Pick<WorkspaceIdentityProvider, 'workspaceId' | 'domain' | 'issuer'>
 
@@ -44,19 +43,15 @@ export async function signOutDomain(
 const keptMs = 3_600_000
 
 /**
- * Where a provider counts no more, and before it is forgotten whom it knew. Sessions that began by its word end; of those whom it
- * knows also sessions that do not say by which provider they began, as the release before wrote all of them. That of who is at it
- * hangs on nobody's word from now on, and ends within the hour.
+ * Ends the sessions that began through a workspace's SSO connection, because it changes or goes. The actor's own session ends
+ * within the hour, and no longer depends on the connection.
  */
 export async function endSessionsThrough(
   tx: Db,
   actor: Actor | SystemActor,
   workspaceId: string,
 ): Promise<void> {
-  const known = await tx.identity.findMany({ where: linksThrough(workspaceId), select: { userId: true } })
-  const userIds = known.map(({ userId }) => userId)
-  const unsaid = { companyId: null, methods: { has: 'ext' }, userId: { in: userIds } }
-  const begun = { OR: [{ companyId: workspaceId }, unsaid] }
+  const begun = { companyId: workspaceId }
   await endSessions(tx, actor, begun)
   await tx.pendingSignIn.deleteMany({ where: begun })
   if (actor.kind !== 'session') return

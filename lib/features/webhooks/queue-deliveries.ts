@@ -110,10 +110,7 @@ const findUnqueued = statement<{ id: string; url: string }, [after: string]>(
     ORDER BY delivery.id LIMIT ${portion}`,
 )
 
-/**
- * Queues deliveries that have no job: those stored before background work first started on this database, or by an earlier
- * release that queued them later.
- */
+/** Queues deliveries that have no job: those stored before background work first started on this database. */
 export async function queueLeftOver(): Promise<void> {
   for (let last: string | undefined = '00000000-0000-0000-0000-000000000000'; last; ) {
     const found: { id: string; url: string }[] = await findUnqueued(last)

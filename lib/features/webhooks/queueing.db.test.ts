@@ -74,11 +74,11 @@ it('a delivery and its job are there at once, or neither is', async () => {
   expect([(await written()).length, await jobs()]).toEqual([1, ids])
 })
 
-it('what an earlier release wrote down without a job gets one, and what has one no second', async () => {
+it('queues each delivery without a job once', async () => {
   const { webhookId, record, written } = await world()
-  const earlier = { webhookId, eventId: crypto.randomUUID(), event: 'project.created', payload: {} }
-  const left = await prisma().webhookDelivery.create({ data: earlier })
-  const done = await prisma().webhookDelivery.create({ data: { ...earlier, status: 'DELIVERED' } })
+  const stored = { webhookId, eventId: crypto.randomUUID(), event: 'project.created', payload: {} }
+  const left = await prisma().webhookDelivery.create({ data: stored })
+  const done = await prisma().webhookDelivery.create({ data: { ...stored, status: 'DELIVERED' } })
   await prisma().$transaction(record)
   expect(await job(left)).toBeNull()
   const before = await prisma().$queryRaw<unknown[]>`SELECT id FROM pgboss.job WHERE name = ${deliveryQueue}`

@@ -3,7 +3,6 @@ import { deleteInBatches, withPatience } from '@/lib/base/db/batches'
 import { pool } from '@/lib/base/db/pool'
 import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
-import { providerName } from '@/lib/policy/required-sso'
 
 /**
  * Where refresh tokens go that were used: a table for each week, a child of `oauth_artifacts` by inheritance, which is dropped
@@ -73,10 +72,7 @@ async function find(db: pg.Pool | pg.ClientBase = pool()): Promise<Found> {
 /** The key of the lock under which the tables are made, one replica at a time. */
 const makingLock = 72_707_371
 
-/**
- * What makes the table of a moment. `hash` is what a token is looked for by, `authorization_id` what ends it; the last index is
- * for the clean-up of the release before.
- */
+/** Returns the SQL that creates the table of a moment. Tokens are found by `hash`, and end by `authorization_id`. */
 export function makingOf(ms: number): { table: string; sql: string } {
   const name = nameAt(ms)
   return { table: `used_tokens.${name}`, sql: making(name) }
@@ -85,8 +81,7 @@ export function makingOf(ms: number): { table: string; sql: string } {
 const making = (name: string) => `
   CREATE TABLE IF NOT EXISTS used_tokens.${name} () INHERITS (oauth_artifacts);
   CREATE UNIQUE INDEX IF NOT EXISTS ${name}_hash_idx ON used_tokens.${name} (hash);
-  CREATE INDEX IF NOT EXISTS ${name}_authorization_idx ON used_tokens.${name} (authorization_id);
-  CREATE INDEX IF NOT EXISTS ${name}_expires_idx ON used_tokens.${name} USING brin (expires_at)`
+  CREATE INDEX IF NOT EXISTS ${name}_authorization_idx ON used_tokens.${name} (authorization_id)`
 
 /** Neither waits long for a lock, since requests would wait behind it; what is not done is done by the next run. */
 async function withoutWaiting(sql: string): Promise<boolean> {
@@ -156,8 +151,8 @@ const expired = {
 
 /** What can only be found by reading a whole table. */
 const unused = [
-  // A rotated refresh token is kept to notice its reuse; after a month nobody waits for that any more. Most lie in tables that are
-  // dropped (used-tables.ts): these are those that the release before left, or that no table was there for.
+  // A rotated refresh token is kept for a month to notice its reuse. Most are in tables that are dropped as a whole; these were
+  // written where no such table existed.
   {
     table: 'ONLY oauth_artifacts',
     key: 'hash',
@@ -181,13 +176,6 @@ const unused = [
   // An app's page shows a month of what it did.
   { table: 'app_usage', key: 'ctid', where: `day < current_date - 60` },
   { table: 'workspace_app_usage', key: 'ctid', where: `day < current_date - 60` },
-  // Whom the providers of workspaces knew goes with them, but for those that the release before deletes, and for what it left.
-  {
-    table: 'identities',
-    key: 'ctid',
-    where: `provider LIKE '${providerName('%')}' AND NOT EXISTS (
-      SELECT 1 FROM workspace_identity_providers ip WHERE identities.provider = '${providerName('')}' || ip.workspace_id)`,
-  },
   {
     table: 'ONLY oauth_artifacts',
     key: 'hash',
