@@ -22,19 +22,23 @@ const MODES = /** @type {const} */ ({
   '--release': 'release',
 })
 
+const FLAGS = ['--tools', '--source-maps']
+
 /**
  * Everything up to the point where the packages are there and the launcher itself (scripts/launch/) is compiled; then
  * that takes over. Only one launcher at a time installs, generates and builds in a clone.
- * @param {string[]} args the mode, and `--tools` to install the development dependencies too
+ * @param {string[]} args the mode; `--tools` to install the development dependencies too; `--source-maps` to build the pages with
+ * source maps
  */
 export async function launch(args) {
   try {
-    const [asked = '', ...others] = args.filter((each) => each !== '--tools')
+    const [asked = '', ...others] = args.filter((each) => !FLAGS.includes(each))
     const mode = MODES[/** @type {keyof typeof MODES} */ (asked)]
     if (!mode || others.length > 0) {
       const known = Object.keys(MODES).slice(1).join(', ')
-      throw new Refusal(`"${args.join(' ')}" is unknown; use one of ${known}, and --tools if needed.`)
+      throw new Refusal(`"${args.join(' ')}" is unknown; use one of ${known}, with ${FLAGS.join(', ')}.`)
     }
+    if (args.includes('--source-maps')) process.env.BUILD_SOURCE_MAPS = '1'
     process.chdir(root)
     const leaveSignals = stopOnSignals()
     loadEnvFile()

@@ -50,7 +50,7 @@ export async function buildPublicFiles({ root, step, whenChanged }: Context): Pr
 
 /** Compiles the pages with Next, unless they are fresh. */
 export async function buildPages({ root, run, step, whenChanged }: Context): Promise<void> {
-  // Next writes NEXT_PUBLIC_* settings into what it builds. BUILD_SOURCE_MAPS=1 adds source maps (next.config.mjs).
+  // Next writes NEXT_PUBLIC_* settings into what it builds. BUILD_SOURCE_MAPS, set by `--source-maps`, adds source maps.
   const baked = Object.entries(process.env).filter(([name]) => /^NEXT_PUBLIC_|^BUILD_SOURCE_MAPS$/.test(name))
   const what = { sources: PAGES, results: ['.next/BUILD_ID'], extra: JSON.stringify(baked.sort()) }
   await whenChanged(root, 'pages', what, () =>
