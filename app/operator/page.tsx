@@ -9,7 +9,7 @@ import { Stack } from '@/components/ui/stack'
 import { release, releaseCommit, shortCommit } from '@/lib/base/process/release'
 import { countDemo } from '@/lib/features/demo/remove-demo'
 import { readHealth } from '@/lib/features/operator/read-instance'
-import { listReplicas } from '@/lib/features/operator/replicas/list-replicas'
+import { listReplicas } from '@/lib/features/operator/replicas'
 import { openOperator } from './open-operator'
 
 export const metadata: Metadata = { title: 'Health' }

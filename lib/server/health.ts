@@ -10,7 +10,7 @@ import { log } from '@/lib/base/log/log'
 import { isShuttingDown, onShutdown, repeat, within } from '@/lib/base/process/background'
 import { releaseName } from '@/lib/base/process/release'
 import { isUsedTableMissing } from '@/lib/features/apps/authorizations/used-tables'
-import { forgetReplica, noteReplica } from '@/lib/features/operator/replicas/note-replica'
+import { forgetReplica, noteReplica } from '@/lib/features/operator/replicas'
 import { migrationNames } from '@/lib/generated/migration-names'
 import { backgroundTrouble } from './background'
 

@@ -22,7 +22,7 @@ import {
   unsuspendPerson,
 } from './manage-people'
 import { readHealth, readSettings } from './read-instance'
-import { listReplicas } from './replicas/list-replicas'
+import { listReplicas } from './replicas'
 import { getWorkspace, listWorkspaceMembers } from './workspaces'
 
 const firstPage = parsePage({ first: 25 })

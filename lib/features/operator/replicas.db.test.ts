@@ -3,8 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makePerson } from '@/lib/testing/factories'
-import { listReplicas } from './list-replicas'
-import { forgetReplica, noteReplica } from './note-replica'
+import { forgetReplica, listReplicas, noteReplica } from './replicas'
 
 let operator: SessionActor
 beforeEach(async () => {

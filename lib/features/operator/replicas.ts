@@ -1,22 +1,66 @@
+import { z } from 'zod'
 import { statement } from '@/lib/base/db/statements'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
-import { type ReplicaState, replicaState } from './replica-state'
 
-/** How a process was doing when it last said so. */
+/** The state that a process reports. Processes of the releases before and after this one can report less or more. */
+const replicaState = z.object({
+  /** Why the process is not ready; undefined if it is. */
+  trouble: z.string().optional().catch(undefined),
+  /** Whether its background jobs run. */
+  jobs: z.boolean().catch(false),
+  pool: z
+    .object({ used: z.number(), most: z.number(), waiting: z.number() })
+    .catch({ used: 0, most: 0, waiting: 0 }),
+  /** The delay of the event loop in milliseconds, 99th percentile. */
+  lateMs: z.number().catch(0),
+  memoryBytes: z.number().catch(0),
+  node: z.string().catch(''),
+  pid: z.number().catch(0),
+})
+
+type ReplicaState = z.output<typeof replicaState>
+
+/** A process: its own ID, the machine it runs on, its release, and how long it has run, in seconds. */
+type Replica = { id: string; host: string; release: string; uptimeSeconds: number }
+
+/** Also removes processes that reported nothing for ten minutes, because a killed process does not sign off. */
+const note = statement<never, [id: string, host: string, release: string, uptime: number, state: string]>(
+  'note-replica',
+  `WITH gone AS (DELETE FROM replicas WHERE seen_at < now() - interval '10 minutes' AND id <> $1::uuid)
+   INSERT INTO replicas (id, host, release, started_at, seen_at, state)
+   VALUES ($1::uuid, $2, $3, now() - make_interval(secs => $4::float8), now(), $5::jsonb)
+   ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at, state = excluded.state`,
+)
+
+const forget = statement<never, [id: string]>('forget-replica', 'DELETE FROM replicas WHERE id = $1::uuid')
+
+/** Stores the present state of a process. Times are the database's, so differing clocks do not matter. */
+export async function noteReplica(
+  { id, host, release, uptimeSeconds }: Replica,
+  state: ReplicaState,
+): Promise<void> {
+  await note(id, host, release, uptimeSeconds, JSON.stringify(state))
+}
+
+/** Removes a process that shuts down. */
+export async function forgetReplica(id: string): Promise<void> {
+  await forget(id)
+}
+
+/** A process and the state that it reported last. */
 export type ListedReplica = ReplicaState & {
   id: string
   host: string
   release: string
   startedAt: Date
   seenAt: Date
-  /** It has missed several of its times: it was killed, is cut off from the database, or hangs. */
+  /** Whether it missed three reports in a row: it was killed, cannot reach the database, or hangs. */
   silent: boolean
 }
 
 type Row = Omit<ListedReplica, keyof ReplicaState> & { state: unknown }
 
-/** Three times in a row. */
 const silentAfterSeconds = 45
 
 const listed = statement<Row, [seconds: number]>(
@@ -27,8 +71,8 @@ const listed = statement<Row, [seconds: number]>(
 )
 
 /**
- * The processes of the service that say that they live, the oldest first; none where no process lives longer than a request.
- * @throws AppError FORBIDDEN for anyone but the operator
+ * Returns the processes of the instance, oldest first; none where no process lives longer than a request.
+ * @throws AppError FORBIDDEN unless the actor is an instance admin
  */
 export async function listReplicas(actor: Actor): Promise<ListedReplica[]> {
   authorizeInstance(actor)
