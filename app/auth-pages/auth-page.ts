@@ -12,7 +12,7 @@ import {
   payingSession,
   sessionFromCookies,
   signInFromCookies,
-} from '@/lib/features/identity/sessions/browser-session'
+} from '@/lib/features/identity/sessions/find-live-session'
 import { cookieValue } from '@/lib/features/identity/sessions/session-cookie'
 
 /** A request for an auth page: what the page reads of it. */

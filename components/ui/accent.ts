@@ -44,8 +44,20 @@ export function accentTokens(accent: string = defaultAccent): { light: AccentTok
   return { light: derive(colour, light, '#000000'), dark: derive(colour, dark, '#ffffff') }
 }
 
-/** The same tokens as inline custom properties for `<html>`; `light-dark()` follows `color-scheme`. */
-export function accentStyle(accent?: string): Record<`--${string}`, string> {
+type AccentStyle = Record<`--${string}`, string>
+
+let last: { accent: string | undefined; style: AccentStyle } | undefined
+
+/**
+ * Returns the same tokens as inline custom properties for `<html>`; `light-dark()` follows `color-scheme`. Every page asks for the
+ * same color, so the result is kept until another one is asked for.
+ */
+export function accentStyle(accent?: string): AccentStyle {
+  if (!last || last.accent !== accent) last = { accent, style: styleOf(accent) }
+  return last.style
+}
+
+function styleOf(accent: string | undefined): AccentStyle {
   const tokens = accentTokens(accent)
   const names = Object.keys(tokens.light) as (keyof AccentTokens)[]
   return Object.fromEntries(

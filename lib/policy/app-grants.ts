@@ -1,7 +1,7 @@
+import { isId } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import { admittedInstallation } from './app-policy'
 import { allowedTo, keptOutBy, ownedBy } from './app-status'
-import { isId } from './require'
 import { speaksForAccount } from './required-sso'
 import { scopesUnder, worthUnder } from './scopes'
 

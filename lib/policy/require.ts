@@ -1,3 +1,4 @@
+import { isId } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import type { Project, Workspace } from '@/lib/generated/prisma/client'
 import { type Actor, isApp } from './actor'
@@ -14,11 +15,6 @@ import type { ProjectPermission, WorkspacePermission } from './permissions'
 import { higher, type Role } from './scopes'
 import { authorizeTwoFactor } from './two-factor'
 import { roleInProject, roleInWorkspace } from './visible'
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-/** Whether a text can be an id at all: anything else names nothing, and must not reach a uuid column. */
-export const isId = (value: string): boolean => uuid.test(value)
 
 /** A workspace with the person's current role in it, null for a person without one, and its rules for the app that asks. */
 export type WorkspaceRow = Workspace & AppRules & { role: Role | null }

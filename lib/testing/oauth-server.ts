@@ -4,7 +4,7 @@ import { visitorFrom } from '@/lib/base/http/visitor'
 import { answerCancel, answerDecision } from '@/lib/edges/oauth/interaction/answer-decision'
 import { nextStep } from '@/lib/edges/oauth/interaction/next-step'
 import { keepUsedTables } from '@/lib/features/apps/authorizations/used-tables'
-import { sessionFromCookies } from '@/lib/features/identity/sessions/browser-session'
+import { sessionFromCookies } from '@/lib/features/identity/sessions/find-live-session'
 import { startTestServer, type TestServer } from './server'
 
 /**

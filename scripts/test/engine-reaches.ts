@@ -31,7 +31,7 @@ export const reaches: readonly { module: string; members: string[]; because: str
     because: 'an app has several live secrets, stored as hashes',
   },
   {
-    module: 'client-authentication',
+    module: 'internals',
     members: ['Client#asymmetricKeyStore.stale', 'Client#asymmetricKeyStore.clear', 'Client.find'],
     because: 'a key that an app withdrew expires with the key set it was read from',
   },

@@ -55,3 +55,8 @@ export async function inTransaction<T>(
     }
   }
 }
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Returns whether a text can be an ID. Anything else names nothing and must not reach a uuid column. */
+export const isId = (value: string): boolean => uuid.test(value)

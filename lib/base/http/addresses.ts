@@ -99,3 +99,10 @@ export const transportSecurityHeader = 'strict-transport-security'
  */
 export const strictTransportSecurity = (baseUrl: string | undefined): string | undefined =>
   baseUrl?.startsWith('https:') ? 'max-age=31536000' : undefined
+
+/**
+ * Writes an address so that a header can hold it: percent-encoded where it is not visible ASCII (RFC 3987 section 3.1).
+ * Half of a surrogate pair becomes U+FFFD, as browsers have it.
+ */
+export const encodeBeyondAscii = (address: string): string =>
+  address.replace(/\p{Surrogate}/gu, '\ufffd').replace(/[^\x21-\x7e]+/g, encodeURIComponent)

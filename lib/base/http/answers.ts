@@ -5,8 +5,8 @@ import { AppError, isAppError, outageRetrySeconds } from '@/lib/base/errors/app-
 import { type Say, sayIn } from '@/lib/base/language/say'
 import { requestId } from '@/lib/base/log/request-scope'
 import { refusals } from '@/lib/base/telemetry/metrics'
+import { encodeBeyondAscii } from './addresses'
 import { fontFace, fontPolicy } from './page-font'
-import { encodeBeyondAscii } from './safe-next'
 import { languageFrom } from './visitor'
 
 /**

@@ -1,4 +1,4 @@
-import { ruleOf } from './addresses'
+import { encodeBeyondAscii, ruleOf } from './addresses'
 
 /** Anything a browser might read as a way out of this origin: backslashes and C0 controls, plain or encoded. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
@@ -35,13 +35,6 @@ function forHeader(path: string, fallback: string): string {
   const encoded = encodeBeyondAscii(path)
   return encoded.length > longest ? fallback : encoded
 }
-
-/**
- * Writes an address so that a header can hold it: percent-encoded where it is not visible ASCII (RFC 3987 section 3.1).
- * Half of a surrogate pair becomes U+FFFD, as browsers have it.
- */
-export const encodeBeyondAscii = (address: string): string =>
-  address.replace(/\p{Surrogate}/gu, '\ufffd').replace(/[^\x21-\x7e]+/g, encodeURIComponent)
 
 function decode(path: string): string | undefined {
   try {

@@ -8,10 +8,10 @@ import {
   type Page,
   type Slice,
 } from '@/lib/base/db/paging'
+import { isId } from '@/lib/base/db/prisma'
 import { badInput } from '@/lib/base/errors/app-error'
 import { type Feed, Following } from '@/lib/base/live/follow'
 import type { Actor } from '@/lib/policy/actor'
-import { isId } from '@/lib/policy/require'
 import { builder, type Types } from './builder'
 import { defineLoader, definePageLoader, type GraphQLContext } from './context'
 

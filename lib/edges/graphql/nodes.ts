@@ -1,4 +1,4 @@
-import { prisma } from '@/lib/base/db/prisma'
+import { isId, prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import { readAuthorizations } from '@/lib/features/apps/authorizations/list-authorizations'
@@ -8,7 +8,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount, authorizePersonal, personOf, refusedEnvironment } from '@/lib/policy/authorize'
 import type { Person } from '@/lib/policy/bearer'
 import type { ProjectPermission, WorkspacePermission } from '@/lib/policy/permissions'
-import { isId, requireProjects, requireWorkspaces } from '@/lib/policy/require'
+import { requireProjects, requireWorkspaces } from '@/lib/policy/require'
 import { builder } from './builder'
 
 const types = new WeakMap<object, NodeType>()

@@ -7,7 +7,7 @@ import {
   type BrowserSession,
   payingSession,
   signInFromCookies,
-} from '@/lib/features/identity/sessions/browser-session'
+} from '@/lib/features/identity/sessions/find-live-session'
 
 /** Who is signed in, whether or not they still owe a second factor; read once per request. For setting that up alone. */
 export const currentSignIn = cache(async (): Promise<BrowserSession | undefined> => {

@@ -12,7 +12,7 @@ import {
 } from '@/lib/features/audit/export-events'
 import { countRequest } from '@/lib/features/figures/count-usage'
 import { exportOwnData } from '@/lib/features/identity/export-own-data'
-import { sessionFromCookies } from '@/lib/features/identity/sessions/browser-session'
+import { sessionFromCookies } from '@/lib/features/identity/sessions/find-live-session'
 import { exportInstanceEvents } from '@/lib/features/operator/list-instance-events'
 import { type Actor, isApp, type SessionActor } from '@/lib/policy/actor'
 import { callerFromBearer } from '@/lib/policy/bearer'

@@ -3,7 +3,7 @@ import { type CredentialKind, hashCredential, lastFour, mintCredential } from '@
 import { databaseNow } from '@/lib/base/db/clock'
 import { expiryInput } from '@/lib/base/db/expiry-input'
 import { requireRoom } from '@/lib/base/db/limits'
-import { prisma } from '@/lib/base/db/prisma'
+import { isId, prisma } from '@/lib/base/db/prisma'
 import { badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { nameInput } from '@/lib/base/errors/names'
@@ -11,7 +11,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { ApiToken, Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount, requirePerson } from '@/lib/policy/authorize'
-import { isId, projectRoleOf, requireProject, requireWorkspace } from '@/lib/policy/require'
+import { projectRoleOf, requireProject, requireWorkspace } from '@/lib/policy/require'
 import { expiryWithin } from '@/lib/policy/token-lifetime'
 
 const name = nameInput()

@@ -1,11 +1,11 @@
-import { prisma } from '@/lib/base/db/prisma'
+import { isId, prisma } from '@/lib/base/db/prisma'
 import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { ApiToken } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { bindApproval } from '@/lib/policy/approvals'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import { isId, requireProject, requireWorkspace } from '@/lib/policy/require'
+import { requireProject, requireWorkspace } from '@/lib/policy/require'
 import { visibleProjects } from '@/lib/policy/visible'
 
 /**

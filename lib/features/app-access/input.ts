@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { databaseNow } from '@/lib/base/db/clock'
+import { isId } from '@/lib/base/db/prisma'
 import { oneOf } from '@/lib/base/errors/input'
-import { isId } from '@/lib/policy/require'
 import { allScopes, resourceOf, type Scope } from '@/lib/policy/scopes'
 
 export const appPolicies = ['OPEN', 'APPROVED', 'OWN'] as const

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { databaseNow } from '@/lib/base/db/clock'
 import { type AttemptLimit, countAttempt, requireRoom } from '@/lib/base/db/limits'
 import { type CountedSlice, inOrderOf, pageOfAll, type TextPage } from '@/lib/base/db/paging'
-import { type Db, prisma } from '@/lib/base/db/prisma'
+import { type Db, isId, prisma } from '@/lib/base/db/prisma'
 import { badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { lockApp, type OAuthApp, requireApp } from '@/lib/features/apps/require-app'
@@ -11,7 +11,7 @@ import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { bindApproval } from '@/lib/policy/approvals'
 import { requirePerson } from '@/lib/policy/authorize'
-import { isId, requireWorkspace } from '@/lib/policy/require'
+import { requireWorkspace } from '@/lib/policy/require'
 
 /** How long an offer can be accepted. */
 export const offerDays = 7

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { databaseNow } from '@/lib/base/db/clock'
-import { prisma } from '@/lib/base/db/prisma'
+import { isId, prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'
@@ -8,7 +8,6 @@ import { requireFreshSignIn } from '@/lib/features/identity/two-factor/require-p
 import type { ApprovalRequest } from '@/lib/generated/prisma/client'
 import type { SessionActor } from '@/lib/policy/actor'
 import { deniedMinutes, isSensitiveOperation, readValues } from '@/lib/policy/approvals'
-import { isId } from '@/lib/policy/require'
 import { unknownRequest } from './read-approval'
 
 const decisionInput = z.object({

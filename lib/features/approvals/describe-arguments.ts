@@ -1,6 +1,5 @@
-import { prisma } from '@/lib/base/db/prisma'
+import { isId, prisma } from '@/lib/base/db/prisma'
 import type { PendingApproval } from '@/lib/policy/approvals'
-import { isId } from '@/lib/policy/require'
 import { knownWorkspaces } from '@/lib/policy/visible'
 
 /** How an argument is shown: as it is, by the name of what its ID belongs to, as an address without its query, or not at all. */

@@ -1,6 +1,5 @@
-import { prisma } from '@/lib/base/db/prisma'
+import { isId, prisma } from '@/lib/base/db/prisma'
 import { nameEvents } from '@/lib/features/audit/name-events'
-import { isId } from '@/lib/policy/require'
 
 /** A new name that a resource got, and who gave it. */
 type Rename = { from: string | null; to: string; at: Date; by: string }

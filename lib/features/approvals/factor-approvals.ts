@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { databaseNow } from '@/lib/base/db/clock'
 import { type AttemptLimit, countAttempt } from '@/lib/base/db/limits'
-import { prisma } from '@/lib/base/db/prisma'
+import { isId, prisma } from '@/lib/base/db/prisma'
 import { AppError, type ErrorDetails } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { displayToken } from '@/lib/features/api-tokens/list-api-tokens'
@@ -11,7 +11,6 @@ import { secondFactors } from '@/lib/features/identity/two-factor/second-factors
 import type { TwoFactorApprovalRequest } from '@/lib/generated/prisma/client'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { isChange, noteRefusal, refusedMinutes, wordsOfChange } from '@/lib/policy/factor-changes'
-import { isId } from '@/lib/policy/require'
 import {
   approvalUrl,
   type FactorApprovalState,

@@ -1,11 +1,10 @@
 import { config } from '@/lib/base/config/env'
 import { databaseNow } from '@/lib/base/db/clock'
-import { prisma } from '@/lib/base/db/prisma'
+import { isId, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import type { ApprovalRequest } from '@/lib/generated/prisma/client'
 import type { SessionActor } from '@/lib/policy/actor'
 import { describeOperation, isSensitiveOperation, readValues } from '@/lib/policy/approvals'
-import { isId } from '@/lib/policy/require'
 import { describeArguments, type ShownArgument } from './describe-arguments'
 import { describeResource, type ResourceFacts } from './describe-resource'
 

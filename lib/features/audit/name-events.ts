@@ -1,6 +1,5 @@
-import { prisma } from '@/lib/base/db/prisma'
+import { isId, prisma } from '@/lib/base/db/prisma'
 import type { AuditEvent } from '@/lib/generated/prisma/client'
-import { isId } from '@/lib/policy/require'
 
 type Recorded = Pick<
   AuditEvent,

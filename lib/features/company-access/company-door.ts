@@ -1,9 +1,8 @@
 import { config } from '@/lib/base/config/env'
 import { unseal } from '@/lib/base/credentials/seal'
-import { prisma } from '@/lib/base/db/prisma'
+import { isId, prisma } from '@/lib/base/db/prisma'
 import { domainOf } from '@/lib/base/mail/email-address'
 import { remember } from '@/lib/base/process/remember'
-import { isId } from '@/lib/policy/require'
 import { providerName } from '@/lib/policy/required-sso'
 
 /** A company's identity provider as a way to sign in. */

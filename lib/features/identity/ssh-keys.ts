@@ -11,7 +11,7 @@ import {
   readNumbered,
   searchLiteral,
 } from '@/lib/base/db/paging'
-import { prisma } from '@/lib/base/db/prisma'
+import { isId, prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
@@ -20,7 +20,6 @@ import type { SshPublicKey } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { bindApproval, requireApproval } from '@/lib/policy/approvals'
 import { authorizePersonal } from '@/lib/policy/authorize'
-import { isId } from '@/lib/policy/require'
 
 /** A new SSH key; without a name it is called what its comment says. */
 const addSshKeyInput = z.object({

@@ -9,7 +9,7 @@ import {
   readNumbered,
   searchLiteral,
 } from '@/lib/base/db/paging'
-import { prisma } from '@/lib/base/db/prisma'
+import { isId, prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import type { Feed } from '@/lib/base/live/follow'
@@ -17,7 +17,6 @@ import type { Notification, Prisma } from '@/lib/generated/prisma/client'
 import type { NotificationType } from '@/lib/generated/prisma/enums'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { authorizePersonal, personOf } from '@/lib/policy/authorize'
-import { isId } from '@/lib/policy/require'
 import { needsSelection } from '@/lib/policy/scopes'
 import { staysOutside } from '@/lib/policy/two-factor'
 import { visibleWorkspaces } from '@/lib/policy/visible'

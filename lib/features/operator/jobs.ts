@@ -1,5 +1,5 @@
 import { pool } from '@/lib/base/db/pool'
-import { type Db, prisma } from '@/lib/base/db/prisma'
+import { type Db, isId, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { hasQueue } from '@/lib/base/jobs/insert-jobs'
 import { isScheduled, nextRun, type Slot, schedule } from '@/lib/base/jobs/schedule'
@@ -11,7 +11,6 @@ import { addDeliveries, deliveryQueue } from '@/lib/features/webhooks/queue-deli
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { holdInstance } from '@/lib/policy/hold'
-import { isId } from '@/lib/policy/require'
 
 /** A kind of background work and how it stands. */
 export type JobQueue = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { cutPage, firstIdAt, keysetQuery, lowestId, type Page } from '@/lib/base/db/paging'
-import { prisma } from '@/lib/base/db/prisma'
+import { isId, prisma } from '@/lib/base/db/prisma'
 import { beginsBeforeItEnds, parseInput } from '@/lib/base/errors/input'
 import { asStoredAddress } from '@/lib/base/mail/email-address'
 import { type Export, type ExportFormat, prepareExport } from '@/lib/features/audit/export-events'
@@ -8,7 +8,6 @@ import { nameEvents } from '@/lib/features/audit/name-events'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
-import { isId } from '@/lib/policy/require'
 
 const text = z
   .string()

@@ -1,11 +1,10 @@
 import { cutPage, keysetQuery, likeLiteral, type Page } from '@/lib/base/db/paging'
-import { prisma } from '@/lib/base/db/prisma'
+import { isId, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { liveSessions } from '@/lib/features/identity/sessions/find-live-session'
 import type { ClientSource } from '@/lib/generated/prisma/enums'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
-import { isId } from '@/lib/policy/require'
 
 /**
  * A Prisma filter for "holds this text, whatever its case". Prisma hands `%` and `_` to LIKE as wildcards; here they stand

@@ -1,6 +1,6 @@
 import { config } from '@/lib/base/config/env'
 import { databaseNow } from '@/lib/base/db/clock'
-import { type Db, prisma } from '@/lib/base/db/prisma'
+import { type Db, isId, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
 import { asStoredAddress } from '@/lib/base/mail/email-address'
@@ -9,7 +9,6 @@ import { mintEmailToken } from '@/lib/features/identity/email/email-tokens'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { holdInstance, lockOperators } from '@/lib/policy/hold'
-import { isId } from '@/lib/policy/require'
 
 /**
  * Gives a person the operator's right, or takes it away. Where it is given, sessions of theirs end that began by a provider's word: a

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { cutPage, keysetQuery, type Page } from '@/lib/base/db/paging'
-import { type Db, prisma } from '@/lib/base/db/prisma'
+import { type Db, isId, prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { log } from '@/lib/base/log/log'
@@ -10,7 +10,6 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { holdInstance } from '@/lib/policy/hold'
-import { isId } from '@/lib/policy/require'
 
 /** As many of its apps and events as fit beside its members; lists of their own have the rest. */
 const few = 10

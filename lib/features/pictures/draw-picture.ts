@@ -1,9 +1,8 @@
 import { type AttemptLimit, countAttempt } from '@/lib/base/db/limits'
-import { type Db, prisma } from '@/lib/base/db/prisma'
+import { type Db, isId, prisma } from '@/lib/base/db/prisma'
 import { badInput } from '@/lib/base/errors/app-error'
 import type { Actor } from '@/lib/policy/actor'
 import { personOf } from '@/lib/policy/authorize'
-import { isId } from '@/lib/policy/require'
 import { pictureLimits } from './rules'
 
 /** A person's picture is cut to a square; a logo keeps all of itself, on a transparent square. */

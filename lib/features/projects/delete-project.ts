@@ -1,14 +1,14 @@
 import { config } from '@/lib/base/config/env'
 import { deleteInBatches } from '@/lib/base/db/batches'
 import { type CountedSlice, cutPage, keysetQuery, maxPageSize, type Page } from '@/lib/base/db/paging'
-import { type Db, inTransaction, prisma } from '@/lib/base/db/prisma'
+import { type Db, inTransaction, isId, prisma } from '@/lib/base/db/prisma'
 import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Prisma, DeletedProject as Row } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { bindApproval } from '@/lib/policy/approvals'
 import { holdProject, holdWorkspace, lockWorkspace } from '@/lib/policy/hold'
-import { isId, type ProjectRow, requireProject, requireWorkspace } from '@/lib/policy/require'
+import { type ProjectRow, requireProject, requireWorkspace } from '@/lib/policy/require'
 import { requireProjectRoom } from './create-project'
 
 /**

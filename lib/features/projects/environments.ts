@@ -9,7 +9,7 @@ import {
   type Page,
   type Slice,
 } from '@/lib/base/db/paging'
-import { prisma } from '@/lib/base/db/prisma'
+import { isId, prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
@@ -20,14 +20,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { requireApproval } from '@/lib/policy/approvals'
 import { authorizeProject, onlyEnvironment, refusedEnvironment } from '@/lib/policy/authorize'
 import type { ProjectPermission } from '@/lib/policy/permissions'
-import {
-  clientIdOf,
-  isId,
-  type ProjectRow,
-  projectColumns,
-  requireProject,
-  rightsOf,
-} from '@/lib/policy/require'
+import { clientIdOf, type ProjectRow, projectColumns, requireProject, rightsOf } from '@/lib/policy/require'
 import { authorizeTwoFactor } from '@/lib/policy/two-factor'
 import { roleInProject, roleInWorkspace } from '@/lib/policy/visible'
 

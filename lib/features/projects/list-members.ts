@@ -9,7 +9,7 @@ import {
   readNumbered,
   searchLiteral,
 } from '@/lib/base/db/paging'
-import { prisma } from '@/lib/base/db/prisma'
+import { isId, prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import { unknownMember } from '@/lib/features/workspaces/change-member'
 import {
@@ -21,7 +21,7 @@ import {
 import type { Actor } from '@/lib/policy/actor'
 import { appRulesColumns } from '@/lib/policy/app-policy'
 import { authorizeBeyondEnvironment } from '@/lib/policy/authorize'
-import { clientIdOf, isId, type ProjectRow, requireProject } from '@/lib/policy/require'
+import { clientIdOf, type ProjectRow, requireProject } from '@/lib/policy/require'
 import { roleInWorkspace, workspaceById } from '@/lib/policy/visible'
 
 const findMembers = statement<

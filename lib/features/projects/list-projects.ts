@@ -10,11 +10,12 @@ import {
   type Slice,
   type TextPage,
 } from '@/lib/base/db/paging'
+import { isId } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import type { Actor } from '@/lib/policy/actor'
 import { type AppRules, appRulesColumns } from '@/lib/policy/app-policy'
 import { authorizeEmptyProjectList } from '@/lib/policy/authorize'
-import { clientIdOf, isId, type ProjectRow, projectColumns } from '@/lib/policy/require'
+import { clientIdOf, type ProjectRow, projectColumns } from '@/lib/policy/require'
 import type { Role } from '@/lib/policy/scopes'
 import { authorizeTwoFactor } from '@/lib/policy/two-factor'
 import {

@@ -1,9 +1,9 @@
-import { prisma } from '@/lib/base/db/prisma'
+import { isId, prisma } from '@/lib/base/db/prisma'
 import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import type { Feed } from '@/lib/base/live/follow'
 import type { Webhook, WebhookDelivery } from '@/lib/generated/prisma/client'
 import { type Actor, actorHandle } from '@/lib/policy/actor'
-import { isId, requireWorkspace } from '@/lib/policy/require'
+import { requireWorkspace } from '@/lib/policy/require'
 import { addDeliveries } from './queue-deliveries'
 
 /**

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { type Db, prisma } from '@/lib/base/db/prisma'
+import { type Db, isId, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { emailAddress } from '@/lib/base/mail/email-address'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { holdWorkspace } from '@/lib/policy/hold'
-import { isId, requireWorkspace } from '@/lib/policy/require'
+import { requireWorkspace } from '@/lib/policy/require'
 import type { Role } from '@/lib/policy/scopes'
 
 const roleInput = z.enum(['ADMIN', 'MEMBER', 'VIEWER'], { error: 'Choose a role.' })

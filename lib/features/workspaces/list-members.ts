@@ -9,17 +9,11 @@ import {
   readNumbered,
   searchLiteral,
 } from '@/lib/base/db/paging'
-import { prisma } from '@/lib/base/db/prisma'
+import { isId, prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import type { Actor } from '@/lib/policy/actor'
 import { type AppRules, appRulesColumns } from '@/lib/policy/app-policy'
-import {
-  clientIdOf,
-  isId,
-  requireWorkspace,
-  requireWorkspaces,
-  type WorkspaceRow,
-} from '@/lib/policy/require'
+import { clientIdOf, requireWorkspace, requireWorkspaces, type WorkspaceRow } from '@/lib/policy/require'
 import type { Role } from '@/lib/policy/scopes'
 import { roleInWorkspace, workspaceById } from '@/lib/policy/visible'
 import { unknownMember } from './change-member'

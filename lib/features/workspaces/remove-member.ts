@@ -1,10 +1,10 @@
-import { type Db, prisma } from '@/lib/base/db/prisma'
+import { type Db, isId, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { holdWorkspace, lockPerson } from '@/lib/policy/hold'
-import { isId, requireWorkspace } from '@/lib/policy/require'
+import { requireWorkspace } from '@/lib/policy/require'
 import { findMember, keepAnAdmin, lockAdmins } from './change-member'
 
 /**

@@ -1,13 +1,14 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
-import { ExternalSigningKey, type Provider } from 'oidc-provider'
+import { ExternalSigningKey, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
+import { recorder, step } from '@/lib/base/telemetry/telemetry'
 import { clientSigningAlgs } from '@/lib/features/apps/public-keys'
 import { type PrivateJwk, signingAlgs } from '@/lib/features/keys/signing-keys'
 import { proofAlgs } from '@/lib/policy/proof-of-possession'
 import { allScopes } from '@/lib/policy/scopes'
 import { renderError } from '../pages/engine-pages'
 import { limitVisits } from '../pages/limit-visits'
-import { issuer, noteDefect, routes } from '../protocol/routes'
+import { describeRequest, issuer, noteDefect, routes } from '../protocol/routes'
 import { clockTolerance, ttl } from '../protocol/security-profile'
 import { guardRegistration } from '../registration/guard-registration'
 import { fetchResponseBodyLimits, outgoingFetch } from '../registration/metadata-documents'
@@ -23,7 +24,6 @@ import {
   applyHashedSecrets,
   assertAssertion,
   clientAuthMethods,
-  forgetStaleKeys,
 } from './client-authentication'
 import {
   clientBasedCORS,
@@ -46,7 +46,7 @@ import {
   standAround,
   tellAppsByJob,
 } from './internals'
-import { countRefusals, recordFailures, recordUsage, watchEngine } from './recording'
+import { countRefusals, recordFailures, recordUsage } from './recording'
 import { applyRedirectRules, ProviderWithOwnPages } from './redirect-uris'
 import { adoptBrowserSession, knowOwnInteractions, oneFactor, recordSignIns, twoFactors } from './sessions'
 import { endBrowserSession } from './sign-out'
@@ -105,7 +105,6 @@ export function createProvider(keys: PrivateJwk[]): Provider {
   applyCredentialFormat(provider)
   applyHashedSecrets(provider)
   keepClientInstances(provider)
-  forgetStaleKeys(provider)
   applyRedirectRules(provider)
   allowClientIdAlone(provider)
   readOverStraySpaces(provider)
@@ -171,3 +170,12 @@ class Signer extends ExternalSigningKey {
     return sign('sha256', data, { key: this.#privateKey, dsaEncoding: 'ieee-p1363' })
   }
 }
+
+/** Makes the engine's work a step of the request. */
+const watchEngine = (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> =>
+  recorder() === undefined
+    ? next()
+    : step({ name: 'oauth engine' }, async () => {
+        await next()
+        recorder()?.label(describeRequest(ctx))
+      })

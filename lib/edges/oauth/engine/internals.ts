@@ -71,6 +71,10 @@ export const knownClient = (provider: Provider, row: ClientRow): Client | undefi
 /**
  * Keeps the engine's object of a client for as long as its row stays the same. The engine does so too, but finds out by
  * serialising and hashing the client's metadata with every request.
+ *
+ * A key expires with the key set that it was read from. The engine only fetches an app's key set again when an assertion matches
+ * none of the keys it has, so a key that the app withdrew would stay valid until someone used another. A set whose time is up
+ * is emptied here, and the engine fetches it for the assertion at hand.
  */
 export function keepClientInstances(provider: Provider): void {
   const made = new WeakMap<ClientRow, Client>()
@@ -78,13 +82,17 @@ export function keepClientInstances(provider: Provider): void {
   const engineFind = provider.Client.find.bind(provider.Client)
   provider.Client.find = async (id) => {
     const row = typeof id === 'string' && id !== '' ? await findClientRow(id) : undefined
-    const known = row && made.get(row)
-    if (known) return known
-    const client = await engineFind(id)
+    const client = (row && made.get(row)) ?? (await engineFind(id))
     if (client && row) made.set(row, client)
+    if (client?.jwksUri) {
+      const { asymmetricKeyStore: keys } = client as unknown as { asymmetricKeyStore: KeyStore }
+      if (keys.stale()) keys.clear()
+    }
     return client
   }
 }
+
+type KeyStore = { stale(): boolean; clear(): void }
 
 /** The engine's own mask of claims, which its types leave out (its lib/helpers/claims.js). */
 type Masks = { Claims: new (available: object, of: { client: Client }) => Mask }

@@ -1,19 +1,9 @@
 import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { refusals } from '@/lib/base/telemetry/metrics'
-import { recorder, step } from '@/lib/base/telemetry/telemetry'
 import { noteFailure } from '@/lib/features/apps/activity/failures'
 import { noteActivity } from '@/lib/features/apps/activity/note-activity'
 import { countUse } from '@/lib/features/figures/count-usage'
-import { describeRequest, printable, shortened } from '../protocol/routes'
-
-/** Makes the engine's work a step of the request. */
-export const watchEngine = (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> =>
-  recorder() === undefined
-    ? next()
-    : step({ name: 'oauth engine' }, async () => {
-        await next()
-        recorder()?.label(describeRequest(ctx))
-      })
+import { printable, shortened } from '../protocol/routes'
 
 /** Where the engine tells of a refusal. */
 const events = [

@@ -6,7 +6,7 @@ import {
   type BrowserSession,
   sessionFromCookies,
   signInFromCookies,
-} from '@/lib/features/identity/sessions/browser-session'
+} from '@/lib/features/identity/sessions/find-live-session'
 
 const adopting = new Set(['authorization', 'resume', 'end_session', 'end_session_confirm'])
 

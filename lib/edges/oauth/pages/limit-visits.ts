@@ -4,7 +4,7 @@ import { countedAs } from '@/lib/base/db/limits'
 import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 import { limitsReached } from '@/lib/base/telemetry/metrics'
-import { signInFromCookies } from '@/lib/features/identity/sessions/browser-session'
+import { signInFromCookies } from '@/lib/features/identity/sessions/find-live-session'
 import { sayTo, showPage } from './html-page'
 
 /** How many requests of browsers that are not signed in an address can send in a minute, to each endpoint. */

@@ -1,8 +1,8 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import { type CredentialKind, credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
+import { isId } from '@/lib/base/db/prisma'
 import { installationNamed } from '@/lib/features/app-access/installations'
 import { appTokenNow, type ManagedGrant } from '@/lib/policy/app-grants'
-import { isId } from '@/lib/policy/require'
 import { coversService } from '../protocol/routes'
 import { loadAuthorization, toGrantPayload } from './account'
 import {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import type { BrowserSession } from '@/lib/features/identity/sessions/browser-session'
+import type { BrowserSession } from '@/lib/features/identity/sessions/find-live-session'
 import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { hasTwoFactors } from '@/lib/policy/two-factor'

@@ -1,7 +1,7 @@
 import { AppError } from '@/lib/base/errors/app-error'
 import { findApps } from '@/lib/features/apps/read-apps'
 import { docsNavigation } from '@/lib/features/docs/navigation'
-import { type BrowserSession, sessionFromCookies } from '@/lib/features/identity/sessions/browser-session'
+import { type BrowserSession, sessionFromCookies } from '@/lib/features/identity/sessions/find-live-session'
 import { findProjects } from '@/lib/features/projects/search-projects'
 import { listReachableWorkspaces } from '@/lib/features/workspaces/list-workspaces'
 import { allows } from '@/lib/policy/permissions'

@@ -4,7 +4,7 @@ import { seeOther } from '@/lib/base/http/answers'
 import type { Visitor } from '@/lib/base/http/visitor'
 import { runInBackground } from '@/lib/base/process/background'
 import { signIns } from '@/lib/base/telemetry/metrics'
-import { signInFromCookies } from '@/lib/features/identity/sessions/browser-session'
+import { signInFromCookies } from '@/lib/features/identity/sessions/find-live-session'
 import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import {
   type ProvenPerson,

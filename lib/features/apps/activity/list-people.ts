@@ -8,10 +8,9 @@ import {
   type Page,
   readNumbered,
 } from '@/lib/base/db/paging'
-import { prisma } from '@/lib/base/db/prisma'
+import { isId, prisma } from '@/lib/base/db/prisma'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
-import { isId } from '@/lib/policy/require'
 import { askable, worthUnder } from '@/lib/policy/scopes'
 import { type OAuthApp, requireApp } from '../require-app'
 

@@ -1,11 +1,10 @@
-import { type Db, prisma } from '@/lib/base/db/prisma'
+import { type Db, isId, prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { outside } from '@/lib/policy/app-status'
-import { isId } from '@/lib/policy/require'
 import { endAuthorizations } from '../authorizations/revoke-authorization'
 import { lockApp, type OAuthApp, requireApp } from '../require-app'
 

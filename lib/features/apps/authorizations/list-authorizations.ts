@@ -10,14 +10,13 @@ import {
   readNumbered,
   searchLiteral,
 } from '@/lib/base/db/paging'
-import { prisma } from '@/lib/base/db/prisma'
+import { isId, prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import { AppError } from '@/lib/base/errors/app-error'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor, PersonActor, SessionActor } from '@/lib/policy/actor'
 import { allowedTo } from '@/lib/policy/app-status'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import { isId } from '@/lib/policy/require'
 import { worthUnder } from '@/lib/policy/scopes'
 import {
   type AdmissionNote,

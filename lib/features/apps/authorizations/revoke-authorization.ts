@@ -1,10 +1,9 @@
-import { type Db, inTransaction } from '@/lib/base/db/prisma'
+import { type Db, inTransaction, isId } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent, type SystemActor } from '@/lib/features/audit/record-event'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import { isId } from '@/lib/policy/require'
 
 /**
  * Deletes authorizations with every code and token made under them. Whoever deletes an app or a workspace calls it first:

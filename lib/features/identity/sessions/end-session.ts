@@ -1,9 +1,8 @@
-import { prisma } from '@/lib/base/db/prisma'
+import { isId, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import { isId } from '@/lib/policy/require'
 import { liveSessions } from './find-live-session'
 
 /** Signs the actor out: ends the session it came with. Ending it twice is no error. */

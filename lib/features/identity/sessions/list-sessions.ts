@@ -9,12 +9,11 @@ import {
   readNumbered,
   searchLiteral,
 } from '@/lib/base/db/paging'
-import { prisma } from '@/lib/base/db/prisma'
+import { isId, prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import { isId } from '@/lib/policy/require'
 import { liveSessions } from './find-live-session'
 
 /**

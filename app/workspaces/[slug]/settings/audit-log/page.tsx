@@ -2,12 +2,12 @@ import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { EventFilter } from '@/components/audit/event-filter'
 import { LogCard, LogFooter } from '@/components/audit/log-card'
+import { isId } from '@/lib/base/db/prisma'
 import { dayOf, pageHrefs, pageOf, type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
 import { orNotFound, orSentence } from '@/lib/edges/web/console/or-not-found'
 import { listEvents } from '@/lib/features/audit/list-events'
 import { nameEvents } from '@/lib/features/audit/name-events'
 import { listMembers } from '@/lib/features/workspaces/list-members'
-import { isId } from '@/lib/policy/require'
 
 export const metadata: Metadata = { title: 'Audit log' }
 
