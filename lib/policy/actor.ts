@@ -2,7 +2,7 @@ import type { Role } from './scopes'
 
 /**
  * Who asks, and through what: the first parameter of every domain function.
- * Built in two places only: from a browser session (lib/features/identity/sessions/browser-session) and from a bearer token
+ * Built in two places only: from a browser session (lib/features/identity/sessions/find-live-session) and from a bearer token
  * (lib/policy/bearer).
  * A right is always the person's current role, capped by what the token allows.
  */
