@@ -1,7 +1,7 @@
 import { databaseNow } from '@/lib/base/db/clock'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { domainOf } from '@/lib/base/mail/email-address'
-import { sessionSeconds } from '@/lib/features/identity/sessions/find-live-session'
+import { sessionSeconds } from '@/lib/features/identity/sessions/session-cookie'
 import { linksThrough } from '@/lib/policy/required-sso'
 
 /** How a provider tells people apart: by `sub`, and within a tenant of its own where it has several (ID-JAG draft, section 6.3). */

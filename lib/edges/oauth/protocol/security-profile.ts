@@ -1,7 +1,7 @@
 import { type Client, errors } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
 import { highSecurityProblem } from '@/lib/features/apps/app-metadata'
-import { sessionSeconds } from '@/lib/features/identity/sessions/find-live-session'
+import { sessionSeconds } from '@/lib/features/identity/sessions/session-cookie'
 import { deviceGrant } from './routes'
 
 const hour = 3600

@@ -1,4 +1,3 @@
-import { config } from '@/lib/base/config/env'
 import { databaseNow } from '@/lib/base/db/clock'
 import { isId, prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
@@ -6,12 +5,7 @@ import type { Visitor } from '@/lib/base/http/visitor'
 import type { SessionActor } from '@/lib/policy/actor'
 import { mustSignInThrough, speaksForAccount } from '@/lib/policy/required-sso'
 import { hasTwoFactors, owesSecondFactor } from '@/lib/policy/two-factor'
-import { cookieValue, readSessionToken, sessionCookieName } from './session-cookie'
-
-const day = 24 * 60 * 60
-
-/** How long a browser session lives after the sign-in that started it, however much it is used, in seconds. */
-export const sessionSeconds = (): number => config().sessionDays * day
+import { cookieValue, readSessionToken, sessionCookieName, sessionSeconds } from './session-cookie'
 
 /** How long it lives without being used, in seconds: half of that. */
 const sessionIdleSeconds = (): number => sessionSeconds() / 2

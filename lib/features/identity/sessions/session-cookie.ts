@@ -1,11 +1,14 @@
 import { hkdfSync } from 'node:crypto'
 import { jwtDecrypt } from 'jose'
+import { config } from '@/lib/base/config/env'
 import { derivedKeys, isUnderFormerKey, openToken, sealToken } from '@/lib/base/credentials/seal'
 import { cookieName, setCookie } from '@/lib/base/http/cookies'
-import { sessionSeconds } from './find-live-session'
 
 /** What a session's cookie carries, sealed: the person and the row of `sessions` that decides whether it counts. */
 export type SessionToken = { sub: string; sid: string }
+
+/** Returns how long a browser session lives after the sign-in that started it, however much it is used, in seconds. */
+export const sessionSeconds = (): number => config().sessionDays * 24 * 60 * 60
 
 export const sessionCookieName = (): string => cookieName('session-token')
 

@@ -9,7 +9,7 @@ import { composeMail } from '@/lib/base/mail/compose-mail'
 import { type Mail, sendMail } from '@/lib/base/mail/send-mail'
 import { lockPerson } from '@/lib/policy/hold'
 import { type CompanyWord, onlyDoorOf } from '@/lib/policy/required-sso'
-import { sessionSeconds } from './find-live-session'
+import { sessionSeconds } from './session-cookie'
 
 /** On what a sign-in rests beyond the person. */
 export type Proof = {
