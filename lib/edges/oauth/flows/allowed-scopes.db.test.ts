@@ -47,7 +47,7 @@ describe('scopes of an app', async () => {
   const everything = allScopes.join(' ')
 
   describe('a limit of what an app may ask for', () => {
-    it('drops what is beyond it as if nobody knew it, at every door', async () => {
+    it('ignores scopes that the app may not request, at every endpoint', async () => {
       const app = await limited('email', 'workspace:member')
       const got = 'openid email workspace:member workspace:viewer'
       const asked = { scope: everything, prompt: 'consent' }

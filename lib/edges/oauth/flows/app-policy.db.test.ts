@@ -26,8 +26,8 @@ const server = await startOAuthServer()
 
 describe('apps that users authorize', async () => {
   /**
-   * Policy x role x kind of app x door, through the product's own server: apps that people let in. Those that admins let act by
-   * themselves, or by a provider's word, are below.
+   * Policy x role x kind of app x endpoint, through the product's own server, for apps that users authorize. Apps that admins or an
+   * identity provider allow are below.
    */
   const { owner } = await makeOAuthWorld()
   const admin = { kind: 'session', userId: owner.person.id, sessionId: 's', instanceAdmin: false } as const
@@ -155,14 +155,14 @@ describe('apps that users authorize', async () => {
 
 describe('apps that admins allow', async () => {
   /**
-   * Policy x role x kind of app x door, as above, for what no person let in: installations, and apps that a
-   * company's provider sends.
+   * Policy x role x kind of app x endpoint, as above, for apps that no user authorizes: installations, and apps that an SSO
+   * connection manages.
    */
   const { owner: vendor } = await makeOAuthWorld()
   const providers = await startProviders()
   afterAll(() => providers.close())
 
-  /** The doors of the API at which a token may be told of a workspace. @returns the code of each, and how many workspaces or projects it sees */
+  /** Reads a workspace at each API endpoint. @returns the code of each, and how many workspaces or projects the token sees */
   async function atTheApi(token: string, workspaceId: string, list: string) {
     const ask = async (query: string) => (await askApi(token, query)).code
     const { data } = await askApi(token, list)

@@ -57,8 +57,8 @@ async function joined(role: 'MEMBER' | 'VIEWER') {
 const authorizedBy = (app: TestApp, person: { id: string }) =>
   prisma().authorization.count({ where: { clientId: app.clientId, userId: person.id } })
 
-/** Every way to let an app in. @returns whether it got a token */
-const doors = {
+/** Every way to authorize an app. @returns whether it got a token */
+const flows = {
   'the consent page': async (app: TestApp, person: { id: string }) => {
     const browser = await signedInBrowser(person.id)
     return signInToApp(browser, app).then(
@@ -110,14 +110,14 @@ const doors = {
 describe.each(Object.keys(people) as Who[])('%s', (who) => {
   const member = ['ADMIN', 'MEMBER', 'VIEWER'].includes(who)
 
-  it.each(Object.keys(doors) as (keyof typeof doors)[])(
+  it.each(Object.keys(flows) as (keyof typeof flows)[])(
     'authorizes an app in development through %s only as a member, and one in production in any case',
-    async (door) => {
+    async (flow) => {
       const person = await people[who]()
       for (const inDevelopment of [true, false]) {
         const app = await owner.makeApp()
         await mark(app, inDevelopment)
-        expect(await doors[door](app, person), `in development: ${inDevelopment}`).toBe(
+        expect(await flows[flow](app, person), `in development: ${inDevelopment}`).toBe(
           member || !inDevelopment,
         )
         if (!member && inDevelopment) expect(await authorizedBy(app, person)).toBe(0)

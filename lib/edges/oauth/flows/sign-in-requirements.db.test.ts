@@ -40,8 +40,8 @@ describe('a second factor that is demanded', async () => {
     return [response.status, errors?.[0]?.extensions.code]
   }
 
-  /** Each way in to an app, for a browser that is signed in already; whether it gets there. */
-  const doors: [string, (browser: Awaited<ReturnType<typeof signedInBrowser>>) => Promise<boolean>][] = [
+  /** Every way for a signed-in browser to reach an app. @returns whether it does */
+  const flows: [string, (browser: Awaited<ReturnType<typeof signedInBrowser>>) => Promise<boolean>][] = [
     [
       'the consent page',
       async (browser) => (await outcome(browser, web, { prompt: 'consent' })) === 'consent',
@@ -54,7 +54,7 @@ describe('a second factor that is demanded', async () => {
     ['a native app', async (browser) => (await outcome(browser, cli, pkce)) === 'consent'],
   ]
 
-  it.each(doors)(
+  it.each(flows)(
     'of everybody closes %s to a session without, one from before included',
     async (_name, gets) => {
       const before = await signedInBrowser(person.id)

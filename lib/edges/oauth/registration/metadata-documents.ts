@@ -74,7 +74,7 @@ export async function allowFetch(ctx: KoaContextWithOIDC | undefined, clientId: 
   }
 }
 
-/** Whether such a client, whose document may be known from before, may go on: the operator may have closed its host's door or disabled it. */
+/** Returns whether a client with a cached document can continue: an instance admin may have blocked its host or disabled it. */
 export async function allowClient(_ctx: KoaContextWithOIDC, client: Client): Promise<boolean> {
   if (!isHostTaken(client.clientId)) return false
   const row = await prisma().oAuthClient.findUnique({

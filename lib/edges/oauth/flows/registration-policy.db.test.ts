@@ -52,7 +52,7 @@ const signsIn = (app: TestApp) =>
   )
 
 describe('apps that register themselves', () => {
-  it('are turned away while that is off, and told nothing else by the metadata; who is here stays', async () => {
+  it('cannot register while registration is off, and registered apps keep working', async () => {
     expect(await discovered()).toHaveProperty('registration_endpoint')
     const { body, app } = await register()
     setChangedSettings({ dynamicRegistration: 'off' })
@@ -65,7 +65,7 @@ describe('apps that register themselves', () => {
     expect(await discovered()).toHaveProperty('registration_endpoint')
   })
 
-  it('wait for an operator where each is approved, at every door, and again when they say something else of themselves', async () => {
+  it('wait for approval at every endpoint, and again after they change their metadata', async () => {
     setChangedSettings({ dynamicRegistration: 'approval' })
     const { status, body, app } = await register()
     expect(status).toBe(201)
@@ -94,7 +94,7 @@ describe('apps that register themselves', () => {
     expect(await signsIn(app)).toBe(false)
   })
 
-  it('tell every operator who is in, once a day however many register, and nobody else', async () => {
+  it('notify every instance admin once a day, however many apps register', async () => {
     await prisma().user.updateMany({ data: { instanceAdmin: false } })
     await prisma().notification.deleteMany()
     const [one, two] = [await makePerson({ instanceAdmin: true }), await makePerson({ instanceAdmin: true })]
@@ -125,7 +125,7 @@ describe('apps that register themselves', () => {
     expect([(await told(one)).length, (await told(two)).length]).toEqual([2, 1])
   })
 
-  it('that came before each was approved stay as they are', async () => {
+  it('keep working if they registered before approval was required', async () => {
     const { app } = await register()
     setChangedSettings({ dynamicRegistration: 'approval' })
     expect(await signsIn(app)).toBe(true)
@@ -169,7 +169,7 @@ describe('apps described by a document', () => {
     expect('client_id_metadata_document_supported' in (await discovered())).toBe(taken !== 'off')
   })
 
-  it('are cut off with their host, though their document is known', async () => {
+  it('lose access with their host, even if their document is cached', async () => {
     const { body } = await signInToApp(browser, agent, offline)
     expect((await refresh(agent, body.refresh_token as string)).status).toBe(200)
     setChangedSettings({ metadataDocuments: 'off' })
