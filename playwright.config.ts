@@ -28,7 +28,8 @@ export default defineConfig({
   },
   projects: [
     { name: 'server' },
-    // The OAuth and GraphQL flows once more, against the route handlers under `next start`.
+    // `next start` mounts the same handlers: smoke tests of the code flow with the API, the device flow, and MCP, and what depends
+    // on the way of mounting.
     { name: 'routes', grep: /@mounts/ },
   ],
 })

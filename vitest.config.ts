@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
@@ -5,6 +6,28 @@ import { defineConfig } from 'vitest/config'
 const root = fileURLToPath(new URL('.', import.meta.url))
 // Node resolves graphql to this file, Vite to another copy, whose classes the first does not recognise.
 const alias = { '@': root.replace(/[\\/]$/, ''), graphql: `${root}node_modules/graphql/index.js` }
+
+/**
+ * Test files that need a process of their own. All others share one per worker, so that the product is loaded once there and
+ * not once per file; `lib/testing/fresh-process.ts` resets it between files.
+ */
+const alone = [
+  // They replace modules.
+  'app/workspaces/rights-of-pages.db.test.ts',
+  'lib/edges/mcp/one-operation.db.test.ts',
+  'lib/edges/oauth/try-sign-in/try-sign-in.db.test.ts',
+  'lib/features/operator/create-admin.db.test.ts',
+  'lib/features/transfer/import-users.db.test.ts',
+  // They switch telemetry on, which cannot be switched off in a process.
+  'lib/base/telemetry/telemetry.test.ts',
+  'lib/server/metrics.db.test.ts',
+  'lib/server/traces.db.test.ts',
+  // They listen to every server of the process.
+  'lib/server/prepare-next-start.test.ts',
+  'lib/server/this-machine.test.ts',
+]
+for (const file of alone)
+  if (!existsSync(root + file)) throw new Error(`vitest.config.ts: there is no ${file}`)
 
 /** Wall-clock limits of a loaded two-core machine, not of the code under test; projects do not inherit them. */
 const patience = {
@@ -15,33 +38,45 @@ const patience = {
   retry: process.env.CI ? 1 : 0,
 }
 
+const unit = {
+  include: ['{app,bench,components,e2e,lib,prisma,scripts}/**/*.test.{ts,tsx}'],
+  exclude: ['**/*.db.test.ts', '**/generated/**', '**/node_modules/**'],
+  setupFiles: ['lib/testing/unit.setup.ts'],
+}
+
+const integration = {
+  include: ['{app,lib,prisma,scripts}/**/*.db.test.ts'],
+  exclude: ['**/node_modules/**'],
+  setupFiles: ['lib/testing/integration.setup.ts'],
+}
+
+/** @param order when its files run; a worker is kept for the next file only if that is of the same project */
+const project = (name: string, order: number, files: typeof unit, isolate: boolean) => ({
+  resolve: { alias },
+  test: {
+    ...patience,
+    ...files,
+    ...(isolate
+      ? { include: alone.filter((file) => file.includes('.db.test.') === (files === integration)) }
+      : { exclude: [...files.exclude, ...alone] }),
+    name,
+    isolate,
+    pool: 'forks' as const,
+    sequence: { groupOrder: order },
+  },
+})
+
 export default defineConfig({
   resolve: { alias },
   test: {
     // Integration tests wait for the database much of the time; one worker less than cores would leave one idle.
     maxWorkers: Math.max(2, availableParallelism()),
+    globalSetup: ['lib/testing/template-database.ts'],
     projects: [
-      {
-        resolve: { alias },
-        test: {
-          ...patience,
-          name: 'unit',
-          include: ['{app,bench,components,e2e,lib,prisma,scripts}/**/*.test.{ts,tsx}'],
-          exclude: ['**/*.db.test.ts', '**/generated/**', '**/node_modules/**'],
-          setupFiles: ['lib/testing/unit.setup.ts'],
-        },
-      },
-      {
-        resolve: { alias },
-        test: {
-          ...patience,
-          name: 'integration',
-          include: ['{app,lib,prisma,scripts}/**/*.db.test.ts'],
-          pool: 'forks',
-          globalSetup: ['lib/testing/template-database.ts'],
-          setupFiles: ['lib/testing/integration.setup.ts'],
-        },
-      },
+      project('unit', 0, unit, false),
+      project('unit-alone', 1, unit, true),
+      project('integration', 2, integration, false),
+      project('integration-alone', 3, integration, true),
     ],
   },
 })

@@ -4,11 +4,7 @@ import { expect, test } from './support/test'
 
 const scope = 'openid workspace:admin'
 
-test('an agent deletes a project only after its user approves @mounts', async ({
-  page,
-  baseURL,
-  screenshots,
-}) => {
+test('an agent deletes a project only after its user approves', async ({ page, baseURL, screenshots }) => {
   const { home } = await signUp(page, 'Ines Asked')
   await page.goto(`${home}/settings/apps`)
   const rule = page.getByRole('region', { name: 'Required approvals' })

@@ -6,6 +6,8 @@ const answers: [method: string, path: string, status: number, type: RegExp][] = 
   ['GET', '/oauth/', 404, /json/],
   ['GET', '/oauth/nothing/here/', 404, /json/],
   ['PATCH', '/oauth/token', 405, /json/],
+  ['PUT', '/oauth/register/nobody', 401, /json/],
+  ['DELETE', '/oauth/register/nobody', 401, /json/],
   ['HEAD', '/oauth/me', 401, /json/],
   ['GET', '/oauth/me/', 401, /json/],
   ['POST', '/oauth/token/', 400, /json/],
@@ -30,3 +32,12 @@ for (const [method, path, status, type] of answers) {
     if (status === 308) expect(answer.headers().location).toBe('/login')
   })
 }
+
+test('pages of other origins can ask the token endpoint @mounts', async ({ request }) => {
+  const origin = 'http://127.0.0.1:6274'
+  const asked = await request.fetch('/oauth/token', {
+    method: 'OPTIONS',
+    headers: { origin, 'access-control-request-method': 'POST' },
+  })
+  expect([asked.status(), asked.headers()['access-control-allow-origin']]).toEqual([204, origin])
+})

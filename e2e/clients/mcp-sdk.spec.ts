@@ -44,7 +44,7 @@ class KeptInMemory implements OAuthClientProvider {
   codeVerifier = () => this.verifier
 }
 
-test('the MCP SDK finds its way from the API’s address alone @mounts', async ({ page, signIn, baseURL }) => {
+test('the MCP SDK finds its way from the API’s address alone', async ({ page, signIn, baseURL }) => {
   const serverUrl = `${baseURL}/graphql/v2`
   const challenge = await fetch(serverUrl, {
     method: 'POST',

@@ -22,9 +22,14 @@ declare module 'vitest' {
  * fresh folder: there is no setting that points the tests at any other. TEST_POSTGRES has the programs of another release
  * than the embedded one (scripts/test-postgres.ts), TEST_POOLER a pooler to be put in front (scripts/test-pgbouncer.ts),
  * TEST_CITUS the programs of a PostgreSQL that has Citus, for a coordinator with two workers (scripts/test-citus.ts).
- * @returns stops the server and removes its data
+ * Several projects share it.
+ * @returns stops the server and removes its data; undefined if only unit tests run
  */
-export default async function startTemplateDatabase(project: TestProject): Promise<() => Promise<void>> {
+export default async function startTemplateDatabase(
+  project: TestProject,
+): Promise<(() => Promise<void>) | undefined> {
+  const chosen = project.vitest.projects.map(({ name }) => name)
+  if (!chosen.some((name) => name.startsWith('integration'))) return undefined
   removeLeftovers()
   const dir = makeTemporaryData()
   const other = process.env.TEST_POSTGRES

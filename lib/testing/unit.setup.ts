@@ -1,7 +1,9 @@
+import { forgetEverything } from './fresh-process'
 import { applyTestEnvironment } from './test-environment'
 import './name-server'
 import './no-outside-names'
 import './wait-longer'
 
+forgetEverything()
 // Unit tests have no database: the name ends in .invalid, which never resolves (RFC 2606).
 applyTestEnvironment('postgresql://unit-tests-have-no-database.invalid/none', 9)

@@ -23,7 +23,7 @@ try {
   fs.cpSync('prisma/migrations', migrations, { recursive: true })
   const newer = fs.readdirSync(migrations).filter((name) => !before.has(name))
   console.log(`${commit} on a schema with ${newer.length} newer migrations: ${newer.join(', ') || 'none'}`)
-  run('npx', 'vitest', 'run', '--project=integration', ...(paths.length > 0 ? paths : serving))
+  run('npx', 'vitest', 'run', '--project=integration*', ...(paths.length > 0 ? paths : serving))
 } finally {
   removeTemporaryData(dir)
 }

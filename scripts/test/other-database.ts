@@ -16,7 +16,7 @@ export async function testOn(
   const report = `test-results/${name}.json`
   takeReport(report)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const code = await runTool('vitest', ['run', '--project=integration', ...reporters, ...args], env)
+  const code = await runTool('vitest', ['run', '--project=integration*', ...reporters, ...args], env)
   const said = takeReport<VitestReport>(report)
   const tally = tallyVitest(said, code)
   if (tally.failed > 0) process.exitCode = 1

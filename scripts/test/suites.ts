@@ -1,12 +1,12 @@
 import { type Tally, tallyPlaywright, tallyVitest } from './tally'
 import { runTool, takeReport } from './tool'
 
-/** The tests of one vitest project. */
+/** The tests of one kind: the files that share processes, then those that need one of their own (vitest.config.ts). */
 export const vitest = (project: 'unit' | 'integration') => async (): Promise<Tally> => {
   const report = `test-results/${project}.json`
   takeReport(report)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const code = await runTool('vitest', ['run', `--project=${project}`, ...reporters], { CI: '1' })
+  const code = await runTool('vitest', ['run', `--project=${project}*`, ...reporters], { CI: '1' })
   return tallyVitest(takeReport(report), code)
 }
 

@@ -154,12 +154,12 @@ export const countSettling = settleLater('request counts', 1_000, async () => {
   await forgetPast(Math.max(...due.map(({ count }) => count.hour)))
 })
 
-let lastHour = 0
+const dropped = () => remember('request-counts-dropped', () => ({ hour: 0 }))
 
 /** Once an hour: drops what no limit asks for any more. */
 async function forgetPast(hour: number): Promise<void> {
-  if (hour <= lastHour) return
-  lastHour = hour
+  if (hour <= dropped().hour) return
+  dropped().hour = hour
   const past = ([, count]: [string, Count]) => count.hour < hour && count.pending === 0
   for (const [id] of [...counts()].filter(past)) counts().delete(id)
   await forgetHours()

@@ -14,6 +14,7 @@ import { graphqlLimits } from '@/lib/base/config/limits'
 import { countedAs } from '@/lib/base/db/limits'
 import { AppError } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
+import { remember } from '@/lib/base/process/remember'
 import { limitsReached } from '@/lib/base/telemetry/metrics'
 
 /** What the rules say, with how to mend it. */
@@ -97,7 +98,7 @@ function checkAlias({ alias }: FieldNode): void {
   )
 }
 
-let limiter: RateLimiterMemory | undefined
+const limiter = () => remember('graphql-anonymous', () => new RateLimiterMemory({ duration: 60, points: 1 }))
 
 /**
  * Counts a request without a token against the address it comes from. In memory, for each process: what it guards is the
@@ -111,10 +112,10 @@ export async function limitStranger(
   points = graphqlLimits.anonymousPerMinute,
 ): Promise<void> {
   if (!address) return
-  limiter ??= new RateLimiterMemory({ duration: 60, points })
-  limiter.points = points
+  const counts = limiter()
+  counts.points = points
   try {
-    await limiter.consume(countedAs(address))
+    await counts.consume(countedAs(address))
   } catch (refusal) {
     log.warn('a limit was reached', { name: 'graphql-anonymous' })
     limitsReached.add({ limit: 'graphql-anonymous' })

@@ -60,14 +60,14 @@ const toClaims = (person: PersonRow): AccountClaims => ({
  * follow from the scopes.
  */
 export function toGrantPayload(row: AuthorizationRow): Record<string, unknown> {
-  const { scope, claims, resources } = grantOf(row.scopes.join(' '))
+  const { scope, claims } = grantOf(row.scopes.join(' '))
   return {
     jti: row.id,
     kind: 'Grant',
     accountId: row.userId,
     clientId: row.clientId,
     openid: { scope, claims: [...claims] },
-    resources: { ...resources },
+    resources: Object.fromEntries(resourceIdentifiers().map((resource) => [resource, scope])),
   }
 }
 
@@ -75,8 +75,7 @@ export function toGrantPayload(row: AuthorizationRow): Record<string, unknown> {
 const grantOf = keepResults(1_000, (text: string) => {
   const scopes = text.split(' ')
   const scope = withIncluded(scopes).join(' ')
-  const resources = Object.fromEntries(resourceIdentifiers().map((resource) => [resource, scope]))
-  return { scope, claims: claimsOfScopes(scopes), resources }
+  return { scope, claims: claimsOfScopes(scopes) }
 })
 
 const readPerson = statement<PersonRow, [string]>('oauth-person', 'FROM users u WHERE u.id = $1::uuid', {

@@ -1,0 +1,40 @@
+import { vi } from 'vitest'
+import { resetConfig, setChangedSettings } from '@/lib/base/config/env'
+import { endConnections } from '@/lib/base/db/statements'
+import { runShutdownTasks } from '@/lib/base/process/background'
+
+/** The environment in which this process started. */
+const started = { ...process.env }
+
+const logKey = Symbol.for('latchkey.log')
+const shared = globalThis as { __latchkey?: Map<string, unknown>; [logKey]?: unknown }
+const startedLog = shared[logKey]
+const startedFetch = globalThis.fetch
+
+/**
+ * Ends what the test file before has left in this process: mocks, timers, the environment, settings, and everything that
+ * the product remembers. Test files share a process, because loading the product anew for each takes longer than its tests;
+ * `isolated` in vitest.config.ts lists the files that need a process of their own.
+ */
+export function forgetEverything(): void {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.unstubAllEnvs()
+  for (const name of Object.keys(process.env)) if (!(name in started)) delete process.env[name]
+  Object.assign(process.env, started)
+  process.exitCode = undefined
+  setChangedSettings({})
+  resetConfig()
+  globalThis.fetch = startedFetch
+  shared[logKey] = startedLog
+  shared.__latchkey?.clear()
+}
+
+/** Stops background work and closes the connections to the database of the test file before. */
+export async function endEverything(): Promise<void> {
+  vi.useRealTimers()
+  if (!shared.__latchkey) return
+  await runShutdownTasks()
+  // A test may have closed them already.
+  if (shared.__latchkey.has('pg-pool')) await endConnections().catch(() => undefined)
+}
