@@ -150,7 +150,7 @@ const forms = fs
   .flatMap((file) => {
     const source = fs.readFileSync(path.join('app', file), 'utf8')
     const folder = folderOf(file)
-    if (/\brouteFor(<\w+>)?\(\s*'POST'/.test(source))
+    if (path.basename(file) === 'route.ts' && /\b(routeFor(<\w+>)?\(\s*'POST'|formRoute\()/.test(source))
       return [[folderOf(folder), path.basename(folder)] as const]
     if (!source.startsWith("'use server'")) return []
     return [...source.matchAll(/^export (?:const|async function) (\w+)Action\b/gm)].map(
@@ -179,7 +179,7 @@ it('knows what takes a form: an action or a route', () => {
     .filter((file) => path.basename(file) === 'route.ts')
     .map((file) => fs.readFileSync(path.join('app', file), 'utf8'))
   const odd =
-    /export [^=]*\bPOST\b[^=]*= (?!routeFor(<\w+>)?\(\s*'(GET|POST)'|mount\()|export (async )?function POST/
+    /export [^=]*\bPOST\b[^=]*= (?!routeFor(<\w+>)?\(\s*'(GET|POST)'|formRoute\(|mount\()|export (async )?function POST/
   expect(routes.filter((source) => odd.test(source))).toEqual([])
 })
 
