@@ -98,7 +98,7 @@ describe('a setting that an operator changes', () => {
 
   it.each([
     ['LATCHKEY_SETTINGS', '{"sessionDays": {"value": 5, "locked": true}}', 'sessionDays', '30', '5'],
-    ['REQUIRE_TWO_FACTOR', 'all', 'requireTwoFactor', 'instance-admins', 'all'],
+    ['WORKSPACE_APPS', 'own', 'workspaceApps', 'approved', 'own'],
   ])('is fixed if %s locks it', async (variable, said, key, changed, locked) => {
     await changeSettings(operator, { [key]: changed })
     vi.stubEnv(variable, said)

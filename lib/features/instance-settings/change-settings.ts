@@ -93,7 +93,7 @@ function readWanted(input: Record<string, string>): SettingTexts {
     if (value === undefined) continue
     const problem = settingProblem(name, value) ?? lockProblem(name, value)
     if (problem) wrong[name] = problem
-    else wanted[name] = settingText(name, value)
+    else if (lockedBy(name) === undefined) wanted[name] = settingText(name, value)
   }
   for (const setting of changeableSettings) {
     if (!('neededFor' in setting) || !setting.neededFor || wanted[setting.name] !== '') continue
