@@ -16,7 +16,7 @@ it('lists the dependencies of the product and every package with a file in the f
       peerDependencies: { tool: '*' },
       peerDependenciesMeta: { tool: { optional: true } },
     },
-    'node_modules/tool': { version: '3.0.0', dev: true as const },
+    'node_modules/tool': { version: '3.0.0' },
     'node_modules/esbuild': { version: '1.0.0', dependencies: { inner: '*' } },
   }
   const dependencies = ['bundled', 'another-name', 'esbuild']

@@ -7,7 +7,6 @@ import { promisify } from 'node:util'
 type Installed = {
   name?: string
   version: string
-  dev?: true
   dependencies?: Record<string, string>
   peerDependencies?: Record<string, string>
   peerDependenciesMeta?: Record<string, { optional?: boolean }>
@@ -43,7 +42,7 @@ export async function billOfMaterials(
   traced: ReadonlySet<string>,
 ): Promise<{ document: Bom; folders: string[] }> {
   const packages = installed(root)
-  const all = await askNpm(root, packages)
+  const all = await askNpm(root)
   const folders = inProduct(packages, dependenciesOf(root), traced)
   const kept = new Set([...folders.values()])
   const product = { ...all.metadata.component, name: 'latchkey' }
@@ -106,15 +105,11 @@ const dependenciesOf = (root: string): string[] =>
 const installed = (root: string): Record<string, Installed> =>
   JSON.parse(fs.readFileSync(path.join(root, 'node_modules/.package-lock.json'), 'utf8')).packages
 
-/**
- * With `--omit=dev`, npm also leaves out packages that a development dependency shares with the product. Where none is
- * installed there is nothing to share, and npm would report each as missing.
- */
-async function askNpm(root: string, packages: Record<string, Installed>): Promise<Bom> {
+/** Of the lockfile, because npm refuses to list an installation that lacks the development dependencies. */
+async function askNpm(root: string): Promise<Bom> {
   const self = process.env.npm_execpath
   const [program, ...first] = self?.endsWith('.js') ? [process.execPath, self] : ['npm']
-  const omit = Object.values(packages).some(({ dev }) => dev) ? [] : ['--omit=dev']
-  const args = [...first, 'sbom', '--sbom-format=cyclonedx', '--sbom-type=application', ...omit]
+  const args = [...first, 'sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application']
   const { stdout } = await promisify(execFile)(program as string, args, {
     cwd: root,
     maxBuffer: 64 * 1024 * 1024,
