@@ -11,7 +11,7 @@ import { companySignInPage, connectPage, secondStepPage, signInPage } from '@/ap
 import { deviceConfirmPage, devicePage } from '@/app/device/device-pages'
 import { interactionPage } from '@/app/interaction/consent-page'
 import { config } from '@/lib/base/config/env'
-import { outageOf } from '@/lib/base/db/database-errors'
+import { toOutageError } from '@/lib/base/db/database-errors'
 import { type AppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { messagePage, unavailablePage } from '@/lib/base/http/answers'
 import { languageFrom, readTheme, themeCookie } from '@/lib/base/http/visitor'
@@ -111,7 +111,7 @@ async function answerPage(
     else sendPage(req, res, html as string, shown.say.language)
     return true
   } catch (error) {
-    const outage = outageOf(error, 'page')
+    const outage = toOutageError(error, 'page')
     if (!outage) return false
     await sendOutage(req, res, outage)
     return true
@@ -137,7 +137,7 @@ async function answerForm(
   try {
     await sendResponse(res, await match.found(requestOf(req), match.params))
   } catch (error) {
-    const outage = outageOf(error, 'form')
+    const outage = toOutageError(error, 'form')
     if (!outage) throw error
     const page = path.replace(/\/\w+$/, '')
     await sendResponse(res, unavailablePage({ headers: headersOf(req) }, outage, page))

@@ -1,5 +1,5 @@
 import PgBoss from 'pg-boss'
-import { withPatience } from '@/lib/base/db/batches'
+import { withLongTimeout } from '@/lib/base/db/batches'
 import { pool } from '@/lib/base/db/pool'
 import { cronOf, type ScheduledJob, type Slot, schedule } from '@/lib/base/jobs/schedule'
 import { type StopWork, watchJobs } from '@/lib/base/jobs/workers'
@@ -90,7 +90,7 @@ const startLock = 72_707_370
  * deadlock. The lock is of a transaction, because those of a session do not go with every pooler.
  */
 const oneAtATime = (start: () => Promise<void>): Promise<void> =>
-  withPatience(async (client) => {
+  withLongTimeout(async (client) => {
     await client.query('BEGIN')
     await client.query('SELECT pg_advisory_xact_lock($1)', [startLock])
     await start()

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 import { resetConfig, setChangedSettings } from '@/lib/base/config/env'
-import { endConnections } from '@/lib/base/db/statements'
+import { endConnections } from '@/lib/base/db/pool'
 import { runShutdownTasks } from '@/lib/base/process/background'
 
 /** The environment in which this process started. */

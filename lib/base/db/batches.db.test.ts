@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { removeStale } from '@/lib/features/apps/authorizations/used-tables'
-import { deleteInBatches, withPatience } from './batches'
+import { deleteInBatches, withLongTimeout } from './batches'
 import { endConnections, pool } from './pool'
 import { connectionSettings, silenceMs } from './primary'
 
@@ -21,11 +21,11 @@ describe('with patience', () => {
 
   it('a job has longer for a statement than a request', async () => {
     await expect(pool().query(slow)).rejects.toMatchObject({ code: '57014' })
-    expect((await withPatience((db) => db.query(slow))).rowCount).toBe(1)
+    expect((await withLongTimeout((db) => db.query(slow))).rowCount).toBe(1)
   })
 
   it('what reads whole tables takes the time that it needs', async () => {
-    await withPatience(async (other) => {
+    await withLongTimeout(async (other) => {
       await other.query('BEGIN; LOCK TABLE app_usage')
       const removed = removeStale()
       await other.query(slow)

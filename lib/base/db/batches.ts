@@ -5,20 +5,19 @@ import { pool } from './pool'
 import { connectionSettings, PrimaryClient, silenceMs } from './primary'
 import { watchConnection, watchStatements } from './watch'
 
-/** So long may a statement take that reads a whole table, in seconds. */
-const patience = 600
+/** How long a statement that reads a whole table can take, in seconds. */
+const longTimeout = 600
 
 /**
- * Lends a connection of its own to a job that reads whole tables: what takes longer than a request may wait is its work
- * there, and no fault. It ends with the job.
- * @throws what the work throws, or what keeps the connection from being made
+ * Runs a job that reads whole tables on a connection of its own, with a long statement timeout. The connection ends with it.
+ * @throws what the work throws, or the reason the connection does not open
  */
-export async function withPatience<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new PrimaryClient(connectionSettings(patience))
-  // What is under way on it is refused as well.
+export async function withLongTimeout<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new PrimaryClient(connectionSettings(longTimeout))
+  // Statements on the connection fail as well.
   client.on('error', logLostConnection)
   await client.connect()
-  watchConnection(client, silenceMs(patience))
+  watchConnection(client, silenceMs(longTimeout))
   watchStatements(client)
   try {
     return await work(client)
@@ -27,22 +26,22 @@ export async function withPatience<Result>(work: (client: pg.Client) => Promise<
   }
 }
 
-/** Few enough that a statement is over, and its locks are gone, within milliseconds. */
+/** Few enough rows that a statement ends, and releases its locks, within milliseconds. */
 const batch = 1_000
 
 type Deletion = {
-  /** The table, its key and the condition on what goes; SQL of ours, never of a caller. */
+  /** The table, its key and the condition on the rows: our SQL, never a caller's. */
   table: string
   key: string
   where: string
 }
 
 /**
- * Deletes many rows without being in anybody's way: a small batch at a time, rows that something else holds are left for
- * the next run, and after each batch it rests as long as the batch took.
- * @param until when to stop although there is more, as `performance.now()` counts
- * @param db for what can only be found by reading a whole table, a connection with patience (with-patience.ts)
- * @returns how many rows went
+ * Deletes many rows without delaying others: in small batches, leaving locked rows for the next run, and pausing after each
+ * batch for as long as the batch took.
+ * @param until when to stop even if rows are left, by `performance.now()`
+ * @param db a connection with a long timeout, if finding the rows takes reading the whole table
+ * @returns the number of rows deleted
  */
 export async function deleteInBatches(
   { table, key, where }: Deletion,
@@ -63,7 +62,7 @@ export async function deleteInBatches(
   }
 }
 
-/** Shards have no rows to hold for each other: what is to go is read first, and goes where it lies. */
+/** Citus cannot lock rows across shards, so this reads the keys first and deletes each row in its shard. */
 async function deleteFromShards(
   error: unknown,
   { table, key, where }: Deletion,

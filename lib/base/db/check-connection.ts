@@ -5,10 +5,10 @@ import { within } from '@/lib/base/process/background'
 import { databaseTarget, PrimaryClient } from './primary'
 import { statement } from './statements'
 
-/** The oldest PostgreSQL that `npm run test:postgres` is run against. */
+/** The oldest PostgreSQL that `npm run test:postgres` tests. */
 const oldest = 15
 
-/** What PostgreSQL and the system answer to a connection that cannot be made, and what the operator can do about it. */
+/** What an instance admin can do about a failed connection, by the code of PostgreSQL or the system. */
 const explanations: Record<string, (at: Place) => string> = {
   '28P01': ({ user }) => `the password of "${user}" is wrong`,
   '28000': ({ user }) => `"${user}" may not sign in to it`,
@@ -32,7 +32,7 @@ const explanations: Record<string, (at: Place) => string> = {
 const unvouched =
   'nobody known here vouches for its certificate; put the certificate of the authority into DATABASE_CA, or write sslmode=require to encrypt without asking'
 
-/** What has no code. */
+/** The same for errors without a code. */
 const wordings: [words: RegExp, why: string][] = [
   [/does not support SSL/, 'it does not speak TLS; write sslmode=disable if the way to it is safe without'],
   [
@@ -63,9 +63,9 @@ const placeOf = (databaseUrl: string): Place & { port: string } => {
 }
 
 /**
- * Connects once, to tell a wrong address from everything that may fail later, and a server that is too old.
- * @param setting what the address stands in, for the sentence
- * @throws Error with one sentence that says what is wrong; the password is never repeated
+ * Connects once, to detect a wrong address or a server that is too old before anything else fails.
+ * @param setting the setting that holds the address, for the message
+ * @throws Error with one sentence on what is wrong, never with the password
  */
 export async function checkConnection(databaseUrl: string, setting = 'DATABASE_URL'): Promise<void> {
   const place = placeOf(databaseUrl)
@@ -92,16 +92,15 @@ export async function checkConnection(databaseUrl: string, setting = 'DATABASE_U
   }
 }
 
-/** A probe waits about a second by default; a database that takes longer is told apart from one that answers. */
+/** Probes wait about a second by default, so a database that takes longer counts as one that does not respond. */
 export const answerMs = 900
 
 const one = statement<{ one: number }, []>('does-answer', 'SELECT 1 AS one', { connections: 'shared' })
 
 /**
- * Asks the database for nothing, over connections that no slow statement holds: whether what takes long is the question or
- * the database.
- * @throws what the driver throws, or Error when no answer comes in time
+ * Pings the database on connections that no slow statement holds, to tell a slow query from a slow database.
+ * @throws what the driver throws, or Error if no response arrives in time
  */
-export async function seeThatDatabaseAnswers(): Promise<void> {
+export async function pingDatabase(): Promise<void> {
   await within(answerMs, one())
 }

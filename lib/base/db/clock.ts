@@ -1,26 +1,39 @@
+import { z } from 'zod'
 import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 import { pool } from './pool'
 
-/** How far the clocks may differ before it is said, in milliseconds. */
+/** The difference between the clocks from which on it is logged, in milliseconds. */
 const noticeable = 5_000
 
-/** How often they are compared, in milliseconds. */
+/** How often the clocks are compared, in milliseconds. */
 const every = 10 * 60_000
 
-/** What the last comparison said. */
+/** The result of the last comparison. */
 const state = () => remember('clock', () => ({ aheadMs: 0 }))
 
 /**
- * The time of the database's clock, as far as it is known here, in milliseconds. Whatever ends after minutes or days gets its end
- * from it and is judged by it, so that replicas whose clocks differ agree.
- * See decision 110.
+ * Returns the best estimate of the database clock, in milliseconds. Expiries of minutes or days are set and checked by it, so
+ * that servers whose clocks differ agree. See decision 110.
  */
 export const databaseNow = (): number => Date.now() - state().aheadMs
 
+/** The input for the expiry of a new credential, in the future by the database clock; null or left out for none. */
+export const expiryInput = z.coerce
+  .date({ error: 'Enter a date.' })
+  .refine((date) => date.getTime() > databaseNow(), 'Choose a date in the future.')
+  .nullish()
+
+/** Returns the moment a number of days from now, as a form sends it; null if the user chose no expiry. */
+export function expiresInDays(days: string | undefined): Date | null {
+  const count = Number(days)
+  return count > 0 ? new Date(databaseNow() + count * 86_400_000) : null
+}
+
 /**
- * How far this process's clock is ahead of the database's, in milliseconds; negative where it is behind. The way there and
- * back counts as half each. It is kept for `databaseNow`.
+ * Measures how far this process's clock is ahead of the database's, assuming that both directions of the network take equally
+ * long, and keeps the result for `databaseNow`.
+ * @returns milliseconds; negative if this clock is behind
  */
 export async function clockAhead(): Promise<number> {
   const since = Date.now()
@@ -33,10 +46,9 @@ export async function clockAhead(): Promise<number> {
 }
 
 /**
- * Compares the clocks now, and every ten minutes for as long as something else keeps the process. One that is off is told to
- * the operator: what ends is judged by the database's clock, but what leaves this process is dated by its own.
- * See decision 110.
- * @returns once they have been compared, or the database has not answered
+ * Compares the clocks now and then every ten minutes, without keeping the process alive. Logs a large difference: expiries
+ * follow the database clock, but the dates that leave this process follow its own. See decision 110.
+ * @returns after the first comparison, whether or not the database answered
  */
 export async function watchClock(): Promise<void> {
   const compare = async () => {
@@ -46,7 +58,7 @@ export async function watchClock(): Promise<void> {
       secondsAhead: Math.round(aheadMs / 1000),
     })
   }
-  // A database that does not answer is told of by whoever needs it.
+  // The callers that need the database report it if it does not answer.
   const quietly = () => compare().catch(() => undefined)
   setInterval(() => void quietly(), every).unref()
   await quietly()

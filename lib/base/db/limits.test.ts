@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { countedAs } from './limits'
+import { limitKey } from './limits'
 
 it('counts the addresses of an IPv6 network as one, and everything else as itself', () => {
-  expect(countedAs('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64')
-  expect(countedAs('2001:db8:1:2:ffff::1')).toBe('2001:db8:1:2::/64')
-  expect(countedAs('2001:db8:1:3::1')).toBe('2001:db8:1:3::/64')
+  expect(limitKey('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64')
+  expect(limitKey('2001:db8:1:2:ffff::1')).toBe('2001:db8:1:2::/64')
+  expect(limitKey('2001:db8:1:3::1')).toBe('2001:db8:1:3::/64')
   for (const other of ['192.0.2.1', 'unknown', '0199c8a2-0000-7000-8000-000000000000'])
-    expect(countedAs(other)).toBe(other)
+    expect(limitKey(other)).toBe(other)
 })

@@ -13,11 +13,11 @@ export type AttemptLimit = {
   name: string
   points: number
   seconds: number
-  /** What the person is told. */
+  /** The public error message. */
   message: string
-  /** What comes after decides whether anybody is refused, so the log is told nothing. */
+  /** A second limit decides whether to reject, so this one logs nothing. */
   isFirstOfTwo?: boolean
-  /** Takes what has expired out of the table, which all limits share: for one that is used all the time. */
+  /** Deletes expired rows of all limits, which share one table. Set it on a limit in constant use. */
   sweeps?: boolean
 }
 
@@ -37,13 +37,13 @@ const limiter = ({ name, points, seconds, sweeps = false }: AttemptLimit) =>
       }),
   )
 
-/** Neither e-mail addresses nor anything else personal belongs in a table of counters. */
-const keyOf = (value: string) => createHash('sha256').update(countedAs(value)).digest('base64url')
+/** The table of counters stores no email addresses or other personal data. */
+const keyOf = (value: string) => createHash('sha256').update(limitKey(value)).digest('base64url')
 
 /**
- * Counts one attempt against a limit that guards against guessing or abuse: in the database, at once, so that replicas,
- * restarts and parallel requests share the count. Call it before the work, not after.
- * @param key whose attempt it is: an address, a person
+ * Counts one attempt against a limit that guards against guessing or abuse. Counts in the database immediately, so that
+ * servers, restarts and parallel requests share the count. Call it before the work, not after.
+ * @param key who made the attempt: an address or a user
  * @throws AppError RATE_LIMITED with `retryAfter`
  */
 export async function countAttempt(limit: AttemptLimit, key: string): Promise<void> {
@@ -54,7 +54,7 @@ export async function countAttempt(limit: AttemptLimit, key: string): Promise<vo
   throw new AppError('RATE_LIMITED', limit.message, { retryAfter: Math.max(1, Math.ceil(waitMs / 1000)) })
 }
 
-/** Counts one attempt and refuses nobody. @returns how many there have been */
+/** Counts one attempt without rejecting it. @returns the number of attempts so far */
 export const countTries = async (limit: AttemptLimit, key: string): Promise<number> =>
   (await take(limit, key)).tries
 
@@ -68,14 +68,14 @@ async function take(limit: AttemptLimit, key: string): Promise<{ tries: number; 
   }
 }
 
-/** What was counted, and for whom. */
+/** A counted attempt. */
 export type Counted = [limit: AttemptLimit, key: string]
 
 /**
- * Does what an attempt was counted for. What is not looked at, because too many wait already, was no attempt: it is given back.
- * @throws whatever the work throws
+ * Runs the work of a counted attempt, and refunds the attempt if the server was too busy to start the work.
+ * @throws what the work throws
  */
-export async function unlessTooBusy<T>(counted: Counted[], work: () => Promise<T>): Promise<T> {
+export async function refundIfBusy<T>(counted: Counted[], work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -86,29 +86,28 @@ export async function unlessTooBusy<T>(counted: Counted[], work: () => Promise<T
   }
 }
 
-/** Takes one attempt of a key back. */
+/** Refunds one attempt of a key. */
 export async function giveBackAttempt(limit: AttemptLimit, key: string): Promise<void> {
   await limiter(limit).reward(keyOf(key), 1)
 }
 
-/** Forgets the attempts of a key: what followed proved that they were no guesses. */
+/** Resets the attempts of a key, after a success proved that they were no guesses. */
 export async function forgetAttempts(limit: AttemptLimit, key: string): Promise<void> {
   await limiter(limit).delete(keyOf(key))
 }
 
 /**
- * What a limit counts by. Whoever has one IPv6 address has 2^64 of them (RFC 6177: a network is a /64 at least), and would
- * pass every limit by taking the next: so its network stands for it. Everything else stands for itself.
- * See decision 031.
- * @param key an address, or who else is counted
+ * Returns the key that a limit counts: for an IPv6 address its /64 network, since its holder has 2^64 addresses (RFC 6177) and
+ * could pass every limit with the next one; every other key unchanged. See decision 031.
+ * @param key an address, or another key
  */
-export function countedAs(key: string): string {
+export function limitKey(key: string): string {
   if (!key.includes(':') || !ipaddr.IPv6.isValid(key)) return key
   const { parts } = ipaddr.IPv6.parse(key)
   return `${new ipaddr.IPv6([...parts.slice(0, 4), 0, 0, 0, 0])}/64`
 }
 
-/** What something belongs to, and how many of its kind that may have. */
+/** The owner of something, and how many of the kind it can have. */
 export type Room = {
   of: { table: 'users' | 'workspaces' | 'projects'; id: string }
   most: number
@@ -116,12 +115,12 @@ export type Room = {
 }
 
 /**
- * Refuses one more of a kind where there are as many as there may be. The owner's row is locked until the transaction
- * ends, so that two requests at once cannot both count the last free place.
- * @param count how many there are
+ * Rejects one more of a kind if its owner has the maximum. Locks the owner's row until the transaction ends, so that two
+ * parallel requests cannot both take the last place.
+ * @param count returns how many there are
  * @throws AppError CONFLICT with the message, which says how to make room
  */
-export async function requireRoom(
+export async function requireBelowLimit(
   tx: Db,
   { of, most, message }: Room,
   count: () => Promise<number>,

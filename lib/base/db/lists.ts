@@ -12,20 +12,20 @@ import {
 } from './paging'
 import { statement } from './statements'
 
-/** A row of a list that was read in another order than by its id, with its place there. */
+/** A row of a list in another order than by ID, with its cursor. */
 export type Placed = { cursor?: string }
 
 const idLength = 36
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The cursor of a row in an order by something that several rows may have: that, and the id, which decides among those. */
+/** Returns the cursor of a row in an order by a value that several rows can share: the value and the ID. */
 export const placedCursor = (id: string, by: string): string => cursorOfPlace(`${id}${by}`)
 
 /**
- * What such a cursor holds.
- * @param argument whose it is
- * @param place as `parseTextPage` read it
- * @param isBy whether the order has such values
+ * Parses such a cursor.
+ * @param argument the argument that holds it
+ * @param place the cursor, decoded by `parseTextPage`
+ * @param isBy returns whether the order has such a value
  * @throws AppError BAD_USER_INPUT naming the argument
  */
 export function readPlaced(
@@ -40,19 +40,19 @@ export function readPlaced(
 }
 
 /**
- * A list that is read by page in an order of its own, such as by name: two named statements, one for each direction.
+ * Defines a list that is read page by page in its own order, such as by name, as one statement for each direction.
  * @param name of the statements, unique in the product
- * @param rows SQL of all rows, with $1, $2, ...; its column `place` is a text that no two rows share, and the order
- * @param values how many values it takes
+ * @param rows SQL of all rows, with $1, $2, ...; its column `place` is a unique text that decides the order
+ * @param values how many values the SQL takes
  * @returns a function from a page and the values to the rows of that page
  */
-export function placedStatement<Row extends QueryResultRow & { place: string }, Values extends unknown[]>(
+export function pageStatement<Row extends QueryResultRow & { place: string }, Values extends unknown[]>(
   name: string,
   rows: string,
   values: Values['length'],
 ) {
   const [after, before, limit] = [1, 2, 3].map((more) => `$${values + more}`)
-  // By bytes, whatever the database's language, so that two replicas of it agree on what comes next.
+  // By bytes, so that the order does not depend on the database's locale.
   const place = 'listed.place COLLATE "C"'
   const text = (order: 'ASC' | 'DESC') =>
     `SELECT * FROM (${rows}) listed
@@ -70,14 +70,14 @@ export function placedStatement<Row extends QueryResultRow & { place: string }, 
 type PageValues = [parents: readonly string[], after: string, before: string, limit: number, most: number]
 
 /**
- * The same page of each of several lists, such as the webhooks of workspaces: two statements however many there are, one
- * that walks along the index of each list, and one that reads the rows.
- * @param name unique in the product
- * @param table of the rows, whose ids are UUIDv7, and `parent`, the column that says whose they are
- * @param order of the lists: `desc` has the latest in front
- * @param read reads rows by their ids, in any order
+ * Defines how to read the same page of several lists, such as the webhooks of each of several workspaces, in two statements: one
+ * walks the index of each list, and one reads the rows.
+ * @param name of the statements, unique in the product
+ * @param table of the rows, with UUIDv7 IDs, and `parent`, the column of the list they belong to
+ * @param order of the lists: `desc` starts with the latest
+ * @param read reads rows by ID, in any order
  */
-export function listEach<Row extends { id: string }>(
+export function pagesByParent<Row extends { id: string }>(
   name: string,
   { table, parent, order = 'asc' }: { table: string; parent: string; order?: 'asc' | 'desc' },
   read: (ids: string[]) => Promise<Row[]>,
@@ -100,7 +100,7 @@ export function listEach<Row extends { id: string }>(
        FROM unnest($1::uuid[]) AS asked(id)`,
   )
   return {
-    /** @param most rows of all lists together @returns for each parent, in order, its page */
+    /** @param most the maximum of rows in all lists together @returns the page of each parent, in their order */
     async pages(parents: readonly string[], page: Page, most: number): Promise<Slice<Row>[]> {
       const ascending = (order === 'asc') !== page.backward
       const [low, high] = order === 'asc' ? [page.after, page.before] : [page.before, page.after]
@@ -113,14 +113,14 @@ export function listEach<Row extends { id: string }>(
       )
       const rows = new Map((await read(places.map(({ id }) => id))).map((row) => [row.id, row]))
       return inOrderOf(parents, places, (place) => place.parent).map((own) =>
-        // What was deleted in between the two statements is gone.
+        // Rows deleted between the two statements are left out.
         cutPage(
           page,
           own.flatMap(({ id }) => rows.get(id) ?? []),
         ),
       )
     },
-    /** @returns for each parent, in order, how many rows it has */
+    /** @returns the number of rows of each parent, in their order */
     async counts(parents: readonly string[]): Promise<number[]> {
       const counts = new Map((await countAll(parents)).map(({ parent: id, count }) => [id, count]))
       return parents.map((id) => counts.get(id) ?? 0)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { config, resetConfig } from '@/lib/base/config/env'
 import { type ClusterFamily, type ClusterMember, namingAll, startFamily } from '@/lib/testing/cluster-family'
 import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
-import { withPatience } from './batches'
+import { withLongTimeout } from './batches'
 import { checkConnection } from './check-connection'
 import { isOutage } from './database-errors'
 import { endConnections, pool } from './pool'
@@ -53,7 +53,7 @@ describe('primary client', () => {
       await shared(),
       (await pool().query(whereAmI)).rows,
       await prisma().$queryRawUnsafe(whereAmI),
-      await withPatience(async (client) => (await client.query(whereAmI)).rows),
+      await withLongTimeout(async (client) => (await client.query(whereAmI)).rows),
     ]
     expect(seen).toEqual(new Array(4).fill([{ port: portOf(primary) }]))
   })

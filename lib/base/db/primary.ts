@@ -7,7 +7,7 @@ import { remember } from '@/lib/base/process/remember'
 
 type Target = Pick<PrimaryClientConfig, 'host' | 'port' | 'user' | 'password' | 'database' | 'ssl' | 'places'>
 
-/** The modes that ask who vouches for the server, if an authority is named. */
+/** The modes that verify the server's certificate if an authority is configured. */
 const verifying = ['require', 'verify-ca', 'verify-full']
 
 /**
@@ -62,10 +62,10 @@ function modeOf(parameters: URLSearchParams, ca: string | undefined): string | u
 /** As the driver itself takes an address apart; its types differ in what may be null. */
 const parsed = (address: string) => parse(address) as unknown as Target
 
-/** PostgreSQL ends a statement itself; this much later nobody waits for it to say so. */
+/** PostgreSQL cancels a statement itself; the driver gives up this much later. */
 const graceMs = 5_000
 
-/** So long may a statement take where PostgreSQL is not told a limit, in seconds; a lost connection must be noticed there too. */
+/** The limit for a statement if PostgreSQL has none, in seconds, so that a lost connection is noticed. */
 const longest = 60
 
 /**
@@ -88,18 +88,18 @@ export const connectionSettings = (seconds = config().DATABASE_TIMEOUT, address 
   ...databaseTarget(address, config().DATABASE_CA),
 })
 
-/** How long a connection waits for its next use, in milliseconds: a function's is closed before the function is frozen. */
+/** How long an idle connection stays open, in milliseconds. A function's closes before the function is frozen. */
 export const idleMs = () => (config().functions ? 5_000 : 60_000)
 
 type Done = (error?: Error) => void
 
-/** Where a server listens. */
+/** The address of one server. */
 type Place = { host: string; port: number }
 
-/** The driver's settings, and where the primary may be when the address names several servers. */
+/** The driver's settings, and the servers among which to find the primary. */
 export type PrimaryClientConfig = pg.ClientConfig & { places?: Place[] }
 
-/** What the driver has, and its types do not. */
+/** Members of the driver that its types lack. */
 type Driven = {
   host: string
   port: number
@@ -117,20 +117,19 @@ type Driven = {
   }
 }
 
-/** PostgreSQL's code for a write where none is taken; `isOutage` knows it. */
+/** PostgreSQL's code for a write in a read-only session; `isOutage` includes it. */
 const readOnly = '25006'
 
-/** The server that answered is a standby, or none of several is anything else. */
+/** The server is a standby, or all of the servers that responded are. */
 class NoPrimaryError extends Error {
   override name = 'NoPrimaryError'
   readonly code = readOnly
 }
 
 /**
- * A connection to the server that takes writes. Where the address names several, it goes to the one of them that does; where it
- * leads to a standby, it fails as if nobody had answered, so that what is read is never older than what was written. One that
- * turns out to take no writes any more is closed, and the next is made anew: to wherever the address then leads.
- * See decision 150.
+ * A connection to the primary. If the address names several servers, it finds the one that accepts writes. If the address leads
+ * to a standby, it fails as if the server were down, so that a read never misses an earlier write. A connection whose server
+ * becomes read-only is closed, and the next one looks for the primary again. See decision 150.
  */
 export class PrimaryClient extends pg.Client {
   readonly #settings: PrimaryClientConfig
@@ -158,18 +157,18 @@ export class PrimaryClient extends pg.Client {
     })
     driven.connection.on('errorMessage', ({ code }) => {
       if (code !== readOnly) return
-      forget(places)
-      // The pool closes one that is given back like this.
+      forgetPrimary(places)
+      // The pool closes such a connection when it is returned.
       driven._queryable = false
     })
-    // Where the primary was is not where it is once a connection to it is lost.
-    driven.connection.on('end', () => driven._ending || forget(places))
+    // A lost connection can mean that the primary has moved.
+    driven.connection.on('end', () => driven._ending || forgetPrimary(places))
     try {
       if (places) Object.assign(driven, await primaryOf(places, this.#settings))
       await super.connect()
       if (isStandby) throw new NoPrimaryError('the server is a standby, which takes no writes')
     } catch (error) {
-      forget(places)
+      forgetPrimary(places)
       if (isStandby) await this.end().catch(() => undefined)
       throw error
     }
@@ -180,29 +179,29 @@ const found = () => remember('primary-places', () => new Map<string, Promise<Pla
 
 const keyOf = (places: Place[]): string => JSON.stringify(places)
 
-const forget = (places: Place[] | undefined): void => {
+const forgetPrimary = (places: Place[] | undefined): void => {
   if (places) found().delete(keyOf(places))
 }
 
-/** Which of several servers takes writes: found once, until a connection to it fails. */
+/** Returns the server that accepts writes, found once and kept until a connection to it fails. */
 function primaryOf(places: Place[], settings: PrimaryClientConfig): Promise<Place> {
   const known = found().get(keyOf(places))
   if (known) return known
   const finding = findPrimary(places, settings)
   found().set(keyOf(places), finding)
-  finding.catch(() => forget(places))
+  finding.catch(() => forgetPrimary(places))
   return finding
 }
 
-/** How long one server may take to answer, in milliseconds. */
+/** How long to wait for each server, in milliseconds. */
 const answerMs = 3_000
 
-/** How much longer the others have once one has been found. */
+/** How much longer to wait for the others after a primary responded, in milliseconds. */
 const othersMs = 500
 
 /**
- * Asks all of them at once. Of two that take writes, the one that was promoted last is the primary: a server that comes back as if
- * nothing had happened while it was down is on an earlier timeline.
+ * Asks all servers in parallel. If two accept writes, the one that was promoted last is the primary: a former primary that
+ * starts again is on an earlier timeline.
  */
 async function findPrimary(places: Place[], settings: PrimaryClientConfig): Promise<Place> {
   const writable: { place: Place; timeline: number; order: number }[] = []
@@ -221,14 +220,14 @@ async function findPrimary(places: Place[], settings: PrimaryClientConfig): Prom
   await Promise.race([all, one.then(() => sleep(othersMs, undefined, { ref: false }))]).catch(() => all)
   const [first] = writable.sort((a, b) => b.timeline - a.timeline || a.order - b.order)
   if (first) return first.place
-  // Told as what it is where nobody answered: wrong passwords look otherwise.
+  // If no server responded, the first reason is the clearest, such as a wrong password.
   if (failures.length === places.length) throw failures[0]
   throw new NoPrimaryError('none of the servers that answered takes writes')
 }
 
-/** How often the server's history has branched; null for one that takes no writes. */
+/** Returns the timeline of the server; null if it accepts no writes. */
 async function askTimeline(settings: PrimaryClientConfig, place: Place): Promise<number | null> {
-  // The pool keeps the password where copying does not find it.
+  // The pool hides the password from enumeration, so a copy of the settings lacks it.
   const { password = '' } = settings
   const limits = { connectionTimeoutMillis: answerMs, query_timeout: answerMs }
   const client = new pg.Client({ ...settings, ...place, ...limits, password })

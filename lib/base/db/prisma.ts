@@ -4,28 +4,28 @@ import { remember } from '@/lib/base/process/remember'
 import { PrismaClient } from '@/lib/generated/prisma/client'
 import { pool } from './pool'
 
-/** The one Prisma client of the process, over the shared pool. */
+/** Returns the Prisma client of the process, which uses the connection pool. */
 export const prisma = (): PrismaClient => {
-  // Asked for each time: a function closes its connections once nobody asks any more.
+  // On every call, because a function closes its connections when calls stop.
   const connections = pool()
   return remember(
     'prisma',
     () =>
       new PrismaClient({
         adapter: new PrismaPg(connections, { disposeExternalPool: false }),
-        // Prisma would wait two seconds for a connection and give a transaction five: too short on a starved machine.
+        // The defaults, two and five seconds, are too short on an overloaded machine.
         transactionOptions: { maxWait: 10_000, timeout: 30_000 },
       }),
   )
 }
 
-/** A client or the transaction handed to `prisma().$transaction(async (tx) => ...)`. */
+/** The client, or the transaction in `prisma().$transaction(async (tx) => ...)`. */
 export type Db = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'>
 
-/** How often a transaction is tried that PostgreSQL ends for the sake of another. */
+/** How often to try a transaction that ends in a deadlock. */
 const tries = 4
 
-/** Prisma's name for a deadlock, or for rows that another transaction changed meanwhile; in statements of our own it says the cause alone. */
+/** Prisma's code for a deadlock or a write conflict; raw queries only have the cause. */
 function isDeadlock(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, meta } = error as Failed
@@ -35,13 +35,13 @@ function isDeadlock(error: unknown): boolean {
 type Failed = Error & { code?: unknown; meta?: { driverAdapterError?: { cause?: { kind?: unknown } } } }
 
 /**
- * Runs a transaction, and runs it anew where it was ended to undo a deadlock: nothing of it has happened then. Where tables
- * are copied to several machines (docs/operate/citus.md), a write locks the whole table for writers of another kind, so
- * that transactions wait for each other that have no row in common.
- * @param work is called again for each try, so that it must do nothing outside of the transaction; what it starts in the background,
- *   such as a mail, begins after the try that is committed
- * @param time how long it may wait for a connection, and take, in milliseconds, where that is more than usual
- * @throws what `work` throws, and the deadlock once it came again and again
+ * Runs a transaction, and runs it again if PostgreSQL rolled it back to resolve a deadlock. If tables are copied to several
+ * machines (docs/operate/citus.md), a write locks the whole table for writers of another kind, so that transactions without a
+ * common row can deadlock.
+ * @param work runs again on each try, so it must do nothing outside the transaction; what it starts in the background, such as
+ *   an email, begins after the commit
+ * @param time how long it can wait for a connection and run, in milliseconds, if longer than the default
+ * @throws what `work` throws, and the deadlock after the last try
  */
 export async function inTransaction<T>(
   work: (tx: Db) => Promise<T>,

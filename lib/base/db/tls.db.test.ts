@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { type DatabaseTls, offerTls } from '@/lib/testing/database-tls'
-import { withPatience } from './batches'
+import { withLongTimeout } from './batches'
 import { checkConnection } from './check-connection'
 import { endConnections, pool } from './pool'
 import { databaseTarget } from './primary'
@@ -109,7 +109,7 @@ describe('database target', () => {
         await shared(),
         (await pool().query(mine)).rows,
         await prisma().$queryRawUnsafe(mine),
-        await withPatience(async (client) => (await client.query(mine)).rows),
+        await withLongTimeout(async (client) => (await client.query(mine)).rows),
       ]
       expect(seen).toEqual(new Array(4).fill([{ ssl: true }]))
       vi.unstubAllEnvs()

@@ -7,7 +7,7 @@ import { connectionWait, statementDuration } from '@/lib/base/telemetry/metrics'
 import { recorder } from '@/lib/base/telemetry/telemetry'
 import { isOutage } from './database-errors'
 
-/** What the driver keeps of a connection; it has no public way to the socket. */
+/** Members of the driver that its types lack; it has no public access to the socket. */
 type Driven = pg.ClientBase & {
   host?: string
   port?: number
@@ -15,24 +15,24 @@ type Driven = pg.ClientBase & {
   readyForQuery?: boolean
 }
 
-type Watched = { openedAt: number; isFree: () => boolean; forget?: () => void }
+type Watched = { openedAt: number; isIdle: () => boolean; beforeClose?: () => void }
 
-/** Every connection of the process that is watched, although Next bundles this module a second time. */
+/** All tracked connections of the process, although Next bundles this module a second time. */
 const watched = () => remember('watched-connections', () => new Map<pg.ClientBase, Watched>())
 
-/** A sentence that tells an outage (is-outage.ts). */
+/** An error that `isOutage` recognizes. */
 const silence = (ms: number) => new Error(`the database has sent nothing for ${ms / 1000} seconds`)
 
 /**
- * Gives up a connection whose other end is gone without a word (a failover, a lost node, a dropped route): the system
- * itself would go on sending for some 16 minutes, and TCP's keep-alive does not look while something is unanswered. A
- * connection that waits for nothing may be silent for as long as it likes, until another one is found lost.
+ * Closes a connection whose server disappeared silently (a failover, a lost node, a dropped route). The system would retransmit
+ * for some 16 minutes, and TCP keep-alive does not probe while data is unacknowledged. An idle connection can be silent
+ * indefinitely, until another connection to its server is found dead.
  * @param client connected
- * @param silentMs how long the other end may owe an answer without sending a byte, in milliseconds
- * @param isFree whether nobody is using the connection; it is then given up together with another one
+ * @param silentMs how long the server can owe a response without sending a byte, in milliseconds
+ * @param isIdle whether the connection is unused, so that it closes together with a dead one
  */
-export function watchConnection(client: pg.ClientBase, silentMs: number, isFree = () => false): void {
-  const socket = trackConnection(client, isFree)
+export function watchConnection(client: pg.ClientBase, silentMs: number, isIdle = () => false): void {
+  const socket = trackConnection(client, isIdle)
   socket?.setTimeout(silentMs, () => {
     if ((client as Driven).readyForQuery === true) return
     closeIdleConnections(client, silentMs)
@@ -41,37 +41,36 @@ export function watchConnection(client: pg.ClientBase, silentMs: number, isFree 
 }
 
 /**
- * Has a connection given up when another one to the same address is found lost while nobody uses this one.
+ * Makes `closeIdleConnections` close a connection if it is idle.
  * @param client connected
- * @param forget has nobody begin to use it; the driver tells of the end of a connection a moment later
+ * @param beforeClose stops new work from using it; the driver reports the end of a connection a moment later
  * @returns its socket
  */
 export function trackConnection(
   client: pg.ClientBase,
-  isFree: () => boolean,
-  forget?: () => void,
+  isIdle: () => boolean,
+  beforeClose?: () => void,
 ): Socket | undefined {
   const socket = (client as Driven).connection?.stream
   if (!socket) return undefined
-  watched().set(client, { openedAt: performance.now(), isFree, forget })
+  watched().set(client, { openedAt: performance.now(), isIdle, beforeClose })
   socket.once('close', () => watched().delete(client))
   return socket
 }
 
 /**
- * Gives up what is as old as a connection that was found lost, leads to the same address, and is not in use: whoever came
- * next would wait as long to find out the same. What is under way on others keeps its own limit.
- * @param lost what was found
- * @param silentMs for how long it had been silent, in milliseconds
+ * Closes the idle connections to the server of a dead connection, as far as they were open when it fell silent. Their next user
+ * would otherwise wait as long to find them dead. Connections in use keep their own limit.
+ * @param silentMs how long the dead connection was silent, in milliseconds
  */
-export function closeIdleConnections(lost: pg.ClientBase, silentMs: number): void {
-  const { host, port } = lost as Driven
+export function closeIdleConnections(dead: pg.ClientBase, silentMs: number): void {
+  const { host, port } = dead as Driven
   const fellSilentAt = performance.now() - silentMs
-  for (const [client, { openedAt, isFree, forget }] of watched()) {
+  for (const [client, { openedAt, isIdle, beforeClose }] of watched()) {
     const other = client as Driven
-    if (client === lost || other.host !== host || other.port !== port) continue
-    if (openedAt > fellSilentAt || other.readyForQuery !== true || !isFree()) continue
-    forget?.()
+    if (client === dead || other.host !== host || other.port !== port) continue
+    if (openedAt > fellSilentAt || other.readyForQuery !== true || !isIdle()) continue
+    beforeClose?.()
     other.connection?.stream?.destroy(silence(silentMs))
   }
 }
@@ -79,14 +78,14 @@ export function closeIdleConnections(lost: pg.ClientBase, silentMs: number): voi
 type Any = (...all: unknown[]) => unknown
 type Done = (error: unknown, ...rest: unknown[]) => void
 
-/** What stands at the head of a statement, as far as it is told apart. */
+/** The leading keyword of a statement, if it is one of these. */
 const verbs = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET|LOCK)\b/i
 
-/** The first table that a statement names; what it reads from and calls is a function. */
+/** The first table that a statement names. A name before a parenthesis is a function. */
 const table =
   /\b(?:INTO|(?<!\bFOR\s+)UPDATE)\s+(?:public\.)?([a-z_][\w.]*)|\b(?:FROM|JOIN)\s+(?:public\.)?([a-z_][\w.]*)(?![\w.]*\s*\()/i
 
-/** What a statement does to which table: words of the code, none of its values. */
+/** Summarizes a statement as its keyword and table. Contains no values. */
 const summaryOf = keepResults(2_000, (text) => {
   const plain = text.replaceAll('"', '')
   const verb = verbs.exec(plain)?.[1]?.toUpperCase()
@@ -95,21 +94,21 @@ const summaryOf = keepResults(2_000, (text) => {
   return [verb, written ?? read].filter(Boolean).join(' ')
 })
 
-/** A named statement's name, else what it does to which table. */
+/** Returns the name of a named statement, or its summary. */
 function nameOf(statement: unknown): string {
   if (typeof statement === 'string') return summaryOf(statement)
   const { name, text } = statement as { name?: unknown; text?: unknown }
   return typeof name === 'string' && name !== '' ? name : summaryOf(String(text))
 }
 
-/** PostgreSQL's own code of what went wrong (appendix A of its manual), or how far it got. */
+/** Returns PostgreSQL's error code (appendix A of its manual), or where the error came from. */
 function codeOf(error: unknown): string {
   const { code } = error as { code?: unknown }
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code
   return isOutage(error) ? 'connection' : 'driver'
 }
 
-/** Measures the statements of a connection and makes each a step of its trace, by name and never by value. For one that is about to be used. */
+/** Measures and traces the statements of a new connection, by name and never by value. */
 export function watchStatements(client: pg.ClientBase): void {
   if (!recorder()) return
   const send = client.query.bind(client) as Any
@@ -146,8 +145,8 @@ function beginStatement(statement: unknown): (error: unknown) => void {
 }
 
 /**
- * Measures how long work waits for a connection of a pool. What goes on once it has one belongs to the trace of whoever
- * asked, where the driver would leave it to the one who gave the connection back.
+ * Measures how long work waits for a connection of a pool. The work that then runs is traced under its own request; the driver
+ * would assign it to the request that returned the connection.
  */
 export function watchPool(pool: pg.Pool, name: string): void {
   if (!recorder()) return

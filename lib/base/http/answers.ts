@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { isGoneMeanwhile, outageOf } from '@/lib/base/db/database-errors'
+import { isMissingRow, toOutageError } from '@/lib/base/db/database-errors'
 import { AppError, isAppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { type Say, sayIn } from '@/lib/base/language/say'
 import { requestId } from '@/lib/base/log/request-scope'
@@ -133,13 +133,13 @@ export function refusalOf(error: unknown): AppError {
 
 function refusalIn(error: unknown): AppError {
   if (isAppError(error)) return error
-  if (isGoneMeanwhile(error)) {
+  if (isMissingRow(error)) {
     return new AppError(
       'NOT_FOUND',
       'This was deleted while you were changing it. Reload the page to see what is there now.',
     )
   }
-  const outage = outageOf(error, 'form')
+  const outage = toOutageError(error, 'form')
   if (outage) return outage
   throw error
 }

@@ -141,7 +141,7 @@ type Require = (actor: Actor, ids: readonly string[]) => Promise<readonly (unkno
 
 /**
  * A connection inside of rows: those that ask for the same page are decided together and read together.
- * @param list as `listEach` makes it
+ * @param list as `pagesByParent` makes it
  * @param require decides for each row whether the caller may read its list; unless given, that is decided already
  */
 export function defineListIn<Row>(list: Each<Row>, require?: Require) {

@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
-import { isGoneMeanwhile, outageOf } from '@/lib/base/db/database-errors'
+import { isMissingRow, toOutageError } from '@/lib/base/db/database-errors'
 import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import { type ErrorCode, errorCodes } from '@/lib/base/errors/codes'
 import { log } from '@/lib/base/log/log'
@@ -47,11 +47,11 @@ function present(error: unknown, traceId: string, phase: ErrorCode): PresentedEr
       return { message: placed(error, cause), ...place, extensions: { code, traceId } }
     }
   }
-  if (isGoneMeanwhile(cause)) {
+  if (isMissingRow(cause)) {
     const gone = new AppError('NOT_FOUND')
     return { message: gone.message, ...place, extensions: extensionsOf(gone, traceId) }
   }
-  const outage = outageOf(cause, 'graphql')
+  const outage = toOutageError(cause, 'graphql')
   if (outage) return { message: outage.message, ...place, extensions: extensionsOf(outage, traceId) }
   log.error('a GraphQL operation failed', { error: cause })
   const code = 'INTERNAL_SERVER_ERROR'

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { config } from '@/lib/base/config/env'
-import { outageOf } from '@/lib/base/db/database-errors'
+import { toOutageError } from '@/lib/base/db/database-errors'
 import { type AppError, isAppError } from '@/lib/base/errors/app-error'
 import { type ErrorCode, errorCodes } from '@/lib/base/errors/codes'
 import { sendJson } from '@/lib/base/http/answers'
@@ -43,7 +43,7 @@ const inWords = (code: ErrorCode, { status, rpcCode = -32_000, message, headers 
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof BodyTooLong)
     return refusal('BAD_REQUEST', { status: 413, message: 'The message is too long.' })
-  const told: AppError | undefined = isAppError(error) ? error : outageOf(error, 'mcp')
+  const told: AppError | undefined = isAppError(error) ? error : toOutageError(error, 'mcp')
   if (told) return refusal(told.code, { message: told.message, headers: retryAfter(told.details.retryAfter) })
   log.error('an MCP request failed', { error })
   return refusal('INTERNAL_SERVER_ERROR')

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { type CredentialKind, hashCredential, lastFour, mintCredential } from '@/lib/base/credentials/tokens'
-import { databaseNow } from '@/lib/base/db/clock'
-import { expiryInput } from '@/lib/base/db/expiry-input'
-import { requireRoom } from '@/lib/base/db/limits'
+import { databaseNow, expiryInput } from '@/lib/base/db/clock'
+import { requireBelowLimit } from '@/lib/base/db/limits'
 import { isId, prisma } from '@/lib/base/db/prisma'
 import { badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
@@ -112,7 +111,7 @@ async function write(
       most: maxTokens,
       message: `You have ${maxTokens} tokens. Revoke one that you no longer need first.`,
     }
-    await requireRoom(tx, room, () =>
+    await requireBelowLimit(tx, room, () =>
       tx.apiToken.count({
         where: {
           userId,

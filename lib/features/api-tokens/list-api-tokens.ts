@@ -1,5 +1,5 @@
 import { credentialKinds } from '@/lib/base/credentials/tokens'
-import { listEach, type Placed, placedCursor, readPlaced } from '@/lib/base/db/lists'
+import { type Placed, pagesByParent, placedCursor, readPlaced } from '@/lib/base/db/lists'
 import {
   type CountedSlice,
   cutPage,
@@ -151,7 +151,7 @@ async function read(where: Prisma.ApiTokenWhereInput, asked: TokenPage): Promise
 }
 
 /** The tokens of several projects, oldest first. The caller has required `project:manage-tokens` on each. */
-export const projectTokensOf = listEach(
+export const projectTokensOf = pagesByParent(
   'project-tokens-of',
   { table: 'api_tokens', parent: 'project_id' },
   (ids) => prisma().apiToken.findMany({ where: { id: { in: ids } } }),
@@ -194,7 +194,7 @@ export async function listWorkspaceTokens(
 }
 
 /** The same of several workspaces. The caller has required `workspace:manage-tokens` on each. */
-export const workspaceTokensOf = listEach<WorkspaceTokenRow>(
+export const workspaceTokensOf = pagesByParent<WorkspaceTokenRow>(
   'workspace-tokens-of',
   {
     table: `(SELECT id, workspace_id AS place FROM api_tokens WHERE workspace_id IS NOT NULL

@@ -1,4 +1,4 @@
-import { placedStatement } from '@/lib/base/db/lists'
+import { pageStatement } from '@/lib/base/db/lists'
 import { type CountedSlice, likeLiteral, type TextPage } from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
@@ -116,7 +116,7 @@ const matches = `($3::text IS NULL OR c.id = $3) AND (c.name ILIKE $2 OR c.id IL
 
 type Values = [workspaceId: string, pattern: string, clientId: string | null]
 
-const find = placedStatement<Row, Values>(
+const find = pageStatement<Row, Values>(
   'installed-apps',
   `${given}, apps AS (
      SELECT c.id, count(g.person)::int AS people, max(g.last_used_at) AS "lastUsedAt",

@@ -1,6 +1,6 @@
 import { databaseNow } from '@/lib/base/db/clock'
 import { countAttempt } from '@/lib/base/db/limits'
-import { placedStatement } from '@/lib/base/db/lists'
+import { pageStatement } from '@/lib/base/db/lists'
 import { type CountedSlice, likeLiteral, type TextPage } from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
@@ -91,7 +91,7 @@ const open = `FROM workspace_app_requests r
    JOIN oauth_clients c ON c.id = r.client_id JOIN users u ON u.id = r.user_id
   WHERE r.workspace_id = $1 AND r.state = 'OPEN' AND (c.name ILIKE $2 OR c.id ILIKE $2 OR u.name ILIKE $2)`
 
-const find = placedStatement<AppRequest & { place: string }, [workspaceId: string, pattern: string]>(
+const find = pageStatement<AppRequest & { place: string }, [workspaceId: string, pattern: string]>(
   'app-requests',
   `SELECT r.client_id AS "clientId", c.name, u.id AS "userId", u.name AS person, COALESCE(r.scopes, '{}') AS scopes, r.reason, r.created_at AS "createdAt",
           to_char(r.created_at AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISSMS') || md5(r.client_id || ' ' || r.user_id) AS place

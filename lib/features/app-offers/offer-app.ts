@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { databaseNow } from '@/lib/base/db/clock'
-import { type AttemptLimit, countAttempt, requireRoom } from '@/lib/base/db/limits'
+import { type AttemptLimit, countAttempt, requireBelowLimit } from '@/lib/base/db/limits'
 import { type CountedSlice, inOrderOf, pageOfAll, type TextPage } from '@/lib/base/db/paging'
 import { type Db, isId, prisma } from '@/lib/base/db/prisma'
 import { badInput } from '@/lib/base/errors/app-error'
@@ -65,7 +65,7 @@ export async function offerApp(actor: Actor, appId: string, input: unknown): Pro
       message: 'This workspace has too many open offers. Its admins have to answer some first.',
     }
     const others = { workspaceId: to.id, clientId: { not: appId }, expiresAt: { gt: terms.createdAt } }
-    await requireRoom(tx, room, () => tx.appOffer.count({ where: others }))
+    await requireBelowLimit(tx, room, () => tx.appOffer.count({ where: others }))
     await lockApp(tx, actor, app)
     await tx.appOffer.upsert({
       where: { clientId: appId },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type PgBoss from 'pg-boss'
 import { unseal } from '@/lib/base/credentials/seal'
-import { deleteInBatches, withPatience } from '@/lib/base/db/batches'
+import { deleteInBatches, withLongTimeout } from '@/lib/base/db/batches'
 import { firstIdAt } from '@/lib/base/db/paging'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
@@ -229,5 +229,5 @@ export async function forgetWaiting(now = Date.now()): Promise<number> {
     where: `event_id < '${firstIdAt(new Date(now - 30 * dayMs))}'
       OR NOT EXISTS (SELECT 1 FROM audit_streams s WHERE s.place_id = audit_waiting.place_id)`,
   }
-  return withPatience((db) => deleteInBatches(old, performance.now() + longestMs, db))
+  return withLongTimeout((db) => deleteInBatches(old, performance.now() + longestMs, db))
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { config } from '@/lib/base/config/env'
-import { deleteInBatches, withPatience } from '@/lib/base/db/batches'
-import { listEach } from '@/lib/base/db/lists'
+import { deleteInBatches, withLongTimeout } from '@/lib/base/db/batches'
+import { pagesByParent } from '@/lib/base/db/lists'
 import { type CountedSlice, cutPage, firstIdAt, keysetQuery, type Page } from '@/lib/base/db/paging'
 import { isId, prisma } from '@/lib/base/db/prisma'
 import { beginsBeforeItEnds, parseInput } from '@/lib/base/errors/input'
@@ -78,7 +78,7 @@ export async function listEvents(
 }
 
 /** The audit logs of several workspaces, the latest first. The caller has required `workspace:read-audit` on each. */
-export const eventsOf = listEach(
+export const eventsOf = pagesByParent(
   'events-of',
   { table: 'audit_events', parent: 'workspace_id', order: 'desc' },
   (ids) => prisma().auditEvent.findMany({ where: { id: { in: ids } } }),
@@ -123,7 +123,7 @@ export async function forgetEvents(now = Date.now()): Promise<number> {
   if (AUDIT_DAYS === undefined) return 0
   const since = new Date(now - AUDIT_DAYS * 86_400_000)
   const old = { table: 'audit_events', key: 'id', where: `id < '${firstIdAt(since)}'` }
-  const removed = await withPatience((db) => deleteInBatches(old, performance.now() + longestMs, db))
+  const removed = await withLongTimeout((db) => deleteInBatches(old, performance.now() + longestMs, db))
   await prisma().deletedWorkspace.deleteMany({ where: { deletedAt: { lt: since } } })
   return removed
 }

@@ -1,4 +1,4 @@
-import { placedStatement } from '@/lib/base/db/lists'
+import { pageStatement } from '@/lib/base/db/lists'
 import {
   type CountedSlice,
   type NumberedPage,
@@ -53,7 +53,7 @@ export async function listManagedPeople(
 
 type Values = [workspaceId: string, clientId: string]
 
-const findPlaced = placedStatement<PersonThroughCompany & { place: string }, Values>(
+const findPlaced = pageStatement<PersonThroughCompany & { place: string }, Values>(
   'managed-people-by-id',
   `SELECT ${columns}, mu.id::text AS place ${people}`,
   2,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requireRoom } from '@/lib/base/db/limits'
+import { requireBelowLimit } from '@/lib/base/db/limits'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
@@ -38,7 +38,7 @@ export function requireProjectRoom(tx: Db, workspaceId: string): Promise<void> {
     most: maxProjects,
     message: `The workspace has ${maxProjects} projects. Delete one first, or use another workspace.`,
   }
-  return requireRoom(tx, room, () => tx.project.count({ where: { workspaceId } }))
+  return requireBelowLimit(tx, room, () => tx.project.count({ where: { workspaceId } }))
 }
 
 /**

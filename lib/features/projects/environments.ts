@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { uniqueViolation } from '@/lib/base/db/database-errors'
-import { requireRoom } from '@/lib/base/db/limits'
+import { requireBelowLimit } from '@/lib/base/db/limits'
 import {
   type CountedSlice,
   cutPage,
@@ -175,7 +175,7 @@ export async function createEnvironment(actor: Actor, input: unknown): Promise<E
         most: maxEnvironments,
         message: `The project has ${maxEnvironments} environments. Delete one first.`,
       }
-      await requireRoom(tx, room, () => tx.environment.count({ where: { projectId: project.id } }))
+      await requireBelowLimit(tx, room, () => tx.environment.count({ where: { projectId: project.id } }))
       const environment = await tx.environment.create({ data: { projectId: project.id, name } })
       await recordEvent(tx, actor, {
         action: 'environment.created',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { unseal } from '@/lib/base/credentials/seal'
-import { listEach } from '@/lib/base/db/lists'
+import { pagesByParent } from '@/lib/base/db/lists'
 import { type CountedSlice, cutPage, inOrderOf, keysetQuery, type Page } from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
@@ -102,8 +102,10 @@ export async function listVariableChanges(
 }
 
 /** The variables of several environments, oldest first, without their projects. The caller has required `project:read` on each. */
-export const variablesOf = listEach('variables-of', { table: 'variables', parent: 'environment_id' }, (ids) =>
-  prisma().variable.findMany({ where: { id: { in: ids } } }),
+export const variablesOf = pagesByParent(
+  'variables-of',
+  { table: 'variables', parent: 'environment_id' },
+  (ids) => prisma().variable.findMany({ where: { id: { in: ids } } }),
 )
 
 /** A variable as lists show it: without its value, sealed or not. */

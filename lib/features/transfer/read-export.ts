@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { withPatience } from '@/lib/base/db/batches'
+import { withLongTimeout } from '@/lib/base/db/batches'
 import { readHeader, transferredTables } from './write-export'
 
 /** Rows written at a time. */
@@ -26,7 +26,7 @@ export const readExport = (
   lines: AsyncIterable<string>,
   { sending }: { sending: boolean },
 ): Promise<ImportReport> =>
-  withPatience(async (client) => {
+  withLongTimeout(async (client) => {
     await client.query('BEGIN')
     await requireEmpty(client)
     let underPresentKey: boolean | undefined

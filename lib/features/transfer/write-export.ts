@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type pg from 'pg'
 import { z } from 'zod'
 import { derivedKeys } from '@/lib/base/credentials/seal'
-import { withPatience } from '@/lib/base/db/batches'
+import { withLongTimeout } from '@/lib/base/db/batches'
 import { migrationNames } from '@/lib/generated/migration-names'
 
 /** The first line of an export. */
@@ -128,7 +128,7 @@ const batch = 200
  * @returns how many rows of each table
  */
 export const writeExport = (write: (lines: string) => Promise<void>): Promise<Map<string, number>> =>
-  withPatience(async (client) => {
+  withLongTimeout(async (client) => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     await write(`${JSON.stringify(newHeader())}\n`)
     const counts = new Map<string, number>()

@@ -1,4 +1,4 @@
-import { listEach } from '@/lib/base/db/lists'
+import { pagesByParent } from '@/lib/base/db/lists'
 import { type CountedSlice, cutPage, inOrderOf, keysetQuery, type Page } from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
@@ -54,12 +54,12 @@ export async function pageWebhooks(
 }
 
 /** The webhooks of several workspaces, oldest first. The caller has required `workspace:manage-webhooks` on each. */
-export const webhooksOf = listEach('webhooks-of', { table: 'webhooks', parent: 'workspace_id' }, (ids) =>
+export const webhooksOf = pagesByParent('webhooks-of', { table: 'webhooks', parent: 'workspace_id' }, (ids) =>
   prisma().webhook.findMany({ where: { id: { in: ids } } }),
 )
 
 /** What several webhooks were sent, the latest first. The caller has required the right to each. */
-export const deliveriesOf = listEach(
+export const deliveriesOf = pagesByParent(
   'deliveries-of',
   { table: 'webhook_deliveries', parent: 'webhook_id', order: 'desc' },
   (ids) => prisma().webhookDelivery.findMany({ where: { id: { in: ids } } }),

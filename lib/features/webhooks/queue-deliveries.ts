@@ -1,4 +1,4 @@
-import { deleteInBatches, withPatience } from '@/lib/base/db/batches'
+import { deleteInBatches, withLongTimeout } from '@/lib/base/db/batches'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import { insertJobs } from '@/lib/base/jobs/insert-jobs'
@@ -130,4 +130,4 @@ const old = {
 
 /** Drops the log of deliveries older than 30 days. @returns how many */
 export const forgetDeliveries = (): Promise<number> =>
-  withPatience((db) => deleteInBatches(old, performance.now() + longestMs, db))
+  withLongTimeout((db) => deleteInBatches(old, performance.now() + longestMs, db))

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { config } from '@/lib/base/config/env'
 import { uniqueViolation } from '@/lib/base/db/database-errors'
-import { requireRoom } from '@/lib/base/db/limits'
+import { requireBelowLimit } from '@/lib/base/db/limits'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
@@ -89,7 +89,7 @@ const write = (actor: PersonActor, name: string) =>
       most: maxWorkspaces,
       message: `You administer ${maxWorkspaces} workspaces. Delete or leave one first.`,
     }
-    await requireRoom(tx, room, () =>
+    await requireBelowLimit(tx, room, () =>
       tx.workspaceMember.count({ where: { userId: actor.userId, role: 'ADMIN' } }),
     )
     const members = { create: { userId: actor.userId, role: 'ADMIN' as const } }

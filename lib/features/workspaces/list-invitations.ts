@@ -1,4 +1,4 @@
-import { listEach } from '@/lib/base/db/lists'
+import { pagesByParent } from '@/lib/base/db/lists'
 import {
   type CountedSlice,
   cutPage,
@@ -47,7 +47,7 @@ export async function listInvitations(
 }
 
 /** The open invitations to several workspaces and their projects, oldest first. The caller has required `workspace:manage-members` on each. */
-export const invitationsOf = listEach(
+export const invitationsOf = pagesByParent(
   'invitations-of',
   { table: 'invitations', parent: 'workspace_id' },
   (ids) => prisma().invitation.findMany({ where: { id: { in: ids } } }),

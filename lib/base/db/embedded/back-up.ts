@@ -4,7 +4,7 @@ import pg from 'pg'
 import { moveConnection } from './cluster'
 import { copyCluster, copyLog } from './copy-cluster'
 import { openEmbeddedDatabase } from './embedded-database'
-import { readEverything } from './read-everything'
+import { readAllRows } from './restore'
 import { canWrite, giveTo, type ServerAccount, serverAccount } from './server-account'
 import { clusterOf } from './server-directory'
 
@@ -94,7 +94,7 @@ function copyKey(dataDir: string, target: string): boolean {
 async function verify(target: string): Promise<{ tables: number; rows: number }> {
   const copy = await openEmbeddedDatabase(target)
   try {
-    return await readEverything(copy.url)
+    return await readAllRows(copy.url)
   } finally {
     await copy.release()
   }

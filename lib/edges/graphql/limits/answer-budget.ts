@@ -15,7 +15,7 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import { type GraphQLLimits, graphqlLimits } from '@/lib/base/config/limits'
-import { seeThatDatabaseAnswers } from '@/lib/base/db/check-connection'
+import { pingDatabase } from '@/lib/base/db/check-connection'
 import { AppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { errorCodes } from '@/lib/base/errors/codes'
 import { log } from '@/lib/base/log/log'
@@ -139,7 +139,7 @@ async function inTime(budget: AnswerBudget, result: Promise<ExecutionResult>): P
  */
 async function whyLate(tooLong: AppError): Promise<AppError> {
   try {
-    await seeThatDatabaseAnswers()
+    await pingDatabase()
     return tooLong
   } catch (error) {
     log.warn('the database does not answer', { name: 'graphql', error })

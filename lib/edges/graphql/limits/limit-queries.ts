@@ -11,7 +11,7 @@ import {
 import type { Plugin } from 'graphql-yoga'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { graphqlLimits } from '@/lib/base/config/limits'
-import { countedAs } from '@/lib/base/db/limits'
+import { limitKey } from '@/lib/base/db/limits'
 import { AppError } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
@@ -115,7 +115,7 @@ export async function limitStranger(
   const counts = limiter()
   counts.points = points
   try {
-    await counts.consume(countedAs(address))
+    await counts.consume(limitKey(address))
   } catch (refusal) {
     log.warn('a limit was reached', { name: 'graphql-anonymous' })
     limitsReached.add({ limit: 'graphql-anonymous' })

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { outageOf } from '@/lib/base/db/database-errors'
+import { toOutageError } from '@/lib/base/db/database-errors'
 import { outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { sendJson } from '@/lib/base/http/answers'
 import { BodyTooLong, readBody } from '@/lib/base/http/body'
@@ -31,7 +31,7 @@ export async function handleOAuth(req: IncomingMessage, res: ServerResponse): Pr
   try {
     await answerOAuth(req, res)
   } catch (error) {
-    if (res.headersSent || !outageOf(error, 'oauth')) throw error
+    if (res.headersSent || !toOutageError(error, 'oauth')) throw error
     res.setHeader('retry-after', String(outageRetrySeconds))
     sendJson(res, 503, unavailable)
   }

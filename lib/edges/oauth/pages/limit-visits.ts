@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
-import { countedAs } from '@/lib/base/db/limits'
+import { limitKey } from '@/lib/base/db/limits'
 import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 import { limitsReached } from '@/lib/base/telemetry/metrics'
@@ -19,7 +19,7 @@ export const visits = () =>
   remember(name, () => new RateLimiterMemory({ points: visitsPerMinute, duration: 60 }))
 
 /** Returns the key under which the requests of an address to an endpoint are counted. */
-export const visitKey = (endpoint: string, address: string): string => `${endpoint} ${countedAs(address)}`
+export const visitKey = (endpoint: string, address: string): string => `${endpoint} ${limitKey(address)}`
 
 /**
  * Limits the requests of browsers that are not signed in to an endpoint where each one stores a row: the authorization request

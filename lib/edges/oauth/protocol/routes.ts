@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errors, type KoaContextWithOIDC, type Provider, type ResourceServer } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
-import { outageOf } from '@/lib/base/db/database-errors'
+import { toOutageError } from '@/lib/base/db/database-errors'
 import { outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { wellKnown } from '@/lib/base/http/addresses'
 import { sendJson } from '@/lib/base/http/answers'
@@ -269,7 +269,7 @@ const away = new WeakSet<object>()
 
 /** Logs what nobody expected, and remembers of a request whether it failed because the database is away. */
 export function noteDefect(ctx: KoaContextWithOIDC, error: unknown): void {
-  if (outageOf(error, 'oauth')) away.add(ctx)
+  if (toOutageError(error, 'oauth')) away.add(ctx)
   else log.error('the OAuth engine failed', { error })
 }
 

@@ -1,5 +1,5 @@
 import { notFound } from 'next/navigation'
-import { isGoneMeanwhile } from '@/lib/base/db/database-errors'
+import { isMissingRow } from '@/lib/base/db/database-errors'
 import { isAppError } from '@/lib/base/errors/app-error'
 
 /**
@@ -11,7 +11,7 @@ export async function orNotFound<T>(call: Promise<T>): Promise<T> {
     return await call
   } catch (error) {
     if (isAppError(error) && (error.code === 'NOT_FOUND' || error.code === 'FORBIDDEN')) notFound()
-    if (isGoneMeanwhile(error)) notFound()
+    if (isMissingRow(error)) notFound()
     throw error
   }
 }

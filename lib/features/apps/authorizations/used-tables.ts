@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { deleteInBatches, withPatience } from '@/lib/base/db/batches'
+import { deleteInBatches, withLongTimeout } from '@/lib/base/db/batches'
 import { pool } from '@/lib/base/db/pool'
 import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
@@ -86,7 +86,7 @@ const making = (name: string) => `
 /** Neither waits long for a lock, since requests would wait behind it; what is not done is done by the next run. */
 async function withoutWaiting(sql: string): Promise<boolean> {
   try {
-    await withPatience((client) =>
+    await withLongTimeout((client) =>
       client.query(
         `BEGIN; SET LOCAL lock_timeout = '2s'; SELECT pg_advisory_xact_lock(${makingLock}); ${sql}; COMMIT`,
       ),
@@ -190,7 +190,7 @@ export const removeExpired = (): Promise<number> => deleteInBatches(expired, per
 /** Removes all that has no use any more: also rotated tokens of a month ago, clients that nobody ever authorized, what apps did two months ago, and whom providers knew of workspaces that are gone. */
 export async function removeStale(): Promise<void> {
   const until = performance.now() + longestMs
-  await withPatience(async (db) => {
+  await withLongTimeout(async (db) => {
     for (const each of [expired, ...unused]) await deleteInBatches(each, until, db)
   })
 }

@@ -8,7 +8,7 @@ import {
   countTries,
   forgetAttempts,
   giveBackAttempt,
-  unlessTooBusy,
+  refundIfBusy,
 } from '@/lib/base/db/limits'
 import { prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
@@ -173,7 +173,7 @@ export async function countedSignIn<T>(
     await (tries === 10 ? countTries : countAttempt)(pause, email)
     counted.push([pause, email])
   }
-  return unlessTooBusy(counted, look)
+  return refundIfBusy(counted, look)
 }
 
 /** A sign-in that worked was no guess: it gives the address its try back and forgets the account's count. */
@@ -189,5 +189,5 @@ export async function forgiveSignIn(ip: string | undefined, email: string): Prom
 export async function countedSignUp<T>(ip: string | undefined, hash: () => Promise<T>): Promise<T> {
   if (!ip) return hash()
   await countAttempt(signUps, ip)
-  return unlessTooBusy([[signUps, ip]], hash)
+  return refundIfBusy([[signUps, ip]], hash)
 }

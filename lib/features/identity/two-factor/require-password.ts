@@ -1,6 +1,6 @@
 import { verifyPassword } from '@/lib/base/credentials/password'
 import { databaseNow } from '@/lib/base/db/clock'
-import { type AttemptLimit, countAttempt, forgetAttempts, unlessTooBusy } from '@/lib/base/db/limits'
+import { type AttemptLimit, countAttempt, forgetAttempts, refundIfBusy } from '@/lib/base/db/limits'
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import type { SessionActor } from '@/lib/policy/actor'
@@ -54,7 +54,7 @@ export async function requirePassword(
   if (passwordHash === null) return requireFreshSignIn(actor)
   if (password === '' && !eachTime && (await confirmedLately(actor))) return
   await countAttempt(perPerson, actor.userId)
-  const matches = await unlessTooBusy([[perPerson, actor.userId]], () =>
+  const matches = await refundIfBusy([[perPerson, actor.userId]], () =>
     verifyPassword(passwordHash, password),
   )
   if (!matches) {
