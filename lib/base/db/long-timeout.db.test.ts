@@ -1,0 +1,44 @@
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { removeStale } from '@/lib/features/apps/authorizations/used-tables'
+import { withLongTimeout } from './batches'
+import { endConnections, pool } from './pool'
+import { connectionSettings, silenceMs } from './primary'
+
+describe('long timeout', () => {
+  const limitTo = (seconds: string) => {
+    vi.stubEnv('DATABASE_TIMEOUT', seconds)
+    resetConfig()
+  }
+  limitTo('1')
+  afterAll(async () => {
+    await endConnections()
+    vi.unstubAllEnvs()
+    resetConfig()
+  })
+
+  const slow = 'SELECT pg_sleep(1.5)'
+
+  it('gives a job longer for a statement than a request', async () => {
+    await expect(pool().query(slow)).rejects.toMatchObject({ code: '57014' })
+    expect((await withLongTimeout((db) => db.query(slow))).rowCount).toBe(1)
+  })
+
+  it('lets the removal of stale rows wait for a lock', async () => {
+    await withLongTimeout(async (other) => {
+      await other.query('BEGIN; LOCK TABLE app_usage')
+      const removed = removeStale()
+      await other.query(slow)
+      await other.query('COMMIT')
+      await removed
+    })
+  })
+
+  it('detects a lost connection after 65 seconds if the database has no limit', () => {
+    expect([connectionSettings().statement_timeout, silenceMs()]).toEqual([1_000, 6_000])
+    limitTo('0')
+    expect([connectionSettings().statement_timeout, silenceMs()]).toEqual([undefined, 65_000])
+    expect([connectionSettings(600).statement_timeout, silenceMs(600)]).toEqual([undefined, 605_000])
+    limitTo('1')
+  })
+})
