@@ -102,7 +102,7 @@ function Written({ html, text }: { html: string | undefined; text: string }) {
       {html === undefined ? (
         <code>{text}</code>
       ) : (
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: the highlighter escapes what it is given (coloured.test.ts)
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: the highlighter escapes what it is given (code-block.test.ts)
         <code dangerouslySetInnerHTML={{ __html: html }} />
       )}
     </pre>

@@ -126,9 +126,9 @@ const told: Record<Closed | 'beyond-approval', string> = {
 }
 
 /**
- * What `admission.ts` decides of one workspace, as SQL for named statements and as a filter for Prisma, so that a list never
- * loads what a workspace does not let an app see. visible.ts takes it as one of its rules; that they agree is tried with
- * random rules (admission.db.test.ts).
+ * Expresses the app policy of a workspace as SQL for named statements and as a filter for Prisma, so that a list never loads
+ * what a workspace does not let an app see. visible.ts uses it as one of its rules. app-policy.db.test.ts checks with random
+ * policies that both forms agree.
  *
  * The SQL speaks of `w`, a row of workspaces, and `p`, a row of projects.
  */

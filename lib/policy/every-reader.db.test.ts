@@ -48,7 +48,7 @@ const besides = {
   'lib/features/approvals/describe-arguments.ts':
     'names only what the reader of an approval page sees; approval-page.db.test.ts',
   'lib/edges/oauth/engine/interaction-policy.ts': 'takes the two fragments that are tried below',
-  'lib/features/notifications/read-notifications.ts': 'is what list-notifications.ts shows',
+  'lib/features/notifications/read-notifications.ts': 'lists the notifications of the user who asks',
   'lib/features/search/search-names.ts': 'is what search-names.ts reads',
   'lib/features/projects/list-members.ts': 'its caller has required the project',
   'lib/features/projects/list-projects.ts': 'is what the lists of projects read',

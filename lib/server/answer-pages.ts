@@ -35,7 +35,7 @@ const longestMs = 1_000
  * request wait for a piece of each of them, at every step it takes. While those that were begun wait for the database, a
  * password's hash or a slow client, the event loop is idle, and the next is begun.
  * See decision 179.
- * @param render draws pages; what was given no policy of a page (set-page-policy.ts), such as a file, goes to it at once
+ * @param render draws pages; a request without a page policy, such as one for a file, goes to it immediately
  */
 export function pagesInTurn(render: NodeHandler): NodeHandler {
   const line: (() => void)[] = []

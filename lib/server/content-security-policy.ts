@@ -25,8 +25,8 @@ export function contentSecurityPolicy({
     `default-src 'self'`,
     `script-src 'self' 'nonce-${nonce}'${development ? " 'unsafe-eval'" : ''}`,
     `style-src 'self' 'unsafe-inline'`,
-    // Avatars come from an identity provider's host, the service's own logo from the operator's. No picture that a
-    // stranger chose is loaded from anywhere else (describe-app.ts).
+    // Avatars come from an identity provider's host, the service's logo from the operator's. Pages that show apps of
+    // third parties load no image from a host that such an app chose (consent-view.ts).
     `img-src 'self' ${showsStrangers ? `data:${originsOf(logoUrls)}` : 'https: data: blob:'}`,
     `connect-src 'self'${development ? ' ws:' : ''}`,
     `font-src 'self'${carriesFonts ? ' data:' : ''}`,

@@ -41,7 +41,7 @@ export async function prepareNextStart(loadDemo: LoadDemo): Promise<void> {
   }
   watchRequests()
   await createFirstUsers(loadDemo)
-  // A function is frozen between two requests, so nothing could run at set times there; see answer-cron.ts.
+  // A function is frozen between two requests, so nothing can run on a schedule there; see run-waiting-jobs.ts.
   if (config().functions) {
     setKeeper(keepForRequest)
     return

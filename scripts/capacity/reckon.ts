@@ -34,7 +34,7 @@ export type Capacity = {
 const day = 86_400
 
 /**
- * How long an access token lives, and how long rows are kept after their use (lib/edges/oauth/protocol/lifetimes.ts,
+ * How long an access token lives, and how long rows are kept after their use (lib/edges/oauth/protocol/security-profile.ts,
  * lib/features/apps/authorizations/used-tables.ts).
  */
 export const seconds = { accessToken: 3600, pastTheEnd: day, usedRefreshToken: 33.5 * day }

@@ -2,19 +2,41 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { brokenLinks, claimsWithoutProof } from './broken-links'
+import { brokenLinks, claimsWithoutProof, missingPaths, missingSources } from './broken-links'
 import { root } from './tool'
 
-const pages = execFileSync('git', ['ls-files', '-z', '*.md'], { cwd: root, encoding: 'utf8' })
+const files = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' })
   .split('\0')
   .filter(Boolean)
+const pages = files.filter((file) => file.endsWith('.md'))
+const sources = files.filter((file) => /^(app|components|lib)\/.*(?<!\.test)\.tsx?$/.test(file))
+const read = (file: string) => fs.readFileSync(path.join(root, file), 'utf8')
 
 it.each(pages)('the links of %s lead to files, and to tests that are there', (page) => {
-  expect(brokenLinks(path.join(root, page), fs.readFileSync(path.join(root, page), 'utf8'))).toEqual([])
+  expect(brokenLinks(path.join(root, page), read(page))).toEqual([])
+})
+
+it.each(pages.filter((page) => page !== 'CHANGELOG.md'))('%s names paths that exist', (page) => {
+  expect(missingPaths(root, read(page))).toEqual([])
+})
+
+it('comments name source files that exist', () => {
+  const missing = sources.flatMap((file) =>
+    missingSources(read(file), files).map((line) => `${file}: ${line}`),
+  )
+  expect(missing).toEqual([])
+})
+
+it('reports a path and a source file that do not exist', () => {
+  expect(missingPaths(root, '`lib/policy`, `lib/gone.ts` and `lib/<feature>/x.ts`')).toEqual([
+    'there is no lib/gone.ts',
+  ])
+  const source = "import a from './a.ts'\n/** See b.ts. */\n// As c.ts does.\n"
+  expect(missingSources(source, ['lib/c.ts'])).toEqual(['there is no b.ts'])
 })
 
 it('what the security checklists call met is shown', () => {
-  expect(claimsWithoutProof(fs.readFileSync(path.join(root, 'docs/security.md'), 'utf8'))).toEqual([])
+  expect(claimsWithoutProof(read('docs/security.md'))).toEqual([])
 })
 
 it('sees a link to nothing, and a name that no test has', () => {

@@ -3,6 +3,10 @@ import path from 'node:path'
 
 const link = /\[([^\]]*)\]\(([^)\s]+)\)/g
 const testFile = /\.(test|spec)\.tsx?$/
+/** A path of this repository in backticks, without placeholders. */
+const namedPath = /`((?:app|bench|components|deploy|docs|e2e|lib|prisma|public|scripts)\/[\w./()[\]-]+)`/g
+const comment = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm
+const sourceName = /(?<![\w/.-])[a-z][\w-]*(?:\.[\w-]+)*\.(?:ts|tsx|mjs)\b/g
 
 /**
  * Checks the relative links of one Markdown page: each leads to a file, and one that is a name in backticks, such as
@@ -28,4 +32,29 @@ export function brokenLinks(page: string, markdown: string): string[] {
 export function claimsWithoutProof(markdown: string): string[] {
   const rows = markdown.split('\n').filter((line) => /^\|.*\| (met|in part) \|/.test(line))
   return rows.filter((row) => !/\]\(/.test(row)).map((row) => row.split('|')[1]?.trim() ?? row)
+}
+
+/**
+ * Checks the paths that a Markdown page names in backticks, such as `lib/policy/scopes.ts` or `lib/policy`.
+ * @param root of the repository
+ * @returns one line for each path that does not exist
+ */
+export function missingPaths(root: string, markdown: string): string[] {
+  const paths = [...markdown.matchAll(namedPath)].map(([, named = '']) => named)
+  return paths
+    .filter((named) => !fs.existsSync(path.join(root, named)))
+    .map((named) => `there is no ${named}`)
+}
+
+/**
+ * Checks the source files that comments refer to, such as "(rules.ts)".
+ * @param files every file of the repository
+ * @returns one line for each name that no file has
+ */
+export function missingSources(source: string, files: readonly string[]): string[] {
+  const known = new Set(files.map((file) => path.basename(file)))
+  const named = [...source.matchAll(comment)].flatMap(([text]) => text.match(sourceName) ?? [])
+  // Next gives this name a meaning; comments say why there is no such file.
+  known.add('loading.tsx')
+  return named.filter((name) => !known.has(name)).map((name) => `there is no ${name}`)
 }

@@ -19,9 +19,9 @@ export const secureCookieName = (name: string): string => (isSecure() ? `__Secur
 export const cookieName = (what: string): string => hostCookieName(`latchkey.${what}`)
 
 /**
- * A Set-Cookie value, for a cookie that no script may read and no foreign form brings.
- * @param name from cookie-names.ts
- * @param seconds how long it is kept; 0 takes it back
+ * Returns a Set-Cookie value for a cookie that scripts cannot read and cross-site forms do not send.
+ * @param name as `cookieName` and `hostCookieName` return it
+ * @param seconds the lifetime of the cookie; 0 deletes it
  */
 export const setCookie = (name: string, value: string, path: string, seconds: number): string =>
   `${name}=${value}; Max-Age=${seconds}; Path=${path}; HttpOnly; SameSite=Lax${isSecure() ? '; Secure' : ''}`

@@ -21,7 +21,7 @@ const mostKeys = 10_000
 
 /**
  * Defines something that requests only note in memory: no request waits for it, and a crash loses what was noted since the
- * last writing. What could not be written stays gathered and is tried again (settle-later.ts).
+ * last writing. What could not be written stays in memory and is tried again.
  * @param name unique in the product, and for the log
  * @param options.afterMs how long noted things may wait, in milliseconds
  * @param options.merge what two items under one key are together, the earlier one first; may change and return the earlier

@@ -61,11 +61,10 @@ export function eventListeners(): readonly EventListener[] {
 }
 
 /**
- * Writes one event to the audit log, and tells whoever listens (event-listeners.ts). Pass the transaction of the change
- * itself, so that neither exists without the other.
- * See decision 106.
- * @param db the client or transaction the change is made with
- * @param actor who did it; `{ kind: 'system' }` with the person concerned for what nobody asked for
+ * Writes one event to the audit log and calls the registered listeners. Pass the transaction of the change itself, so that
+ * neither exists without the other. See decision 106.
+ * @param db the client or transaction that makes the change
+ * @param actor who made it; `{ kind: 'system' }` with the user concerned if no one asked for it
  */
 export async function recordEvent(db: Db, actor: Actor | SystemActor, record: AuditRecord): Promise<void> {
   const told = withTool(actor, record)

@@ -121,7 +121,7 @@ function stateOf(sealed: Buffer, { purpose }: SealedColumn): 'present' | 'former
   }
 }
 
-/** The names are those of sealed-columns.ts; no caller's text gets into a statement. */
+/** Interpolates only the names of `sealedColumns`; no input reaches the text of a statement. */
 async function nextRows(column: SealedColumn, after: string | undefined, batch: number): Promise<Row[]> {
   const { table, key, keyType, column: name } = column
   const { rows } = await pool().query<Row>(

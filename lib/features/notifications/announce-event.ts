@@ -214,7 +214,7 @@ const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(S
 
 type Rule = Pick<Notice, 'to' | 'workspaceId' | 'inApp' | 'email'> & { workspaceName: string; slug: string }
 
-/** Who may set rules for workspaces (list-rules-by-workspace.ts), except who did it, with how they want to be told. */
+/** Returns the admins of the workspaces, except the one who acted, with how they want to be notified (rules.ts). */
 async function admins(
   tx: Db,
   type: (typeof ruledTypes)[number],

@@ -21,7 +21,7 @@ export async function offerMade(tx: Db, { workspaceId, resource, details }: Audi
   return (await peopleWith(tx, 'workspace:manage-apps', workspaceId)).map(({ user, workspace }) => ({
     to: user,
     workspaceId,
-    // The nearest that there is a word for (kind.ts); what it is about says the resource.
+    // The nearest type in the public enum; the resource says what it is about.
     type: 'APP_REQUESTED',
     words: wordsOf('notice.offered', 'notice.offeredText', { from, app, to: workspace.name }),
     resource: { type: 'app_offer', id: resource.id },
@@ -84,7 +84,7 @@ export function approvalNotice(to: Notice['to'], { resource, details }: AuditRec
   const { app, token, wants, name } = details ?? {}
   return {
     to,
-    // The nearest that there is a word for (kind.ts); what it is about says the resource.
+    // The nearest type in the public enum; the resource says what it is about.
     type: 'APP_AUTHORIZED',
     words: token
       ? wordsOf('notice.tokenAsked', 'notice.tokenAskedText', { token: String(token) })
@@ -113,7 +113,7 @@ export async function domainNotices(
   return (await peopleWith(tx, 'workspace:manage-apps', workspaceId)).map(({ user, workspace }) => ({
     to: user,
     workspaceId,
-    // The nearest that there is a word for (kind.ts); what it is about says the resource.
+    // The nearest type in the public enum; the resource says what it is about.
     type: 'APP_DECIDED',
     words,
     resource: { type: 'app_domain', id: resource.id },
@@ -180,7 +180,7 @@ export async function workspaceGiven(tx: Db, { workspaceId, resource }: AuditRec
     {
       to,
       workspaceId: place.id,
-      // The nearest that there is a word for (kind.ts).
+      // The nearest type in the public enum.
       type: 'MEMBER_ADDED',
       words: wordsOf('notice.given', 'notice.givenText', { workspace: place.name }),
       resource,

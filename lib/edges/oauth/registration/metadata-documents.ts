@@ -58,7 +58,7 @@ function isHostTaken(clientId: string): boolean {
 
 /**
  * Whether a document may be fetched now: each address can make this server fetch only so often. The engine would take an
- * id that begins with HTTPS:// as well; here the beginning alone tells where a client comes from (client-source.ts).
+ * id that begins with HTTPS:// as well; here only the exact prefix counts (`clientSource` in scopes.ts).
  */
 export async function allowFetch(ctx: KoaContextWithOIDC | undefined, clientId: string): Promise<boolean> {
   if (clientSource(clientId) !== 'METADATA_DOCUMENT' || clientId.length > 500) return false

@@ -121,8 +121,8 @@ type Values = [
  * $5..$8 and $9..$12 the new artifacts. A confidential client's refresh token that is not due for rotation is only locked
  * against a revocation.
  *
- * A part that few requests need would still be set up by the executor each time, so there are two of it. That the
- * authorization was used is noted for a batch (authorization-use.ts).
+ * A part that few requests need would still be set up by the executor each time, so there are two of it. The last
+ * use of the authorization is written in a batch (`authorizationUse` below).
  * See decision 052.
  */
 const written = `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, family, expires_at)

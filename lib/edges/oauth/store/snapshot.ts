@@ -104,7 +104,7 @@ export type AuthorizationRow = {
   clientId: string
   /** As far as its app may use them now. */
   scopes: string[]
-  /** How many sign-ins added a refresh token, as far as that matters (authorization-use.ts). */
+  /** The number of sign-ins that added a refresh token, up to what commit-token-request.ts needs. */
   signIns: number
 }
 

@@ -10,9 +10,8 @@ import { sayIn } from '@/lib/base/language/say'
 import type { RefusedForm } from './form-state'
 
 /**
- * Fields that hold what proves who somebody is: passwords, codes, tokens, secrets, a passkey's answer. They are told by
- * their name, so that a new form has them left out without being asked; without-secrets.test.ts reads every form of the
- * product for one that this would miss.
+ * Matches the names of fields that contain credentials: passwords, codes, tokens, secrets, a passkey's response. A new form
+ * is covered by its field names; answer-form.test.ts reads every form of the product for one that this misses.
  */
 const secretField = /pass(word|phrase|code)|secret|token|credential|recovery|otp|^(code|current|response)$/i
 

@@ -128,7 +128,7 @@ const noteUndelivered = (clientId: string, { message }: Error) =>
  * @param tx the transaction
  */
 export async function tellOfDeletion(tx: Db, userIds: readonly string[]): Promise<void> {
-  // A sign-in of this moment is recorded already, or waits for the session's row (record-sign-in.ts) and then finds none.
+  // A concurrent sign-in is recorded already, or `recordSignIn` waits for the session's row and then finds none.
   await tx.$queryRaw`SELECT id FROM sessions WHERE user_id = ANY(${userIds}::uuid[]) ORDER BY id FOR UPDATE`
   const signIns = await tx.appSignIn.findMany({
     where: { session: { userId: { in: [...userIds] } } },
