@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
 import { ButtonGround } from '@/components/pictures/button-ground'
-import { TextAnchor } from '@/components/ui/text-anchor'
+import { TextAnchor } from '@/components/ui/button'
 import { config } from '@/lib/base/config/env'
 import {
   type ButtonLook,

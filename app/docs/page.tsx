@@ -1,6 +1,6 @@
 import { DocsArticle, DocsSection, P } from '@/components/docs/prose'
+import { TextAnchor } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { TextAnchor } from '@/components/ui/text-anchor'
 import { docsNavigation } from '@/lib/features/docs/navigation'
 import { readBrand } from '../brand'
 

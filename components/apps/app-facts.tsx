@@ -1,8 +1,8 @@
 import { type AppProfile, supportHref } from '@/lib/features/apps/app-profile'
 import type { EditableApp } from '@/lib/features/apps/update-app'
 import { Badge } from '../ui/badge'
+import { TextAnchor } from '../ui/button'
 import { Section } from '../ui/card'
-import { TextAnchor } from '../ui/text-anchor'
 import { TextLink } from '../ui/text-link'
 
 type BadgedApp = {

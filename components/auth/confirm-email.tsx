@@ -1,9 +1,8 @@
 import { CardHeading } from '@/components/ui/card'
 import type { Say } from '@/lib/base/language/say'
 import { Alert } from '../ui/alert'
-import { Button, ButtonAnchor } from '../ui/button'
+import { Button, ButtonAnchor, TextAnchor } from '../ui/button'
 import { Worded } from '../ui/stack'
-import { TextAnchor } from '../ui/text-anchor'
 
 type Link = {
   token: string

@@ -3,11 +3,10 @@ import { CardHeading } from '@/components/ui/card'
 import type { Say } from '@/lib/base/language/say'
 import { MessageCard } from '../frame/message-card'
 import { Alert } from '../ui/alert'
-import { Button } from '../ui/button'
+import { Button, TextAnchor } from '../ui/button'
 import { Field } from '../ui/field'
 import { Input } from '../ui/input'
 import { HiddenFields, Worded } from '../ui/stack'
-import { TextAnchor } from '../ui/text-anchor'
 
 /**
  * Where a person types the code that a device or command line shows. `code` fills the field when the address brought

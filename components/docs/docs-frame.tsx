@@ -1,8 +1,7 @@
 import { Menu, Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Brand, Logo, SkipLink } from '../frame/brand'
-import { buttonClass } from '../ui/button'
-import { TextAnchor } from '../ui/text-anchor'
+import { buttonClass, TextAnchor } from '../ui/button'
 import { P } from './prose'
 
 export type DocsGroup = { title: string; pages: { title: string; href: string }[] }

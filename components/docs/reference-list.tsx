@@ -1,6 +1,6 @@
 import { Badge } from '../ui/badge'
+import { TextAnchor } from '../ui/button'
 import { Card } from '../ui/card'
-import { TextAnchor } from '../ui/text-anchor'
 import { CodeBlock } from './code-block'
 import { Words } from './prose'
 

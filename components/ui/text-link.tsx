@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import type { ComponentProps } from 'react'
-import { textLinkClass } from './text-anchor'
+import { textLinkClass } from './button'
 
 /** A link within text. */
 export function TextLink({ className, ...rest }: ComponentProps<typeof Link>) {

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
-import { TextAnchor } from '@/components/ui/text-anchor'
+import { TextAnchor } from '@/components/ui/button'
 
 export const metadata: Metadata = { title: 'Apps in a workspace' }
 

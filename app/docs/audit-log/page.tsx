@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
-import { TextAnchor } from '@/components/ui/text-anchor'
+import { TextAnchor } from '@/components/ui/button'
 import { auditEventSnippet, auditExportSnippet } from '@/lib/features/docs/snippets/integrations'
 import { readSnippetValues } from '../snippet-values'
 

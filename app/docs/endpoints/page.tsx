@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { FactsTable } from '@/components/docs/facts-table'
 import { Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
-import { TextAnchor } from '@/components/ui/text-anchor'
+import { TextAnchor } from '@/components/ui/button'
 import { config } from '@/lib/base/config/env'
 import { issuer, metadataRoute, routes } from '@/lib/edges/oauth/protocol/routes'
 

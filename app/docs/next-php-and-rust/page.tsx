@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
-import { TextAnchor } from '@/components/ui/text-anchor'
+import { TextAnchor } from '@/components/ui/button'
 import { phpSnippet, rustSnippet } from '@/lib/features/docs/snippets/languages'
 import { authJsPageSnippet, authJsRouteSnippet, authJsSnippet } from '@/lib/features/docs/snippets/web-app'
 import { readSnippetValues } from '../snippet-values'

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
 import { ReferenceIndex } from '@/components/docs/reference-list'
-import { TextAnchor } from '@/components/ui/text-anchor'
+import { TextAnchor } from '@/components/ui/button'
 import { byNoun, reference } from '@/lib/edges/graphql/reference/reference'
 
 export const metadata: Metadata = { title: 'Operations' }

@@ -3,7 +3,7 @@ import { WhatWasSelected } from '@/components/docs/examples'
 import { FactsTable } from '@/components/docs/facts-table'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
 import { Badge } from '@/components/ui/badge'
-import { TextAnchor } from '@/components/ui/text-anchor'
+import { TextAnchor } from '@/components/ui/button'
 import { scopeTable } from '@/lib/policy/scopes'
 
 export const metadata: Metadata = { title: 'Scopes' }

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { FactsTable } from '@/components/docs/facts-table'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
-import { TextAnchor } from '@/components/ui/text-anchor'
+import { TextAnchor } from '@/components/ui/button'
 import { introspectSnippet, userInfoSnippet, verifyIdTokenSnippet } from '@/lib/features/docs/snippets/curl'
 import { readSnippetValues } from '../snippet-values'
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { Bullets, Code, DocsArticle, DocsSection, P, Steps } from '@/components/docs/prose'
-import { TextAnchor } from '@/components/ui/text-anchor'
+import { TextAnchor } from '@/components/ui/button'
 import { graphqlSnippet, pushSnippet, refreshWithSecretSnippet } from '@/lib/features/docs/snippets/curl'
 import { nextAuthSnippet, webAppSnippet } from '@/lib/features/docs/snippets/web-app'
 import { readSnippetValues } from '../snippet-values'

@@ -3,7 +3,7 @@ import { CodeBlock } from '@/components/docs/code-block'
 import { WebhookDelivery } from '@/components/docs/examples'
 import { FactsTable } from '@/components/docs/facts-table'
 import { Bullets, Code, DocsArticle, DocsSection, P, Steps } from '@/components/docs/prose'
-import { TextAnchor } from '@/components/ui/text-anchor'
+import { TextAnchor } from '@/components/ui/button'
 import { webhookMessageSnippet, webhookReceiverSnippet } from '@/lib/features/docs/snippets/integrations'
 import { webhookEvents } from '@/lib/features/webhooks/events'
 

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { AppWebhookDocs } from '@/components/docs/examples'
 import { Bullets, Code, DocsArticle, DocsSection, P, Steps } from '@/components/docs/prose'
-import { TextAnchor } from '@/components/ui/text-anchor'
+import { TextAnchor } from '@/components/ui/button'
 import { domainProofSnippet } from '@/lib/features/docs/snippets/values'
 
 export const metadata: Metadata = { title: 'Your app' }
