@@ -1,5 +1,5 @@
 'use server'
-import { expiresInDays } from '@/lib/base/db/clock'
+import { expiresInDays } from '@/lib/base/db/expiry-input'
 import { changeAction, formAction } from '@/lib/edges/web/forms/submit-form'
 import { createApiToken, createProjectToken } from '@/lib/features/api-tokens/create-api-token'
 import { revokeApiToken } from '@/lib/features/api-tokens/revoke-api-token'

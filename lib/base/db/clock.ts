@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 import { pool } from './pool'
@@ -17,18 +16,6 @@ const state = () => remember('clock', () => ({ aheadMs: 0 }))
  * that servers whose clocks differ agree. See decision 110.
  */
 export const databaseNow = (): number => Date.now() - state().aheadMs
-
-/** The input for the expiry of a new credential, in the future by the database clock; null or left out for none. */
-export const expiryInput = z.coerce
-  .date({ error: 'Enter a date.' })
-  .refine((date) => date.getTime() > databaseNow(), 'Choose a date in the future.')
-  .nullish()
-
-/** Returns the moment a number of days from now, as a form sends it; null if the user chose no expiry. */
-export function expiresInDays(days: string | undefined): Date | null {
-  const count = Number(days)
-  return count > 0 ? new Date(databaseNow() + count * 86_400_000) : null
-}
 
 /**
  * Measures how far this process's clock is ahead of the database's, assuming that both directions of the network take equally

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type CredentialKind, hashCredential, lastFour, mintCredential } from '@/lib/base/credentials/tokens'
-import { databaseNow, expiryInput } from '@/lib/base/db/clock'
+import { databaseNow } from '@/lib/base/db/clock'
+import { expiryInput } from '@/lib/base/db/expiry-input'
 import { requireBelowLimit } from '@/lib/base/db/limits'
 import { isId, prisma } from '@/lib/base/db/prisma'
 import { badInput } from '@/lib/base/errors/app-error'

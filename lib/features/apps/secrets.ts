@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { hashCredential, lastFour, mintCredential } from '@/lib/base/credentials/tokens'
-import { expiryInput } from '@/lib/base/db/clock'
+import { expiryInput } from '@/lib/base/db/expiry-input'
 import { type Db, isId, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'

@@ -1,6 +1,6 @@
 'use server'
 import { redirect } from 'next/navigation'
-import { expiresInDays } from '@/lib/base/db/clock'
+import { expiresInDays } from '@/lib/base/db/expiry-input'
 import { safeNext } from '@/lib/base/http/safe-next'
 import { beginTry, goOnWithTry } from '@/lib/edges/oauth/try-sign-in/try-sign-in'
 import { changeAction, formAction, requireTyped } from '@/lib/edges/web/forms/submit-form'
