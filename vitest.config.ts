@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
@@ -11,7 +10,7 @@ const alias = { '@': root.replace(/[\\/]$/, ''), graphql: `${root}node_modules/g
  * Test files that need a process of their own. All others share one per worker, so that the product is loaded once there and
  * not once per file; `lib/testing/fresh-process.ts` resets it between files.
  */
-const alone = [
+export const alone = [
   // They replace modules.
   'app/workspaces/rights-of-pages.db.test.ts',
   'lib/edges/mcp/one-operation.db.test.ts',
@@ -28,8 +27,6 @@ const alone = [
   'lib/server/prepare-next-start.test.ts',
   'lib/server/this-machine.test.ts',
 ]
-for (const file of alone)
-  if (!existsSync(root + file)) throw new Error(`vitest.config.ts: there is no ${file}`)
 
 /** Wall-clock limits of a loaded two-core machine, not of the code under test; projects do not inherit them. */
 const patience = {

@@ -2,6 +2,7 @@ import { vi } from 'vitest'
 import { resetConfig, setChangedSettings } from '@/lib/base/config/env'
 import { endConnections } from '@/lib/base/db/pool'
 import { runShutdownTasks } from '@/lib/base/process/background'
+import { askNameServer } from './name-server'
 
 /** The environment in which this process started. */
 const started = { ...process.env }
@@ -14,7 +15,7 @@ const startedFetch = globalThis.fetch
 /**
  * Ends what the test file before has left in this process: mocks, timers, the environment, settings, and everything that
  * the product remembers. Test files share a process, because loading the product anew for each takes longer than its tests;
- * `isolated` in vitest.config.ts lists the files that need a process of their own.
+ * `alone` in vitest.config.ts lists the files that need a process of their own.
  */
 export function forgetEverything(): void {
   vi.useRealTimers()
@@ -23,6 +24,7 @@ export function forgetEverything(): void {
   for (const name of Object.keys(process.env)) if (!(name in started)) delete process.env[name]
   Object.assign(process.env, started)
   process.exitCode = undefined
+  askNameServer()
   setChangedSettings({})
   resetConfig()
   globalThis.fetch = startedFetch

@@ -4,7 +4,6 @@ import { cloneDatabase, throughPooler } from './database'
 import { testPort } from './free-port'
 import { endEverything, forgetEverything } from './fresh-process'
 import { applyTestEnvironment } from './test-environment'
-import './name-server'
 import './no-outside-names'
 import './wait-longer'
 

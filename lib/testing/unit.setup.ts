@@ -1,6 +1,5 @@
 import { forgetEverything } from './fresh-process'
 import { applyTestEnvironment } from './test-environment'
-import './name-server'
 import './no-outside-names'
 import './wait-longer'
 

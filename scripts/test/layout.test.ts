@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { alone } from '@/vitest.config'
 import { wrongLayout, wrongModules } from './layout'
 
 it('rejects files over 400 lines and meaningless names', () => {
@@ -55,4 +57,8 @@ describe('modules', () => {
     ])
     expect(wrongModules(files(17, 'components/ui'))).toEqual([])
   })
+})
+
+it('gives a process of its own only to test files that exist', () => {
+  expect(alone.filter((file) => !existsSync(file))).toEqual([])
 })

@@ -71,6 +71,7 @@ it('the worked example compiles, and its test passes', async () => {
   for (const name of [
     'tsconfig.json',
     'package.json',
+    'playwright.config.ts',
     'prisma.config.ts',
     'vitest.config.ts',
     'tailwind.config.ts',
