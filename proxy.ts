@@ -1,19 +1,25 @@
 import { type NextRequest, NextResponse } from 'next/server'
+import { config as settings } from './lib/base/config/env'
 import {
   bodyLimitOf,
   isImage,
+  showsProviders,
   strictTransportSecurity,
   transportSecurityHeader,
 } from './lib/base/http/addresses'
+import { csrfHeader } from './lib/base/http/visitor'
+import { csrfTokenFor } from './lib/edges/web/sign-in/auth-options'
+import { renewedSessionCookie, sessionCookieName } from './lib/features/identity/sessions/session-cookie'
 import { contentSecurityPolicy, newNonce, policyHeader } from './lib/server/content-security-policy'
 
 /**
  * Gives every page its Content-Security-Policy with a nonce of its own; Next puts the nonce on its scripts because it
  * finds the policy in the request's headers. Headers that are alike everywhere are in next.config.mjs, but for
  * Strict-Transport-Security, which depends on the address and so cannot be known when the product is built.
- * Our own server has done all this already for most addresses (lib/server/content-security-policy), as the header of the request says.
+ * It also sets the cookies that a page itself cannot set. Our own server has done all this already for most addresses
+ * (lib/server/content-security-policy), as the header of the request says.
  */
-export function proxy(request: NextRequest) {
+export async function proxy(request: NextRequest) {
   if (!isDecodable(request.url)) {
     return new NextResponse('Bad request: the address is malformed.\n', { status: 400 })
   }
@@ -39,10 +45,30 @@ export function proxy(request: NextRequest) {
   })
   const headers = new Headers(request.headers)
   headers.set(policyHeader, policy)
+  const cookies = await cookiesOfPage(request, headers)
   const response = NextResponse.next({ request: { headers } })
+  for (const cookie of cookies) response.headers.append('set-cookie', cookie)
   response.headers.set(policyHeader, policy)
   if (secured) response.headers.set(transportSecurityHeader, secured)
   return response
+}
+
+/**
+ * Returns the Set-Cookie values for a browser that opens a page: the session's, if a former SECRET_KEY encrypted it, and the
+ * one that belongs to the CSRF token of a sign-in page. Next adds to them, so what a page's own answer sets counts.
+ * @param headers of the request as the page gets it; the CSRF token is added
+ */
+async function cookiesOfPage(request: NextRequest, headers: Headers): Promise<string[]> {
+  headers.delete(csrfHeader)
+  if (request.method !== 'GET') return []
+  const renewed = await renewedSessionCookie(request.cookies.get(sessionCookieName())?.value)
+  const cookies = renewed ? [renewed] : []
+  const { GITHUB_CLIENT_ID, GOOGLE_CLIENT_ID, OIDC_ISSUER } = settings()
+  const hasProviders = Boolean(GITHUB_CLIENT_ID || GOOGLE_CLIENT_ID || OIDC_ISSUER)
+  if (!hasProviders || !showsProviders(request.nextUrl.pathname)) return cookies
+  const csrf = await csrfTokenFor(request)
+  headers.set(csrfHeader, csrf.token)
+  return [...cookies, ...csrf.cookies]
 }
 
 /** The address of a page asked for with a slash at its end; Next would see to that for endpoints as well (next.config.mjs). */

@@ -76,7 +76,7 @@ export const signUpPage: AuthPage = {
             action="/signup/submit"
             next={next}
             refused={refusedForm(visit, say)}
-            providers={link ? [] : providerButtons()}
+            providers={link ? [] : providerButtons(visit)}
             by={link && token ? { link: token, email: link.email } : mailed ? 'mail' : 'form'}
             mails={canSendMail()}
           />

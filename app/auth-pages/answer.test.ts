@@ -3,13 +3,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createElement } from 'react'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { devicePage } from '@/app/device/device-pages'
-import { config, setChangedSettings } from '@/lib/base/config/env'
+import { signInPage } from '@/app/(auth)/sign-in-pages'
+import { Providers } from '@/components/auth/providers'
+import { config, resetConfig, setChangedSettings } from '@/lib/base/config/env'
 import { addressRules, ruleOf } from '@/lib/base/http/addresses'
+import { csrfHeader } from '@/lib/base/http/visitor'
 import { sayIn } from '@/lib/base/language/say'
 import { setPagePolicy } from '@/lib/server/content-security-policy'
 import { answerAuthPages, findPage, pages } from './answer'
-import { refusedForm } from './auth-page'
+import { providerButtons, refusedForm } from './auth-page'
 import { forms } from './forms'
 
 /** A page as Next renders it. */
@@ -18,7 +20,11 @@ const byNext =
   '<body>by Next</body></html>'
 
 let renderedByNext = 0
-const answer = answerAuthPages((_req, res) => {
+const answer = answerAuthPages((req, res) => {
+  if (req.url === '/api/auth/csrf') {
+    res.setHeader('set-cookie', ['csrf=1; Path=/', 'other=2; Path=/'])
+    return void res.end(JSON.stringify({ csrfToken: `for ${req.headers.cookie}` }))
+  }
   renderedByNext += 1
   res.setHeader('x-frame-options', 'DENY')
   res.setHeader('content-type', 'text/html')
@@ -83,15 +89,27 @@ it('uses changed branding at once, without another page of Next', async () => {
   expect(renderedByNext).toBe(before)
 })
 
-it('sends the cookies of a page and of a redirect', async () => {
-  const show = vi.spyOn(devicePage, 'show')
-  const cookies = ['a=1; Path=/; HttpOnly', 'b=2; Path=/']
-  show.mockResolvedValueOnce({ say: sayIn('en'), title: 'A page', page: createElement('p'), cookies })
-  expect((await open('/device')).response.headers.getSetCookie()).toEqual(cookies)
-  show.mockResolvedValueOnce({ to: '/login', cookies })
-  expect((await open('/device')).response.headers.getSetCookie()).toEqual(cookies)
+it('gives a sign-in page the CSRF token of next-auth, and the browser its cookie', async () => {
+  const show = vi.spyOn(signInPage, 'show')
+  show.mockImplementation(async (visit) => ({
+    say: sayIn('en'),
+    title: 'A page',
+    page: createElement(Providers, { providers: providerButtons(visit), next: '/account', say: sayIn('en') }),
+  }))
+  const forged = { headers: { [csrfHeader]: 'forged', cookie: 'a=b' } }
+  const without = await open('/login', forged)
+  expect(without.body).not.toContain('csrfToken')
+  expect(without.response.headers.getSetCookie()).toEqual([])
+  for (const name of ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET']) vi.stubEnv(name, 'configured')
+  resetConfig()
+  const { response, body } = await open('/login', forged)
+  vi.unstubAllEnvs()
+  resetConfig()
   show.mockRestore()
-  expect((await open('/device')).response.headers.getSetCookie()).toEqual([])
+  expect(body).toContain('action="/api/auth/signin/github"')
+  expect(body).toContain('name="csrfToken" value="for a=b"')
+  expect(body).toContain('name="callbackUrl" value="/account"')
+  expect(response.headers.getSetCookie()).toEqual(['csrf=1; Path=/', 'other=2; Path=/'])
 })
 
 it('treats the name of an object property as an unknown error code', async () => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
+import inject, { type DispatchFunc } from 'light-my-request'
 import { renderToStaticMarkup } from 'react-dom/server'
 import {
   forgotPasswordPage,
@@ -13,11 +14,13 @@ import { interactionPage } from '@/app/interaction/consent-page'
 import { config } from '@/lib/base/config/env'
 import { toOutageError } from '@/lib/base/db/database-errors'
 import { type AppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
+import { showsProviders } from '@/lib/base/http/addresses'
 import { messagePage, unavailablePage } from '@/lib/base/http/answers'
-import { languageFrom, readTheme, themeCookie } from '@/lib/base/http/visitor'
+import { csrfHeader, languageFrom, readTheme, themeCookie } from '@/lib/base/http/visitor'
 import { sayIn } from '@/lib/base/language/say'
 import { log } from '@/lib/base/log/log'
 import { docsNavigation } from '@/lib/features/docs/navigation'
+import { usableProviders } from '@/lib/features/identity/identities'
 import { cookieValue } from '@/lib/features/identity/sessions/session-cookie'
 import { policyHeader } from '@/lib/server/content-security-policy'
 import type { NodeHandler } from '@/lib/server/dispatch'
@@ -78,7 +81,7 @@ export function answerAuthPages(nextPages: NodeHandler): NodeHandler {
     const isUsual = req.headers[policyHeader] !== undefined
     const answered =
       (isUsual && req.method === 'POST' && (await answerForm(req, res, build))) ||
-      (isUsual && isPageView(req) && (await answerPage(req, res, build)))
+      (isUsual && isPageView(req) && (await answerPage(req, res, build, nextPages)))
     if (!answered) await nextPages(req, res)
   }
 }
@@ -92,12 +95,14 @@ async function answerPage(
   req: IncomingMessage,
   res: ServerResponse,
   build: () => Promise<Build>,
+  nextPages: NodeHandler,
 ): Promise<boolean> {
   const [path, query] = (req.url as string).split(/\?(.*)/s) as [string, string?]
   const match = findPage(path)
   if (!match) return false
   const { found: page, params } = match
   try {
+    if (showsProviders(path)) await addCsrfToken(req, res, nextPages)
     const shown = await page.show({ params, query: readQuery(query), headers: headersOf(req) })
     if (!shown) return false
     const known = await build()
@@ -106,7 +111,6 @@ async function answerPage(
         ? undefined
         : documentOf(known, page, shown, renderToStaticMarkup(shown.page), themeOf(req))
     for (const [name, value] of Object.entries(known.headers)) res.setHeader(name, value)
-    for (const cookie of shown.cookies ?? []) res.appendHeader('set-cookie', cookie)
     if ('to' in shown) res.writeHead(307, { location: shown.to, 'content-length': 0 }).end()
     else sendPage(req, res, html as string, shown.say.language)
     return true
@@ -116,6 +120,29 @@ async function answerPage(
     await sendOutage(req, res, outage)
     return true
   }
+}
+
+/**
+ * Gets next-auth's CSRF token for a sign-in page. The request gets the token and the response the cookie that belongs to it, so
+ * that the buttons of the providers are plain forms. See decision 240.
+ */
+async function addCsrfToken(
+  req: IncomingMessage,
+  res: ServerResponse,
+  nextPages: NodeHandler,
+): Promise<void> {
+  delete req.headers[csrfHeader]
+  if (usableProviders().length === 0) return
+  const { headers, payload } = await inject(nextPages as DispatchFunc, {
+    url: '/api/auth/csrf',
+    headers: {
+      host: new URL(config().BASE_URL).host,
+      cookie: req.headers.cookie ?? '',
+      [policyHeader]: `default-src 'none'`,
+    },
+  })
+  req.headers[csrfHeader] = (JSON.parse(payload) as { csrfToken: string }).csrfToken
+  for (const cookie of [headers['set-cookie'] ?? []].flat()) res.appendHeader('set-cookie', cookie)
 }
 
 /** Headers of a page that describe its document, and not the response to a form. */

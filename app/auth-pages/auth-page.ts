@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import type { ReactElement } from 'react'
 import type { ProviderChoice } from '@/components/auth/providers'
-import { languageFrom, visitorFrom } from '@/lib/base/http/visitor'
+import { csrfHeader, languageFrom, visitorFrom } from '@/lib/base/http/visitor'
 import { type PlainMessageKey, type Say, sayIn } from '@/lib/base/language/say'
 import { peekInteraction, type WaitingApp } from '@/lib/edges/oauth/interaction/next-step'
 import { readFlash } from '@/lib/edges/web/forms/answer-form'
@@ -23,17 +23,11 @@ export type Visit = {
   headers: Headers
 }
 
-/** What the response to a visit sets besides its content. */
-type Effects = {
-  /** Set-Cookie values. Only our own server sends them: a page of Next cannot set cookies while it renders. */
-  cookies?: string[]
-}
-
 /** An auth page as one visitor sees it. `title` is the text of the browser tab, without the name of the service. */
-export type ShownPage = Effects & { page: ReactElement; say: Say; title: string }
+export type ShownPage = { page: ReactElement; say: Say; title: string }
 
 /** The path that the visitor is redirected to instead. */
-type Redirect = Effects & { to: string }
+type Redirect = { to: string }
 
 /**
  * The definition of an auth page: a page with plain forms that works without scripts. It imports nothing of Next, because two
@@ -77,9 +71,17 @@ export async function waitingApp(visit: Visit): Promise<{ app: WaitingApp | unde
   return { app, say: sayTo(visit, app?.uiLocales) }
 }
 
-/** Returns the configured identity providers as the sign-in and sign-up forms show them. */
-export const providerButtons = (): ProviderChoice[] =>
-  signInProviders().map(({ id, label }) => ({ id, name: label, action: `/login/with/${id}` }))
+/**
+ * Returns the configured identity providers as the sign-in and sign-up forms show them.
+ * @param visit its request has next-auth's CSRF token, which the server adds (./answer, proxy.ts); none for a preview
+ */
+export const providerButtons = (visit?: Visit): ProviderChoice[] =>
+  signInProviders().map(({ id, label }) => ({
+    id,
+    name: label,
+    action: `/api/auth/signin/${id}`,
+    csrfToken: visit?.headers.get(csrfHeader) ?? undefined,
+  }))
 
 /** Messages for `?error=` codes that no form set: an identity provider's response, or our own check of it. */
 const providerErrors = new Map<string, PlainMessageKey>([

@@ -17,11 +17,7 @@ import {
   answerSignUpForm,
   answerVerifyEmail,
 } from '@/lib/edges/web/sign-in/answer-sign-in-forms'
-import {
-  startCompanySignIn,
-  startConnecting,
-  startExternalSignIn,
-} from '@/lib/edges/web/sign-in/external-sign-in'
+import { startCompanySignIn, startConnecting } from '@/lib/edges/web/sign-in/external-sign-in'
 
 /** Responds to a submitted form. @param params the values of the dynamic segments of the route */
 type AnswerForm = (request: Request, params: Record<string, string>) => Response | Promise<Response>
@@ -43,7 +39,6 @@ export const forms = {
   '/login/verify/options': answerSecondStepOptions,
   '/login/passkey': answerPasskeySignIn,
   '/login/passkey/options': answerPasskeyOptions,
-  '/login/with/[provider]': (request, params) => startExternalSignIn(request, params.provider as string),
   '/login/connect/submit': startConnecting,
   '/signup/submit': answerSignUpForm,
   '/device/code': answerDeviceCode,

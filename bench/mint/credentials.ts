@@ -58,7 +58,7 @@ const signIn = (count: number): Promise<Credential[]> =>
   Promise.all(
     Array.from({ length: count }, async (_, i) => {
       const sub = personId(1 + (i % peopleCount))
-      const cookie = sessionCookie({ sub, sid: await startSession({}, sub, ['pwd']) })
+      const cookie = await sessionCookie({ sub, sid: await startSession({}, sub, ['pwd']) })
       return { value: cookie.split(';')[0] as string }
     }),
   )

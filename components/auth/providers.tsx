@@ -2,8 +2,8 @@ import { KeySquare } from 'lucide-react'
 import type { Say } from '@/lib/base/language/say'
 import { Button } from '../ui/button'
 
-/** Another service to sign in with: its id, its name and the form's target. */
-export type ProviderChoice = { id: string; name: string; action: string }
+/** Another service to sign in with: its id, its name, the form's target, and the CSRF token that the target requires. */
+export type ProviderChoice = { id: string; name: string; action: string; csrfToken?: string | undefined }
 
 /** "Continue with ..." buttons, each with the mark of its service; nothing when none is configured. */
 export const Providers = ({
@@ -15,9 +15,11 @@ export const Providers = ({
   next?: string | undefined
   say: Say
 }) =>
-  providers.map(({ id, name, action }) => (
+  providers.map(({ id, name, action, csrfToken }) => (
     <form key={id} method="post" action={action}>
+      {csrfToken && <input type="hidden" name="csrfToken" value={csrfToken} />}
       {next && <input type="hidden" name="next" value={next} />}
+      <input type="hidden" name="callbackUrl" value={next ?? '/'} />
       <Button
         type="submit"
         size="large"

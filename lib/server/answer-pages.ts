@@ -15,10 +15,10 @@ import type { NodeHandler } from './dispatch'
  */
 export function answerPages(render: NodeHandler): NodeHandler {
   const renderPage = pagesInTurn(render)
-  return (req, res) => {
+  return async (req, res) => {
     const path = (req.url as string).split('?', 1)[0] as string
     setPagePolicy(req, res, path)
-    renewSession(req, res)
+    await renewSession(req, res)
     tellPageOutage(res)
     return renderPage(req, res)
   }

@@ -24,11 +24,11 @@ export const composeEvents = (): void =>
   ])
 
 /**
- * Gives a browser that opens a page its session's cookie anew where a former SECRET_KEY had sealed it. Next adds to the
- * cookies that are set here, so what the page itself says of the session, signing out say, comes last and counts.
+ * Replaces the session cookie of a browser that opens a page, if a former SECRET_KEY encrypted it. Next adds to the cookies
+ * that are set here, so what the page itself does with the session comes last and counts.
  */
-export function renewSession(req: IncomingMessage, res: ServerResponse): void {
+export async function renewSession(req: IncomingMessage, res: ServerResponse): Promise<void> {
   if (req.method !== 'GET' || !req.headers.accept?.includes('text/html')) return
-  const cookie = renewedSessionCookie(cookieValue(req.headers.cookie, sessionCookieName()))
+  const cookie = await renewedSessionCookie(cookieValue(req.headers.cookie, sessionCookieName()))
   if (cookie) res.appendHeader('set-cookie', cookie)
 }

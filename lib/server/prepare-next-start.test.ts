@@ -6,7 +6,6 @@ import { expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { addressFromHeaders } from '@/lib/base/http/client-address'
 import { requestId } from '@/lib/base/log/request-scope'
-import { readSessionToken, sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { watchRequests } from './prepare-next-start'
 
 it('believes no address that a client names, where Next’s own server is in front', async () => {
@@ -68,26 +67,6 @@ it('tells browsers with every answer to come by https alone, where the product i
   const { port } = server.address() as AddressInfo
   const answer = await fetch(`http://127.0.0.1:${port}/icon.svg`)
   expect(answer.headers.get('strict-transport-security')).toMatch(/^max-age=\d+$/)
-  server.close()
-  vi.unstubAllEnvs()
-  resetConfig()
-})
-
-it('gives a browser whose session a former SECRET_KEY sealed its cookie anew', async () => {
-  const [old = ''] = sessionCookie({ sub: 'ada', sid: 'one' }).split(';')
-  vi.stubEnv('SECRET_KEY_PREVIOUS', process.env.SECRET_KEY)
-  vi.stubEnv('SECRET_KEY', 'b81f4e6d0c93a752f5e82d7b164c0a39')
-  resetConfig()
-  watchRequests()
-  const server = createServer((_req, res) => res.end('a page'))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const headers = { accept: 'text/html', cookie: old }
-  const { headers: answered } = await fetch(`http://127.0.0.1:${port}/`, { headers })
-  const [fresh = ''] = (answered.get('set-cookie') ?? '').split(';')
-  vi.stubEnv('SECRET_KEY_PREVIOUS', '')
-  resetConfig()
-  expect(await readSessionToken(fresh.split('=')[1])).toMatchObject({ sid: 'one' })
   server.close()
   vi.unstubAllEnvs()
   resetConfig()

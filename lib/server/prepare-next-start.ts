@@ -16,7 +16,7 @@ import { enterRequest } from '@/lib/base/log/request-scope'
 import { setKeeper } from '@/lib/base/process/background'
 import { followSettings, lookAtSettings } from '@/lib/features/instance-settings/load-settings'
 import { startBackground } from './background'
-import { composeEvents, renewSession } from './compose-events'
+import { composeEvents } from './compose-events'
 import { policyHeader } from './content-security-policy'
 import { createFirstUsers, type LoadDemo } from './create-first-users'
 import { noteThisMachine } from './dispatch'
@@ -27,8 +27,7 @@ import { learnPages, requestRecorder } from './record-request'
 /**
  * Does for plain `next start` what server.ts does before Next: it tells the pages and route handlers the address of the
  * socket's other end, which Next itself lets a client name, it honours no upgrade, it says Strict-Transport-Security with
- * every answer, it names requests, it renews cookies of sessions, it says who hears of events, and it starts metrics and the
- * background jobs. Under server.ts, which has done all that, it does nothing. Called once, by instrumentation.ts.
+ * every answer, it names requests, it says who hears of events, and it starts metrics and the background jobs. Under server.ts, which has done all that, it does nothing. Called once, by instrumentation.ts.
  * @param loadDemo loads prisma/seed
  */
 export async function prepareNextStart(loadDemo: LoadDemo): Promise<void> {
@@ -82,7 +81,6 @@ export function watchRequests(): void {
     noteThisMachine(request)
     // Only our own server says it, and then the proxy gives the answer no policy (lib/server/content-security-policy).
     delete request.headers[policyHeader]
-    renewSession(request, response)
     if (config().functions) lookAtSettings()
   })
   // Hot reloading comes over an upgrade, and nothing else does.

@@ -1,3 +1,4 @@
+import './next-globals'
 import { composeEvents } from '@/lib/server/compose-events'
 import { checkEveryAnswer } from './checked-fetch'
 import { cloneDatabase, throughPooler } from './database'

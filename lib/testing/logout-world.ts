@@ -47,7 +47,7 @@ export async function startLogoutWorld() {
   /** Signs the person in to the product, in a new browser, and to the app. */
   async function signInAnew(owner: Pick<Owner, 'person'>, app: TestApp) {
     const sid = await startSession({}, owner.person.id, ['pwd'])
-    const browser = new TestBrowser(sessionCookie({ sub: owner.person.id, sid }))
+    const browser = new TestBrowser(await sessionCookie({ sub: owner.person.id, sid }))
     const { body } = await signInToApp(browser, app)
     return { actor: sessionOf(owner.person.id, sid), browser, idToken: decodeJwt(body.id_token as string) }
   }

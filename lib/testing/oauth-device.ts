@@ -22,7 +22,7 @@ export const pollDevice = (app: TestApp, code: string) =>
 /** A person at the pages below /device, signed in. */
 export async function personAtDevicePages(userId: string) {
   const sid = await startSession({}, userId, ['pwd'])
-  const cookie = sessionCookie({ sub: userId, sid }).split(';', 1)[0] as string
+  const cookie = (await sessionCookie({ sub: userId, sid })).split(';', 1)[0] as string
   const form = (path: string, fields: [string, string][]) =>
     new Request(`${config().BASE_URL}${path}`, {
       method: 'POST',

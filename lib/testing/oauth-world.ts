@@ -48,5 +48,5 @@ export async function signedInBrowser(
   methods: SignInMethod[] = ['pwd'],
 ): Promise<TestBrowser> {
   const sid = await startSession({}, userId, methods)
-  return new TestBrowser(sessionCookie({ sub: userId, sid }))
+  return new TestBrowser(await sessionCookie({ sub: userId, sid }))
 }

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, vi } from 'vitest'
 import { config, resetConfig } from '@/lib/base/config/env'
+import { answerAuth } from '@/lib/edges/web/sign-in/answer-auth'
+import { callRoute } from './next-route'
 import { startOAuthServer } from './oauth-server'
 import { makeOwner, signedInBrowser } from './oauth-world'
 
@@ -53,3 +55,35 @@ export async function visitProvider(
   if (!pathname.startsWith('/interaction/')) return page.url
   return (await browser.submit(`${pathname}/decision`, [['decision', decision]])).url
 }
+
+/** A CSRF token of next-auth, and the cookie that belongs to it. */
+export async function csrfOf(): Promise<{ token: string; cookie: string }> {
+  const request = new Request(`${config().BASE_URL}/api/auth/csrf`)
+  const answer = await callRoute(answerAuth, request, { nextauth: ['csrf'] })
+  const { csrfToken } = (await answer.json()) as { csrfToken: string }
+  return { token: csrfToken, cookie: cookiesOf(answer) }
+}
+
+type Start = {
+  id?: string
+  csrf?: { token: string; cookie: string }
+  headers?: Record<string, string>
+  query?: string
+}
+
+/** Sends the form of a provider's button. @returns the redirect to the provider */
+export async function startSignIn(next = '/', { id = 'oidc', csrf, headers, query = '' }: Start = {}) {
+  const { token, cookie } = csrf ?? (await csrfOf())
+  const request = new Request(`${config().BASE_URL}/api/auth/signin/${id}${query}`, {
+    method: 'POST',
+    headers: { origin: config().BASE_URL, cookie, ...headers },
+    body: new URLSearchParams({ csrfToken: token, callbackUrl: next, next }),
+  })
+  return callRoute(answerAuth, request, { nextauth: ['signin', id] })
+}
+
+/** Comes back from a provider. @param cookie what the browser has kept */
+export const finishSignIn = (address: string, cookie: string, headers: Record<string, string> = {}) =>
+  callRoute(answerAuth, new Request(address, { headers: { cookie, ...headers } }), {
+    nextauth: new URL(address).pathname.split('/').slice(3),
+  })

@@ -92,7 +92,7 @@ export async function withStage<T>(
     },
     async browser() {
       const { id } = await makePerson()
-      return new TestBrowser(sessionCookie({ sub: id, sid: await startSession({}, id, ['pwd']) }))
+      return new TestBrowser(await sessionCookie({ sub: id, sid: await startSession({}, id, ['pwd']) }))
     },
     async ledger(lines, base = () => `http://127.0.0.1:${port}`) {
       const [only] = await stage.ledgers(lines, [base])

@@ -13,6 +13,9 @@ type Manifest = {
 
 const LICENCE_FILE = /^(licen[cs]e|notice|copying|third[-_]party)[^/]*$/i
 
+/** Texts of licences in which a line names the holder, by SPDX identifier. */
+const TEMPLATES: Record<string, string> = { MIT: 'LICENSE', ISC: 'scripts/pack/licences/ISC.txt' }
+
 /** Texts of licences that a package may name without bringing them, by SPDX identifier. */
 const OWN_TEXTS: Record<string, string[]> = {
   'LGPL-3.0-or-later': ['LGPL-3.0.txt', 'GPL-3.0.txt'],
@@ -65,7 +68,8 @@ function licenceTexts(
 /** What a package names but does not bring. */
 function textOf(root: string, folder: string, manifest: Manifest): string {
   const { license = '' } = manifest
-  if (license === 'MIT') return read(path.join(root, 'LICENSE')).replace(/^Copyright.*$/m, holder(manifest))
+  const template = TEMPLATES[license]
+  if (template) return read(path.join(root, template)).replace(/^Copyright.*$/m, holder(manifest))
   const own = OWN_TEXTS[license]
   if (!own)
     throw new Error(

@@ -63,7 +63,7 @@ describe('wrongImports', () => {
   })
 
   it.each([
-    ['app/page.tsx', '@/lib/features/identity/sessions/browser-session'],
+    ['app/page.tsx', '@/lib/features/identity/sessions/find-live-session'],
     ['app/page.tsx', 'next/link'],
     ['lib/edges/web/current-session.ts', 'next/headers'],
     ['lib/edges/graphql/handler.ts', './schema'],

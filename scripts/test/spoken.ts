@@ -45,9 +45,6 @@ export const ELSEWHERE = [
   'Not valid.',
   'Not from here.',
   'Too many wrong codes. Wait 15 minutes, then try again.',
-  // Told by a code in the address.
-  'The provider did not confirm an email address of yours.',
-  'This email already has an account. Sign in with its password, or set a new one by mail.',
 ]
 
 const jsxText = /(?<=[\w"'}/)]>|^\s*>)\s*([^<>{}();=]*\p{L}{2,}[^<>{}();=]*?)\s*(?=<\/|<\w|\{)/gmu

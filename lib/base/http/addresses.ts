@@ -72,6 +72,9 @@ export function ruleOf(path: string): Partial<AddressRule> {
   return found ?? {}
 }
 
+/** Returns whether a page has the buttons of the identity providers, which next-auth answers. */
+export const showsProviders = (path: string): boolean => path === '/login' || path === '/signup'
+
 /** Whether an address is an image that comes with a policy of its own, which a page's would replace. */
 export const isImage = (path: string): boolean =>
   ruleOf(path).holdsImages === true && /^\/\w+\/[^/]+$/.test(path)

@@ -22,6 +22,12 @@ export const visitorFrom = (from: Headers): Visitor => ({
   choseLanguage: chosenLanguage(from) !== undefined,
 })
 
+/**
+ * The header in which the server passes next-auth's CSRF token to the sign-in page that it draws. A client that sends it
+ * itself gets a page whose buttons do not work.
+ */
+export const csrfHeader = 'x-latchkey-csrf-token'
+
 const browsers: [RegExp, string][] = [
   [/\bEdgA?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],

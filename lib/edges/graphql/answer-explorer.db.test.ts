@@ -26,8 +26,8 @@ const makeSession = (person: { id: string }, methods: string[] = ['pwd']) =>
     select: { id: true },
   })
 
-const cookieOf = (person: { id: string }, { id }: { id: string }) =>
-  sessionCookie({ sub: person.id, sid: id }).split(';', 1)[0] as string
+const cookieOf = async (person: { id: string }, { id }: { id: string }) =>
+  (await sessionCookie({ sub: person.id, sid: id })).split(';', 1)[0] as string
 
 async function ask(query: string, headers: Record<string, string> = {}, method = 'POST') {
   const { port } = server.address() as AddressInfo
@@ -36,7 +36,7 @@ async function ask(query: string, headers: Record<string, string> = {}, method =
     headers: {
       origin: config().BASE_URL,
       'content-type': 'application/json',
-      cookie: cookieOf(ada, session),
+      cookie: await cookieOf(ada, session),
       ...headers,
     },
     ...(method === 'GET' ? {} : { body: JSON.stringify({ query }) }),
@@ -64,7 +64,7 @@ describe('the explorer of somebody who is signed in', () => {
     setChangedSettings({ requireTwoFactor: 'all' })
     expect(code(await ask('{ me { id } }'))).toBe('UNAUTHENTICATED')
     const strong = await makeSession(ada, ['pwd', 'otp', 'mfa'])
-    expect((await ask('{ me { id } }', { cookie: cookieOf(ada, strong) })).data).toEqual({
+    expect((await ask('{ me { id } }', { cookie: await cookieOf(ada, strong) })).data).toEqual({
       me: { id: ada.id },
     })
     setChangedSettings({})
@@ -104,7 +104,7 @@ describe('the explorer of somebody who is signed in', () => {
     const query = `{ workspace(workspaceId: "${workspace.id}") { name } }`
     expect(code(await ask(query))).toBe('FORBIDDEN')
     const strong = await makeSession(ada, ['pwd', 'otp', 'mfa'])
-    expect((await ask(query, { cookie: cookieOf(ada, strong) })).errors).toBeUndefined()
+    expect((await ask(query, { cookie: await cookieOf(ada, strong) })).errors).toBeUndefined()
   })
 })
 
@@ -125,7 +125,7 @@ describe('nobody is told the token', () => {
 
   it('nor is it guessed: another session has another', async () => {
     await ask('{ me { id } }')
-    await ask('{ me { id } }', { cookie: cookieOf(ada, await makeSession(ada)) })
+    await ask('{ me { id } }', { cookie: await cookieOf(ada, await makeSession(ada)) })
     const hashes = (await tokensOf(ada)).map(({ hash }) => Buffer.from(hash).toString('hex'))
     expect(new Set(hashes).size).toBe(2)
   })

@@ -118,7 +118,10 @@ describe('what happened around an app', () => {
     const { person, browser } = await stranger()
     await signInToApp(browser, app, { scope: 'openid email' })
     const cookieOf = async (userId: string) =>
-      sessionCookie({ sub: userId, sid: await startSession({}, userId, ['pwd']) }).split(';', 1)[0] as string
+      (await sessionCookie({ sub: userId, sid: await startSession({}, userId, ['pwd']) })).split(
+        ';',
+        1,
+      )[0] as string
     const ask = async (userId: string, init: { method?: string; site?: string } = {}) =>
       answerActivityExport(
         new Request(`${config().BASE_URL}/export?kind=SIGNED_IN`, {

@@ -68,7 +68,7 @@ describe('back-channel logout', async () => {
             method: 'POST',
             headers: {
               origin: config().BASE_URL,
-              cookie: sessionCookie({ sub: userId, sid: sessionId }).split(';', 1)[0] as string,
+              cookie: (await sessionCookie({ sub: userId, sid: sessionId })).split(';', 1)[0] as string,
             },
             body: new URLSearchParams(),
           }),
@@ -137,7 +137,7 @@ describe('back-channel logout', async () => {
       const { actor, browser, app, owner, idToken } = await signedIn()
       await endOwnSession(actor)
       const sid = await startSession({}, owner.person.id, ['pwd'])
-      browser.setCookie(sessionCookie({ sub: owner.person.id, sid }))
+      browser.setCookie(await sessionCookie({ sub: owner.person.id, sid }))
       const { body } = await signInToApp(browser, app)
       const again = decodeJwt(body.id_token as string).sid
       expect([undefined, idToken.sid]).not.toContain(again)

@@ -55,8 +55,8 @@ it('m17: a sign-in over https sets no cookie that another host of the domain cou
   for (const cookie of cookies) expectPrefix(cookie)
 })
 
-it('m17: nor do our own forms', async () => {
-  expectPrefix(sessionCookie({ sub: 'a', sid: 'b' }))
+it('m17: nor do our own forms and next-auth', async () => {
+  expectPrefix(await sessionCookie({ sub: 'a', sid: 'b' }))
   expectPrefix(secondStepCookie('a'))
   expectPrefix(flashCookie('/login', { message: '', fields: {}, values: {} }))
   expectPrefix(externalSignInCookie({ provider: 'a', state: 'b', nonce: 'c', verifier: 'd', next: '/' }))

@@ -166,7 +166,7 @@ describe('GET /palette', () => {
     )
   const cookieOf = async (person: Person) => {
     const sid = await startSession({}, person.id, ['pwd'])
-    return sessionCookie({ sub: person.id, sid }).split(';', 1)[0] as string
+    return (await sessionCookie({ sub: person.id, sid })).split(';', 1)[0] as string
   }
 
   it('answers the person signed in, and nobody keeps the answer', async () => {

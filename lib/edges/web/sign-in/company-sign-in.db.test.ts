@@ -9,10 +9,10 @@ import { sessionFromCookies } from '@/lib/features/identity/sessions/find-live-s
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { makeSigner } from '@/lib/testing/company-world'
 import { joinWorkspace, makePerson, makeWorkspace, testPassword } from '@/lib/testing/factories'
-import { cookiesOf } from '@/lib/testing/own-provider'
+import { cookiesOf, finishSignIn, startSignIn } from '@/lib/testing/own-provider'
 import { startOutsideServer, type TlsServer } from '@/lib/testing/tls-server'
 import { answerSignInForm } from './answer-sign-in-forms'
-import { finishExternalSignIn, startCompanySignIn, startExternalSignIn } from './external-sign-in'
+import { startCompanySignIn } from './external-sign-in'
 
 /** People who sign in through the identity provider of their company. */
 const signer = await makeSigner()
@@ -101,8 +101,7 @@ async function signIn(claims: Record<string, unknown>, callback = doorId(workspa
   says = { nonce: to.searchParams.get('nonce'), ...claims }
   const back = new URL(`${config().BASE_URL}/api/auth/callback/${callback}`)
   back.search = `${new URLSearchParams({ code: 'a-code', state: String(to.searchParams.get('state')) })}`
-  const headers = { cookie: cookiesOf(left) }
-  const answer = await finishExternalSignIn(new Request(back, { headers }), callback)
+  const answer = await finishSignIn(back.href, cookiesOf(left))
   const session = await sessionFromCookies(cookiesOf(answer), {})
   return { to, location: answer.headers.get('location'), userId: session?.actor.userId, session }
 }
@@ -208,10 +207,8 @@ describe('signing in through the company', () => {
     expect((await startCompanySignIn(form())).headers.get('location')).toBe(
       '/login/company?error=bad_user_input',
     )
-    const direct = post(`/login/with/${doorId(workspace.id)}`, {})
-    expect((await startExternalSignIn(direct, doorId(workspace.id))).headers.get('location')).toBe(
-      '/login?error=provider',
-    )
+    const direct = await startSignIn('/', { id: doorId(workspace.id) })
+    expect(direct.headers.get('location')).toBe('/login?error=provider')
   })
 })
 

@@ -5,7 +5,7 @@ import type { Visitor } from '@/lib/base/http/visitor'
 import { runInBackground } from '@/lib/base/process/background'
 import { signIns } from '@/lib/base/telemetry/metrics'
 import { signInFromCookies } from '@/lib/features/identity/sessions/find-live-session'
-import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
+import { type SessionToken, sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import {
   type ProvenPerson,
   type SignInMethod,
@@ -28,27 +28,45 @@ type Proven = ProvenPerson & {
   word?: CompanyWord | undefined
 }
 
+/** What a sign-in has come to. */
+export type SignInResult = {
+  /** Where the browser goes now: to the second step, or on to the page that the user wanted. */
+  location: string
+  /** Set-Cookie values to send along. */
+  cookies: string[]
+  /** The new session, for its cookie; undefined if a second step is required. */
+  session: SessionToken | undefined
+}
+
 /**
- * Lets somebody in who proves who they are: to the second step where they owe one, else with a session in place of the one
- * this browser held, and on to `next`. Whoever signs in from somewhere new is told by mail.
- * @param way what is tried, for the count of sign-ins
- * @param proof who they are, and how they proved it; with `mfa` among the methods no second step is owed
- * @throws what the proof throws, and AppError as `holdProof` for what happened meanwhile
+ * Ends every way to sign in. A user who must use a second factor goes to the second step. Everyone else gets a session in
+ * place of the one that this browser had, and an email if the sign-in came from a new place.
+ * @param way how the user signs in, for the count of sign-ins
+ * @param proof who the user is, and how that was proved; with `mfa` among the methods no second step is required
+ * @throws what the proof throws, and AppError as `holdProof` for what changed in the meantime
  */
-export async function completeSignIn(
+export async function admitUser(
   { request, visitor, next }: Pick<SubmittedForm, 'request' | 'visitor' | 'next'>,
   way: SignInWay,
   proof: Promise<Proven>,
-): Promise<Response> {
+): Promise<SignInResult> {
   const { userId, owed, sid } = await countTry(
     way,
     proof.then((proven) => begin(request, visitor, proven)),
   )
   const tidy = ['/login', '/login/verify', '/signup'].map(clearedFlashCookie)
   countProof(way, owed !== undefined)
-  if (owed !== undefined) return seeOther(secondStepPath(next), [secondStepCookie(owed), ...tidy])
+  if (owed !== undefined) {
+    return { location: secondStepPath(next), cookies: [secondStepCookie(owed), ...tidy], session: undefined }
+  }
   runInBackground('word of a sign-in', () => tellOfNewPlace(sid))
-  return seeOther(next, [sessionCookie({ sub: userId, sid }), clearedSecondStepCookie(), ...tidy])
+  return { location: next, cookies: [clearedSecondStepCookie(), ...tidy], session: { sub: userId, sid } }
+}
+
+/** Does the same for everything but next-auth, which sets the session's cookie itself. @throws as `admitUser` */
+export async function completeSignIn(...args: Parameters<typeof admitUser>): Promise<Response> {
+  const { location, cookies, session } = await admitUser(...args)
+  return seeOther(location, session ? [await sessionCookie(session), ...cookies] : cookies)
 }
 
 /** @returns the cookie for the second step that is owed, else the new session's id */
@@ -79,6 +97,10 @@ function outcomeOf(error: unknown): string {
   if (!isAppError(error) || error.code === 'SERVICE_UNAVAILABLE') return 'failed'
   return error.code === 'RATE_LIMITED' ? 'limited' : 'refused'
 }
+
+/** Counts a sign-in that failed before the user was known. */
+export const countFailure = (method: SignInWay, outcome: 'refused' | 'limited' | 'failed'): void =>
+  signIns.add({ method, outcome })
 
 /** Counts a try to sign in that fails. @returns what it comes to, unchanged */
 async function countTry<Proof>(method: SignInWay, attempt: Promise<Proof>): Promise<Proof> {

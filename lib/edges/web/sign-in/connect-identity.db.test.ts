@@ -10,27 +10,22 @@ import { sessionFromCookies } from '@/lib/features/identity/sessions/find-live-s
 import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { makePerson, makeWorkspace, testPassword } from '@/lib/testing/factories'
-import { cookiesOf, startOwnProvider, visitProvider } from '@/lib/testing/own-provider'
-import { finishExternalSignIn, startConnecting, startExternalSignIn } from './external-sign-in'
+import {
+  cookiesOf,
+  finishSignIn,
+  startOwnProvider,
+  startSignIn,
+  visitProvider,
+} from '@/lib/testing/own-provider'
+import { startConnecting } from './external-sign-in'
 
 await startOwnProvider()
 
-const start = () =>
-  startExternalSignIn(
-    new Request(`${config().BASE_URL}/login/with/oidc`, {
-      method: 'POST',
-      headers: { origin: config().BASE_URL },
-      body: new URLSearchParams({ next: '/' }),
-    }),
-    'oidc',
-  )
-
-const finish = (address: string, cookie: string) =>
-  finishExternalSignIn(new Request(address, { headers: { cookie } }), 'oidc')
+const finish = (address: string, cookie: string) => finishSignIn(address, cookie)
 
 /** Whom the account at the provider signs in. */
 async function signsIn(userId: string): Promise<string | undefined> {
-  const begun = await start()
+  const begun = await startSignIn()
   const answer = await finish(await visitProvider(begun, userId), cookiesOf(begun))
   return (await sessionFromCookies(cookiesOf(answer), {}))?.person.id
 }
@@ -40,7 +35,7 @@ describe('connecting an account at a provider', () => {
   async function signedIn() {
     const person = await makePerson()
     const sid = await startSession({}, person.id, ['pwd'])
-    return { person, sid, cookie: sessionCookie({ sub: person.id, sid }).split(';', 1)[0] as string }
+    return { person, sid, cookie: (await sessionCookie({ sub: person.id, sid })).split(';', 1)[0] as string }
   }
   const leave = (cookie: string, password = testPassword, origin = config().BASE_URL) =>
     startConnecting(

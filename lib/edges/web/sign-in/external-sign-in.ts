@@ -2,7 +2,13 @@ import {
   AuthorizationResponseError,
   authorizationCodeGrant,
   buildAuthorizationUrl,
+  ClientSecretPost,
+  type Configuration,
   calculatePKCECodeChallenge,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  None,
   randomNonce,
   randomPKCECodeVerifier,
   randomState,
@@ -18,25 +24,35 @@ import { secureCookieName, setCookie } from '@/lib/base/http/cookies'
 import { signInPath } from '@/lib/base/http/safe-next'
 import { visitorFrom } from '@/lib/base/http/visitor'
 import { log } from '@/lib/base/log/log'
-import { doorForAddress, isDoor } from '@/lib/features/company-access/company-door'
+import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
+import {
+  type CompanyDoor,
+  doorForAddress,
+  findDoor,
+  isDoor,
+} from '@/lib/features/company-access/company-door'
+import { readIssuer } from '@/lib/features/company-access/read-issuer'
+import { signInByCompany } from '@/lib/features/company-access/sign-in-by-company'
 import { connectIdentity } from '@/lib/features/identity/identities'
 import { sessionFromCookies } from '@/lib/features/identity/sessions/find-live-session'
 import { cookieValue } from '@/lib/features/identity/sessions/session-cookie'
 import { requirePassword } from '@/lib/features/identity/two-factor/require-password'
 import { answerForm } from '../forms/answer-form'
 import { completeSignIn } from './complete-sign-in'
-import { findSignInProvider } from './find-sign-in-provider'
-import { type ConfiguredProvider, type SignInProvider, signInProviders } from './sign-in-providers'
+import { basic, type SignInProvider, signInProviders, timeout } from './sign-in-providers'
 
-/** A sign-in that has left for an identity provider: what ties the answer to this browser, and where to go afterwards. */
-export type ExternalSignIn = {
+/**
+ * What next-auth does not do: sign-in through the SSO connection of a workspace, and connecting an account at a configured
+ * provider to a user who is signed in. Both use openid-client. See decision 240.
+ */
+type ExternalSignIn = {
   provider: string
   state: string
   nonce: string
   /** PKCE's (RFC 7636 section 4.1). */
   verifier: string
   next: string
-  /** The browser session whose person connects the account there, instead of signing in by it. */
+  /** The browser session whose user connects the account there, instead of signing in with it. */
   connects?: string
 }
 
@@ -44,7 +60,7 @@ const name = () => secureCookieName('lk-external-sign-in')
 const seconds = 15 * 60
 const path = '/api/auth/callback'
 
-/** The Set-Cookie value that keeps it in the browser, sealed. */
+/** Returns the Set-Cookie value that keeps it in the browser, encrypted. */
 export function externalSignInCookie(begun: ExternalSignIn): string {
   const sealed = sealToken(
     JSON.stringify({ ...begun, until: databaseNow() + seconds * 1000 }),
@@ -53,16 +69,16 @@ export function externalSignInCookie(begun: ExternalSignIn): string {
   return setCookie(name(), sealed, path, seconds)
 }
 
-/** The Set-Cookie value that takes it back: each is good for one answer. */
+/** Returns the Set-Cookie value that deletes it: each is valid for one response. */
 const clearedExternalSignInCookie = (): string => setCookie(name(), '', path, 0)
 
-/** The sign-in that a request's cookies carry; undefined when there is none, it was not made here, or it is over. */
+/** Returns what a request's cookie says; undefined if there is none, it was not made here, or it has expired. */
 function readExternalSignIn(request: Request): ExternalSignIn | undefined {
   const value = cookieValue(request.headers.get('cookie') ?? undefined, name())
   const opened = value && openToken(value, 'external-sign-in')
   if (!opened) return undefined
   const { until, ...begun } = JSON.parse(opened) as ExternalSignIn & { until?: number }
-  // A browser forgets a cookie by itself; whoever has a copy of one does not.
+  // Browsers delete an expired cookie by themselves; a copy of it stays.
   return Number(until) > databaseNow() ? begun : undefined
 }
 
@@ -74,48 +90,33 @@ const perAddress: AttemptLimit = {
 }
 
 /**
- * Bounds how often one address has us ask an identity provider, which may shut us out: a sign-in counts when it begins, and
+ * Limits how often one address makes us ask an identity provider, which might block us. A sign-in counts when it begins, and
  * when it comes back.
  * @throws AppError RATE_LIMITED with `retryAfter`
  */
-async function limitExternalSignIn(ip: string | undefined): Promise<void> {
+export async function limitExternalSignIn(ip: string | undefined): Promise<void> {
   if (ip) await countAttempt(perAddress, ip)
 }
 
-/** Where a provider sends people back to; operators have registered it there. */
+/** The address that a provider redirects to. Instance admins have registered it there; next-auth uses the same one. */
 const callbackUrl = (provider: string): URL => new URL(`/api/auth/callback/${provider}`, config().BASE_URL)
 
-/**
- * POST /login/with/:provider, field `next`: sends the browser to an identity provider, with a `state`, a `nonce` and a PKCE
- * verifier of its own (RFC 9700 section 2.1).
- */
-export const startExternalSignIn = (request: Request, id: string): Promise<Response> =>
-  answerForm(request, '/login', async ({ visitor, next }) => {
-    await limitExternalSignIn(visitor.ip)
-    const provider = await findSignInProvider(id)
-    const answer = provider && (await leaveFor(provider, { next }))
-    return answer ?? seeOther(refusedPath('provider', next))
-  })
-
-/**
- * POST /login/company/submit, fields `email` and `next`: the same through the provider of the company whose domain the address is in.
- */
+/** POST /login/company/submit, fields `email` and `next`: leaves for the SSO connection of the email's domain. */
 export const startCompanySignIn = (request: Request): Promise<Response> =>
   answerForm(request, '/login/company', async ({ visitor, next, input: { email = '' } }) => {
     await limitExternalSignIn(visitor.ip)
     const door = await doorForAddress(email)
-    const provider = door && (await findSignInProvider(door.id))
-    if (!provider) throw badInput('email', 'No company signs in here with addresses of this domain.')
-    const answer = await leaveFor(provider, { next }, email.trim())
+    if (!door) throw badInput('email', 'No company signs in here with addresses of this domain.')
+    const answer = await leaveFor(companyProvider(door), { next }, email.trim())
     return answer ?? seeOther(refusedPath('provider', next))
   })
 
-/** Where accounts at providers are connected and removed. */
+/** The page where users connect and remove accounts at providers. */
 const ownPage = '/account/security'
 
 /**
- * POST /login/connect/submit, fields `provider` and `password`: the same for somebody who is signed in and connects the account there
- * with theirs, which takes the password first. The answer counts for this very session.
+ * POST /login/connect/submit, fields `provider` and `password`: leaves for a configured provider, to connect the account
+ * there to the signed-in user. Requires the password. Only this browser session can finish it.
  */
 export const startConnecting = (request: Request): Promise<Response> =>
   answerForm(
@@ -134,13 +135,15 @@ export const startConnecting = (request: Request): Promise<Response> =>
     ['provider'],
   )
 
+type Remote = Pick<SignInProvider, 'scope' | 'openid' | 'configure'> & { id: string }
+
 /**
- * The way to a provider, and what is kept of it.
- * @param hint the address that the provider may begin with (OpenID Connect Core section 3.1.2.1, `login_hint`)
- * @returns undefined where it cannot be reached
+ * Redirects to a provider, and keeps what its response must match (RFC 9700 section 2.1).
+ * @param hint the address that the provider can begin with (OpenID Connect Core section 3.1.2.1, `login_hint`)
+ * @returns undefined if the provider cannot be reached
  */
 async function leaveFor(
-  provider: SignInProvider,
+  provider: Remote,
   then: Pick<ExternalSignIn, 'next' | 'connects'>,
   hint?: string,
 ): Promise<Response | undefined> {
@@ -169,13 +172,25 @@ async function leaveFor(
   }
 }
 
-/** The sign-in page that says why (app/(auth)/search-params), with the way onward kept. */
-const refusedPath = (error: string, next: string): string =>
+/** Returns the sign-in page with a reason (app/auth-pages/auth-page.ts) and the page to go on to. */
+export const refusedPath = (error: string, next: string): string =>
   `/login?${new URLSearchParams({ error, ...(next === '/' ? {} : { next }) })}`
 
 /**
- * GET /api/auth/callback/:provider: an identity provider's answer. It counts in the browser that the sign-in began in, once;
- * whoever it names is let in as after a password, with the second step where they owe one.
+ * Returns whether a provider's response belongs to this module: it comes from an SSO connection, or this browser asked to
+ * connect an account there. If it has begun a sign-in by next-auth as well, the state decides.
+ * @param nextAuthBegan whether it has
+ */
+export function isExternalCallback(request: Request, id: string, nextAuthBegan: boolean): boolean {
+  if (isDoor(id)) return true
+  const begun = readExternalSignIn(request)
+  if (begun?.provider !== id || begun.connects === undefined) return false
+  return !nextAuthBegan || begun.state === new URL(request.url).searchParams.get('state')
+}
+
+/**
+ * GET /api/auth/callback/:provider for what this module began. The response is valid once, in the browser that sent the
+ * request.
  */
 export async function finishExternalSignIn(request: Request, id: string): Promise<Response> {
   const begun = readExternalSignIn(request)
@@ -185,49 +200,57 @@ export async function finishExternalSignIn(request: Request, id: string): Promis
   return answer
 }
 
-/** @returns undefined where there is no such provider */
+/** @returns undefined if there is no such provider */
 async function finish(request: Request, id: string, begun: ExternalSignIn): Promise<Response | undefined> {
   const refuse = (error: unknown) => seeOther(refused(id, error, begun))
   if (begun.connects) {
     const provider = signInProviders().find((one) => one.id === id)
     return provider && connect(request, provider, begun).catch(refuse)
   }
-  const provider = await findSignInProvider(id)
-  return provider && admit(request, provider, begun).catch(refuse)
+  const door = await findDoor(id)
+  return door && admit(request, door, begun).catch(refuse)
 }
 
-function admit(request: Request, provider: SignInProvider, begun: ExternalSignIn): Promise<Response> {
+function admit(request: Request, door: CompanyDoor, begun: ExternalSignIn): Promise<Response> {
   const visitor = visitorFrom(request.headers)
-  const person = limitExternalSignIn(visitor.ip).then(() => askProvider(request, provider, begun))
+  const person = limitExternalSignIn(visitor.ip).then(() => findPerson(request, door, begun))
   return completeSignIn({ request, visitor, next: begun.next }, 'provider', person)
 }
 
-/**
- * Connects the account there with the person who began it, where they are signed in still, in the same session: what comes back to
- * another's, or after a sign-out, connects nothing.
- */
-async function connect(request: Request, provider: ConfiguredProvider, begun: ExternalSignIn) {
+/** Returns the user whom an SSO connection signed in. @throws AppError as `signInByCompany` */
+async function findPerson(request: Request, door: CompanyDoor, begun: ExternalSignIn) {
+  const claims = (await redeem(request, companyProvider(door), begun)).claims()
+  if (!claims) throw new Error('The provider returned no ID token.')
+  const { sub, tenant, tid, hd, email_verified: emailVerified } = claims
+  const person = await signInByCompany(door, {
+    sub,
+    tenant,
+    tid,
+    hd,
+    email: text(claims.email),
+    emailVerified,
+    name: text(claims.name),
+    avatarUrl: text(claims.picture),
+  })
+  return { ...person, methods: ['ext' as const] }
+}
+
+/** Connects the account there to the user who began it, if the same browser session still exists. */
+async function connect(request: Request, provider: SignInProvider, begun: ExternalSignIn) {
   const visitor = visitorFrom(request.headers)
   const session = await sessionFromCookies(request.headers.get('cookie') ?? undefined, visitor)
   if (!session || session.actor.sessionId !== begun.connects) return seeOther(signInPath(begun.next))
   await limitExternalSignIn(visitor.ip)
-  const { subject } = await provider.readPerson(...(await redeem(request, provider, begun)))
+  const subject = await provider.readSubject(await redeem(request, provider, begun))
   await connectIdentity(session.actor, { provider: provider.id, subject })
   return seeOther(begun.next)
 }
 
-/** Redeems the provider's answer, and finds or makes the person whom it names. */
-async function askProvider(request: Request, provider: SignInProvider, begun: ExternalSignIn) {
-  const person = await provider.letIn(...(await redeem(request, provider, begun)))
-  return { ...person, methods: ['ext' as const] }
-}
-
 /**
  * Redeems the provider's response for tokens, and checks the claims of the ID token.
- * @returns the provider's configuration and the tokens
  * @throws Error if the response or the ID token is not valid
  */
-async function redeem(request: Request, provider: SignInProvider, begun: ExternalSignIn) {
+async function redeem(request: Request, provider: Remote, begun: ExternalSignIn) {
   const client = await provider.configure()
   const url = callbackUrl(provider.id)
   url.search = new URL(request.url).search
@@ -241,10 +264,10 @@ async function redeem(request: Request, provider: SignInProvider, begun: Externa
     const fault = faultOfClaims({ ...tokens.claims() }, databaseNow(), client.clientMetadata().client_id)
     if (fault) throw new Error(`The provider's ID token is not valid: ${fault}.`)
   }
-  return [client, tokens] as const
+  return tokens
 }
 
-/** The page that says what came in between. */
+/** Returns the page that says why it failed. */
 function refused(id: string, error: unknown, { next, connects }: ExternalSignIn): string {
   if (connects) {
     const reason =
@@ -254,7 +277,8 @@ function refused(id: string, error: unknown, { next, connects }: ExternalSignIn)
   return refusedPath(reasonOf(id, error), next)
 }
 
-function reasonOf(id: string, error: unknown): string {
+/** Returns why a sign-in through a provider failed, as the sign-in page understands it, and logs it. */
+export function reasonOf(id: string, error: unknown): string {
   if (isAppError(error) && error.code === 'RATE_LIMITED') return 'too_many'
   if (isAppError(error)) {
     const reason = error.code === 'CONFLICT' ? 'account_exists' : isDoor(id) ? 'company' : 'refused'
@@ -264,4 +288,50 @@ function reasonOf(id: string, error: unknown): string {
   if (error instanceof AuthorizationResponseError && error.error === 'access_denied') return 'denied'
   log.warn('a sign-in through a provider failed', { name: id, error })
   return 'failed'
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
+/** The provider of an SSO connection. A workspace admin typed its address, so every request to it is guarded. */
+const companyProvider = (door: CompanyDoor): Remote => ({
+  id: door.id,
+  scope: 'openid email profile',
+  openid: true,
+  configure: () => configureCompany(door),
+})
+
+async function configureCompany({ issuer, clientId, secret }: CompanyDoor): Promise<Configuration> {
+  const { algs, authMethods } = await readIssuer(issuer)
+  // An OpenID provider must support RS256 (OpenID Connect Core section 15.1); some support only better algorithms.
+  const alg = algs.includes('RS256') ? 'RS256' : algs.find((each) => /^(PS|ES|Ed)/.test(each))
+  const metadata = { client_secret: secret, id_token_signed_response_alg: alg ?? 'RS256' }
+  const authentication =
+    secret === undefined
+      ? None()
+      : authMethods.length > 0 && !authMethods.includes('client_secret_basic')
+        ? ClientSecretPost(secret)
+        : basic(secret)
+  return discovery(new URL(issuer), clientId, metadata, authentication, {
+    timeout,
+    execute: [enableNonRepudiationChecks],
+    [customFetch]: guarded,
+  })
+}
+
+/** `fetch` for the library, guarded and limited in size and time. */
+const guarded = async (
+  url: string,
+  { method, headers, body }: { method: string; headers: Record<string, string>; body?: unknown },
+): Promise<Response> => {
+  const answer = await guardedFetch(url, {
+    purpose: 'identity-provider',
+    method: method === 'POST' ? 'POST' : 'GET',
+    headers,
+    ...(body === undefined || body === null ? {} : { body: String(body) }),
+  })
+  const type = answer.headers['content-type']
+  return new Response(new Uint8Array(answer.body), {
+    status: answer.status,
+    headers: type === undefined ? {} : { 'content-type': String(type) },
+  })
 }

@@ -1,67 +1,79 @@
+import type { OAuthConfig } from 'next-auth/providers/oauth'
 import {
   allowInsecureRequests,
-  type authorizationCodeGrant,
+  authorizationCodeGrant,
   type ClientAuth,
   Configuration,
   discovery,
   enableNonRepudiationChecks,
-  fetchProtectedResource,
   fetchUserInfo,
   None,
 } from 'openid-client'
 import { config } from '@/lib/base/config/env'
+import { faultOfClaims } from '@/lib/base/credentials/outside-claims'
+import { databaseNow } from '@/lib/base/db/clock'
 import { usableProviders } from '@/lib/features/identity/identities'
-import { type ExternalPerson, signInExternal } from '@/lib/features/identity/people/sign-in-external'
-import type { ProvenPerson } from '@/lib/features/identity/sessions/start-session'
-import type { CompanyWord } from '@/lib/policy/required-sso'
+import type { ExternalPerson } from '@/lib/features/identity/people/sign-in-external'
 
-type Tokens = Awaited<ReturnType<typeof authorizationCodeGrant>>
+/** Whom an identity provider signed in. */
+export type ProviderProfile = Omit<ExternalPerson, 'provider'>
 
-/** An identity provider that people sign in through. See decision 098. */
+/** An identity provider that the instance admin configured: GitHub, Google or one OpenID Connect issuer. */
 export type SignInProvider = {
-  id: string
+  id: 'github' | 'google' | 'oidc'
   label: string
   scope: string
-  /** Whether it speaks OpenID Connect, and so gives an id_token. */
+  /** Whether it supports OpenID Connect and so returns an ID token. */
   openid: boolean
-  /** @throws Error when it cannot be reached, or its metadata names another issuer than was configured */
+  /**
+   * Returns the provider's metadata and our credentials, for openid-client.
+   * @throws Error if it cannot be reached, or its metadata names another issuer than was configured
+   */
   configure: () => Promise<Configuration>
-  /** Finds or makes the person who has just signed in there; by whose word, where it is a company's. @throws AppError as `signInExternal` */
-  letIn: (client: Configuration, tokens: Tokens) => Promise<ProvenPerson & { word?: CompanyWord }>
+  /** Returns the provider's ID of the user who owns these tokens. @throws Error if the provider does not name one */
+  readSubject: (tokens: {
+    access_token: string
+    claims: () => { sub: string } | undefined
+  }) => Promise<string>
+  /** The provider as next-auth lists it, without its endpoints. */
+  listed: OAuthConfig<ProviderProfile>
+  /** Returns the provider with everything that next-auth needs to sign users in through it. @throws as `configure` */
+  forNextAuth: () => Promise<OAuthConfig<ProviderProfile>>
 }
 
-/** One that the operator has configured. */
-export type ConfiguredProvider = SignInProvider & {
-  /** What it says of the person who has just signed in there. */
-  readPerson: (client: Configuration, tokens: Tokens) => Promise<Omit<ExternalPerson, 'provider'>>
-}
-
-type Described = Omit<ConfiguredProvider, 'letIn'>
-
-/** The configured identity providers, in the order of the buttons on /login. */
-export function signInProviders(): ConfiguredProvider[] {
+/** Returns the configured identity providers, in the order of the buttons on /login. */
+export function signInProviders(): SignInProvider[] {
   const settings = config()
   const make = {
     github: () => github(String(settings.GITHUB_CLIENT_ID), String(settings.GITHUB_CLIENT_SECRET)),
-    google: () => google(String(settings.GOOGLE_CLIENT_ID), String(settings.GOOGLE_CLIENT_SECRET)),
-    oidc: () => generic(String(settings.OIDC_ISSUER), String(settings.OIDC_CLIENT_ID)),
+    google: () =>
+      openid({
+        id: 'google',
+        label: 'Google',
+        issuer: 'https://accounts.google.com',
+        clientId: String(settings.GOOGLE_CLIENT_ID),
+        secret: String(settings.GOOGLE_CLIENT_SECRET),
+        alg: 'RS256',
+      }),
+    oidc: () =>
+      openid({
+        id: 'oidc',
+        label: settings.oidcName,
+        issuer: String(settings.OIDC_ISSUER),
+        clientId: String(settings.OIDC_CLIENT_ID),
+        secret: settings.OIDC_CLIENT_SECRET,
+        alg: undefined,
+      }),
   }
-  return usableProviders().map((id) => {
-    const provider = make[id]()
-    return {
-      ...provider,
-      letIn: async (client, tokens) =>
-        signInExternal({ provider: id, ...(await provider.readPerson(client, tokens)) }),
-    }
-  })
+  return usableProviders().map((id) => make[id]())
 }
 
-/** Seconds that one answer of a provider may take. */
+/** Seconds that a provider has for one response. */
 export const timeout = 10
 
 /**
- * HTTP Basic (RFC 6749 section 2.3.1) that leaves unreserved characters as they are. The library encodes those too, which a
- * provider that decodes does not notice; to Google, which does not, a `-` or a `.` then makes another client.
+ * HTTP Basic (RFC 6749 section 2.3.1) that does not encode unreserved characters. openid-client 6 encodes them too. Google
+ * does not decode them, so that a `-` or a `.` would make another client.
  */
 export const basic =
   (secret: string): ClientAuth =>
@@ -71,93 +83,199 @@ export const basic =
     headers.set('authorization', `Basic ${credentials}`)
   }
 
-/** GitHub speaks OAuth alone. Its profile does not say whether its address is verified, so the list of addresses is asked. */
-const github = (clientId: string, secret: string): Described => ({
-  id: 'github',
-  label: 'GitHub',
-  scope: 'read:user user:email',
-  openid: false,
-  configure: async () => {
-    const server = {
-      issuer: 'https://github.com/login/oauth',
-      authorization_endpoint: 'https://github.com/login/oauth/authorize',
-      token_endpoint: 'https://github.com/login/oauth/access_token',
-    }
-    const client = new Configuration(server, clientId, secret, basic(secret))
-    client.timeout = timeout
-    return client
-  },
-  async readPerson(client, { access_token }) {
-    const ask = async <Answer>(path: string) => {
-      const url = new URL(path, 'https://api.github.com')
-      const answer = await fetchProtectedResource(client, access_token, url, 'GET')
-      return answer.ok ? ((await answer.json()) as Answer) : undefined
-    }
-    const profile = await ask<{ id: number; name?: string; login: string; avatar_url?: string }>('/user')
-    // Without an id of its own everybody would be the same person here.
-    if (!profile || !Number.isSafeInteger(profile.id)) throw new Error('GitHub did not say who this is.')
-    const addresses = await ask<{ email: string; primary: boolean; verified: boolean }[]>('/user/emails')
-    const primary = addresses?.find((address) => address.primary)
-    return {
-      subject: String(profile.id),
-      email: primary?.email,
-      emailVerified: primary?.verified === true,
-      name: profile.name ?? profile.login,
-      avatarUrl: profile.avatar_url,
-    }
-  },
-})
+const httpOptions = { timeout: timeout * 1000 }
 
-const google = (clientId: string, secret: string): Described => ({
-  id: 'google',
-  label: 'Google',
-  ...openid(new URL('https://accounts.google.com'), clientId, secret, 'RS256'),
-})
+const githubServer = {
+  issuer: 'https://github.com/login/oauth',
+  authorization_endpoint: 'https://github.com/login/oauth/authorize',
+  token_endpoint: 'https://github.com/login/oauth/access_token',
+}
 
-/** Any OpenID Connect issuer, found by discovery. */
-const generic = (issuer: string, clientId: string): Described => ({
-  id: 'oidc',
-  label: config().oidcName,
-  ...openid(new URL(issuer), clientId, config().OIDC_CLIENT_SECRET),
-})
+/** GitHub supports OAuth only. Its profile does not say whether the address is verified, so we read the list of addresses. */
+function github(clientId: string, secret: string): SignInProvider {
+  const scope = 'read:user user:email'
+  const listed = { id: 'github', name: 'GitHub', type: 'oauth', profile: asUser } as const
+  return {
+    id: listed.id,
+    label: listed.name,
+    listed,
+    scope,
+    openid: false,
+    configure: async () => {
+      const client = new Configuration(githubServer, clientId, secret, basic(secret))
+      client.timeout = timeout
+      return client
+    },
+    readSubject: async ({ access_token }) => String((await githubUser(access_token)).id),
+    forNextAuth: async () => ({
+      ...listed,
+      clientId,
+      clientSecret: secret,
+      issuer: githubServer.issuer,
+      authorization: { url: githubServer.authorization_endpoint, params: { scope } },
+      token: { url: githubServer.token_endpoint },
+      userinfo: { request: async ({ tokens }) => githubProfile(String(tokens.access_token)) },
+      idToken: false,
+      checks: ['pkce', 'state'],
+      httpOptions,
+    }),
+  }
+}
 
-/** @param alg the one algorithm that may sign its ID tokens; without it, those that its metadata lists */
-const openid = (issuer: URL, clientId: string, secret: string | undefined, alg?: string) => ({
-  scope: 'openid email profile',
-  openid: true,
-  configure: () => {
-    // The library would take an id_token unverified because TLS brought it (OpenID Connect Core 3.1.3.7).
-    const execute = [
-      enableNonRepudiationChecks,
-      ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : []),
-    ]
-    const options = { timeout, execute }
-    const metadata = { client_secret: secret, ...(alg ? { id_token_signed_response_alg: alg } : {}) }
-    const authentication = secret ? basic(secret) : None()
-    const discover = (url: URL) => discovery(url, clientId, metadata, authentication, options)
-    // A slash at the end makes no difference to us; the provider's metadata has it one way.
-    return discover(issuer).catch((error) => {
-      if (error?.code !== 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') throw error
-      return discover(new URL(issuer.href.endsWith('/') ? issuer.href.slice(0, -1) : `${issuer.href}/`))
-    })
-  },
-  async readPerson(client: Configuration, tokens: Tokens) {
-    const claims = tokens.claims()
-    if (!claims) throw new Error('The provider gave no id_token.')
-    // Many providers keep the id_token to the bare `sub`, as OpenID Connect Core 5.4 has it; others have no userinfo.
-    const userinfo: Record<string, unknown> = client.serverMetadata().userinfo_endpoint
-      ? await fetchUserInfo(client, tokens.access_token, claims.sub)
-      : {}
-    const told: Record<string, unknown> = { ...claims, ...userinfo }
-    // What one of them says of its address vouches for no other address.
-    const { email_verified: verified } = told.email === claims.email ? told : userinfo
-    const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
-    return {
-      subject: claims.sub,
-      email: text(told.email),
-      emailVerified: verified === true || verified === 'true',
-      name: text(told.name),
-      avatarUrl: text(told.picture),
-    }
-  },
-})
+type GithubUser = { id: number; name?: string; login: string; avatar_url?: string }
+
+async function askGithub<Answer>(token: string, path: string): Promise<Answer | undefined> {
+  const answer = await fetch(new URL(path, 'https://api.github.com'), {
+    headers: { authorization: `Bearer ${token}`, accept: 'application/json', 'user-agent': 'latchkey' },
+    signal: AbortSignal.timeout(timeout * 1000),
+    redirect: 'manual',
+  })
+  return answer.ok ? ((await answer.json()) as Answer) : undefined
+}
+
+async function githubUser(token: string): Promise<GithubUser> {
+  const user = await askGithub<GithubUser>(token, '/user')
+  // Without an ID, everyone would be the same user here.
+  if (!user || !Number.isSafeInteger(user.id)) throw new Error('GitHub did not say who this is.')
+  return user
+}
+
+/** Returns whom GitHub signed in. @throws Error if GitHub does not name a user */
+export async function githubProfile(token: string): Promise<ProviderProfile> {
+  const user = await githubUser(token)
+  const addresses = await askGithub<{ email: string; primary: boolean; verified: boolean }[]>(
+    token,
+    '/user/emails',
+  )
+  const primary = addresses?.find((address) => address.primary)
+  return {
+    subject: String(user.id),
+    email: primary?.email,
+    emailVerified: primary?.verified === true,
+    name: user.name ?? user.login,
+    avatarUrl: user.avatar_url,
+  }
+}
+
+/** What next-auth kept in cookies since the request. */
+type Checks = { state?: string; nonce?: string; code_verifier?: string }
+
+type Openid = {
+  id: 'google' | 'oidc'
+  label: string
+  issuer: string
+  clientId: string
+  secret: string | undefined
+  /** The one algorithm that can sign its ID tokens; without it, those that its metadata lists. */
+  alg: string | undefined
+}
+
+/** An OpenID Connect issuer, found by discovery. */
+function openid({ id, label, issuer, clientId, secret, alg }: Openid): SignInProvider {
+  const scope = 'openid email profile'
+  const configure = () => discover(new URL(issuer), clientId, secret, alg)
+  const listed = { id, name: label, type: 'oauth', profile: asUser } as const
+  return {
+    id,
+    label,
+    listed,
+    scope,
+    openid: true,
+    configure,
+    readSubject: async (tokens) => {
+      const claims = tokens.claims()
+      if (!claims) throw new Error('The provider returned no ID token.')
+      return claims.sub
+    },
+    forNextAuth: async () => {
+      const client = await configure()
+      const metadata = client.serverMetadata()
+      return {
+        ...listed,
+        clientId,
+        ...(secret === undefined ? {} : { clientSecret: secret }),
+        issuer: metadata.issuer,
+        authorization: { url: String(metadata.authorization_endpoint), params: { scope } },
+        token: {
+          url: String(metadata.token_endpoint),
+          // next-auth's own library accepts one algorithm, and responses without `iss` (RFC 9207 section 2.4).
+          request: async ({ provider, params, checks }) => {
+            const url = new URL(provider.callbackUrl)
+            url.search = `${new URLSearchParams(params as Record<string, string>)}`
+            const { state, nonce, code_verifier } = checks as Checks
+            const tokens = await authorizationCodeGrant(client, url, {
+              expectedState: String(state),
+              expectedNonce: String(nonce),
+              pkceCodeVerifier: String(code_verifier),
+              idTokenExpected: true,
+            })
+            return { tokens: { ...tokens } }
+          },
+        },
+        userinfo: {
+          ...(metadata.userinfo_endpoint ? { url: metadata.userinfo_endpoint } : {}),
+          request: async ({ tokens }) => {
+            const claims = tokensClaims(tokens, clientId)
+            const { access_token } = tokens
+            // Some providers have no UserInfo.
+            const userinfo = metadata.userinfo_endpoint
+              ? await fetchUserInfo(client, String(access_token), String(claims.sub))
+              : {}
+            return openidProfile(claims, userinfo)
+          },
+        },
+        idToken: true,
+        checks: ['pkce', 'state', 'nonce'],
+      }
+    },
+  }
+}
+
+function discover(issuer: URL, clientId: string, secret: string | undefined, alg: string | undefined) {
+  // The library would accept an ID token unverified because it came over TLS (OpenID Connect Core 3.1.3.7).
+  const execute = [
+    enableNonRepudiationChecks,
+    ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : []),
+  ]
+  const options = { timeout, execute }
+  const metadata = { client_secret: secret, ...(alg ? { id_token_signed_response_alg: alg } : {}) }
+  const authentication = secret ? basic(secret) : None()
+  const at = (url: URL) => discovery(url, clientId, metadata, authentication, options)
+  // We ignore a slash at the end; the provider's metadata has it one way.
+  return at(issuer).catch((error) => {
+    if (error?.code !== 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') throw error
+    return at(new URL(issuer.href.endsWith('/') ? issuer.href.slice(0, -1) : `${issuer.href}/`))
+  })
+}
+
+/** The claims of an ID token whose signature, issuer, audience and nonce were checked. next-auth types the tokens as plain data. */
+function tokensClaims(tokens: object, clientId: string): Record<string, unknown> {
+  const claims = { ...(tokens as { claims: () => Record<string, unknown> }).claims() }
+  // The library accepts an empty `sub` and an `iat` at any time in the future.
+  const fault = faultOfClaims(claims, databaseNow(), clientId)
+  if (fault) throw new Error(`The provider's ID token is not valid: ${fault}.`)
+  return claims
+}
+
+/**
+ * Returns whom an OpenID provider signed in. Many providers put only `sub` into the ID token (OpenID Connect Core 5.4), so
+ * UserInfo wins. What one of them says about its email address proves no other address.
+ */
+export function openidProfile(
+  claims: Record<string, unknown>,
+  userinfo: Record<string, unknown>,
+): ProviderProfile {
+  const told: Record<string, unknown> = { ...claims, ...userinfo }
+  const { email_verified: verified } = told.email === claims.email ? told : userinfo
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  return {
+    subject: String(claims.sub),
+    email: text(told.email),
+    emailVerified: verified === true || verified === 'true',
+    name: text(told.name),
+    avatarUrl: text(told.picture),
+  }
+}
+
+/** next-auth wants an `id`; everything else reaches its `signIn` callback as it is. */
+const asUser = (profile: ProviderProfile) => ({ id: profile.subject, ...profile })

@@ -18,7 +18,7 @@ let sid: string
 let cookie: string
 
 const cookieFor = async (sub: string, session: string) =>
-  `other=1; ${sessionCookie({ sub, sid: session }).split(';', 1)[0]}`
+  `other=1; ${(await sessionCookie({ sub, sid: session })).split(';', 1)[0]}`
 const listed = async (actor: Actor) => (await searchSessions(actor, '', { number: 1, size: 25 })).rows
 const read = (header = cookie) => sessionFromCookies(header, { ip: '192.0.2.1', userAgent: 'test' })
 

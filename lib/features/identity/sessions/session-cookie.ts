@@ -1,10 +1,9 @@
-import { hkdfSync } from 'node:crypto'
-import { jwtDecrypt } from 'jose'
+import { decode, encode, type JWT, type JWTDecodeParams, type JWTEncodeParams } from 'next-auth/jwt'
 import { config } from '@/lib/base/config/env'
-import { derivedKeys, isUnderFormerKey, openToken, sealToken } from '@/lib/base/credentials/seal'
+import { derivedKey, derivedKeys, openToken, type SealKey } from '@/lib/base/credentials/seal'
 import { cookieName, setCookie } from '@/lib/base/http/cookies'
 
-/** What a session's cookie carries, sealed: the person and the row of `sessions` that decides whether it counts. */
+/** The claims of a session's cookie: the user, and the row of `sessions` that decides whether it counts. */
 export type SessionToken = { sub: string; sid: string }
 
 /** Returns how long a browser session lives after the sign-in that started it, however much it is used, in seconds. */
@@ -12,37 +11,70 @@ export const sessionSeconds = (): number => config().sessionDays * 24 * 60 * 60
 
 export const sessionCookieName = (): string => cookieName('session-token')
 
-/** The Set-Cookie value that signs a browser in. */
-export function sessionCookie({ sub, sid }: SessionToken): string {
-  const value = sealToken(JSON.stringify({ sub, sid }), 'browser-session')
-  return setCookie(sessionCookieName(), value, '/', sessionSeconds())
+/** Returns the secrets of next-auth, derived from SECRET_KEY for it alone. The first encrypts, all of them decrypt. */
+export const authSecrets = (): [string, ...string[]] =>
+  derivedKeys('next-auth').map((key) => key.toString('hex')) as [string, ...string[]]
+
+/** Encrypts with the current secret, whatever the caller passes. The `jwt.encode` of next-auth's options. */
+export const encodeJwt = (params: Omit<JWTEncodeParams, 'secret'>): Promise<string> =>
+  encode({ ...params, secret: authSecrets()[0] })
+
+/** The header of every JWT that next-auth encrypts, `{"alg":"dir","enc":"A256GCM"}`, and its empty key (RFC 7516). */
+const encrypted = 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..'
+
+/**
+ * Decrypts with the current or a former secret. The `jwt.decode` of next-auth's options, except that it returns null for a
+ * token that is forged or expired, and for one with another algorithm than next-auth's, which its library would accept.
+ */
+export async function decodeJwt(params: Omit<JWTDecodeParams, 'secret'>): Promise<JWT | null> {
+  if (!params.token?.startsWith(encrypted)) return null
+  for (const secret of authSecrets()) {
+    const token = await decode({ ...params, secret }).catch(() => null)
+    if (token) return token
+  }
+  return null
 }
 
-/** The Set-Cookie value that removes it. */
+/** Returns the Set-Cookie value that signs a browser in. */
+export async function sessionCookie({ sub, sid }: SessionToken): Promise<string> {
+  const maxAge = sessionSeconds()
+  return setCookie(sessionCookieName(), await encodeJwt({ token: { sub, sid }, maxAge }), '/', maxAge)
+}
+
+/** Returns the Set-Cookie value that signs a browser out. */
 export const clearedSessionCookie = (): string => setCookie(sessionCookieName(), '', '/', 0)
 
-/** Reads a session's cookie. @returns undefined when it is forged, malformed or absent; whether it has ended the row says */
+/** Reads a session's cookie. @returns undefined if it is forged, expired, malformed or absent; whether the session ended the row says */
 export async function readSessionToken(value: string | undefined): Promise<SessionToken | undefined> {
   if (!value) return undefined
-  const { sub, sid } = ((await readEarlierCookie(value)) ?? openCookie(value) ?? {}) as Partial<SessionToken>
+  const { sub, sid } = ((await decodeJwt({ token: value })) ??
+    openSealed(value) ??
+    {}) as Partial<SessionToken>
   return typeof sub === 'string' && typeof sid === 'string' ? { sub, sid } : undefined
 }
 
-function openCookie(value: string): unknown {
-  const token = openToken(value, 'browser-session')
+/**
+ * Reads the cookie of a session that began under 2.0, so that an upgrade signs no one out. Delete this in the release after
+ * 3.0, when all of these sessions have ended.
+ */
+function openSealed(value: string, key: SealKey = 'browser-session'): unknown {
+  const token = openToken(value, key)
   return token && JSON.parse(token)
 }
 
 /**
- * The Set-Cookie value in place of a cookie that a key of SECRET_KEY_PREVIOUS had sealed, so that nobody who comes by while
- * that key is still read has to sign in again once it is gone.
+ * Returns the Set-Cookie value in place of a cookie that a key of SECRET_KEY_PREVIOUS encrypted. Users who open a page while
+ * that key is still accepted do not have to sign in again once it is gone.
  * @returns undefined for every other cookie
  */
-export function renewedSessionCookie(value: string | undefined): string | undefined {
-  if (!value || derivedKeys('browser-session').length === 1) return undefined
-  const token = openCookie(value) as SessionToken | undefined
-  const former = token && isUnderFormerKey(Buffer.from(value, 'base64url'), 'browser-session')
-  return former ? sessionCookie(token) : undefined
+export async function renewedSessionCookie(value: string | undefined): Promise<string | undefined> {
+  const [current, ...former] = authSecrets()
+  if (!value || former.length === 0) return undefined
+  const isCurrent = value.startsWith(encrypted)
+    ? await decode({ token: value, secret: current }).catch(() => null)
+    : openSealed(value, derivedKey('browser-session'))
+  const token = isCurrent ? undefined : await readSessionToken(value)
+  return token && sessionCookie(token)
 }
 
 /** The value of one cookie in a Cookie header (RFC 6265 section 5.4); the first one counts. */
@@ -50,25 +82,6 @@ export function cookieValue(header: string | undefined, name: string): string | 
   for (const pair of header?.split(';') ?? []) {
     const at = pair.indexOf('=')
     if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim()
-  }
-  return undefined
-}
-
-/**
- * Reads the cookie of a session that began under a release that kept it as next-auth does (an encrypted JWT, RFC 7516), so
- * that nobody has to sign in again for an upgrade. To be deleted once no session of theirs can be alive.
- * @returns what the cookie carries; undefined for any other value
- */
-async function readEarlierCookie(value: string): Promise<unknown> {
-  // A compact JWE has five parts; what we seal ourselves has no dots.
-  if (value.split('.').length !== 5) return undefined
-  // As next-auth made them, and in no other way that the library knows.
-  const asMade = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }
-  for (const derived of derivedKeys('next-auth')) {
-    const secret = derived.toString('hex')
-    const key = hkdfSync('sha256', secret, '', 'NextAuth.js Generated Encryption Key', 32)
-    const read = await jwtDecrypt(value, new Uint8Array(key), asMade).catch(() => undefined)
-    if (read) return read.payload
   }
   return undefined
 }

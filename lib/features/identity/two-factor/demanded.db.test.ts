@@ -18,7 +18,7 @@ afterEach(() => setChangedSettings({}))
 
 async function signedIn(userId: string, methods: SignInMethod[] = ['pwd']) {
   const sid = await startSession({}, userId, methods)
-  const cookie = sessionCookie({ sub: userId, sid }).split(';')[0] as string
+  const cookie = (await sessionCookie({ sub: userId, sid })).split(';')[0] as string
   const signIn = async () => {
     const found = await signInFromCookies(cookie, {})
     if (!found) throw new Error('nobody is signed in')

@@ -1,0 +1,95 @@
+import { openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
+import { languages } from '@/lib/base/language/languages'
+import { testPort } from '@/lib/testing/free-port'
+import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
+import { environment } from './support/environment'
+import { startReplica } from './support/replicas'
+import { startProduct } from './support/servers'
+import { expect, test } from './support/test'
+
+type Running = { url: string; stop: () => Promise<unknown> }
+type Settings = Record<string, string>
+
+/** The product on 127.0.0.1, which shares no cookies with the provider on localhost. */
+const mounts: [name: string, start: (port: number, settings: Settings) => Promise<Running>][] = [
+  [
+    'our own server',
+    async (port, settings) => {
+      const dataDir = makeTemporaryData()
+      const url = `http://127.0.0.1:${port}`
+      const database = await openEmbeddedDatabase(dataDir, { database: 'own', fast: true })
+      const server = await startReplica(port, url, database.url, settings)
+      const stop = async () => {
+        const ended = new Promise((resolve) => server.once('exit', resolve))
+        server.kill('SIGTERM')
+        await ended
+        await database.release()
+        removeTemporaryData(dataDir)
+      }
+      return { url, stop }
+    },
+  ],
+  [
+    'Next alone',
+    async (port, settings) => {
+      const url = `http://127.0.0.1:${port}`
+      const own = { PORT: String(port), BASE_URL: url }
+      const product = await startProduct(['--next'], environment().demoPassword, { ...own, ...settings })
+      await product.ready
+      return { url, stop: product.stop }
+    },
+  ],
+]
+
+for (const [mount, start] of mounts) {
+  test(`a provider button signs in without scripts, in every language, under ${mount}`, async ({
+    browser,
+    baseURL,
+    request,
+  }) => {
+    const port = await testPort()
+    const registered = await request.post(`${baseURL}/oauth/register`, {
+      data: {
+        client_name: 'Another instance',
+        redirect_uris: [`http://127.0.0.1:${port}/api/auth/callback/oidc`],
+        token_endpoint_auth_method: 'client_secret_basic',
+      },
+    })
+    expect(registered.status()).toBe(201)
+    const client = (await registered.json()) as { client_id: string; client_secret: string }
+    const product = await start(port, {
+      OIDC_ISSUER: `${baseURL}/oauth`,
+      OIDC_CLIENT_ID: client.client_id,
+      OIDC_CLIENT_SECRET: client.client_secret,
+      LATCHKEY_SETTINGS: JSON.stringify({ oidcName: 'the other instance' }),
+    })
+    const context = await browser.newContext({ javaScriptEnabled: false, baseURL: product.url })
+    try {
+      for (const language of Object.keys(languages)) {
+        // Without the cookie of the page before.
+        const answer = await fetch(`${product.url}/login`, { headers: { 'accept-language': language } })
+        expect(await answer.text(), language).toMatch(/name="csrfToken" value="[0-9a-f]{64}"/)
+        expect(answer.headers.get('set-cookie'), language).toContain('latchkey.csrf-token=')
+        expect(answer.headers.get('content-security-policy'), language).not.toContain('form-action')
+      }
+      const page = await context.newPage()
+      for (const from of ['/signup', '/login']) {
+        await page.goto(`${from}?next=/account/profile`)
+        await page.getByRole('button', { name: 'Continue with the other instance' }).click()
+        if (from === '/signup') {
+          await page.getByRole('textbox', { name: 'Email' }).fill('ada@example.com')
+          await page.getByRole('textbox', { name: 'Password' }).fill(environment().demoPassword)
+          await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+        }
+        // A client that registered itself with a loopback address is shown each time.
+        await page.getByRole('button', { name: 'Authorize' }).click()
+        await expect(page).toHaveURL(`${product.url}/account/profile`)
+        await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Ada Lovelace')
+        await page.context().clearCookies({ name: 'latchkey.session-token', domain: '127.0.0.1' })
+      }
+    } finally {
+      await context.close()
+      await product.stop()
+    }
+  })
+}

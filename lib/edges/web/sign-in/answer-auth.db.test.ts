@@ -1,0 +1,369 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { encode } from 'next-auth/jwt'
+import { describe, expect, it, vi } from 'vitest'
+import { config } from '@/lib/base/config/env'
+import { sealToken } from '@/lib/base/credentials/seal'
+import { prisma } from '@/lib/base/db/prisma'
+import { cookieName } from '@/lib/base/http/cookies'
+import { log } from '@/lib/base/log/log'
+import { sessionFromCookies } from '@/lib/features/identity/sessions/find-live-session'
+import {
+  authSecrets,
+  sessionCookie,
+  sessionCookieName,
+} from '@/lib/features/identity/sessions/session-cookie'
+import { startSession } from '@/lib/features/identity/sessions/start-session'
+import { secondStepCookieName } from '@/lib/features/identity/two-factor/pending-sign-in'
+import { makePerson } from '@/lib/testing/factories'
+import { callRoute } from '@/lib/testing/next-route'
+import {
+  cookiesOf,
+  csrfOf,
+  finishSignIn,
+  startOwnProvider,
+  startSignIn,
+  visitProvider,
+} from '@/lib/testing/own-provider'
+import { answerAuth } from './answer-auth'
+
+const provider = await startOwnProvider()
+const { callback, configure } = provider
+
+const start = (next = '/', more: Parameters<typeof startSignIn>[1] = {}) => startSignIn(next, more)
+
+/** Signs someone in through the provider. */
+async function signInThrough(userId: string, next?: string) {
+  const begun = await start(next)
+  return finishSignIn(await visitProvider(begun, userId), cookiesOf(begun))
+}
+
+const session = (answer: Response) => sessionFromCookies(cookiesOf(answer), {})
+const locationOf = (answer: Response) => answer.headers.get('location')
+const ask = (path: string, init: RequestInit = {}) =>
+  callRoute(answerAuth, new Request(`${config().BASE_URL}/api/auth/${path}`, init), {
+    nextauth: path.split('?', 1)[0]?.split('/') ?? [],
+  })
+
+describe('signing in through an OpenID Connect provider', () => {
+  it('ends in a session of one factor, where the user was going', async () => {
+    const person = await makePerson()
+    const answer = await signInThrough(person.id, '/account/apps?a=1')
+    expect(locationOf(answer)).toBe('/account/apps?a=1')
+    expect(await session(answer)).toMatchObject({ person: { id: person.id }, methods: ['ext'] })
+    expect(await prisma().identity.count({ where: { userId: person.id, subject: person.id } })).toBe(1)
+  })
+
+  it('uses a state, a nonce and a PKCE challenge of its own each time', async () => {
+    const [one, two] = [await start(), await start()].map(
+      (answer) => new URL(locationOf(answer) as string).searchParams,
+    )
+    for (const name of ['state', 'nonce', 'code_challenge']) {
+      expect(one?.get(name)).toMatch(/^[\w-]{43}$/)
+      expect(one?.get(name)).not.toBe(two?.get(name))
+    }
+    expect(one?.get('code_challenge_method')).toBe('S256')
+    expect(one?.get('redirect_uri')).toBe(callback)
+    expect(one?.get('scope')).toBe('openid email profile')
+  })
+
+  it('requires the second factor of a user who has one', async () => {
+    const person = await makePerson()
+    await prisma().totpSecret.create({
+      data: { userId: person.id, sealed: Buffer.from('x'), confirmedAt: new Date() },
+    })
+    const answer = await signInThrough(person.id, '/account/apps')
+    expect(locationOf(answer)).toBe('/login/verify?next=%2Faccount%2Fapps')
+    expect(cookiesOf(answer)).toContain(`${secondStepCookieName()}=`)
+    expect(answer.headers.getSetCookie().join()).not.toContain(sessionCookieName())
+    expect(await session(answer)).toBeUndefined()
+  })
+
+  it('replaces the session that the browser had', async () => {
+    const [before, person] = [await makePerson(), await makePerson()]
+    const sid = await startSession({}, before.id, ['pwd'])
+    const held = (await sessionCookie({ sub: before.id, sid })).split(';', 1)[0] as string
+    const begun = await start()
+    const answer = await finishSignIn(await visitProvider(begun, person.id), `${cookiesOf(begun)}; ${held}`)
+    expect((await session(answer))?.person.id).toBe(person.id)
+    expect(await sessionFromCookies(held, {})).toBeUndefined()
+  })
+
+  it('accepts a response only in the browser that asked, and for the sign-in that it began', async () => {
+    const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
+    const person = await makePerson()
+    const [mine, other] = [await start(), await start()]
+    const address = await visitProvider(mine, person.id)
+    const forged = cookiesOf(mine).replaceAll(/(code-verifier|state|nonce)=[^;]{9}/g, '$1=AAAAAAAAA')
+    for (const cookie of ['', cookiesOf(other), forged]) {
+      const answer = await finishSignIn(address, cookie)
+      expect(locationOf(answer)).toBe('/login?error=failed')
+      expect(await session(answer)).toBeUndefined()
+    }
+    expect(warn).toHaveBeenCalled()
+    const changed = new URL(address)
+    changed.searchParams.set('state', 'another')
+    expect(locationOf(await finishSignIn(changed.href, cookiesOf(mine)))).toBe('/login?error=failed')
+    expect(locationOf(await finishSignIn(address, cookiesOf(mine)))).toBe('/')
+    expect(await prisma().session.count({ where: { userId: person.id, methods: { has: 'ext' } } })).toBe(1)
+  })
+
+  it.each(['code-verifier', 'state', 'nonce'])('requires the %s of the sign-in that began', async (check) => {
+    vi.spyOn(log, 'warn').mockImplementation(() => {})
+    const person = await makePerson()
+    const [mine, other] = [await start(), await start()]
+    const address = await visitProvider(mine, person.id)
+    const one = (answer: Response) => cookiesOf(answer).split('; ')
+    const swapped = one(mine).map((pair) => {
+      const [name] = pair.split('=')
+      return name === cookieName(check) ? one(other).find((each) => each.startsWith(`${name}=`)) : pair
+    })
+    const answer = await finishSignIn(address, swapped.join('; '))
+    expect(locationOf(answer)).toBe('/login?error=failed')
+    expect(await session(answer)).toBeUndefined()
+  })
+
+  it('rejects a response that was used, and clears what it had to match', async () => {
+    vi.spyOn(log, 'warn').mockImplementation(() => {})
+    const begun = await start()
+    const address = await visitProvider(begun, (await makePerson()).id)
+    const answer = await finishSignIn(address, cookiesOf(begun))
+    expect(locationOf(answer)).toBe('/')
+    for (const check of ['code-verifier', 'state', 'nonce']) {
+      expect(answer.headers.getSetCookie()).toContainEqual(
+        expect.stringMatching(new RegExp(`^${cookieName(check)}=; Max-Age=0`)),
+      )
+    }
+    expect(locationOf(await finishSignIn(address, cookiesOf(begun)))).toBe('/login?error=failed')
+  })
+
+  it('ends a quarter of an hour after it began, also with a copy of the cookies', async () => {
+    vi.spyOn(log, 'warn').mockImplementation(() => {})
+    const begun = await start()
+    const address = await visitProvider(begun, (await makePerson()).id)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 15 * 60_000 + 30_000 })
+    const answer = await finishSignIn(address, cookiesOf(begun))
+    vi.useRealTimers()
+    expect(locationOf(answer)).toBe('/login?error=failed')
+  })
+
+  it('limits how often one address makes us ask a provider', async () => {
+    const from = { 'x-forwarded-for': '192.0.2.77' }
+    const csrf = await csrfOf()
+    const begun = await start('/', { headers: from, csrf })
+    for (let at = 0; at < 59; at++) expect((await start('/', { headers: from, csrf })).status).toBe(302)
+    const refused = await start('/', { headers: from, csrf })
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    const answer = await finishSignIn(`${callback}?code=x&state=y`, cookiesOf(begun), from)
+    expect(locationOf(answer)).toBe('/login?error=too_many')
+  })
+
+  it('says that the user did not allow it, and keeps where they were going', async () => {
+    const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
+    const begun = await start('/account/apps')
+    const address = await visitProvider(begun, (await makePerson()).id, 'deny')
+    const answer = await finishSignIn(address, cookiesOf(begun))
+    expect(locationOf(answer)).toBe('/login?error=denied&next=%2Faccount%2Fapps')
+    expect(warn).not.toHaveBeenCalled()
+  })
+
+  it('rejects a suspended user', async () => {
+    const there = await makePerson()
+    const here = await makePerson({ suspendedAt: new Date() })
+    await prisma().identity.create({ data: { provider: 'oidc', subject: there.id, userId: here.id } })
+    const answer = await signInThrough(there.id)
+    expect(locationOf(answer)).toBe('/login?error=refused')
+    expect(await session(answer)).toBeUndefined()
+  })
+
+  it('signs in the user of an existing identity, whatever the provider’s address is', async () => {
+    const [there, here] = [await makePerson(), await makePerson()]
+    await prisma().identity.create({ data: { provider: 'oidc', subject: there.id, userId: here.id } })
+    expect((await session(await signInThrough(there.id)))?.person.id).toBe(here.id)
+  })
+})
+
+describe('a form of a sign-in page', () => {
+  it('is accepted only from our own pages', async () => {
+    const answer = await start('/', { headers: { origin: 'https://evil.example' } })
+    expect(answer.status).toBe(403)
+    expect(locationOf(answer)).toBeNull()
+  })
+
+  it('requires the CSRF token of this browser', async () => {
+    const [mine, other] = [await csrfOf(), await csrfOf()]
+    expect(mine.token).not.toBe(other.token)
+    for (const csrf of [
+      { ...mine, token: other.token },
+      { ...mine, token: '' },
+      { token: mine.token, cookie: '' },
+      { token: mine.token, cookie: `${cookieName('csrf-token')}=${mine.token}%7C${'0'.repeat(64)}` },
+    ]) {
+      expect(locationOf(await start('/account', { csrf }))).toBe('/login?error=failed&next=%2Faccount')
+    }
+    expect(locationOf(await start('/', { csrf: mine }))).toMatch(new RegExp(`^${provider.url}/oauth/auth\\?`))
+  })
+
+  it('leads to no other site', async () => {
+    const person = await makePerson()
+    for (const next of [
+      '//evil.example',
+      'https://evil.example/',
+      '/\\evil.example',
+      'javascript:alert(1)',
+    ]) {
+      const begun = await start(next)
+      const address = await visitProvider(begun, person.id)
+      expect(locationOf(await finishSignIn(address, cookiesOf(begun)))).toBe('/')
+    }
+    const begun = await start('/account')
+    const address = await visitProvider(begun, person.id)
+    const swapped = `${cookiesOf(begun).replace(/latchkey\.callback-url=[^;]*/, '')}; ${cookieName('callback-url')}=${encodeURIComponent('https://evil.example/')}`
+    expect(locationOf(await finishSignIn(address, swapped))).toBe('/')
+    const other = await start('/account')
+    const added = new URL(await visitProvider(other, person.id))
+    added.searchParams.set('callbackUrl', 'https://evil.example/')
+    expect(locationOf(await finishSignIn(added.href, cookiesOf(other)))).toBe('/account')
+  })
+
+  it('adds nothing of its own to what the provider is asked', async () => {
+    const answer = await start('/', { query: '?prompt=none&redirect_uri=https://evil.example' })
+    expect(locationOf(answer)).toBe('/login?error=failed')
+  })
+
+  it('of a provider that is not configured shows the sign-in page', async () => {
+    expect(locationOf(await start('/', { id: 'github' }))).toBe('/login?error=provider')
+  })
+})
+
+describe('the session of /api/auth', () => {
+  async function signedIn() {
+    const person = await makePerson()
+    const sid = await startSession({}, person.id, ['pwd'])
+    const cookie = (await sessionCookie({ sub: person.id, sid })).split(';', 1)[0] as string
+    return { person, sid, cookie }
+  }
+  const shown = async (cookie: string) => (await ask('session', { headers: { cookie } })).json()
+
+  it('is the one of the cookie, whichever way the user signed in', async () => {
+    const { person, cookie } = await signedIn()
+    expect(await shown(cookie)).toMatchObject({ user: { email: person.email } })
+    const answer = await signInThrough(person.id)
+    expect(await shown(cookiesOf(answer))).toMatchObject({ user: { email: person.email } })
+  })
+
+  it('can be one that began under 2.0, and gets a new cookie', async () => {
+    const { person, sid } = await signedIn()
+    const sealed = sealToken(JSON.stringify({ sub: person.id, sid }), 'browser-session')
+    const answer = await ask('session', { headers: { cookie: `${sessionCookieName()}=${sealed}` } })
+    expect(await answer.json()).toMatchObject({ user: { email: person.email } })
+    expect(cookiesOf(answer)).not.toContain(sealed)
+    expect((await session(answer))?.actor.sessionId).toBe(sid)
+  })
+
+  it('is none if the cookie is forged or expired, or its row is revoked, expired or of a suspended user', async () => {
+    const { person, sid, cookie } = await signedIn()
+    const token = { sub: person.id, sid }
+    const named = (value: string) => `${sessionCookieName()}=${value}`
+    const [secret] = authSecrets()
+    const made = async (key: string, maxAge: number) => named(await encode({ token, secret: key, maxAge }))
+    for (const each of [
+      await made('another secret', 3600),
+      await made(secret, -60),
+      named('rubbish'),
+      `${cookie}x`.replace('..', '..A'),
+      // A cookie of next-auth for another purpose is no session.
+      named(await encode({ token, secret, salt: cookieName('state') })),
+    ]) {
+      expect(await shown(each)).toEqual({})
+      expect(await sessionFromCookies(each, {})).toBeUndefined()
+    }
+    const update = (data: object) => prisma().session.update({ where: { id: sid }, data })
+    await update({ revokedAt: new Date() })
+    expect(await shown(cookie)).toEqual({})
+    await update({ revokedAt: null, expiresAt: new Date(Date.now() - 1000) })
+    expect(await shown(cookie)).toEqual({})
+    await update({ expiresAt: new Date(Date.now() + 60_000) })
+    expect(await shown(cookie)).toMatchObject({ user: { email: person.email } })
+    await prisma().user.update({ where: { id: person.id }, data: { suspendedAt: new Date() } })
+    expect(await shown(cookie)).toEqual({})
+  })
+
+  it('ends with its row by POST /api/auth/signout, from our own pages', async () => {
+    const { sid, cookie } = await signedIn()
+    const csrf = await csrfOf()
+    const signOut = (origin: string, csrfToken: string) =>
+      ask('signout', {
+        method: 'POST',
+        headers: { origin, cookie: `${cookie}; ${csrf.cookie}` },
+        body: new URLSearchParams({ csrfToken }),
+      })
+    const isLive = async () =>
+      (await prisma().session.findUniqueOrThrow({ where: { id: sid } })).revokedAt === null
+    expect((await signOut('https://evil.example', csrf.token)).status).toBe(403)
+    await signOut(config().BASE_URL, 'guessed')
+    expect(await isLive()).toBe(true)
+    const answer = await signOut(config().BASE_URL, csrf.token)
+    expect(locationOf(answer)).toBe('/')
+    expect(answer.headers.getSetCookie().join()).toContain(`${sessionCookieName()}=; Max-Age=0`)
+    expect(await isLive()).toBe(false)
+  })
+})
+
+describe('other addresses below /api/auth', () => {
+  it('lead to our sign-in page instead of next-auth’s', async () => {
+    const next = encodeURIComponent('/account/apps')
+    expect(locationOf(await ask(`signin?callbackUrl=${next}`))).toBe('/login?next=%2Faccount%2Fapps')
+    expect(locationOf(await ask('signin?callbackUrl=https%3A%2F%2Fevil.example'))).toBe('/login')
+    expect(locationOf(await ask('signin/oidc'))).toBe('/login')
+    expect(locationOf(await ask('error?error=Configuration'))).toBe('/login?error=failed')
+  })
+
+  it('name the providers and their addresses by BASE_URL, whatever host is asked', async () => {
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' }
+    expect(await (await ask('providers', { headers })).json()).toEqual({
+      oidc: {
+        id: 'oidc',
+        name: config().oidcName,
+        type: 'oauth',
+        signinUrl: `${config().BASE_URL}/api/auth/signin/oidc`,
+        callbackUrl: callback,
+      },
+    })
+  })
+
+  it.each(['_log', 'verify-request', 'signin/oidc/more', 'constructor'])('have no %s', async (path) => {
+    for (const method of ['GET', 'POST']) {
+      const headers = { origin: config().BASE_URL }
+      expect((await ask(path, { method, headers })).status).toBe(404)
+    }
+  })
+})
+
+describe('a provider’s metadata', () => {
+  it('can end the issuer with a slash or not', async () => {
+    configure({ OIDC_ISSUER: `${provider.url}/oauth/` })
+    expect(locationOf(await start())).toMatch(new RegExp(`^${provider.url}/oauth/auth\\?`))
+  })
+
+  it('that names another issuer gets no code, and signs nobody in', async () => {
+    vi.spyOn(log, 'warn').mockImplementation(() => {})
+    const asked: string[] = []
+    const impostor = createServer((request, response) => {
+      asked.push(request.url as string)
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ issuer: `${provider.url}/oauth`, token_endpoint: `${url}/token` }))
+    })
+    await new Promise<void>((ready) => impostor.listen(0, '127.0.0.1', ready))
+    // At the root, its answers would be held against our own interface description.
+    const url = `http://127.0.0.1:${(impostor.address() as AddressInfo).port}/impostor`
+    const begun = await start()
+    const address = await visitProvider(begun, (await makePerson()).id)
+    configure({ OIDC_ISSUER: url })
+    expect(locationOf(await finishSignIn(address, cookiesOf(begun)))).toBe('/login?error=failed')
+    expect(locationOf(await start())).toBe('/login?error=provider')
+    impostor.close()
+    expect(new Set(asked)).toEqual(new Set(['/impostor/.well-known/openid-configuration']))
+  })
+})

@@ -1,0 +1,167 @@
+import type { NextRequest } from 'next/server'
+import type { AuthOptions } from 'next-auth'
+import type { OAuthConfig } from 'next-auth/providers/oauth'
+import { config } from '@/lib/base/config/env'
+import { isAppError } from '@/lib/base/errors/app-error'
+import { seeOther } from '@/lib/base/http/answers'
+import { setCookie } from '@/lib/base/http/cookies'
+import { safeNext, signInPath } from '@/lib/base/http/safe-next'
+import { type Visitor, visitorFrom } from '@/lib/base/http/visitor'
+import { log } from '@/lib/base/log/log'
+import { signInExternal } from '@/lib/features/identity/people/sign-in-external'
+import { endOwnSession } from '@/lib/features/identity/sessions/end-session'
+import { sessionFromCookies, signInFromCookies } from '@/lib/features/identity/sessions/find-live-session'
+import { cookieValue } from '@/lib/features/identity/sessions/session-cookie'
+import { answerForm } from '../forms/answer-form'
+import { authOptions, callbackUrlCookieName, checkCookieNames, nextAuth } from './auth-options'
+import { admitUser, countFailure, type SignInResult } from './complete-sign-in'
+import {
+  finishExternalSignIn,
+  isExternalCallback,
+  limitExternalSignIn,
+  reasonOf,
+  refusedPath,
+} from './external-sign-in'
+import { type ProviderProfile, signInProviders } from './sign-in-providers'
+
+/** The parameters of a route below /api/auth/. */
+type Context = { params: Promise<{ nextauth: string[] }> }
+
+/** The actions of next-auth that we serve. Without `_log`, which writes to the log whatever a client sends. */
+const actions = ['csrf', 'providers', 'session', 'signin', 'signout', 'callback', 'error']
+
+type Call = { request: NextRequest; context: Context; visitor: Visitor; next: string }
+
+/**
+ * /api/auth/*: next-auth signs users in through GitHub, Google and the configured issuer. Everything that decides whether a
+ * user gets a session is ours and the same as for a password (`admitUser`). See decision 240.
+ */
+export async function answerAuth(request: NextRequest, context: Context): Promise<Response> {
+  const { nextauth } = await context.params
+  const [action = '', id = ''] = nextauth
+  if (!actions.includes(action) || nextauth.length > 2) {
+    return new Response('There is nothing here.\n', { status: 404 })
+  }
+  if (request.method === 'POST') {
+    return answerForm(request.clone(), '/login', async ({ visitor, next }) => {
+      const call = { request, context, visitor, next }
+      if (action !== 'signin') return run(call)
+      await limitExternalSignIn(visitor.ip)
+      // next-auth would add a query to the request that it sends to the provider.
+      if (request.nextUrl.search) return seeOther(refusedPath('failed', next))
+      return throughProvider(id, 'provider', call)
+    })
+  }
+  const call = { request, context, visitor: visitorFrom(request.headers), next: nextOf(request, action) }
+  if (action !== 'callback') return run(call)
+  const began = checkCookieNames().some((name) => request.cookies.has(name))
+  if (isExternalCallback(request, id, began)) return finishExternalSignIn(request, id)
+  const answer = await finish(id, call)
+  // Each is valid for one response, also for one that next-auth rejects.
+  for (const name of checkCookieNames()) answer.headers.append('set-cookie', setCookie(name, '', '/', 0))
+  return answer
+}
+
+/** The page that the user wanted: what next-auth keeps in its cookie, or, before the sign-in, the parameter of its pages. */
+function nextOf(request: NextRequest, action: string): string {
+  const { BASE_URL } = config()
+  const kept = cookieValue(request.headers.get('cookie') ?? undefined, callbackUrlCookieName()) ?? ''
+  const asked = action === 'callback' ? null : request.nextUrl.searchParams.get('callbackUrl')
+  const url = asked ?? decode(kept)
+  return safeNext(url.startsWith(`${BASE_URL}/`) ? url.slice(BASE_URL.length) : url)
+}
+
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return ''
+  }
+}
+
+async function finish(id: string, call: Call): Promise<Response> {
+  try {
+    await limitExternalSignIn(call.visitor.ip)
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    countFailure('provider', 'limited')
+    return seeOther(refusedPath(reasonOf(id, error), call.next))
+  }
+  return throughProvider(id, 'failed', call)
+}
+
+/** @param unreachable the reason that the sign-in page shows if the provider's metadata cannot be read */
+async function throughProvider(id: string, unreachable: string, call: Call): Promise<Response> {
+  const provider = signInProviders().find((one) => one.id === id)
+  const through = await provider?.forNextAuth().catch((error) => {
+    log.warn('a sign-in through a provider could not be made', { name: id, error })
+  })
+  return through ? run(call, through) : seeOther(refusedPath(unreachable, call.next))
+}
+
+/** Has next-auth answer. @param through the provider that the request is about */
+async function run(call: Call, through?: OAuthConfig<ProviderProfile>): Promise<Response> {
+  const { request, context, visitor, next } = call
+  const cookies = request.headers.get('cookie') ?? undefined
+  let result: SignInResult | undefined
+  const options: AuthOptions = {
+    ...authOptions(),
+    providers: through ? [through] : signInProviders().map(({ listed }) => listed),
+    callbacks: {
+      // Whatever a request or a cookie names, only `next` was checked.
+      redirect: () => `${config().BASE_URL}${next}`,
+      signIn: async ({ account, profile }) => {
+        const provider = String(account?.provider)
+        const person = signInExternal({ provider, ...(profile as unknown as ProviderProfile) })
+        try {
+          const proof = person.then((proven) => ({ ...proven, methods: ['ext' as const] }))
+          result = await admitUser({ request, visitor, next }, 'provider', proof)
+          return result.session ? true : result.location
+        } catch (error) {
+          return refusedPath(reasonOf(provider, error), next)
+        }
+      },
+      jwt: async ({ token, account }) => {
+        if (account) return { ...result?.session }
+        // next-auth asks before it shows a session. Only the row decides.
+        if (!(await sessionFromCookies(cookies, visitor))) throw new Error('The session has ended.')
+        return token
+      },
+      session: async ({ session }) => {
+        const person = (await sessionFromCookies(cookies, visitor))?.person
+        return { ...session, user: { name: person?.name, email: person?.email, image: person?.avatarUrl } }
+      },
+    },
+    events: {
+      signOut: async () => {
+        const session = await signInFromCookies(cookies, visitor)
+        if (session) await endOwnSession(session.actor)
+      },
+    },
+  }
+  const answer: Response = await nextAuth(request, context, options)
+  for (const cookie of result?.cookies ?? []) answer.headers.append('set-cookie', cookie)
+  return onOurPages(answer, call)
+}
+
+/** Sends a browser to our sign-in page where next-auth would show its own pages, and keeps our own addresses relative. */
+async function onOurPages(answer: Response, { request, context, next }: Call): Promise<Response> {
+  const { BASE_URL } = config()
+  const [action] = (await context.params).nextauth
+  const location = answer.headers.get('location')
+  if (location === null) return answer
+  const failed = /^\/api\/auth\/(error|signin)\b/.test(location.slice(BASE_URL.length))
+  const { searchParams } = request.nextUrl
+  if (failed && action === 'callback') {
+    const denied = searchParams.get('error') === 'access_denied'
+    countFailure('provider', denied ? 'refused' : 'failed')
+    answer.headers.set('location', refusedPath(denied ? 'denied' : 'failed', next))
+  } else if (failed || action === 'error' || (action === 'signin' && request.method === 'GET')) {
+    const quiet = action === 'signin' && request.method === 'GET' && !searchParams.has('error')
+    answer.headers.set('location', quiet ? signInPath(next) : refusedPath('failed', next))
+  } else if (location === `${BASE_URL}${next}`) {
+    answer.headers.set('location', next)
+  }
+  answer.headers.set('cache-control', 'no-store')
+  return answer
+}

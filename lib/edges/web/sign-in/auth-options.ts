@@ -1,0 +1,80 @@
+import { NextRequest } from 'next/server'
+import NextAuthModule, { type AuthOptions } from 'next-auth'
+import type { JWTOptions } from 'next-auth/jwt'
+import { config } from '@/lib/base/config/env'
+import { cookieName, isSecure } from '@/lib/base/http/cookies'
+import { log } from '@/lib/base/log/log'
+import {
+  authSecrets,
+  decodeJwt,
+  encodeJwt,
+  readSessionToken,
+  sessionCookieName,
+  sessionSeconds,
+} from '@/lib/features/identity/sessions/session-cookie'
+
+type NextAuth = typeof NextAuthModule
+
+/** next-auth is CommonJS: Node calls what a bundler calls its default export `default`. */
+export const nextAuth: NextAuth =
+  (NextAuthModule as unknown as { default?: NextAuth }).default ?? NextAuthModule
+
+/** The name of the cookie in which next-auth keeps where the user goes after the sign-in. */
+export const callbackUrlCookieName = (): string => cookieName('callback-url')
+
+/** The names of the cookies that tie a provider's response to this browser (RFC 9700 section 2.1), each for one response. */
+export const checkCookieNames = (): string[] => ['code-verifier', 'state', 'nonce'].map(cookieName)
+
+/**
+ * Returns next-auth's options that are the same for every request. Its address is BASE_URL and never a request's Host
+ * header; next-auth reads it from the environment alone. See decision 240.
+ */
+export function authOptions(): Omit<AuthOptions, 'providers'> {
+  process.env.NEXTAUTH_URL = config().BASE_URL
+  const options = { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure() } as const
+  const [codeVerifier, state, nonce] = checkCookieNames().map((name) => ({ name, options }))
+  return {
+    secret: authSecrets()[0],
+    session: { strategy: 'jwt', maxAge: sessionSeconds() },
+    jwt: { maxAge: sessionSeconds(), encode: encodeJwt, decode: decodeCookie },
+    pages: { signIn: '/login', error: '/login' },
+    cookies: {
+      sessionToken: { name: sessionCookieName(), options },
+      callbackUrl: { name: callbackUrlCookieName(), options },
+      csrfToken: { name: cookieName('csrf-token'), options },
+      pkceCodeVerifier: codeVerifier,
+      state,
+      nonce,
+    },
+    logger: {
+      error: (code, told) =>
+        told instanceof Error ? note(code, told) : note(code, told.error, String(told.providerId ?? '')),
+      warn: (code) => note(code),
+      debug: () => {},
+    },
+  }
+}
+
+/** Decrypts a cookie of next-auth. Without a salt it is a session's, which can be one that began under 2.0. */
+const decodeCookie: JWTOptions['decode'] = async (params) =>
+  (await decodeJwt(params)) ?? (params.salt ? undefined : await readSessionToken(params.token)) ?? null
+
+/** Its own words can hold tokens, so only the code, the provider and the error are logged. */
+function note(code: string, error?: unknown, provider = ''): void {
+  // A session that has ended, and a user who turned back, are not worth a warning.
+  if (code === 'JWT_SESSION_ERROR' || (error instanceof Error && error.message === 'access_denied')) return
+  log.warn('a sign-in through a provider failed', { name: provider, code, error })
+}
+
+/**
+ * Gets the CSRF token for the forms of a sign-in page that Next draws. A page cannot set cookies, so proxy.ts calls this.
+ * Under our own server, app/auth-pages/answer.ts asks /api/auth/csrf instead.
+ * @returns the token, and the Set-Cookie values that belong to it
+ */
+export async function csrfTokenFor(request: NextRequest): Promise<{ token: string; cookies: string[] }> {
+  const asked = new NextRequest(new URL('/api/auth/csrf', config().BASE_URL), { headers: request.headers })
+  const context = { params: Promise.resolve({ nextauth: ['csrf'] }) }
+  const answer: Response = await nextAuth(asked, context, { ...authOptions(), providers: [] })
+  const { csrfToken } = (await answer.json()) as { csrfToken: string }
+  return { token: csrfToken, cookies: answer.headers.getSetCookie() }
+}
