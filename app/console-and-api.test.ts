@@ -179,7 +179,7 @@ it('knows what takes a form: an action or a route', () => {
     .filter((file) => path.basename(file) === 'route.ts')
     .map((file) => fs.readFileSync(path.join('app', file), 'utf8'))
   const odd =
-    /export [^=]*\bPOST\b[^=]*= (?!routeFor(<\w+>)?\(\s*'(GET|POST)'|formRoute\(|mount\()|export (async )?function POST/
+    /export [^=]*\bPOST\b[^=]*= (?!routeFor(<\w+>)?\(\s*'(GET|POST|GET or POST)'|formRoute\(|mount\()|export (async )?function POST/
   expect(routes.filter((source) => odd.test(source))).toEqual([])
 })
 
