@@ -1,22 +1,22 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { directionOf, isLanguage, type Language } from './languages'
 import type { MessageArguments } from './message-arguments'
-import ar from './messages/ar.json'
-import de from './messages/de.json'
-import en from './messages/en.json'
-import es from './messages/es.json'
-import fr from './messages/fr.json'
-import ja from './messages/ja.json'
-import pt from './messages/pt.json'
-import sharedAr from './messages/shared/ar.json'
-import sharedDe from './messages/shared/de.json'
-import sharedEn from './messages/shared/en.json'
-import sharedEs from './messages/shared/es.json'
-import sharedFr from './messages/shared/fr.json'
-import sharedJa from './messages/shared/ja.json'
-import sharedPt from './messages/shared/pt.json'
-import sharedZh from './messages/shared/zh-Hans.json'
-import zh from './messages/zh-Hans.json'
+import ar from './messages/ar.json' with { type: 'json' }
+import de from './messages/de.json' with { type: 'json' }
+import en from './messages/en.json' with { type: 'json' }
+import es from './messages/es.json' with { type: 'json' }
+import fr from './messages/fr.json' with { type: 'json' }
+import ja from './messages/ja.json' with { type: 'json' }
+import pt from './messages/pt.json' with { type: 'json' }
+import sharedAr from './messages/shared/ar.json' with { type: 'json' }
+import sharedDe from './messages/shared/de.json' with { type: 'json' }
+import sharedEn from './messages/shared/en.json' with { type: 'json' }
+import sharedEs from './messages/shared/es.json' with { type: 'json' }
+import sharedFr from './messages/shared/fr.json' with { type: 'json' }
+import sharedJa from './messages/shared/ja.json' with { type: 'json' }
+import sharedPt from './messages/shared/pt.json' with { type: 'json' }
+import sharedZh from './messages/shared/zh-Hans.json' with { type: 'json' }
+import zh from './messages/zh-Hans.json' with { type: 'json' }
 
 /** The name of a message in the catalogues. */
 export type MessageKey = keyof typeof en | keyof typeof sharedEn
