@@ -29,6 +29,8 @@ it('takes packages and programs, and never what was packed before', () => {
   const taken = ['node_modules/pg/lib/index.js', 'dist/server.js', 'dist/chunks/a.js']
   const left = [
     'dist/standalone/dist/server.js',
+    'dist/stamps/pack',
+    'dist/build.lock',
     'prisma/migrations/1/migration.sql',
     'package.json',
     '.next/a.js',

@@ -32,10 +32,14 @@ export async function tracedFiles(root: string, programs: string[]): Promise<Set
   return new Set([...[...fileList].map(slashes), ...tracedByNext(root)].filter(isTaken))
 }
 
-/** Whether a traced file is one that no other rule covers. @param file path in the clone */
-export const isTaken = (file: string): boolean => /^(node_modules|dist\/(?!standalone\/))/.test(file)
+/** Whether a traced file is one that no other rule covers, and no record of the build. @param file path in the clone */
+export const isTaken = (file: string): boolean =>
+  /^(node_modules|dist\/(?!standalone\/|stamps\/|build\.lock))/.test(file)
 
-/** The traces that `next build` leaves beside each page and its own server. */
+/**
+ * Returns the packages in the traces that `next build` leaves next to each page and its own server. Pages load nothing of
+ * dist/, but a trace can list what was there when the pages were built.
+ */
 function tracedByNext(root: string): string[] {
   const traces = fs
     .readdirSync(path.join(root, '.next'), { recursive: true, encoding: 'utf8' })
@@ -43,7 +47,9 @@ function tracedByNext(root: string): string[] {
     .map((name) => path.join(root, '.next', name))
   return traces.flatMap((trace) => {
     const { files }: { files: string[] } = JSON.parse(fs.readFileSync(trace, 'utf8'))
-    return files.map((file) => slashes(path.relative(root, path.resolve(path.dirname(trace), file))))
+    return files
+      .map((file) => slashes(path.relative(root, path.resolve(path.dirname(trace), file))))
+      .filter((file) => file.startsWith('node_modules/'))
   })
 }
 
