@@ -11,8 +11,8 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { ApiToken, Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount, requirePerson } from '@/lib/policy/authorize'
+import { expiryWithin } from '@/lib/policy/hold'
 import { projectRoleOf, requireProject, requireWorkspace } from '@/lib/policy/require'
-import { expiryWithin } from '@/lib/policy/token-lifetime'
 
 const name = nameInput()
 
