@@ -39,7 +39,7 @@ export type SessionActor = Person & {
   sessionId: string
   instanceAdmin: boolean
 }
-type AccountTokenActor = Person & {
+export type AccountTokenActor = Person & {
   kind: 'account-token'
   tokenId: string
   /** The most it may do anywhere; ADMIN is no limit, and such a token alone speaks for the account itself. */

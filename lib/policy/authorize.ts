@@ -1,5 +1,5 @@
 import { AppError } from '@/lib/base/errors/app-error'
-import { type Actor, isApp, type PersonActor, type SessionActor } from './actor'
+import { type AccountTokenActor, type Actor, isApp, type PersonActor, type SessionActor } from './actor'
 import {
   type AppRules,
   admissionFor,
@@ -232,13 +232,27 @@ export function authorizeApp(actor: Actor, scope: Scope): asserts actor is Perso
  * tokens; a limited token could otherwise make itself an unlimited one.
  * @throws AppError FORBIDDEN
  */
-export function authorizeAccount(
-  actor: Actor,
-): asserts actor is Extract<Actor, { kind: 'session' | 'account-token' }> {
+export function authorizeAccount(actor: Actor): asserts actor is SessionActor | AccountTokenActor {
   if (actor.kind !== 'session' && actor.kind !== 'account-token') {
     throw new AppError('FORBIDDEN', 'Only you can do this: sign in, or use an account token.')
   }
   if (actor.kind === 'account-token') requireCap(actor, actor.role, 'ADMIN')
+}
+
+/**
+ * Requires that an actor can ask to change how its user signs in: the user in a browser, or an account token without a limit,
+ * which needs the user's approval as well (`spendApproval`). No tool of /mcp can: a model that was talked into it would have
+ * its user approve something they never wanted.
+ * @throws AppError FORBIDDEN for apps, tools of /mcp, and confined or limited tokens
+ */
+export function authorizeFactorChange(actor: Actor): asserts actor is SessionActor | AccountTokenActor {
+  authorizeAccount(actor)
+  if (actor.tool) {
+    throw new AppError(
+      'FORBIDDEN',
+      'No tool changes how somebody signs in. It is done under Account > Security.',
+    )
+  }
 }
 
 /**

@@ -1,5 +1,73 @@
-import { expect, it } from 'vitest'
-import { twoFactorGate } from './two-factor'
+import { afterEach, describe, expect, it } from 'vitest'
+import { setChangedSettings } from '@/lib/base/config/env'
+import type { Actor, SessionActor } from './actor'
+import { authorizeInstance } from './authorize'
+import { owesSecondFactor, requireSecondFactor, twoFactorGate } from './two-factor'
+
+const userId = 'a person'
+const session = (instanceAdmin: boolean): SessionActor => ({
+  kind: 'session',
+  userId,
+  sessionId: 's',
+  instanceAdmin,
+})
+const given = { scopes: new Set<string>(), workspaceIds: [], projectIds: [], clientId: 'app' }
+const actors: Actor[] = [
+  session(false),
+  session(true),
+  { kind: 'account-token', userId, tokenId: 't', role: 'ADMIN' },
+  { kind: 'workspace-token', userId, tokenId: 't', workspaceId: 'w', role: 'ADMIN' },
+  { kind: 'project-token', userId, tokenId: 't', projectId: 'p', role: 'ADMIN' },
+  { kind: 'oauth', userId, authorizationId: 'z', ...given },
+]
+const settings = ['none', 'instance-admins', 'all']
+
+afterEach(() => setChangedSettings({}))
+
+describe.each(settings)('a second factor that is demanded of %s', (of) => {
+  it.each(actors)('is owed by whoever has not shown one, where it is demanded: $kind', (actor) => {
+    setChangedSettings({ requireTwoFactor: of })
+    for (const purpose of ['anything', 'operating'] as const) {
+      const owed = of === 'all' || (of === 'instance-admins' && purpose === 'operating')
+      expect(owesSecondFactor({ ...actor, twoFactor: false } as Actor, purpose)).toBe(owed)
+      expect(owesSecondFactor(actor, purpose)).toBe(owed)
+      expect(owesSecondFactor({ ...actor, twoFactor: true } as Actor, purpose)).toBe(false)
+      if (owed)
+        expect(() => requireSecondFactor(actor, purpose)).toThrow(
+          expect.objectContaining({
+            code: 'SECOND_FACTOR_REQUIRED',
+            message: expect.stringMatching(/\. \S/),
+          }),
+        )
+    }
+  })
+
+  it('is owed by no installation, behind which nobody signs in', () => {
+    setChangedSettings({ requireTwoFactor: of })
+    const installation: Actor = {
+      kind: 'installation',
+      userId: null,
+      appWorkspaceId: null,
+      installationId: 'i',
+      workspaceId: 'w',
+      twoFactor: true,
+      ...given,
+    }
+    expect(owesSecondFactor(installation, 'anything')).toBe(false)
+  })
+
+  it('is asked of operators, and tells others nothing', () => {
+    setChangedSettings({ requireTwoFactor: of })
+    const weak = () => authorizeInstance(session(true))
+    if (of === 'none') expect(weak).not.toThrow()
+    else expect(weak).toThrow(expect.objectContaining({ code: 'SECOND_FACTOR_REQUIRED' }))
+    expect(() => authorizeInstance({ ...session(true), twoFactor: true })).not.toThrow()
+    expect(() => authorizeInstance({ ...session(false), twoFactor: true })).toThrow(
+      expect.objectContaining({ code: 'FORBIDDEN' }),
+    )
+    expect(() => authorizeInstance(session(false))).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }))
+  })
+})
 
 it.each([
   [false, ['pwd'], false, 'open'],
@@ -10,6 +78,9 @@ it.each([
   [true, ['ext'], false, 'set-up'],
   [true, ['pwd'], true, 'sign-in-again'],
   [true, [], true, 'sign-in-again'],
-])('required: %s, signed in by %j, enrolled: %s: %s', (requireTwoFactor, methods, enrolled, gate) => {
-  expect(twoFactorGate({ requireTwoFactor }, { methods }, enrolled)).toBe(gate)
-})
+])(
+  'gives a workspace that requires it: %s, a session by %j, a user enrolled: %s the gate %s',
+  (requireTwoFactor, methods, enrolled, gate) => {
+    expect(twoFactorGate({ requireTwoFactor }, { methods }, enrolled)).toBe(gate)
+  },
+)

@@ -1,11 +1,13 @@
 import { config } from '@/lib/base/config/env'
+import { databaseNow } from '@/lib/base/db/clock'
+import type { Db } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
-import type { Actor } from './actor'
+import type { AccountTokenActor, Actor } from './actor'
 
 /** Whether a browser session may enter a workspace, and if not, what its person has to do. See decision 067. */
 export type TwoFactorGate = 'open' | 'set-up' | 'sign-in-again'
 
-/** RFC 8176: stands among the methods of a session, or of a token made in it, whose person has shown two factors. */
+/** Whether a session, or a token created in it, used two factors: its methods then contain `mfa` (RFC 8176). */
 export const hasTwoFactors = (methods: readonly string[]): boolean => methods.includes('mfa')
 
 /**
@@ -22,10 +24,10 @@ export function twoFactorGate(
   return enrolled ? 'sign-in-again' : 'set-up'
 }
 
-/** Whether an actor stays outside of workspaces that ask for two factors: a session with one, and what comes from such. */
+/** Whether workspaces that require two factors are closed to an actor: a session with one factor, or a token from one. */
 export const staysOutside = (actor: Actor): boolean => !actor.twoFactor
 
-/** @throws AppError FORBIDDEN when a workspace asks for two factors and the actor comes from a session with one */
+/** @throws AppError FORBIDDEN if a workspace requires two factors and the actor comes from a session with one */
 export function authorizeTwoFactor(actor: Actor, workspace: { requireTwoFactor: boolean }): void {
   if (workspace.requireTwoFactor && staysOutside(actor)) {
     throw new AppError('FORBIDDEN', `This workspace asks for two-factor. ${remedy(actor)}`)
@@ -36,8 +38,8 @@ export function authorizeTwoFactor(actor: Actor, workspace: { requireTwoFactor: 
 type Purpose = 'anything' | 'operating'
 
 /**
- * Whether an actor owes the second factor that the installation demands (requireTwoFactor): of operators before they operate, of
- * everybody before anything. A token is as strong as the session that made it.
+ * Whether an actor still has to show the second factor that the instance requires (requireTwoFactor): of instance admins for
+ * instance administration, or of everyone for everything. A token is as strong as the session that created it.
  * See decision 176.
  */
 export function owesSecondFactor(actor: Actor, purpose: Purpose): boolean {
@@ -45,7 +47,7 @@ export function owesSecondFactor(actor: Actor, purpose: Purpose): boolean {
   return staysOutside(actor) && (of === 'all' || (of === 'instance-admins' && purpose === 'operating'))
 }
 
-/** @throws AppError SECOND_FACTOR_REQUIRED when the actor owes it, with what to do */
+/** @throws AppError SECOND_FACTOR_REQUIRED if `owesSecondFactor`, with what to do */
 export function requireSecondFactor(actor: Actor, purpose: Purpose): void {
   if (owesSecondFactor(actor, purpose)) {
     throw new AppError('SECOND_FACTOR_REQUIRED', `This service asks for a second factor. ${remedy(actor)}`)
@@ -53,8 +55,8 @@ export function requireSecondFactor(actor: Actor, purpose: Purpose): void {
 }
 
 /**
- * Keeps the last second factor of somebody of whom one is demanded.
- * @param person as they are now, whoever acts for them
+ * Refuses to remove the last second factor of a user who must have one.
+ * @param person the user as they are now, whoever acts for them
  * @throws AppError CONFLICT
  */
 export function keepDemandedFactor({ instanceAdmin }: { instanceAdmin: boolean }): void {
@@ -72,4 +74,137 @@ function remedy({ kind }: Actor): string {
   return kind === 'oauth'
     ? 'Sign in with it, then let the app in again.'
     : 'This token was made in a session without it. Sign in with it, then make a new token.'
+}
+
+/**
+ * A change of how a user signs in that an account token can make, once the user has approved exactly that change in a browser.
+ * The token alone is not enough, because it proves nothing about who holds it now.
+ * See decision 233.
+ */
+type FactorChangeName = keyof typeof factorChanges
+
+/** Each change with what the approval page says about it: what the token wants to do, and what that means. */
+const factorChanges = {
+  'passkey:rename': {
+    wants: 'Rename a passkey',
+    means: 'It goes on signing you in, under the new name.',
+  },
+  'passkey:delete': {
+    wants: 'Remove a passkey',
+    means:
+      'It no longer signs you in. If it is your last second factor, signing in takes the password alone, and your recovery codes go too.',
+  },
+  'authenticator-app:create': {
+    wants: 'Set up an authenticator app',
+    means:
+      'Whoever holds the token gets the key of the app, and can answer with its codes when the second factor is asked for. If you have no recovery codes, they get those too. Your other browsers that signed in without a second factor are signed out.',
+  },
+  'authenticator-app:delete': {
+    wants: 'Remove the authenticator app',
+    means:
+      'Its codes are taken no more. If it is your last second factor, signing in takes the password alone, and your recovery codes go too.',
+  },
+  'recovery-codes:rotate': {
+    wants: 'Make new recovery codes',
+    means:
+      'The codes you have stop working. Whoever holds the token gets the new ones, and each of them stands in for your second factor once.',
+  },
+} as const
+
+/** Returns the text of the approval page for a change; for a change of a later release, its name. */
+export const wordsOfChange = (name: string): { wants: string; means: string } =>
+  isChange(name) ? factorChanges[name] : { wants: name, means: '' }
+
+/** Whether this release knows a change. */
+export const isChange = (name: string): name is FactorChangeName => Object.hasOwn(factorChanges, name)
+
+/** One change, with the passkey it is about and the passkey's new name. */
+export type FactorChange = { name: FactorChangeName; passkeyId?: string; wanted?: string }
+
+/** How long after a denial no token of the user can request a change, in minutes. */
+export const refusedMinutes = 10
+
+/** Per user: a denial outlives the token that asked, which the user might revoke, and covers the tokens it created. */
+const refusalKey = (userId: string) => `factor-change-denied:${userId}`
+
+/**
+ * Notes that a user denied a change: no change can be requested for a while, and the changes they approved before are withdrawn,
+ * because someone who finds an unwanted request trusts none of them. Call it in the transaction of the denial.
+ */
+export async function noteRefusal(tx: Db, userId: string): Promise<void> {
+  const key = refusalKey(userId)
+  const until = { points: 1, expire: databaseNow() + refusedMinutes * 60_000 }
+  await tx.rateLimit.upsert({ where: { key }, create: { key, ...until }, update: until })
+  await tx.$executeRaw`
+    UPDATE factor_asks SET valid_until = now()
+     WHERE user_id = ${userId}::uuid AND state = 'APPROVED' AND valid_until > now()`
+}
+
+/** How long a change in two steps can be finished after its approval was used, in minutes. */
+const finishMinutes = 15
+
+/**
+ * Uses up the user's approval of this change by this token from this address. The approval works once and ends with the session
+ * in which it was given. Call it in the transaction of the change, so that neither happens without the other, after all other
+ * checks.
+ * @throws AppError APPROVAL_REQUIRED (the edge opens an approval request), FORBIDDEN (the user just denied a change)
+ */
+export async function spendApproval(tx: Db, actor: AccountTokenActor, change: FactorChange): Promise<void> {
+  const { userId, tokenId, ip = null } = actor
+  const { name, passkeyId = '', wanted = '' } = change
+  const used = await tx.$executeRaw`
+    UPDATE factor_asks SET used_at = now(), valid_until = now() + make_interval(mins => ${finishMinutes}::int)
+     WHERE token_id = ${tokenId}::uuid AND user_id = ${userId}::uuid
+       AND change = ${name} AND factor_id = ${passkeyId} AND wanted = ${wanted}
+       AND ip IS NOT DISTINCT FROM ${ip}::text AND state = 'APPROVED' AND used_at IS NULL AND valid_until > now()
+       AND EXISTS (SELECT FROM sessions s WHERE s.id = approved_in AND s.revoked_at IS NULL)`
+  if (used > 0) return
+  const about = {
+    permission: name,
+    resource: passkeyId ? { type: 'passkey', id: passkeyId } : { type: 'user', id: userId },
+  }
+  if (await tx.rateLimit.findFirst({ where: { key: refusalKey(userId), expire: { gt: databaseNow() } } })) {
+    throw new AppError(
+      'FORBIDDEN',
+      `The user denied a change of two-factor authentication. You can request it again ${refusedMinutes} minutes later.`,
+      { ...about, reason: 'denied' },
+    )
+  }
+  throw new AppError(
+    'APPROVAL_REQUIRED',
+    'This requires the user’s approval. Open the approval page, then send the same request again.',
+    {
+      ...about,
+      ...(wanted && { wanted }),
+    },
+  )
+}
+
+/** The change that takes two steps, of which the user approves the first. */
+const setUp: FactorChangeName = 'authenticator-app:create'
+
+/**
+ * Requires that this token began to set up the authenticator app that waits for its first code. The approval of the first step
+ * covers the second one of the same token.
+ * @returns the session in which it was approved
+ * @throws AppError CONFLICT
+ */
+export async function requireBegun(tx: Db, { userId, tokenId }: AccountTokenActor): Promise<string> {
+  const [begun] = await tx.$queryRaw<{ approvedIn: string }[]>`
+    SELECT approved_in AS "approvedIn" FROM factor_asks
+     WHERE token_id = ${tokenId}::uuid AND user_id = ${userId}::uuid AND change = ${setUp}
+       AND used_at IS NOT NULL AND valid_until > now()
+       AND EXISTS (SELECT FROM sessions s WHERE s.id = approved_in AND s.revoked_at IS NULL)`
+  if (begun) return begun.approvedIn
+  throw new AppError(
+    'CONFLICT',
+    `This token has begun to set up no authenticator app within the last ${finishMinutes} minutes. Begin again.`,
+  )
+}
+
+/** Ends the setups that tokens of a user began, because another one begins: only that one can be finished. */
+export async function endBegun(tx: Db, userId: string): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE factor_asks SET valid_until = now()
+     WHERE user_id = ${userId}::uuid AND change = ${setUp} AND used_at IS NOT NULL AND valid_until > now()`
 }

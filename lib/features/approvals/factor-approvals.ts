@@ -10,7 +10,7 @@ import { requireFreshSignIn, requirePassword } from '@/lib/features/identity/two
 import { secondFactors } from '@/lib/features/identity/two-factor/second-factors'
 import type { TwoFactorApprovalRequest } from '@/lib/generated/prisma/client'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
-import { isChange, noteRefusal, refusedMinutes, wordsOfChange } from '@/lib/policy/factor-changes'
+import { isChange, noteRefusal, refusedMinutes, wordsOfChange } from '@/lib/policy/two-factor'
 import {
   approvalUrl,
   type FactorApprovalState,

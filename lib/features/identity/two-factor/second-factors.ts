@@ -1,7 +1,8 @@
 import { type Db, inTransaction, prisma } from '@/lib/base/db/prisma'
 import { type AuditRecord, recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
-import { authorizeFactorChange, type FactorChange, spendApproval } from '@/lib/policy/factor-changes'
+import { authorizeFactorChange } from '@/lib/policy/authorize'
+import { type FactorChange, spendApproval } from '@/lib/policy/two-factor'
 import type { SignInMethod } from '../sessions/start-session'
 import { requirePassword } from './require-password'
 
