@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { noteChange } from '@/lib/features/api-tokens/idempotency-keys'
 import { hearAuthorizations } from '@/lib/features/apps/activity/note-activity'
 import { registerEventListeners } from '@/lib/features/audit/record-event'
 import { addToStreams } from '@/lib/features/audit-streams/send-waiting'
@@ -7,7 +8,6 @@ import {
   renewedSessionCookie,
   sessionCookieName,
 } from '@/lib/features/identity/sessions/session-cookie'
-import { noteChange } from '@/lib/features/keyed-requests/claim-key'
 import { mailAccountChange } from '@/lib/features/notifications/account-change-mail'
 import { announceEvent } from '@/lib/features/notifications/announce-event'
 import { tellWebhooks } from '@/lib/features/webhooks/queue-deliveries'

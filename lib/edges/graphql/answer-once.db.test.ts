@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { forgetKeys, maxKeys } from '@/lib/features/keyed-requests/claim-key'
+import { forgetKeys, maxKeys } from '@/lib/features/api-tokens/idempotency-keys'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { joinWorkspace, makeApiToken, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'

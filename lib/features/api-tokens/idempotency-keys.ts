@@ -8,17 +8,17 @@ import { log } from '@/lib/base/log/log'
 import { scopedValue } from '@/lib/base/log/request-scope'
 import type { EventListener } from '@/lib/features/audit/record-event'
 
-/** One attempt at a keyed request. */
+/** One attempt at a request with an Idempotency-Key. */
 export type Run = { hash: Buffer; id: string }
 
 const runs = scopedValue<Run>('keyed-run')
 
-/** Does the work of a keyed request: what it changes is known to be of this attempt. */
+/** Does the work of a request with a key, whose changes then belong to this attempt. */
 export const inRun = <Result>(run: Run, work: () => Result): Result => runs.run(run, work)
 
 /**
- * Hears of every recorded event, and notes in the transaction of the change that the keyed request which makes it has
- * changed something. An attempt that was given up meanwhile, after a time-out, changes nothing any more.
+ * Notes, in the transaction of a change, that the request with a key that makes the change has changed something. An attempt
+ * that was given up after a timeout can't change anything afterwards.
  * @throws AppError CONFLICT, which undoes the change
  */
 export const noteChange: EventListener = async (tx) => {
@@ -30,33 +30,33 @@ export const noteChange: EventListener = async (tx) => {
   if (noted === 0) throw new AppError('CONFLICT', 'The request was given up before it had changed anything.')
 }
 
-/** A request that carries a key, as the caller sent both. */
+/** A request with an Idempotency-Key. */
 export type KeyedRequest = {
-  /** The API token or authorization: keys of different credentials have nothing to do with each other. */
+  /** The API token or authorization, each of which has keys of its own. */
   credentialId: string
   key: string
-  /** What is asked for, in one text; the same key with another one is refused. */
+  /** The request as text; the same key with another text is refused. */
   asked: string
 }
 
 const keyed = ({ credentialId, key }: KeyedRequest): string => `${credentialId} ${key}`
 
-/** What a row of `keyed_requests` is named by. */
+/** The key of a row of `keyed_requests`. */
 const hashOf = (request: KeyedRequest): Buffer => createHash('sha256').update(keyed(request)).digest()
 
-/** The keys that seal the answer to one request: who has SECRET_KEY but not the caller's key opens none of them. */
+/** The keys that encrypt the answer to a request. SECRET_KEY without the caller's Idempotency-Key decrypts none of them. */
 const keysOf = (request: KeyedRequest): Buffer[] =>
   derivedKeys('keyed-request').map((secret) => createHmac('sha256', secret).update(keyed(request)).digest())
 
 const fingerprint = ({ asked }: KeyedRequest): string => createHash('sha256').update(asked).digest('hex')
 
-/** Seals an answer together with what it answers. See decision 169. */
+/** Encrypts an answer together with the request that it belongs to. See decision 169. */
 const sealAnswer = (request: KeyedRequest, answer: string): Buffer =>
   seal(fingerprint(request) + answer, keysOf(request))
 
 /**
- * Opens what `sealAnswer` made.
- * @returns the answer, and whether it answers this request; undefined where SECRET_KEY has changed since, without the former one
+ * Decrypts the result of `sealAnswer`.
+ * @returns the answer, and whether it belongs to this request; undefined if SECRET_KEY was changed without keeping the old one
  */
 function openAnswer(request: KeyedRequest, sealed: Buffer): { answer: string; same: boolean } | undefined {
   const mine = fingerprint(request)
@@ -68,18 +68,18 @@ function openAnswer(request: KeyedRequest, sealed: Buffer): { answer: string; sa
   }
 }
 
-/** So long a key is remembered. */
+/** How long a key is remembered, in hours. */
 export const keyHours = 24
 
-/** Keys of one credential that are remembered at a time. */
+/** The most keys that a credential can have at a time. */
 export const maxKeys = 1_000
 
-/** An attempt of which nothing was heard for so long after its time was over is dead: its process ended. */
+/** How long after its timeout an attempt counts as dead, because its process ended, in seconds. */
 const graceSeconds = 60
 const longestRunSeconds = graphqlLimits.timeoutMs / 1000 + graceSeconds
 
 /**
- * Takes the key for one attempt: a new key, one whose day is over, or one whose attempt died before it had changed anything.
+ * Takes the key for one attempt: a new key, one that has expired, or one whose attempt died before it changed anything.
  */
 const claim = statement<{ hash: Buffer }, [Buffer, string, string, number, number]>(
   'keyed-request-claim',
@@ -102,7 +102,7 @@ const find = statement<Known, [Buffer]>(
 )
 
 /**
- * Says what a request with a key may do: be carried out, or have the answer of the first one.
+ * Returns what to do with a request with a key: process it, or answer as the first request with that key was answered.
  * @returns the attempt, for `inRun` and `settleRun`; or the answer as it was given to `settleRun`
  * @throws AppError BAD_REQUEST (the key was sent with another request), CONFLICT (the first request is still being carried
  *   out, or its answer is not there), RATE_LIMITED (too many keys)
@@ -152,10 +152,10 @@ const over = {
   where: `created_at < now() - interval '${keyHours} hours'`,
 }
 
-/** Forgets the keys whose day is over. @returns how many */
+/** Deletes expired keys. @returns how many */
 export const forgetKeys = (): Promise<number> => deleteInBatches(over, performance.now() + longestMs)
 
-/** An answer to creations is a few lines; what is longer is not kept. */
+/** The longest answer that is kept, in characters. An answer to a mutation has a few lines. */
 const longestAnswer = 64 * 1024
 
 const keep = statement<Record<string, never>, [Buffer, string, Buffer]>(
@@ -169,9 +169,9 @@ const free = statement<Record<string, never>, [Buffer, string]>(
 )
 
 /**
- * Ends an attempt. With an answer, that is what the key answers from here on; without, nothing was done as far as anybody
- * knows, and the key is free for another attempt unless something was changed after all.
- * Never fails: the caller has its answer, and a key that could not be settled says so when it is sent again.
+ * Ends an attempt. An answer is kept for later requests with the key. Without an answer, the key is free for another attempt,
+ * unless this one changed something after all.
+ * Never throws: the caller has its answer, and a key that could not be settled returns an error when it is sent again.
  */
 export async function settleRun(request: KeyedRequest, run: Run, answer: string | undefined): Promise<void> {
   try {
