@@ -47,7 +47,8 @@ export async function createAdmin(
 }
 
 /**
- * Creates the first instance admin from ADMIN_EMAIL and ADMIN_PASSWORD_FILE, for installations that no one attends. Does nothing once there is an instance admin, so the password is used once and can then be removed.
+ * Creates the first instance admin from ADMIN_EMAIL and ADMIN_PASSWORD_FILE, for instances that no one attends. Does nothing
+ * if there is an instance admin already, so the password is used once and can then be removed.
  * @throws Error with a sentence that names the setting and never contains the password
  */
 export async function createFirstAdmin(): Promise<void> {
@@ -64,6 +65,30 @@ export async function createFirstAdmin(): Promise<void> {
     const name = field === 'password' ? 'ADMIN_PASSWORD_FILE' : 'ADMIN_EMAIL'
     throw new Error(`The user in ADMIN_EMAIL cannot be created (${name}). ${error.message}`)
   }
+}
+
+/** Loads prisma/seed. */
+export type LoadDemo = () => Promise<{ seedDemo: (password?: string) => Promise<{ created: boolean }> }>
+
+/**
+ * Creates the users that the settings ask for on a new database: the demo users (SEED_DEMO) and the first instance admin
+ * (ADMIN_EMAIL). For servers whose output is a log, which must not contain a generated demo password. `npm start` can print one
+ * to the terminal, so it creates the demo users itself.
+ * @throws Error with a sentence that names the setting
+ */
+export async function createFirstUsers(loadDemo: LoadDemo): Promise<void> {
+  const { SEED_DEMO, DEMO_PASSWORD } = config()
+  if (SEED_DEMO) {
+    if (DEMO_PASSWORD === undefined && (await prisma().user.count()) === 0) {
+      throw new Error(
+        'SEED_DEMO=1 needs DEMO_PASSWORD here, because only `npm start` prints a generated password. Set DEMO_PASSWORD, or remove SEED_DEMO.',
+      )
+    }
+    const { seedDemo } = await loadDemo()
+    const { created } = await seedDemo(DEMO_PASSWORD)
+    if (created) log.info('the demo users were created with the password in DEMO_PASSWORD')
+  }
+  await createFirstAdmin()
 }
 
 /** The instance admin of the demo has a password that is written down somewhere, and is removed with the demo. */
