@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Pool } from 'pg'
+import type pg from 'pg'
 import { answerMs } from '@/lib/base/db/check-connection'
 import { missingMigrations } from '@/lib/base/db/migrate'
 import { pool, tokenPool } from '@/lib/base/db/pool'
 import { answerWith } from '@/lib/base/http/answers'
+import { readQueues } from '@/lib/base/jobs/insert-jobs'
 import { log } from '@/lib/base/log/log'
 import { isShuttingDown, onShutdown, repeat, within } from '@/lib/base/process/background'
 import { releaseName } from '@/lib/base/process/release'
-import { isUsedTableMissing } from '@/lib/features/apps/authorizations/used-tables'
+import type { Reading, Source } from '@/lib/base/telemetry/metrics'
+import * as metrics from '@/lib/base/telemetry/metrics'
+import { isUsedTableMissing, usedTable } from '@/lib/features/apps/authorizations/used-tables'
 import { forgetReplica, noteReplica } from '@/lib/features/operator/replicas'
 import { migrationNames } from '@/lib/generated/migration-names'
-import { backgroundTrouble } from './background'
+import { backgroundTrouble } from './jobs'
 
 /** GET /healthz: the process is alive. It asks nothing of the database, whose absence no restart would mend. */
 export const alive = (): Response => answerWith(200, { status: 'ok' })
@@ -75,7 +78,7 @@ export function startHeartbeat(): void {
 async function stateNow() {
   // One and the same where there are few connections.
   const pools = [...new Set([pool(), tokenPool()])]
-  const sum = (count: (pool: Pool) => number) => pools.reduce((total, each) => total + count(each), 0)
+  const sum = (count: (pool: pg.Pool) => number) => pools.reduce((total, each) => total + count(each), 0)
   return {
     trouble: (await whyNotReady())?.reason,
     jobs: backgroundTrouble() === undefined,
@@ -89,3 +92,79 @@ async function stateNow() {
     pid: process.pid,
   }
 }
+
+/** How long a reading that asks the database is kept, in milliseconds. All others are read each time. */
+const seldom = 5_000
+
+/** A process that is stopping has no time to wait for the database. */
+const unlessStopping = (source: Source): Source => ({
+  ...source,
+  read: () => (isShuttingDown() ? [] : source.read()),
+})
+
+const processSource: Source = {
+  name: 'process',
+  keepMs: 0,
+  read() {
+    const { user, system } = process.cpuUsage()
+    return [
+      metrics.residentMemory.reading(process.memoryUsage.rss(), {}),
+      metrics.processorTime.reading(user / 1e6, { 'cpu.mode': 'user' }),
+      metrics.processorTime.reading(system / 1e6, { 'cpu.mode': 'system' }),
+      metrics.uptime.reading(process.uptime(), {}),
+    ]
+  },
+}
+
+const poolSource: Source = {
+  name: 'pool',
+  keepMs: 0,
+  read: () => [
+    ...readingsOf(pool(), 'main'),
+    // A process with few connections has one pool for everything.
+    ...(tokenPool() === pool() ? [] : readingsOf(tokenPool(), 'token')),
+  ],
+}
+
+function readingsOf({ totalCount, idleCount, waitingCount, options }: pg.Pool, name: string): Reading[] {
+  const named = { 'db.client.connection.pool.name': name }
+  const inState = (state: string, count: number) =>
+    metrics.connections.reading(count, { ...named, 'db.client.connection.state': state })
+  return [
+    inState('idle', idleCount),
+    inState('used', totalCount - idleCount),
+    metrics.connectionsMost.reading(options.max, named),
+    metrics.connectionsPending.reading(waitingCount, named),
+  ]
+}
+
+const usedTokensSource: Source = {
+  name: 'used tokens',
+  keepMs: 0,
+  read: () => [metrics.usedTokensApart.reading(usedTable() ? 1 : 0, {})],
+}
+
+const queueSource: Source = {
+  name: 'queues',
+  keepMs: seldom,
+  read: async () =>
+    (await readQueues()).flatMap(({ name: queue, waiting, waitedSeconds }) => [
+      metrics.jobsWaiting.reading(waiting, { queue }),
+      metrics.oldestJob.reading(waitedSeconds, { queue }),
+    ]),
+}
+
+const readinessSource: Source = {
+  name: 'readiness',
+  keepMs: seldom,
+  read: async () => [metrics.readiness.reading((await ready()).status === 200 ? 1 : 0, {})],
+}
+
+/** What this process measures of itself when metrics are read. */
+export const telemetrySources: readonly Source[] = [
+  processSource,
+  unlessStopping(poolSource),
+  usedTokensSource,
+  unlessStopping(queueSource),
+  readinessSource,
+]

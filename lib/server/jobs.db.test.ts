@@ -3,7 +3,10 @@ import { pool } from '@/lib/base/db/pool'
 import { schedule } from '@/lib/base/jobs/schedule'
 import { log } from '@/lib/base/log/log'
 import { runShutdownTasks } from '@/lib/base/process/background'
-import { startJobs } from './jobs'
+import { ready } from './health'
+import { backgroundTrouble, startBackground, startJobs } from './jobs'
+
+const eventually = (look: () => void) => vi.waitFor(look, { timeout: 15_000, interval: 20 })
 
 afterAll(() => runShutdownTasks())
 
@@ -33,3 +36,25 @@ it.each([1, 2, 3])(
     await vi.waitFor(() => expect(pool().idleCount).toBe(pool().totalCount))
   },
 )
+
+it('starts the jobs again until they run, and says at /readyz that they do not run yet', async () => {
+  vi.spyOn(log, 'warn').mockImplementation(() => {})
+  let tries = 0
+  let refused = true
+  const start: typeof startJobs = async () => {
+    tries += 1
+    if (refused) throw new Error('deadlock detected')
+    return undefined as never
+  }
+  startBackground(start, 100)
+  await eventually(() => expect(backgroundTrouble()).toBe('deadlock detected'))
+  const meanwhile = await ready()
+  expect([meanwhile.status, await meanwhile.json()]).toEqual([
+    200,
+    { status: 'ready', jobs: 'not running, tried again' },
+  ])
+  await eventually(() => expect(tries).toBeGreaterThan(1))
+  refused = false
+  await eventually(() => expect(backgroundTrouble()).toBeUndefined())
+  expect(await (await ready()).json()).toEqual({ status: 'ready' })
+})

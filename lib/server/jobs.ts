@@ -5,6 +5,7 @@ import { cronOf, type ScheduledJob, type Slot, schedule } from '@/lib/base/jobs/
 import { type StopWork, watchJobs } from '@/lib/base/jobs/workers'
 import { log } from '@/lib/base/log/log'
 import { onShutdown } from '@/lib/base/process/background'
+import { remember } from '@/lib/base/process/remember'
 import { forgetKeys } from '@/lib/features/api-tokens/idempotency-keys'
 import { forgetOffers } from '@/lib/features/app-offers/offer-app'
 import { forgetApprovalRequests } from '@/lib/features/approvals/read-approval'
@@ -167,4 +168,47 @@ export async function startJobs(makeLogoutToken: LogoutTokenMaker): Promise<PgBo
     throw error
   }
   return boss
+}
+
+/** Why background jobs do not run in this process. */
+const state = () => remember<{ trouble?: string }>('background-jobs', () => ({}))
+
+/** Returns why background jobs do not run in this process; undefined while they run or are starting. */
+export const backgroundTrouble = (): string | undefined => state().trouble
+
+/** The first pause between two attempts to start, and the longest, in milliseconds. */
+const pauses = { first: 1_000, longest: 30_000 }
+
+/**
+ * Starts the background jobs, and tries again until they start: the database might be away for a moment, or refuse replicas
+ * that start together while it is empty. The server does not wait for them: messages to send are in the database and go out
+ * when the jobs run.
+ * @param start for tests
+ * @param pause for tests, the first pause in milliseconds
+ */
+export function startBackground(start: typeof startJobs = startJobs, pause = pauses.first): void {
+  let timer: NodeJS.Timeout | undefined
+  let stopping = false
+  const attempt = async (pauseMs: number): Promise<void> => {
+    try {
+      await start(makeToken)
+      state().trouble = undefined
+    } catch (error) {
+      if (stopping) return
+      state().trouble = error instanceof Error ? error.message : String(error)
+      log.warn('background jobs did not start', { nextTryInSeconds: pauseMs / 1000, error })
+      timer = setTimeout(() => void attempt(Math.min(pauseMs * 2, pauses.longest)), pauseMs).unref()
+    }
+  }
+  onShutdown('starting background jobs', async () => {
+    stopping = true
+    clearTimeout(timer)
+  })
+  void attempt(pause)
+}
+
+/** Creates logout tokens with the OAuth engine, which this loads on first use. */
+export const makeToken: LogoutTokenMaker = async (signIn) => {
+  const { makeLogoutToken } = await import('@/lib/edges/oauth/engine/provider')
+  return makeLogoutToken(signIn)
 }

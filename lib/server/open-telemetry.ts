@@ -13,7 +13,7 @@ export async function openTelemetry(): Promise<void> {
   if (!wanted || recorder()) return
   const [{ startTelemetry }, { telemetrySources }] = await Promise.all([
     import('@/lib/base/telemetry/start-telemetry'),
-    import('./telemetry-sources'),
+    import('./health'),
   ])
   await startTelemetry(wanted, telemetrySources)
 }

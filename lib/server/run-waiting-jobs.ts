@@ -9,8 +9,7 @@ import { lastRun, type Slot } from '@/lib/base/jobs/schedule'
 import type { StopWork } from '@/lib/base/jobs/workers'
 import { log } from '@/lib/base/log/log'
 import type { LogoutTokenMaker } from '@/lib/features/apps/activity/back-channel-logout'
-import { makeToken } from './background'
-import { makeQueue, queues, startQueue } from './jobs'
+import { makeQueue, makeToken, queues, startQueue } from './jobs'
 
 /** Work that is under way when the time is over may take this much longer; then it is given back and done by the next. */
 const graceMs = 20_000
