@@ -1,8 +1,13 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, it } from 'vitest'
+import { createServer, IncomingMessage, ServerResponse } from 'node:http'
+import { type AddressInfo, Socket } from 'node:net'
+import { NextRequest } from 'next/server'
+import { afterEach, describe, expect, it } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { sealToken } from '@/lib/base/credentials/seal'
+import { readSessionToken, sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { captureLog } from '@/lib/testing/captured-log'
-import { notePageError, tellPageOutage } from './answer-pages'
+import { proxy } from '@/proxy'
+import { notePageError, renewSession, tellPageOutage } from './answer-pages'
 
 /** What a client sees of a page that fails as Next lets it fail. */
 async function failing(error: Error): Promise<[number, string | null, string]> {
@@ -33,4 +38,63 @@ it('a page that failed of a defect is a 500, one that failed of an outage a 503 
     ['error', 'a page failed'],
     ['warn', 'the database does not answer'],
   ])
+})
+
+const keys = { a: '3f9c1b7e5a2d8046e1c7b39f0d5a6284', b: 'b81f4e6d0c93a752f5e82d7b164c0a39' }
+
+function use(key: keyof typeof keys, previous?: keyof typeof keys): void {
+  process.env.SECRET_KEY = keys[key]
+  process.env.SECRET_KEY_PREVIOUS = previous ? keys[previous] : ''
+  resetConfig()
+}
+afterEach(() => {
+  delete process.env.SECRET_KEY_PREVIOUS
+})
+
+/** What a page's answer sets when a browser sends a cookie: under our own server, and under Next alone. */
+const mounts = {
+  async server(cookie: string, accept = 'text/html,*/*') {
+    const req = Object.assign(new IncomingMessage(new Socket()), {
+      method: 'GET',
+      headers: { accept, cookie },
+    })
+    const res = new ServerResponse(req)
+    await renewSession(req, res)
+    return [res.getHeader('set-cookie') ?? []].flat().map(String)
+  },
+  async proxy(cookie: string) {
+    const url = 'http://localhost:3000/account'
+    return (await proxy(new NextRequest(url, { headers: { cookie } }))).headers.getSetCookie()
+  },
+}
+
+/** The cookie as 2.0 encrypted it. */
+const sealed = (token: object) =>
+  `latchkey.session-token=${sealToken(JSON.stringify(token), 'browser-session')}`
+
+describe.each(Object.entries(mounts))('a page under %s', (_mount, visit) => {
+  const token = { sub: 'ada', sid: 'one' }
+
+  it.each([
+    ['', async () => (await sessionCookie(token)).split(';', 1)[0] as string],
+    [' of an earlier release', async () => sealed(token)],
+  ])('replaces a session cookie%s that a former key encrypted, and no other cookie', async (_of, encrypt) => {
+    use('a')
+    const old = await encrypt()
+    expect(await visit(old)).toEqual([])
+    use('b', 'a')
+    expect(await visit('latchkey.session-token=forged')).toEqual([])
+    const [fresh = ''] = ((await visit(old))[0] ?? '').split(';')
+    expect(await visit(fresh)).toEqual([])
+    use('b')
+    expect(await readSessionToken(fresh.split('=')[1])).toEqual(token)
+    expect(await readSessionToken(old.split('=')[1])).toBeUndefined()
+  })
+})
+
+it('sets no cookie with an image', async () => {
+  use('a')
+  const [old = ''] = (await sessionCookie({ sub: 'ada', sid: 'one' })).split(';')
+  use('b', 'a')
+  expect(await mounts.server(old, 'image/*')).toEqual([])
 })

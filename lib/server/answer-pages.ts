@@ -1,10 +1,14 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { isOutage } from '@/lib/base/db/database-errors'
 import { outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
-import { renewSession } from './compose-events'
+import {
+  cookieValue,
+  renewedSessionCookie,
+  sessionCookieName,
+} from '@/lib/features/identity/sessions/session-cookie'
 import { policyHeader, setPagePolicy } from './content-security-policy'
 import type { NodeHandler } from './dispatch'
 
@@ -22,6 +26,16 @@ export function answerPages(render: NodeHandler): NodeHandler {
     tellPageOutage(res)
     return renderPage(req, res)
   }
+}
+
+/**
+ * Replaces the session cookie of a browser that opens a page, if a former SECRET_KEY encrypted it. Next adds to the cookies
+ * that are set here, so what the page itself does with the session comes last and counts.
+ */
+export async function renewSession(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  if (req.method !== 'GET' || !req.headers.accept?.includes('text/html')) return
+  const cookie = await renewedSessionCookie(cookieValue(req.headers.cookie, sessionCookieName()))
+  if (cookie) res.appendHeader('set-cookie', cookie)
 }
 
 /** When the event loop has had nothing to do for so long since a page was begun, in milliseconds, the next may be. */
