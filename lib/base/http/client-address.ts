@@ -3,8 +3,7 @@ import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import { config } from '@/lib/base/config/env'
 import { newRequestId } from '@/lib/base/log/request-scope'
-import { keepResults } from '@/lib/base/process/keep-results'
-import { remember } from '@/lib/base/process/remember'
+import { keepResults, remember } from '@/lib/base/process/remember'
 
 /** The header in which the server hands on the address of the socket's other end; it overwrites what a client sends. */
 export const peerHeader = 'x-latchkey-peer'

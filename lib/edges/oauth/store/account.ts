@@ -1,6 +1,6 @@
 import type { Account, AccountClaims, KoaContextWithOIDC } from 'oidc-provider'
 import { statement } from '@/lib/base/db/statements'
-import { keepResults } from '@/lib/base/process/keep-results'
+import { keepResults } from '@/lib/base/process/remember'
 import { pictureAddress } from '@/lib/features/pictures/address'
 import { allowedTo } from '@/lib/policy/app-status'
 import { withIncluded, worthUnder } from '@/lib/policy/scopes'

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
 import { statement } from '@/lib/base/db/statements'
-import { keepResults } from '@/lib/base/process/keep-results'
+import { keepResults } from '@/lib/base/process/remember'
 import { allowedTo, graceIsOver, isOutsider } from '@/lib/policy/app-status'
 import { mightRequireSso, withheldBy } from '@/lib/policy/required-sso'
 import { scopesUnder, worthUnder } from '@/lib/policy/scopes'

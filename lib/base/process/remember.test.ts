@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { keepResults } from './keep-results'
+import { keepResults } from './remember'
 
 function counted(most: number, longest?: number) {
   const made: string[] = []
