@@ -1,6 +1,4 @@
-import type { AuditRecord } from '@/lib/features/audit/record-event'
-
-/** The events a webhook can ask for, by kind. */
+/** The events that the webhook of a workspace can subscribe to, with what they mean. */
 export const webhookEvents = {
   'app.authorized': 'Someone allowed an app to access the workspace.',
   'app.revoked': "An app's access to the workspace was taken back.",
@@ -36,38 +34,12 @@ export const webhookEvents = {
 
 export type WebhookEvent = keyof typeof webhookEvents
 
-/** Recorded actions that go out under another name; the others keep theirs. */
-const names: Record<string, WebhookEvent> = {
-  'authorization.granted': 'app.authorized',
-  'authorization.revoked': 'app.revoked',
-  'authorization.revoked_after_token_reuse': 'app.revoked',
-  'authorization.revoked_by_app': 'app.revoked',
-  'app.revoked_for_everybody': 'app.revoked',
-  'oauth_app.offered': 'app.offered',
-  'oauth_app.offer_declined': 'app.offer_declined',
-  'oauth_app.transferred': 'app.transferred',
-  'workspace.app_policy_changed': 'app.policy_changed',
-  'api_token.created': 'token.created',
-  'api_token.revoked': 'token.revoked',
-}
-
-/** The event that a recorded action goes out as; undefined for one that stays inside. */
-export const eventFor = (action: string): WebhookEvent | undefined =>
-  names[action] ?? (Object.hasOwn(webhookEvents, action) ? (action as WebhookEvent) : undefined)
-
-/** The workspaces that a recorded action concerns: its own, or those that an authorization selected. */
-export const workspacesOf = ({ workspaceId, details }: AuditRecord): string[] =>
-  workspaceId ? [workspaceId] : Array.isArray(details?.workspaceIds) ? details.workspaceIds.map(String) : []
-
-/** What a webhook may subscribe to: an event, or all of a kind such as `project.*`. */
+/** Whether the webhook of a workspace can subscribe to this: an event, or all of a kind, such as `project.*`. */
 export const isSubscription = (value: string): boolean =>
   Object.hasOwn(webhookEvents, value) ||
   (value.endsWith('.*') && Object.keys(webhookEvents).some((event) => event.startsWith(value.slice(0, -1))))
 
-/** The subscriptions that an event answers. */
-export const subscriptionsFor = (event: WebhookEvent): string[] => [event, `${event.split('.')[0]}.*`]
-
-/** The events that an app's own endpoint can ask for: what concerns the app, wherever it happens. */
+/** The events that the webhook of an app can subscribe to: events that concern the app, in any workspace. */
 export const appWebhookEvents = {
   'app.authorized': 'Someone let your app in, for the first time or after they had taken it back.',
   'app.authorization_updated': 'Someone allows your app something else than before, or on something else.',
@@ -82,47 +54,8 @@ export const appWebhookEvents = {
   'app.unmanaged': 'An admin took that back.',
 } as const
 
-type AppWebhookEvent = keyof typeof appWebhookEvents
+export type AppWebhookEvent = keyof typeof appWebhookEvents
 
-/** Recorded actions, and as what an app is told of them. */
-const told: Record<string, AppWebhookEvent> = {
-  'authorization.granted': 'app.authorized',
-  'authorization.updated': 'app.authorization_updated',
-  'authorization.revoked': 'app.revoked',
-  'authorization.revoked_after_token_reuse': 'app.revoked',
-  'authorization.revoked_by_app': 'app.revoked',
-  'app.revoked_for_everybody': 'app.revoked',
-  'app.installed': 'app.installed',
-  'app.suspended': 'app.suspended',
-  'app.resumed': 'app.resumed',
-  'app.uninstalled': 'app.uninstalled',
-  'app.managed': 'app.managed',
-  'app.unmanaged': 'app.unmanaged',
-}
-
-/**
- * What an app is told of a recorded action: whom it concerns and where, by ids that the app knows them by, and never who did it. See decision 195.
- * @param userId of whoever acted, who is the person concerned where an authorization changes
- * @returns undefined for what concerns no app
- */
-export function toldToApp({ action, resource, workspaceId, details }: AuditRecord, userId: string | null) {
-  const event = told[action]
-  if (!event) return undefined
-  const { clientId = resource.id, scopes, installationId = null } = details ?? {}
-  const ofPerson = resource.type === 'authorization'
-  return {
-    event,
-    clientId: String(clientId),
-    data: {
-      clientId: String(clientId),
-      userId: ofPerson ? userId : null,
-      workspaceId: ofPerson ? null : (workspaceId ?? null),
-      installationId: typeof installationId === 'string' ? installationId : null,
-      scopes: Array.isArray(scopes) ? scopes.map(String) : null,
-    },
-  }
-}
-
-/** What the endpoint of an app may subscribe to: an event of these, or all of them. */
+/** Whether the webhook of an app can subscribe to this: one of its events, or all of them. */
 export const isAppSubscription = (value: string): boolean =>
   Object.hasOwn(appWebhookEvents, value) || value === 'app.*'

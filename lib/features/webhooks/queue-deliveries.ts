@@ -6,7 +6,7 @@ import { ring } from '@/lib/base/live/listener'
 import type { AuditRecord, SystemActor } from '@/lib/features/audit/record-event'
 import type { WebhookDelivery } from '@/lib/generated/prisma/client'
 import { type Actor, actorHandle } from '@/lib/policy/actor'
-import { eventFor, subscriptionsFor, toldToApp, workspacesOf } from './events'
+import { type AppWebhookEvent, type WebhookEvent, webhookEvents } from './events'
 
 export const deliveryQueue = 'webhook-delivery'
 
@@ -52,9 +52,75 @@ const queueDeliveries = (db: Db, deliveries: readonly { id: string; url: string 
     }),
   )
 
+/** The recorded actions that webhooks of a workspace know by another name. */
+const renamed: Record<string, WebhookEvent> = {
+  'authorization.granted': 'app.authorized',
+  'authorization.revoked': 'app.revoked',
+  'authorization.revoked_after_token_reuse': 'app.revoked',
+  'authorization.revoked_by_app': 'app.revoked',
+  'app.revoked_for_everybody': 'app.revoked',
+  'oauth_app.offered': 'app.offered',
+  'oauth_app.offer_declined': 'app.offer_declined',
+  'oauth_app.transferred': 'app.transferred',
+  'workspace.app_policy_changed': 'app.policy_changed',
+  'api_token.created': 'token.created',
+  'api_token.revoked': 'token.revoked',
+}
+
+/** Returns the event that a workspace's webhooks receive for a recorded action; undefined if they receive none. */
+const eventFor = (action: string): WebhookEvent | undefined =>
+  renamed[action] ?? (Object.hasOwn(webhookEvents, action) ? (action as WebhookEvent) : undefined)
+
+/** Returns the workspaces that a recorded action concerns: its own, or those that an authorization selected. */
+const workspacesOf = ({ workspaceId, details }: AuditRecord): string[] =>
+  workspaceId ? [workspaceId] : Array.isArray(details?.workspaceIds) ? details.workspaceIds.map(String) : []
+
+/** Returns the subscriptions that include an event. */
+const subscriptionsFor = (event: WebhookEvent): string[] => [event, `${event.split('.')[0]}.*`]
+
+/** The event that an app receives for a recorded action. */
+const appEvents: Record<string, AppWebhookEvent> = {
+  'authorization.granted': 'app.authorized',
+  'authorization.updated': 'app.authorization_updated',
+  'authorization.revoked': 'app.revoked',
+  'authorization.revoked_after_token_reuse': 'app.revoked',
+  'authorization.revoked_by_app': 'app.revoked',
+  'app.revoked_for_everybody': 'app.revoked',
+  'app.installed': 'app.installed',
+  'app.suspended': 'app.suspended',
+  'app.resumed': 'app.resumed',
+  'app.uninstalled': 'app.uninstalled',
+  'app.managed': 'app.managed',
+  'app.unmanaged': 'app.unmanaged',
+}
+
 /**
- * Queues what webhooks of workspaces and of apps are to be told about an event that was just recorded, in the same transaction:
- * what was rolled back is told to nobody, and what was committed is told even if the process ends now.
+ * Returns what an app receives for a recorded action: the IDs of the user, workspace and installation that it concerns, but
+ * never who did it. See decision 195.
+ * @param userId the user who acted; if an authorization changed, it belongs to this user
+ * @returns undefined if the action concerns no app
+ */
+function toldToApp({ action, resource, workspaceId, details }: AuditRecord, userId: string | null) {
+  const event = appEvents[action]
+  if (!event) return undefined
+  const { clientId = resource.id, scopes, installationId = null } = details ?? {}
+  const ofPerson = resource.type === 'authorization'
+  return {
+    event,
+    clientId: String(clientId),
+    data: {
+      clientId: String(clientId),
+      userId: ofPerson ? userId : null,
+      workspaceId: ofPerson ? null : (workspaceId ?? null),
+      installationId: typeof installationId === 'string' ? installationId : null,
+      scopes: Array.isArray(scopes) ? scopes.map(String) : null,
+    },
+  }
+}
+
+/**
+ * Queues messages about an event that was just recorded to the webhooks of workspaces and apps. The transaction is the same, so an
+ * event that is rolled back is sent to no one, and a committed one is sent even if the process ends now.
  * See decision 024, and for apps decision 195.
  */
 export async function tellWebhooks(tx: Db, actor: Actor | SystemActor, record: AuditRecord): Promise<void> {
