@@ -8,6 +8,7 @@ import {
   transportSecurityHeader,
 } from '@/lib/base/http/addresses'
 import { messagePage } from '@/lib/base/http/answers'
+import { isSameOrigin } from '@/lib/base/http/body'
 import {
   isLoopback,
   isPeerHeaderTrusted,
@@ -16,7 +17,6 @@ import {
   requestIdHeader,
   trustPeerHeader,
 } from '@/lib/base/http/client-address'
-import { isSameOrigin } from '@/lib/base/http/origin'
 import { languageFrom } from '@/lib/base/http/visitor'
 import { sayIn } from '@/lib/base/language/say'
 import { log } from '@/lib/base/log/log'

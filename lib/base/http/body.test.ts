@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
-import { linesOf, takeForm, textFields } from './body'
+import { isSameOrigin, linesOf, takeForm, textFields } from './body'
 
 it('makes lines of repeated fields, and leaves out NUL, files and what is React’s own', () => {
   const form = new FormData()
@@ -69,5 +69,32 @@ describe('a form that a route handler takes', () => {
     const chunk = new Uint8Array(64 * 1024)
     const endless = new ReadableStream({ pull: (to) => to.enqueue(chunk) })
     expect(await send(endless)).toMatchObject({ status: 413 })
+  })
+})
+
+const here = 'https://login.example'
+const check = (headers: Record<string, string>) => isSameOrigin(new Headers(headers), here)
+
+describe('isSameOrigin', () => {
+  it('takes a form from the configured origin', () => {
+    expect(check({ origin: here })).toBe(true)
+  })
+
+  it.each(['null', 'https://evil.example', 'http://login.example', 'https://login.example:8443'])(
+    'refuses the origin %s, whatever else is sent',
+    (origin) => {
+      expect(check({ origin, 'sec-fetch-site': 'same-origin', referer: `${here}/login` })).toBe(false)
+    },
+  )
+
+  it('falls back to Sec-Fetch-Site, then to Referer', () => {
+    expect(check({ 'sec-fetch-site': 'same-origin' })).toBe(true)
+    expect(check({ 'sec-fetch-site': 'cross-site', referer: `${here}/login` })).toBe(false)
+    expect(check({ referer: `${here}/login` })).toBe(true)
+    expect(check({ referer: 'https://login.example.evil.example/' })).toBe(false)
+  })
+
+  it('refuses a form that says nothing about where it comes from', () => {
+    expect(check({})).toBe(false)
   })
 })

@@ -2,12 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import { config } from '@/lib/base/config/env'
 import { type Say, sayIn } from '@/lib/base/language/say'
 import { messagePage } from './answers'
-import { refuseForeignOrigin } from './origin'
 import { languageFrom } from './visitor'
 
 /**
- * The bytes of a stream up to the chunk that makes them more than a number: the whole of a shorter stream.
- * @returns more than `most` bytes exactly when the stream holds more
+ * Reads a stream until it has more than some bytes.
+ * @returns more than `most` bytes exactly if the stream is longer than that
  */
 export async function readStart(
   stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -23,17 +22,17 @@ export async function readStart(
   return Buffer.concat(chunks)
 }
 
-/** A body that is longer than it may be. Each edge answers it in its own words. */
+/** A body that is longer than allowed. Each edge has its own response to it. */
 export class BodyTooLong extends Error {
-  /** @param bytes how long it says that it is, or how much of it had come */
+  /** @param bytes the stated length, or how much was received */
   constructor(readonly bytes: number) {
     super(`a body of ${bytes} bytes is too long`)
   }
 }
 
 /**
- * The body of a request, read no further than it may be long: one that states a greater length is not read at all. Node's
- * request stays open when it is refused, so that it can still be answered.
+ * Returns the body of a request, read no further than the limit. A body with a greater Content-Length is not read at all. A
+ * request of Node's stays open, so that it can still be answered.
  * @throws BodyTooLong
  */
 export async function readBody(
@@ -50,12 +49,12 @@ export async function readBody(
   return body
 }
 
-/** What a form said, by field name. */
+/** The text fields of a form, by name. */
 export type FormFields = Record<string, string>
 
 /**
- * The text fields of a form, whichever way it came: the one way in which a form of ours is read. One that occurs more than once, such as checkboxes of one name, becomes lines.
- * React's own start with a `$`. No field of a page can hold NUL, and PostgreSQL takes it in no text and no id, so it goes.
+ * Returns the text fields of a form. A field that occurs more than once, such as checkboxes of one name, becomes lines. Leaves
+ * out React's own fields, which start with `$`, and NUL, which PostgreSQL can't store and no field of a page contains.
  */
 export function textFields(form: FormData): FormFields {
   const input: FormFields = {}
@@ -67,17 +66,48 @@ export function textFields(form: FormData): FormFields {
   return input
 }
 
-/** The values of a field that occurred more than once, or not at all. */
+/** Returns the values of a field that might occur more than once, or not at all. */
 export const linesOf = (field: string | undefined): string[] => (field ?? '').split('\n').filter(Boolean)
 
-/** More than any of these forms can hold; the longest is a consent, with an id for each thing that is shared. */
+type HeaderSource = { get(name: string): string | null | undefined }
+
+/**
+ * Whether a form was sent from a page of this product. Browsers send Origin with a POST. For the few that leave it out,
+ * Sec-Fetch-Site or Referer decides. If all three are missing, it was not.
+ */
+export function isSameOrigin(headers: HeaderSource, origin: string = config().BASE_URL): boolean {
+  const sent = headers.get('origin')
+  if (sent) return sent === origin
+  const site = headers.get('sec-fetch-site')
+  if (site) return site === 'same-origin'
+  const referer = headers.get('referer')
+  return referer != null && URL.canParse(referer) && new URL(referer).origin === origin
+}
+
+/**
+ * Refuses a form of another origin. Every route handler of a form begins with this, mostly by `takeForm`.
+ * @returns undefined if a page of ours sent the form, otherwise the 403 page to answer with
+ */
+export function refuseForeignOrigin(request: Request): Response | undefined {
+  if (isSameOrigin(request.headers)) return undefined
+  const { BASE_URL: address, serviceName: service } = config()
+  const say = sayIn(languageFrom(request.headers))
+  return messagePage({
+    say,
+    status: 403,
+    title: say('form.foreign'),
+    text: say('form.foreignWhy', { address }),
+    link: { href: address, label: say('form.start', { service }) },
+  })
+}
+
+/** More than any form has; the longest is a consent, with the ID of each workspace and project that is shared. */
 const mostBytes = 256 * 1024
 
 /**
- * What every route handler that takes a form begins with: the form was sent from a page of ours, and it is read no further
- * than a form can be long.
- * @returns its text fields, none when it cannot be read, or the page to answer with: 403 for a form of another site, 413 for
- *   one that is too long, 400 for one that broke off
+ * Reads a form that a page of ours sent, up to the longest that a form can be.
+ * @returns its text fields, none if it can't be parsed, or the page to answer with: 403 for a form of another origin, 413 for
+ *   one that is too long, 400 for one that is incomplete
  */
 export async function takeForm(request: Request): Promise<FormFields | Response> {
   const foreign = refuseForeignOrigin(request)
@@ -92,7 +122,7 @@ export async function takeForm(request: Request): Promise<FormFields | Response>
   }
 }
 
-/** Whoever went away reads no answer; whoever has a proxy between that went away may. */
+/** A browser that went away reads no answer, but if only a proxy went away, its user does. */
 const brokenOff = (say: Say) =>
   messagePage({
     say,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '@/lib/base/errors/app-error'
-import { isSameOrigin } from '@/lib/base/http/origin'
+import { isSameOrigin } from '@/lib/base/http/body'
 import { requestId } from '@/lib/base/log/request-scope'
 import { explorerToken } from '@/lib/features/api-tokens/explorer-token'
 import { sessionFromCookies } from '@/lib/features/identity/sessions/find-live-session'
