@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { encode } from 'next-auth/jwt'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { sealToken } from '@/lib/base/credentials/seal'
 import { prisma } from '@/lib/base/db/prisma'
@@ -181,6 +182,77 @@ describe('signing in through an OpenID Connect provider', () => {
     const [there, here] = [await makePerson(), await makePerson()]
     await prisma().identity.create({ data: { provider: 'oidc', subject: there.id, userId: here.id } })
     expect((await session(await signInThrough(there.id)))?.person.id).toBe(here.id)
+  })
+})
+
+describe('signing in through GitHub', () => {
+  /** GitHub's API, which knows this user by every access token. */
+  const github = { id: 4711, login: 'ada', name: 'Ada' }
+  let redeemed: URLSearchParams[]
+
+  beforeEach(async () => {
+    await prisma().rateLimit.deleteMany()
+    configure({ GITHUB_CLIENT_ID: 'Iv1.app', GITHUB_CLIENT_SECRET: 'secret' })
+    redeemed = []
+    const answers: Record<string, (body: string) => object> = {
+      '/user': () => github,
+      '/user/emails': () => [],
+      '/login/oauth/access_token': (body) => {
+        redeemed.push(new URLSearchParams(body))
+        return { access_token: 'gho_ours', token_type: 'bearer', scope: 'read:user' }
+      },
+    }
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (...args) => {
+      const request = new Request(...args)
+      const answer = answers[new URL(request.url).pathname]
+      return answer ? Response.json(answer(await request.text())) : new Response(null, { status: 404 })
+    })
+  })
+
+  async function begin() {
+    const person = await makePerson()
+    await prisma().identity.deleteMany({ where: { provider: 'github' } })
+    await prisma().identity.create({
+      data: { provider: 'github', subject: String(github.id), userId: person.id },
+    })
+    const begun = await start('/account', { id: 'github' })
+    const { searchParams: sent } = new URL(locationOf(begun) as string)
+    const back = (more: Record<string, string>) =>
+      finishSignIn(
+        `${config().BASE_URL}/api/auth/callback/github?${new URLSearchParams({ state: sent.get('state') as string, ...more })}`,
+        cookiesOf(begun),
+      )
+    return { person, sent, back }
+  }
+
+  it('redeems the code with the PKCE verifier of this browser', async () => {
+    const { person, sent, back } = await begin()
+    const answer = await back({ code: 'c' })
+    expect(locationOf(answer)).toBe('/account')
+    expect((await session(answer))?.person.id).toBe(person.id)
+    const verifier = redeemed[0]?.get('code_verifier') as string
+    expect(createHash('sha256').update(verifier).digest('base64url')).toBe(sent.get('code_challenge'))
+    expect(redeemed[0]?.get('code')).toBe('c')
+  })
+
+  it('accepts no access token in place of the code, which could be one of another app', async () => {
+    vi.spyOn(log, 'warn').mockImplementation(() => {})
+    const token = { access_token: 'gho_of_another_app', token_type: 'bearer' }
+    for (const more of [token, { ...token, scope: 'read:user' }, { ...token, code: '' }, {}]) {
+      const { back } = await begin()
+      const answer = await back(more)
+      expect(locationOf(answer)).toBe('/login?error=failed&next=%2Faccount')
+      expect(await session(answer)).toBeUndefined()
+    }
+    expect(redeemed).toEqual([])
+  })
+
+  it('rejects a response of another provider', async () => {
+    vi.spyOn(log, 'warn').mockImplementation(() => {})
+    const { back } = await begin()
+    const answer = await back({ code: 'c', iss: 'https://evil.example' })
+    expect(await session(answer)).toBeUndefined()
+    expect(redeemed).toEqual([])
   })
 })
 

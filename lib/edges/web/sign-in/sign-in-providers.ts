@@ -1,4 +1,4 @@
-import type { OAuthConfig } from 'next-auth/providers/oauth'
+import type { OAuthConfig, TokenEndpointHandler } from 'next-auth/providers/oauth'
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -95,17 +95,18 @@ const githubServer = {
 function github(clientId: string, secret: string): SignInProvider {
   const scope = 'read:user user:email'
   const listed = { id: 'github', name: 'GitHub', type: 'oauth', profile: asUser } as const
+  const configure = async () => {
+    const client = new Configuration(githubServer, clientId, secret, basic(secret))
+    client.timeout = timeout
+    return client
+  }
   return {
     id: listed.id,
     label: listed.name,
     listed,
     scope,
     openid: false,
-    configure: async () => {
-      const client = new Configuration(githubServer, clientId, secret, basic(secret))
-      client.timeout = timeout
-      return client
-    },
+    configure,
     readSubject: async ({ access_token }) => String((await githubUser(access_token)).id),
     forNextAuth: async () => ({
       ...listed,
@@ -113,7 +114,7 @@ function github(clientId: string, secret: string): SignInProvider {
       clientSecret: secret,
       issuer: githubServer.issuer,
       authorization: { url: githubServer.authorization_endpoint, params: { scope } },
-      token: { url: githubServer.token_endpoint },
+      token: { url: githubServer.token_endpoint, request: redeem(await configure(), false) },
       userinfo: { request: async ({ tokens }) => githubProfile(String(tokens.access_token)) },
       idToken: false,
       checks: ['pkce', 'state'],
@@ -160,6 +161,24 @@ export async function githubProfile(token: string): Promise<ProviderProfile> {
 /** What next-auth kept in cookies since the request. */
 type Checks = { state?: string; nonce?: string; code_verifier?: string }
 
+/**
+ * Returns next-auth's `token.request`. next-auth's own library would also accept an access token in place of the code, whoever
+ * the provider issued it to (RFC 9700 section 4.6), responses without `iss` (RFC 9207 section 2.4), and one algorithm only.
+ */
+const redeem =
+  (client: Configuration, openid: boolean): TokenEndpointHandler['request'] =>
+  async ({ provider, params, checks }) => {
+    const url = new URL(provider.callbackUrl)
+    url.search = `${new URLSearchParams(params as Record<string, string>)}`
+    const { state, nonce, code_verifier } = checks as Checks
+    const tokens = await authorizationCodeGrant(client, url, {
+      expectedState: String(state),
+      pkceCodeVerifier: String(code_verifier),
+      ...(openid ? { expectedNonce: String(nonce), idTokenExpected: true } : {}),
+    })
+    return { tokens: { ...tokens } }
+  }
+
 type Openid = {
   id: 'google' | 'oidc'
   label: string
@@ -196,22 +215,7 @@ function openid({ id, label, issuer, clientId, secret, alg }: Openid): SignInPro
         ...(secret === undefined ? {} : { clientSecret: secret }),
         issuer: metadata.issuer,
         authorization: { url: String(metadata.authorization_endpoint), params: { scope } },
-        token: {
-          url: String(metadata.token_endpoint),
-          // next-auth's own library accepts one algorithm, and responses without `iss` (RFC 9207 section 2.4).
-          request: async ({ provider, params, checks }) => {
-            const url = new URL(provider.callbackUrl)
-            url.search = `${new URLSearchParams(params as Record<string, string>)}`
-            const { state, nonce, code_verifier } = checks as Checks
-            const tokens = await authorizationCodeGrant(client, url, {
-              expectedState: String(state),
-              expectedNonce: String(nonce),
-              pkceCodeVerifier: String(code_verifier),
-              idTokenExpected: true,
-            })
-            return { tokens: { ...tokens } }
-          },
-        },
+        token: { url: String(metadata.token_endpoint), request: redeem(client, true) },
         userinfo: {
           ...(metadata.userinfo_endpoint ? { url: metadata.userinfo_endpoint } : {}),
           request: async ({ tokens }) => {
