@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { encode } from 'next-auth/jwt'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { config } from '@/lib/base/config/env'
+import { config, setChangedSettings } from '@/lib/base/config/env'
 import { sealToken } from '@/lib/base/credentials/seal'
 import { prisma } from '@/lib/base/db/prisma'
 import { cookieName } from '@/lib/base/http/cookies'
@@ -362,6 +362,16 @@ describe('the session of /api/auth', () => {
     expect(await shown(cookie)).toEqual({})
   })
 
+  it('keeps the cookie of a user who has yet to set up two-factor authentication', async () => {
+    const { cookie } = await signedIn()
+    setChangedSettings({ requireTwoFactor: 'all' })
+    const answer = await ask('session', { headers: { cookie } })
+    setChangedSettings({})
+    expect(await answer.json()).toEqual({})
+    expect(answer.headers.getSetCookie()).toEqual([])
+    expect(await shown(cookie)).toMatchObject({ user: {} })
+  })
+
   it('ends with its row by POST /api/auth/signout, from our own pages', async () => {
     const { sid, cookie } = await signedIn()
     const csrf = await csrfOf()
@@ -374,7 +384,9 @@ describe('the session of /api/auth', () => {
     const isLive = async () =>
       (await prisma().session.findUniqueOrThrow({ where: { id: sid } })).revokedAt === null
     expect((await signOut('https://evil.example', csrf.token)).status).toBe(403)
-    await signOut(config().BASE_URL, 'guessed')
+    for (const token of ['guessed', '']) {
+      expect(locationOf(await signOut(config().BASE_URL, token))).toBe('/login?error=failed')
+    }
     expect(await isLive()).toBe(true)
     const answer = await signOut(config().BASE_URL, csrf.token)
     expect(locationOf(answer)).toBe('/')
@@ -405,12 +417,38 @@ describe('other addresses below /api/auth', () => {
     })
   })
 
-  it.each(['_log', 'verify-request', 'signin/oidc/more', 'constructor'])('have no %s', async (path) => {
-    for (const method of ['GET', 'POST']) {
-      const headers = { origin: config().BASE_URL }
-      expect((await ask(path, { method, headers })).status).toBe(404)
-    }
+  it.each([
+    ...['_log', 'verify-request', 'signin/oidc/more', 'constructor'].flatMap((path) => [
+      ['GET', path],
+      ['POST', path],
+    ]),
+    ['GET', 'signout'],
+    ['POST', 'session'],
+    ['POST', 'callback/oidc'],
+  ])('have no %s %s', async (method, path) => {
+    const headers = { origin: config().BASE_URL }
+    expect((await ask(path, { method, headers })).status).toBe(404)
   })
+
+  it.each(['csrf', 'providers', 'session', 'signin', 'error', 'callback/oidc'])(
+    'leave a callbackUrl for %s that is no address unread',
+    async (path) => {
+      const answer = await ask(`${path}?callbackUrl=ftp%3A%2F%2Fevil.example`)
+      expect(answer.status).toBeLessThan(400)
+      expect(`${locationOf(answer)} ${answer.headers.getSetCookie()}`).not.toContain('evil.example')
+    },
+  )
+
+  it.each(['{"csrfToken": ', '{"csrfToken": {}}', 'null'])(
+    'reject the body %s, which is no form',
+    async (body) => {
+      for (const path of ['signin/oidc', 'signout']) {
+        const headers = { origin: config().BASE_URL, 'content-type': 'application/json' }
+        const answer = await ask(path, { method: 'POST', headers, body })
+        expect(locationOf(answer)).toBe('/login?error=failed')
+      }
+    },
+  )
 })
 
 describe('a provider’s metadata', () => {

@@ -1,4 +1,4 @@
-import type { NextRequest } from 'next/server'
+import { NextRequest } from 'next/server'
 import type { AuthOptions } from 'next-auth'
 import type { OAuthConfig } from 'next-auth/providers/oauth'
 import { config } from '@/lib/base/config/env'
@@ -27,8 +27,14 @@ import { type ProviderProfile, signInProviders } from './sign-in-providers'
 /** The parameters of a route below /api/auth/. */
 type Context = { params: Promise<{ nextauth: string[] }> }
 
-/** The actions of next-auth that we serve. Without `_log`, which writes to the log whatever a client sends. */
-const actions = ['csrf', 'providers', 'session', 'signin', 'signout', 'callback', 'error']
+/**
+ * The actions of next-auth that we serve, by method. Without `_log`, which writes to the log whatever a client sends, and
+ * without its page for signing out.
+ */
+const actions: Record<string, string[]> = {
+  GET: ['csrf', 'providers', 'session', 'signin', 'callback', 'error'],
+  POST: ['signin', 'signout'],
+}
 
 type Call = { request: NextRequest; context: Context; visitor: Visitor; next: string }
 
@@ -39,20 +45,27 @@ type Call = { request: NextRequest; context: Context; visitor: Visitor; next: st
 export async function answerAuth(request: NextRequest, context: Context): Promise<Response> {
   const { nextauth } = await context.params
   const [action = '', id = ''] = nextauth
-  if (!actions.includes(action) || nextauth.length > 2) {
+  if (!actions[request.method === 'POST' ? 'POST' : 'GET']?.includes(action) || nextauth.length > 2) {
     return new Response('There is nothing here.\n', { status: 404 })
   }
   if (request.method === 'POST') {
-    return answerForm(request.clone(), '/login', async ({ visitor, next }) => {
+    return answerForm(request.clone(), '/login', async ({ visitor, next, input }) => {
       const call = { request, context, visitor, next }
-      if (action !== 'signin') return run(call)
-      await limitExternalSignIn(visitor.ip)
-      // next-auth would add a query to the request that it sends to the provider.
-      if (request.nextUrl.search) return seeOther(refusedPath('failed', next))
-      return throughProvider(id, 'provider', call)
+      if (action === 'signin') await limitExternalSignIn(visitor.ip)
+      // next-auth would parse a body that is not a form, and add a query to the request that it sends to the provider.
+      if (!input.csrfToken || request.nextUrl.search) return seeOther(refusedPath('failed', next))
+      return action === 'signin' ? throughProvider(id, 'provider', call) : run(call)
     })
   }
-  const call = { request, context, visitor: visitorFrom(request.headers), next: nextOf(request, action) }
+  const visitor = visitorFrom(request.headers)
+  const call = { request: withoutCallbackUrl(request), context, visitor, next: nextOf(request, action) }
+  // next-auth would delete the cookie, also of a user who has yet to set up two-factor authentication.
+  if (
+    action === 'session' &&
+    !(await sessionFromCookies(request.headers.get('cookie') ?? undefined, visitor))
+  ) {
+    return Response.json({}, { headers: { 'cache-control': 'private, no-store' } })
+  }
   if (action !== 'callback') return run(call)
   const began = checkCookieNames().some((name) => request.cookies.has(name))
   if (isExternalCallback(request, id, began)) return finishExternalSignIn(request, id)
@@ -60,6 +73,14 @@ export async function answerAuth(request: NextRequest, context: Context): Promis
   // Each is valid for one response, also for one that next-auth rejects.
   for (const name of checkCookieNames()) answer.headers.append('set-cookie', setCookie(name, '', '/', 0))
   return answer
+}
+
+/** next-auth answers 500 if `callbackUrl` is no address. `nextOf` reads it. */
+function withoutCallbackUrl(request: NextRequest): NextRequest {
+  if (!request.nextUrl.searchParams.has('callbackUrl')) return request
+  const url = new URL(request.url)
+  url.searchParams.delete('callbackUrl')
+  return new NextRequest(url, { headers: request.headers })
 }
 
 /** The page that the user wanted: what next-auth keeps in its cookie, or, before the sign-in, the parameter of its pages. */
@@ -121,12 +142,7 @@ async function run(call: Call, through?: OAuthConfig<ProviderProfile>): Promise<
           return refusedPath(reasonOf(provider, error), next)
         }
       },
-      jwt: async ({ token, account }) => {
-        if (account) return { ...result?.session }
-        // next-auth asks before it shows a session. Only the row decides.
-        if (!(await sessionFromCookies(cookies, visitor))) throw new Error('The session has ended.')
-        return token
-      },
+      jwt: ({ token, account }) => (account ? { ...result?.session } : token),
       session: async ({ session }) => {
         const person = (await sessionFromCookies(cookies, visitor))?.person
         return { ...session, user: { name: person?.name, email: person?.email, image: person?.avatarUrl } }
@@ -150,7 +166,7 @@ async function onOurPages(answer: Response, { request, context, next }: Call): P
   const [action] = (await context.params).nextauth
   const location = answer.headers.get('location')
   if (location === null) return answer
-  const failed = /^\/api\/auth\/(error|signin)\b/.test(location.slice(BASE_URL.length))
+  const failed = /^\/api\/auth\/(error|signin|signout)\b/.test(location.slice(BASE_URL.length))
   const { searchParams } = request.nextUrl
   if (failed && action === 'callback') {
     const denied = searchParams.get('error') === 'access_denied'
