@@ -16,6 +16,7 @@ import {
 } from '@/lib/features/identity/sessions/session-cookie'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { secondStepCookieName } from '@/lib/features/identity/two-factor/pending-sign-in'
+import { captureLog } from '@/lib/testing/captured-log'
 import { makePerson } from '@/lib/testing/factories'
 import { callRoute } from '@/lib/testing/next-route'
 import {
@@ -167,6 +168,21 @@ describe('signing in through an OpenID Connect provider', () => {
     const answer = await finishSignIn(address, cookiesOf(begun))
     expect(locationOf(answer)).toBe('/login?error=denied&next=%2Faccount%2Fapps')
     expect(warn).not.toHaveBeenCalled()
+  })
+
+  it('writes nothing to the log that a response says', async () => {
+    const captured = captureLog()
+    const text = 'the admin password is'
+    const begun = await start()
+    for (const error of [text, 'server_error']) {
+      const query = new URLSearchParams({ error, error_description: text, state: 's' })
+      const answer = await finishSignIn(`${callback}?${query}`, cookiesOf(begun))
+      expect(locationOf(answer)).toBe('/login?error=failed')
+    }
+    captured.release()
+    expect(captured.text()).not.toContain('password')
+    const warned = captured.entries().filter(({ level }) => level === 'warn')
+    expect(warned[0]).toMatchObject({ msg: 'a sign-in through a provider failed', name: 'oidc' })
   })
 
   it('rejects a suspended user', async () => {

@@ -108,7 +108,19 @@ async function finish(id: string, call: Call): Promise<Response> {
     countFailure('provider', 'limited')
     return seeOther(refusedPath(reasonOf(id, error), call.next))
   }
-  return throughProvider(id, 'failed', call)
+  const error = call.request.nextUrl.searchParams.get('error')
+  return error === null ? throughProvider(id, 'failed', call) : refusedByProvider(id, error, call)
+}
+
+/** Answers for a provider that returned an error (RFC 6749 section 4.1.2.1). next-auth would write the text to the log. */
+function refusedByProvider(id: string, error: string, { next }: Call): Response {
+  const denied = error === 'access_denied'
+  countFailure('provider', denied ? 'refused' : 'failed')
+  if (!denied) {
+    const name = signInProviders().find((one) => one.id === id)?.id
+    log.warn('a sign-in through a provider failed', { name, code: /^[a-z_]{1,40}$/.exec(error)?.[0] })
+  }
+  return seeOther(refusedPath(denied ? 'denied' : 'failed', next))
 }
 
 /** @param unreachable the reason that the sign-in page shows if the provider's metadata cannot be read */
@@ -169,9 +181,8 @@ async function onOurPages(answer: Response, { request, context, next }: Call): P
   const failed = /^\/api\/auth\/(error|signin|signout)\b/.test(location.slice(BASE_URL.length))
   const { searchParams } = request.nextUrl
   if (failed && action === 'callback') {
-    const denied = searchParams.get('error') === 'access_denied'
-    countFailure('provider', denied ? 'refused' : 'failed')
-    answer.headers.set('location', refusedPath(denied ? 'denied' : 'failed', next))
+    countFailure('provider', 'failed')
+    answer.headers.set('location', refusedPath('failed', next))
   } else if (failed || action === 'error' || (action === 'signin' && request.method === 'GET')) {
     const quiet = action === 'signin' && request.method === 'GET' && !searchParams.has('error')
     answer.headers.set('location', quiet ? signInPath(next) : refusedPath('failed', next))

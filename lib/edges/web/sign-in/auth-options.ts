@@ -61,8 +61,8 @@ const decodeCookie: JWTOptions['decode'] = async (params) =>
 
 /** Its own words can hold tokens, so only the code, the provider and the error are logged. */
 function note(code: string, error?: unknown, provider = ''): void {
-  // A session that has ended, and a user who turned back, are not worth a warning.
-  if (code === 'JWT_SESSION_ERROR' || (error instanceof Error && error.message === 'access_denied')) return
+  // A session that has ended is not worth a warning.
+  if (code === 'JWT_SESSION_ERROR') return
   log.warn('a sign-in through a provider failed', { name: provider, code, error })
 }
 
