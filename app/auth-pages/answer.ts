@@ -124,7 +124,7 @@ async function answerPage(
 
 /**
  * Gets next-auth's CSRF token for a sign-in page. The request gets the token and the response the cookie that belongs to it, so
- * that the buttons of the providers are plain forms. See decision 240.
+ * that the buttons of the providers are plain forms. See decision 241.
  */
 async function addCsrfToken(
   req: IncomingMessage,

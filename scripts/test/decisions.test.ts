@@ -24,6 +24,10 @@ describe('decisions', () => {
     expect(sentences.join(' ')).toContain(numberOf(page))
   })
 
+  it('have a number each', () => {
+    expect(pages.length).toBe(numbers.size)
+  })
+
   it('all stand in the list, once', () => {
     const listed = [...read('docs/decisions/README.md').matchAll(/^- \[(\d{3})\]\(([^)]+)\)/gm)]
     expect(listed.map(([, , file]) => `docs/decisions/${file}`).sort()).toEqual(pages)
