@@ -7,7 +7,7 @@ type Mistake = { name: string; meant: string }
 /** Variables that are no longer read, and what replaces them. */
 type Removed = Readonly<Record<string, string>>
 
-/** A start with one of these is refused: ignored, it would leave the instance less secure, or without a database. */
+/** A start with one of these is refused: ignored, it would leave the instance less secure or private, or without a database. */
 const refused: Removed = {
   ASK_FIRST: 'Use REQUIRE_APPROVAL.',
   SECOND_FACTOR: 'Use REQUIRE_TWO_FACTOR with none, instance-admins or all.',
@@ -18,13 +18,13 @@ const refused: Removed = {
   DATABASE_PREPARED: 'If it was 0, add the parameter pgbouncer=true to DATABASE_URL.',
   METRICS_HOST: 'Set METRICS_PORT to the address and the port, such as 0.0.0.0:9464.',
   ADMIN_PASSWORD: 'Use ADMIN_PASSWORD_FILE.',
+  LOG_ADDRESSES: 'The log always contains the networks of clients, never their full addresses.',
 }
 
 /** These have no effect, which the log says once. */
 const ignored: Removed = {
   DATABASE_REPLICA_URL: 'Servers do not read from standbys.',
   DNS_SERVERS: 'The name servers of the system are used.',
-  LOG_ADDRESSES: 'The log contains the networks of clients only.',
   LOG_FORMAT: 'The log is JSON unless it goes to a terminal.',
   OIDC_ID_TOKEN_ALG: 'The metadata of the provider says it.',
   REGISTRATION_BURST: 'It is 60.',
