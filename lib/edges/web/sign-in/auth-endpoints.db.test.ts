@@ -1,0 +1,183 @@
+import { encode } from 'next-auth/jwt'
+import { describe, expect, it } from 'vitest'
+import { config, setChangedSettings } from '@/lib/base/config/env'
+import { sealToken } from '@/lib/base/credentials/seal'
+import { prisma } from '@/lib/base/db/prisma'
+import { cookieName } from '@/lib/base/http/cookies'
+import { sessionFromCookies } from '@/lib/features/identity/sessions/find-live-session'
+import {
+  authSecrets,
+  sessionCookie,
+  sessionCookieName,
+} from '@/lib/features/identity/sessions/session-cookie'
+import { startSession } from '@/lib/features/identity/sessions/start-session'
+import { makePerson } from '@/lib/testing/factories'
+import { callRoute } from '@/lib/testing/next-route'
+import {
+  cookiesOf,
+  csrfOf,
+  finishSignIn,
+  startOwnProvider,
+  startSignIn,
+  visitProvider,
+} from '@/lib/testing/own-provider'
+import { answerAuth } from './answer-auth'
+
+const { callback } = await startOwnProvider()
+
+const start = (next = '/', more: Parameters<typeof startSignIn>[1] = {}) => startSignIn(next, more)
+
+/** Signs someone in through the provider. */
+async function signInThrough(userId: string, next?: string) {
+  const begun = await start(next)
+  return finishSignIn(await visitProvider(begun, userId), cookiesOf(begun))
+}
+
+const session = (answer: Response) => sessionFromCookies(cookiesOf(answer), {})
+const locationOf = (answer: Response) => answer.headers.get('location')
+const ask = (path: string, init: RequestInit = {}) =>
+  callRoute(answerAuth, new Request(`${config().BASE_URL}/api/auth/${path}`, init), {
+    nextauth: path.split('?', 1)[0]?.split('/') ?? [],
+  })
+
+describe('the session of /api/auth', () => {
+  async function signedIn() {
+    const person = await makePerson()
+    const sid = await startSession({}, person.id, ['pwd'])
+    const cookie = (await sessionCookie({ sub: person.id, sid })).split(';', 1)[0] as string
+    return { person, sid, cookie }
+  }
+  const shown = async (cookie: string) => (await ask('session', { headers: { cookie } })).json()
+
+  it('is the one of the cookie, whichever way the user signed in', async () => {
+    const { person, cookie } = await signedIn()
+    expect(await shown(cookie)).toMatchObject({ user: { email: person.email } })
+    const answer = await signInThrough(person.id)
+    expect(await shown(cookiesOf(answer))).toMatchObject({ user: { email: person.email } })
+  })
+
+  it('can be one that began under 2.0, and gets a new cookie', async () => {
+    const { person, sid } = await signedIn()
+    const sealed = sealToken(JSON.stringify({ sub: person.id, sid }), 'browser-session')
+    const answer = await ask('session', { headers: { cookie: `${sessionCookieName()}=${sealed}` } })
+    expect(await answer.json()).toMatchObject({ user: { email: person.email } })
+    expect(cookiesOf(answer)).not.toContain(sealed)
+    expect((await session(answer))?.actor.sessionId).toBe(sid)
+  })
+
+  it('is none if the cookie is forged or expired, or its row is revoked, expired or of a suspended user', async () => {
+    const { person, sid, cookie } = await signedIn()
+    const token = { sub: person.id, sid }
+    const named = (value: string) => `${sessionCookieName()}=${value}`
+    const [secret] = authSecrets()
+    const made = async (key: string, maxAge: number) => named(await encode({ token, secret: key, maxAge }))
+    for (const each of [
+      await made('another secret', 3600),
+      await made(secret, -60),
+      named('rubbish'),
+      `${cookie}x`.replace('..', '..A'),
+      // A cookie of next-auth for another purpose is no session.
+      named(await encode({ token, secret, salt: cookieName('state') })),
+    ]) {
+      expect(await shown(each)).toEqual({})
+      expect(await sessionFromCookies(each, {})).toBeUndefined()
+    }
+    const update = (data: object) => prisma().session.update({ where: { id: sid }, data })
+    await update({ revokedAt: new Date() })
+    expect(await shown(cookie)).toEqual({})
+    await update({ revokedAt: null, expiresAt: new Date(Date.now() - 1000) })
+    expect(await shown(cookie)).toEqual({})
+    await update({ expiresAt: new Date(Date.now() + 60_000) })
+    expect(await shown(cookie)).toMatchObject({ user: { email: person.email } })
+    await prisma().user.update({ where: { id: person.id }, data: { suspendedAt: new Date() } })
+    expect(await shown(cookie)).toEqual({})
+  })
+
+  it('keeps the cookie of a user who has yet to set up two-factor authentication', async () => {
+    const { cookie } = await signedIn()
+    setChangedSettings({ requireTwoFactor: 'all' })
+    const answer = await ask('session', { headers: { cookie } })
+    setChangedSettings({})
+    expect(await answer.json()).toEqual({})
+    expect(answer.headers.getSetCookie()).toEqual([])
+    expect(await shown(cookie)).toMatchObject({ user: {} })
+  })
+
+  it('ends with its row by POST /api/auth/signout, from our own pages', async () => {
+    const { sid, cookie } = await signedIn()
+    const csrf = await csrfOf()
+    const signOut = (origin: string, csrfToken: string) =>
+      ask('signout', {
+        method: 'POST',
+        headers: { origin, cookie: `${cookie}; ${csrf.cookie}` },
+        body: new URLSearchParams({ csrfToken }),
+      })
+    const isLive = async () =>
+      (await prisma().session.findUniqueOrThrow({ where: { id: sid } })).revokedAt === null
+    expect((await signOut('https://evil.example', csrf.token)).status).toBe(403)
+    for (const token of ['guessed', '']) {
+      expect(locationOf(await signOut(config().BASE_URL, token))).toBe('/login?error=failed')
+    }
+    expect(await isLive()).toBe(true)
+    const answer = await signOut(config().BASE_URL, csrf.token)
+    expect(locationOf(answer)).toBe('/')
+    expect(answer.headers.getSetCookie().join()).toContain(`${sessionCookieName()}=; Max-Age=0`)
+    expect(await isLive()).toBe(false)
+  })
+})
+
+describe('other addresses below /api/auth', () => {
+  it('lead to our sign-in page instead of next-auth’s', async () => {
+    const next = encodeURIComponent('/account/apps')
+    expect(locationOf(await ask(`signin?callbackUrl=${next}`))).toBe('/login?next=%2Faccount%2Fapps')
+    expect(locationOf(await ask('signin?callbackUrl=https%3A%2F%2Fevil.example'))).toBe('/login')
+    expect(locationOf(await ask('signin/oidc'))).toBe('/login')
+    expect(locationOf(await ask('error?error=Configuration'))).toBe('/login?error=failed')
+  })
+
+  it('name the providers and their addresses by BASE_URL, whatever host is asked', async () => {
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' }
+    expect(await (await ask('providers', { headers })).json()).toEqual({
+      oidc: {
+        id: 'oidc',
+        name: config().oidcName,
+        type: 'oauth',
+        signinUrl: `${config().BASE_URL}/api/auth/signin/oidc`,
+        callbackUrl: callback,
+      },
+    })
+  })
+
+  it.each([
+    ...['_log', 'verify-request', 'signin/oidc/more', 'constructor'].flatMap((path) => [
+      ['GET', path],
+      ['POST', path],
+    ]),
+    ['GET', 'signout'],
+    ['POST', 'session'],
+    ['POST', 'callback/oidc'],
+  ])('have no %s %s', async (method, path) => {
+    const headers = { origin: config().BASE_URL }
+    expect((await ask(path, { method, headers })).status).toBe(404)
+  })
+
+  it.each(['csrf', 'providers', 'session', 'signin', 'error', 'callback/oidc'])(
+    'leave a callbackUrl for %s that is no address unread',
+    async (path) => {
+      const answer = await ask(`${path}?callbackUrl=ftp%3A%2F%2Fevil.example`)
+      expect(answer.status).toBeLessThan(400)
+      expect(`${locationOf(answer)} ${answer.headers.getSetCookie()}`).not.toContain('evil.example')
+    },
+  )
+
+  it.each(['{"csrfToken": ', '{"csrfToken": {}}', 'null'])(
+    'reject the body %s, which is no form',
+    async (body) => {
+      for (const path of ['signin/oidc', 'signout']) {
+        const headers = { origin: config().BASE_URL, 'content-type': 'application/json' }
+        const answer = await ask(path, { method: 'POST', headers, body })
+        expect(locationOf(answer)).toBe('/login?error=failed')
+      }
+    },
+  )
+})
