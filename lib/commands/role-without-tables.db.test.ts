@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, expect, inject, it } from 'vitest'
-import { config, resetConfig } from '@/lib/base/config/env'
+import { config } from '@/lib/base/config/env'
 import { endConnections } from '@/lib/base/db/pool'
 import { keepUsedTables } from '@/lib/features/apps/authorizations/used-tables'
 import { ready } from '@/lib/server/health'
 import { captureLog } from '@/lib/testing/captured-log'
+import { connectWith } from '@/lib/testing/fresh-process'
 import { inspect } from './check'
 
 const address = config().DATABASE_URL
@@ -19,8 +20,7 @@ await owner.query(`CREATE ROLE ${role} LOGIN PASSWORD 'app';
   GRANT USAGE ON SCHEMA ${schemas} TO ${role}; GRANT ALL ON ALL TABLES IN SCHEMA ${schemas} TO ${role}`)
 const url = new URL(address)
 Object.assign(url, { username: role, password: 'app' })
-process.env.DATABASE_URL = url.href
-resetConfig()
+await connectWith({ DATABASE_URL: url.href })
 const { release } = captureLog()
 afterAll(async () => {
   release()

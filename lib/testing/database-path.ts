@@ -1,8 +1,9 @@
-import { config, resetConfig } from '@/lib/base/config/env'
+import { config } from '@/lib/base/config/env'
 import { type BreakablePath, breakablePath } from './breakable-path'
+import { connectWith } from './fresh-process'
 
 /**
- * Puts a path that can be broken between this process and its database. Call it before anything has connected.
+ * Puts a path that can be broken between this process and its database.
  * @param timeout DATABASE_TIMEOUT from here on, in seconds
  */
 export async function breakableDatabasePath(timeout: number): Promise<BreakablePath> {
@@ -10,7 +11,6 @@ export async function breakableDatabasePath(timeout: number): Promise<BreakableP
   const path = await breakablePath(through)
   through.hostname = '127.0.0.1'
   through.port = String(path.port)
-  Object.assign(process.env, { DATABASE_URL: through.href, DATABASE_TIMEOUT: String(timeout) })
-  resetConfig()
+  await connectWith({ DATABASE_URL: through.href, DATABASE_TIMEOUT: String(timeout) })
   return path
 }

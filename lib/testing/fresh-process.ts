@@ -40,3 +40,17 @@ export async function endEverything(): Promise<void> {
   // A test may have closed them already.
   if (shared.__latchkey.has('pg-pool')) await endConnections().catch(() => undefined)
 }
+
+/** What the product remembers of its connections to the database (lib/base/db/pool.ts, prisma.ts). */
+const connections = ['pg-pool', 'pg-token-pool', 'pg-shared', 'pg-pool-closing', 'prisma']
+
+/**
+ * Sets variables of the environment and makes the product connect with them. Background work of the test file before can
+ * have connected in the meantime, so that setting the variables alone is not enough.
+ */
+export async function connectWith(settings: Record<string, string>): Promise<void> {
+  if (shared.__latchkey?.has('pg-pool')) await endConnections().catch(() => undefined)
+  for (const name of connections) shared.__latchkey?.delete(name)
+  Object.assign(process.env, settings)
+  resetConfig()
+}

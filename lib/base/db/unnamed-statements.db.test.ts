@@ -1,16 +1,13 @@
-import { afterAll, expect, it, vi } from 'vitest'
-import { resetConfig } from '@/lib/base/config/env'
+import { afterAll, expect, it } from 'vitest'
+import { connectWith } from '@/lib/testing/fresh-process'
 import { countAttempt } from './limits'
 import { endConnections, pool, tokenPool } from './pool'
 import { prisma } from './prisma'
 import { statement } from './statements'
 
-vi.stubEnv('DATABASE_URL', `${process.env.DATABASE_URL}?pgbouncer=true`)
-resetConfig()
+await connectWith({ DATABASE_URL: `${process.env.DATABASE_URL}?pgbouncer=true` })
 afterAll(async () => {
   await endConnections()
-  vi.unstubAllEnvs()
-  resetConfig()
 })
 
 const one = statement<{ one: number }, [number]>('unnamed-one', 'SELECT $1::int AS one')

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, it } from 'vitest'
-import { config, resetConfig } from '@/lib/base/config/env'
+import { config } from '@/lib/base/config/env'
 import { migrate, readMigrations } from '@/lib/base/db/migrate'
 import { endConnections } from '@/lib/base/db/pool'
 import { captureLog } from '@/lib/testing/captured-log'
 import { startFamily } from '@/lib/testing/cluster-family'
+import { connectWith } from '@/lib/testing/fresh-process'
 import { offline, refresh, signInToApp, userinfo } from '@/lib/testing/oauth-flow'
 import { startOAuthWorld } from '@/lib/testing/oauth-world'
 import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
@@ -16,8 +17,7 @@ const { primary } = family
 await migrate(primary.url, readMigrations('prisma/migrations'))
 delete process.env.DATABASE_DIRECT_URL
 // Soon over, though not before a busy disk has written what is acknowledged.
-Object.assign(process.env, { DATABASE_URL: primary.url, DATABASE_TIMEOUT: '3' })
-resetConfig()
+await connectWith({ DATABASE_URL: primary.url, DATABASE_TIMEOUT: '3' })
 const { owner, cli } = await startOAuthWorld()
 const { release } = captureLog()
 afterAll(async () => {
