@@ -56,10 +56,15 @@ export async function visitProvider(
   return (await browser.submit(`${pathname}/decision`, [['decision', decision]])).url
 }
 
+/** Sends a request to /api/auth. @param path below that address, with its query */
+export const askAuth = (path: string, init: RequestInit = {}): Promise<Response> =>
+  callRoute(answerAuth, new Request(`${config().BASE_URL}/api/auth/${path}`, init), {
+    nextauth: path.split('?', 1)[0]?.split('/') ?? [],
+  })
+
 /** A CSRF token of next-auth, and the cookie that belongs to it. */
 export async function csrfOf(): Promise<{ token: string; cookie: string }> {
-  const request = new Request(`${config().BASE_URL}/api/auth/csrf`)
-  const answer = await callRoute(answerAuth, request, { nextauth: ['csrf'] })
+  const answer = await askAuth('csrf')
   const { csrfToken } = (await answer.json()) as { csrfToken: string }
   return { token: csrfToken, cookie: cookiesOf(answer) }
 }
@@ -87,3 +92,9 @@ export const finishSignIn = (address: string, cookie: string, headers: Record<st
   callRoute(answerAuth, new Request(address, { headers: { cookie, ...headers } }), {
     nextauth: new URL(address).pathname.split('/').slice(3),
   })
+
+/** Signs a user in through the provider. @param next the page they go to */
+export async function signInThrough(userId: string, next?: string): Promise<Response> {
+  const begun = await startSignIn(next)
+  return finishSignIn(await visitProvider(begun, userId), cookiesOf(begun))
+}

@@ -12,34 +12,21 @@ import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { secondStepCookieName } from '@/lib/features/identity/two-factor/pending-sign-in'
 import { captureLog } from '@/lib/testing/captured-log'
 import { makePerson } from '@/lib/testing/factories'
-import { callRoute } from '@/lib/testing/next-route'
 import {
   cookiesOf,
   csrfOf,
   finishSignIn,
+  signInThrough,
   startOwnProvider,
   startSignIn,
   visitProvider,
 } from '@/lib/testing/own-provider'
-import { answerAuth } from './answer-auth'
 
 const provider = await startOwnProvider()
 const { callback, configure } = provider
 
-const start = (next = '/', more: Parameters<typeof startSignIn>[1] = {}) => startSignIn(next, more)
-
-/** Signs someone in through the provider. */
-async function signInThrough(userId: string, next?: string) {
-  const begun = await start(next)
-  return finishSignIn(await visitProvider(begun, userId), cookiesOf(begun))
-}
-
 const session = (answer: Response) => sessionFromCookies(cookiesOf(answer), {})
 const locationOf = (answer: Response) => answer.headers.get('location')
-const _ask = (path: string, init: RequestInit = {}) =>
-  callRoute(answerAuth, new Request(`${config().BASE_URL}/api/auth/${path}`, init), {
-    nextauth: path.split('?', 1)[0]?.split('/') ?? [],
-  })
 
 describe('signing in through an OpenID Connect provider', () => {
   it('ends in a session of one factor, where the user was going', async () => {
@@ -51,7 +38,7 @@ describe('signing in through an OpenID Connect provider', () => {
   })
 
   it('uses a state, a nonce and a PKCE challenge of its own each time', async () => {
-    const [one, two] = [await start(), await start()].map(
+    const [one, two] = [await startSignIn(), await startSignIn()].map(
       (answer) => new URL(locationOf(answer) as string).searchParams,
     )
     for (const name of ['state', 'nonce', 'code_challenge']) {
@@ -79,7 +66,7 @@ describe('signing in through an OpenID Connect provider', () => {
     const [before, person] = [await makePerson(), await makePerson()]
     const sid = await startSession({}, before.id, ['pwd'])
     const held = (await sessionCookie({ sub: before.id, sid })).split(';', 1)[0] as string
-    const begun = await start()
+    const begun = await startSignIn()
     const answer = await finishSignIn(await visitProvider(begun, person.id), `${cookiesOf(begun)}; ${held}`)
     expect((await session(answer))?.person.id).toBe(person.id)
     expect(await sessionFromCookies(held, {})).toBeUndefined()
@@ -88,7 +75,7 @@ describe('signing in through an OpenID Connect provider', () => {
   it('accepts a response only in the browser that asked, and for the sign-in that it began', async () => {
     const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
     const person = await makePerson()
-    const [mine, other] = [await start(), await start()]
+    const [mine, other] = [await startSignIn(), await startSignIn()]
     const address = await visitProvider(mine, person.id)
     const forged = cookiesOf(mine).replaceAll(/(code-verifier|state|nonce)=[^;]{9}/g, '$1=AAAAAAAAA')
     for (const cookie of ['', cookiesOf(other), forged]) {
@@ -107,7 +94,7 @@ describe('signing in through an OpenID Connect provider', () => {
   it.each(['code-verifier', 'state', 'nonce'])('requires the %s of the sign-in that began', async (check) => {
     vi.spyOn(log, 'warn').mockImplementation(() => {})
     const person = await makePerson()
-    const [mine, other] = [await start(), await start()]
+    const [mine, other] = [await startSignIn(), await startSignIn()]
     const address = await visitProvider(mine, person.id)
     const one = (answer: Response) => cookiesOf(answer).split('; ')
     const swapped = one(mine).map((pair) => {
@@ -121,7 +108,7 @@ describe('signing in through an OpenID Connect provider', () => {
 
   it('rejects a response that was used, and clears what it had to match', async () => {
     vi.spyOn(log, 'warn').mockImplementation(() => {})
-    const begun = await start()
+    const begun = await startSignIn()
     const address = await visitProvider(begun, (await makePerson()).id)
     const answer = await finishSignIn(address, cookiesOf(begun))
     expect(locationOf(answer)).toBe('/')
@@ -135,7 +122,7 @@ describe('signing in through an OpenID Connect provider', () => {
 
   it('ends a quarter of an hour after it began, also with a copy of the cookies', async () => {
     vi.spyOn(log, 'warn').mockImplementation(() => {})
-    const begun = await start()
+    const begun = await startSignIn()
     const address = await visitProvider(begun, (await makePerson()).id)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 15 * 60_000 + 30_000 })
     const answer = await finishSignIn(address, cookiesOf(begun))
@@ -146,9 +133,9 @@ describe('signing in through an OpenID Connect provider', () => {
   it('limits how often one address makes us ask a provider', async () => {
     const from = { 'x-forwarded-for': '192.0.2.77' }
     const csrf = await csrfOf()
-    const begun = await start('/', { headers: from, csrf })
-    for (let at = 0; at < 59; at++) expect((await start('/', { headers: from, csrf })).status).toBe(302)
-    const refused = await start('/', { headers: from, csrf })
+    const begun = await startSignIn('/', { headers: from, csrf })
+    for (let at = 0; at < 59; at++) expect((await startSignIn('/', { headers: from, csrf })).status).toBe(302)
+    const refused = await startSignIn('/', { headers: from, csrf })
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     const answer = await finishSignIn(`${callback}?code=x&state=y`, cookiesOf(begun), from)
@@ -157,7 +144,7 @@ describe('signing in through an OpenID Connect provider', () => {
 
   it('says that the user did not allow it, and keeps where they were going', async () => {
     const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
-    const begun = await start('/account/apps')
+    const begun = await startSignIn('/account/apps')
     const address = await visitProvider(begun, (await makePerson()).id, 'deny')
     const answer = await finishSignIn(address, cookiesOf(begun))
     expect(locationOf(answer)).toBe('/login?error=denied&next=%2Faccount%2Fapps')
@@ -167,7 +154,7 @@ describe('signing in through an OpenID Connect provider', () => {
   it('writes nothing to the log that a response says', async () => {
     const captured = captureLog()
     const text = 'the admin password is'
-    const begun = await start()
+    const begun = await startSignIn()
     for (const error of [text, 'server_error']) {
       const query = new URLSearchParams({ error, error_description: text, state: 's' })
       const answer = await finishSignIn(`${callback}?${query}`, cookiesOf(begun))
@@ -225,7 +212,7 @@ describe('signing in through GitHub', () => {
     await prisma().identity.create({
       data: { provider: 'github', subject: String(github.id), userId: person.id },
     })
-    const begun = await start('/account', { id: 'github' })
+    const begun = await startSignIn('/account', { id: 'github' })
     const { searchParams: sent } = new URL(locationOf(begun) as string)
     const back = (more: Record<string, string>) =>
       finishSignIn(
@@ -268,7 +255,7 @@ describe('signing in through GitHub', () => {
 
 describe('a form of a sign-in page', () => {
   it('is accepted only from our own pages', async () => {
-    const answer = await start('/', { headers: { origin: 'https://evil.example' } })
+    const answer = await startSignIn('/', { headers: { origin: 'https://evil.example' } })
     expect(answer.status).toBe(403)
     expect(locationOf(answer)).toBeNull()
   })
@@ -282,9 +269,11 @@ describe('a form of a sign-in page', () => {
       { token: mine.token, cookie: '' },
       { token: mine.token, cookie: `${cookieName('csrf-token')}=${mine.token}%7C${'0'.repeat(64)}` },
     ]) {
-      expect(locationOf(await start('/account', { csrf }))).toBe('/login?error=failed&next=%2Faccount')
+      expect(locationOf(await startSignIn('/account', { csrf }))).toBe('/login?error=failed&next=%2Faccount')
     }
-    expect(locationOf(await start('/', { csrf: mine }))).toMatch(new RegExp(`^${provider.url}/oauth/auth\\?`))
+    expect(locationOf(await startSignIn('/', { csrf: mine }))).toMatch(
+      new RegExp(`^${provider.url}/oauth/auth\\?`),
+    )
   })
 
   it('leads to no other site', async () => {
@@ -295,34 +284,34 @@ describe('a form of a sign-in page', () => {
       '/\\evil.example',
       'javascript:alert(1)',
     ]) {
-      const begun = await start(next)
+      const begun = await startSignIn(next)
       const address = await visitProvider(begun, person.id)
       expect(locationOf(await finishSignIn(address, cookiesOf(begun)))).toBe('/')
     }
-    const begun = await start('/account')
+    const begun = await startSignIn('/account')
     const address = await visitProvider(begun, person.id)
     const swapped = `${cookiesOf(begun).replace(/latchkey\.callback-url=[^;]*/, '')}; ${cookieName('callback-url')}=${encodeURIComponent('https://evil.example/')}`
     expect(locationOf(await finishSignIn(address, swapped))).toBe('/')
-    const other = await start('/account')
+    const other = await startSignIn('/account')
     const added = new URL(await visitProvider(other, person.id))
     added.searchParams.set('callbackUrl', 'https://evil.example/')
     expect(locationOf(await finishSignIn(added.href, cookiesOf(other)))).toBe('/account')
   })
 
   it('adds nothing of its own to what the provider is asked', async () => {
-    const answer = await start('/', { query: '?prompt=none&redirect_uri=https://evil.example' })
+    const answer = await startSignIn('/', { query: '?prompt=none&redirect_uri=https://evil.example' })
     expect(locationOf(answer)).toBe('/login?error=failed')
   })
 
   it('of a provider that is not configured shows the sign-in page', async () => {
-    expect(locationOf(await start('/', { id: 'github' }))).toBe('/login?error=provider')
+    expect(locationOf(await startSignIn('/', { id: 'github' }))).toBe('/login?error=provider')
   })
 })
 
 describe('a provider’s metadata', () => {
   it('can end the issuer with a slash or not', async () => {
     configure({ OIDC_ISSUER: `${provider.url}/oauth/` })
-    expect(locationOf(await start())).toMatch(new RegExp(`^${provider.url}/oauth/auth\\?`))
+    expect(locationOf(await startSignIn())).toMatch(new RegExp(`^${provider.url}/oauth/auth\\?`))
   })
 
   it('that names another issuer gets no code, and signs nobody in', async () => {
@@ -336,11 +325,11 @@ describe('a provider’s metadata', () => {
     await new Promise<void>((ready) => impostor.listen(0, '127.0.0.1', ready))
     // At the root, its answers would be held against our own interface description.
     const url = `http://127.0.0.1:${(impostor.address() as AddressInfo).port}/impostor`
-    const begun = await start()
+    const begun = await startSignIn()
     const address = await visitProvider(begun, (await makePerson()).id)
     configure({ OIDC_ISSUER: url })
     expect(locationOf(await finishSignIn(address, cookiesOf(begun)))).toBe('/login?error=failed')
-    expect(locationOf(await start())).toBe('/login?error=provider')
+    expect(locationOf(await startSignIn())).toBe('/login?error=provider')
     impostor.close()
     expect(new Set(asked)).toEqual(new Set(['/impostor/.well-known/openid-configuration']))
   })

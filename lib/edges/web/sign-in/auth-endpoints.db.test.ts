@@ -12,33 +12,12 @@ import {
 } from '@/lib/features/identity/sessions/session-cookie'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { makePerson } from '@/lib/testing/factories'
-import { callRoute } from '@/lib/testing/next-route'
-import {
-  cookiesOf,
-  csrfOf,
-  finishSignIn,
-  startOwnProvider,
-  startSignIn,
-  visitProvider,
-} from '@/lib/testing/own-provider'
-import { answerAuth } from './answer-auth'
+import { askAuth, cookiesOf, csrfOf, signInThrough, startOwnProvider } from '@/lib/testing/own-provider'
 
 const { callback } = await startOwnProvider()
 
-const start = (next = '/', more: Parameters<typeof startSignIn>[1] = {}) => startSignIn(next, more)
-
-/** Signs someone in through the provider. */
-async function signInThrough(userId: string, next?: string) {
-  const begun = await start(next)
-  return finishSignIn(await visitProvider(begun, userId), cookiesOf(begun))
-}
-
 const session = (answer: Response) => sessionFromCookies(cookiesOf(answer), {})
 const locationOf = (answer: Response) => answer.headers.get('location')
-const ask = (path: string, init: RequestInit = {}) =>
-  callRoute(answerAuth, new Request(`${config().BASE_URL}/api/auth/${path}`, init), {
-    nextauth: path.split('?', 1)[0]?.split('/') ?? [],
-  })
 
 describe('the session of /api/auth', () => {
   async function signedIn() {
@@ -47,7 +26,7 @@ describe('the session of /api/auth', () => {
     const cookie = (await sessionCookie({ sub: person.id, sid })).split(';', 1)[0] as string
     return { person, sid, cookie }
   }
-  const shown = async (cookie: string) => (await ask('session', { headers: { cookie } })).json()
+  const shown = async (cookie: string) => (await askAuth('session', { headers: { cookie } })).json()
 
   it('is the one of the cookie, whichever way the user signed in', async () => {
     const { person, cookie } = await signedIn()
@@ -59,7 +38,7 @@ describe('the session of /api/auth', () => {
   it('can be one that began under 2.0, and gets a new cookie', async () => {
     const { person, sid } = await signedIn()
     const sealed = sealToken(JSON.stringify({ sub: person.id, sid }), 'browser-session')
-    const answer = await ask('session', { headers: { cookie: `${sessionCookieName()}=${sealed}` } })
+    const answer = await askAuth('session', { headers: { cookie: `${sessionCookieName()}=${sealed}` } })
     expect(await answer.json()).toMatchObject({ user: { email: person.email } })
     expect(cookiesOf(answer)).not.toContain(sealed)
     expect((await session(answer))?.actor.sessionId).toBe(sid)
@@ -96,7 +75,7 @@ describe('the session of /api/auth', () => {
   it('keeps the cookie of a user who has yet to set up two-factor authentication', async () => {
     const { cookie } = await signedIn()
     setChangedSettings({ requireTwoFactor: 'all' })
-    const answer = await ask('session', { headers: { cookie } })
+    const answer = await askAuth('session', { headers: { cookie } })
     setChangedSettings({})
     expect(await answer.json()).toEqual({})
     expect(answer.headers.getSetCookie()).toEqual([])
@@ -107,7 +86,7 @@ describe('the session of /api/auth', () => {
     const { sid, cookie } = await signedIn()
     const csrf = await csrfOf()
     const signOut = (origin: string, csrfToken: string) =>
-      ask('signout', {
+      askAuth('signout', {
         method: 'POST',
         headers: { origin, cookie: `${cookie}; ${csrf.cookie}` },
         body: new URLSearchParams({ csrfToken }),
@@ -129,15 +108,15 @@ describe('the session of /api/auth', () => {
 describe('other addresses below /api/auth', () => {
   it('lead to our sign-in page instead of next-auth’s', async () => {
     const next = encodeURIComponent('/account/apps')
-    expect(locationOf(await ask(`signin?callbackUrl=${next}`))).toBe('/login?next=%2Faccount%2Fapps')
-    expect(locationOf(await ask('signin?callbackUrl=https%3A%2F%2Fevil.example'))).toBe('/login')
-    expect(locationOf(await ask('signin/oidc'))).toBe('/login')
-    expect(locationOf(await ask('error?error=Configuration'))).toBe('/login?error=failed')
+    expect(locationOf(await askAuth(`signin?callbackUrl=${next}`))).toBe('/login?next=%2Faccount%2Fapps')
+    expect(locationOf(await askAuth('signin?callbackUrl=https%3A%2F%2Fevil.example'))).toBe('/login')
+    expect(locationOf(await askAuth('signin/oidc'))).toBe('/login')
+    expect(locationOf(await askAuth('error?error=Configuration'))).toBe('/login?error=failed')
   })
 
   it('name the providers and their addresses by BASE_URL, whatever host is asked', async () => {
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' }
-    expect(await (await ask('providers', { headers })).json()).toEqual({
+    expect(await (await askAuth('providers', { headers })).json()).toEqual({
       oidc: {
         id: 'oidc',
         name: config().oidcName,
@@ -158,13 +137,13 @@ describe('other addresses below /api/auth', () => {
     ['POST', 'callback/oidc'],
   ])('have no %s %s', async (method, path) => {
     const headers = { origin: config().BASE_URL }
-    expect((await ask(path, { method, headers })).status).toBe(404)
+    expect((await askAuth(path, { method, headers })).status).toBe(404)
   })
 
   it.each(['csrf', 'providers', 'session', 'signin', 'error', 'callback/oidc'])(
     'leave a callbackUrl for %s that is no address unread',
     async (path) => {
-      const answer = await ask(`${path}?callbackUrl=ftp%3A%2F%2Fevil.example`)
+      const answer = await askAuth(`${path}?callbackUrl=ftp%3A%2F%2Fevil.example`)
       expect(answer.status).toBeLessThan(400)
       expect(`${locationOf(answer)} ${answer.headers.getSetCookie()}`).not.toContain('evil.example')
     },
@@ -175,7 +154,7 @@ describe('other addresses below /api/auth', () => {
     async (body) => {
       for (const path of ['signin/oidc', 'signout']) {
         const headers = { origin: config().BASE_URL, 'content-type': 'application/json' }
-        const answer = await ask(path, { method: 'POST', headers, body })
+        const answer = await askAuth(path, { method: 'POST', headers, body })
         expect(locationOf(answer)).toBe('/login?error=failed')
       }
     },
