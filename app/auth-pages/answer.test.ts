@@ -79,7 +79,7 @@ it.each([
   expect(body).toMatch(new RegExp(`^<!DOCTYPE html><html lang="en" dir="ltr"${attribute} class=`))
 })
 
-it('uses changed branding at once, without another page of Next', async () => {
+it('uses changed branding immediately, without another page of Next', async () => {
   await open('/device')
   const before = renderedByNext
   setChangedSettings({ accentColor: '#0b7285', serviceName: 'Acme ID' })

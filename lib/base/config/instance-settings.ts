@@ -93,7 +93,7 @@ const rules = {
     ),
   restoreDays: whole(0, 90)
     .default(7)
-    .describe('Days in which a deleted project can be restored; `0` deletes it at once.'),
+    .describe('Days in which a deleted project can be restored; `0` deletes it immediately.'),
 }
 
 const groups = { rules, branding }

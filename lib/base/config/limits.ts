@@ -15,5 +15,5 @@ export const graphqlLimits = {
 
 export type GraphQLLimits = Readonly<typeof graphqlLimits>
 
-/** How many clients an address may register at once, and then per hour. */
+/** How many clients an address can register in one burst, and then per hour. */
 export const registrationLimits = { burst: 60, hourly: 20 }
