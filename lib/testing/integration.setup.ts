@@ -8,11 +8,13 @@ import { applyTestEnvironment } from './test-environment'
 import './no-outside-names'
 import './wait-longer'
 
-// Runs before each test file is imported, so before anything can read the settings.
+// Runs before each test file is imported, so before anything can read the settings. Nothing is awaited between the end of the
+// former file's work and the new settings: work of it that is still under way would connect in between.
+const database = await cloneDatabase()
+const port = await testPort()
 await endEverything()
 forgetEverything()
-const database = await cloneDatabase()
-applyTestEnvironment(database, await testPort())
+applyTestEnvironment(database, port)
 Object.assign(process.env, throughPooler(database))
 checkEveryAnswer()
 composeEvents()

@@ -43,8 +43,8 @@ it('tells by name what failed, and what needed a second try', () => {
   }
   const broken = { name: 'b.test.ts', status: 'failed', assertionResults: [] }
   expect(tallyVitest({ ...vitest, testResults: [a, broken] }, 1).told).toEqual([
-    'passed at its second try: a.test.ts: holds late',
-    'failed: a.test.ts: fails',
+    'passed at its second try: a.test.ts: holds late: no',
+    'failed: a.test.ts: fails: no',
     'failed: b.test.ts',
   ])
   const spec = (title: string, status: string) => ({ file: 'c.spec.ts', title, tests: [{ status }] })

@@ -45,7 +45,10 @@ export function tallyVitest(report: VitestReport | undefined, exitCode: number):
       ? [`failed: ${name}`]
       : assertionResults
           .filter(({ failureMessages }) => failureMessages.length > 0)
-          .map((test) => `${test.status === 'passed' ? secondTry : 'failed'}: ${name}: ${test.fullName}`)
+          .map(
+            ({ status: outcome, fullName, failureMessages: [message = ''] }) =>
+              `${outcome === 'passed' ? secondTry : 'failed'}: ${name}: ${fullName}: ${message.split('\n')[0]}`,
+          )
   })
   return atLeastOneFailure(
     { passed: report.numPassedTests, failed, skipped: report.numPendingTests, told },

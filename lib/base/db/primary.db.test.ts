@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { config, resetConfig } from '@/lib/base/config/env'
+import { config } from '@/lib/base/config/env'
 import { type ClusterFamily, type ClusterMember, namingAll, startFamily } from '@/lib/testing/cluster-family'
+import { connectWith } from '@/lib/testing/fresh-process'
 import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
 import { withLongTimeout } from './batches'
 import { checkConnection } from './check-connection'
@@ -30,12 +31,6 @@ describe('primary client', () => {
     removeTemporaryData(dir)
   })
 
-  /** Has the product use another address. */
-  const use = (address: string): void => {
-    process.env.DATABASE_URL = address
-    resetConfig()
-  }
-
   const whereAmI = "SELECT current_setting('port') AS port"
   const portOf = ({ url }: ClusterMember) => new URL(url).port
   const shared = statement<{ port: string }, []>('primary-client-where', whereAmI, { connections: 'shared' })
@@ -47,7 +42,7 @@ describe('primary client', () => {
   })
 
   it('of several servers every connection goes to the one that takes writes', async () => {
-    use(`${namingAll(standby, primary)}?target_session_attrs=read-write`)
+    await connectWith({ DATABASE_URL: `${namingAll(standby, primary)}?target_session_attrs=read-write` })
     await checkConnection(config().DATABASE_URL)
     const seen = [
       await shared(),

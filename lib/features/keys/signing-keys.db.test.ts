@@ -20,6 +20,9 @@ const signer = async () => {
   return decodeProtectedHeader(body.id_token as string).kid
 }
 
+/** Times are stored in milliseconds, rounded: now() can be stored as a moment that is still to come. */
+const past = "now() - interval '1 millisecond'"
+
 const rotate = (aheadSeconds: number, withdraw = false) =>
   rotateKeys({ aheadSeconds, withdraw, record: async () => undefined })
 
@@ -47,11 +50,11 @@ describe('signing keys', () => {
     expect((await published()).map((key) => key.kid)).toEqual(expect.arrayContaining([...kids, before]))
     expect(await signer()).toBe(before)
 
-    await pool().query('UPDATE signing_keys SET signs_from = now() WHERE kid = ANY ($1)', [kids])
+    await pool().query(`UPDATE signing_keys SET signs_from = ${past} WHERE kid = ANY ($1)`, [kids])
     expect((await published()).map((key) => key.kid)).toContain(before)
     expect(kids).toContain(await signer())
 
-    await pool().query('UPDATE signing_keys SET expires_at = now() WHERE kid <> ALL ($1)', [kids])
+    await pool().query(`UPDATE signing_keys SET expires_at = ${past} WHERE kid <> ALL ($1)`, [kids])
     expect((await published()).map((key) => key.kid).sort()).toEqual([...kids].sort())
   })
 
@@ -80,7 +83,7 @@ describe('signing keys', () => {
     await verify(await signIn())
     expect(fetched).toBe(1)
 
-    await pool().query('UPDATE signing_keys SET signs_from = now() WHERE kid = ANY ($1)', [kids])
+    await pool().query(`UPDATE signing_keys SET signs_from = ${past} WHERE kid = ANY ($1)`, [kids])
     await freshEngine(0)
     const fresh = await signIn()
     await jwtVerify(fresh, ahead)

@@ -111,8 +111,7 @@ describe('device flow', () => {
   it('ends with expired_token after ten minutes', async () => {
     const { body } = await beginDevice(cli)
     await pool().query(
-      `UPDATE oauth_artifacts SET expires_at = now()
-        WHERE hash = $1`,
+      `UPDATE oauth_artifacts SET expires_at = now() - interval '1 second' WHERE hash = $1`,
       [hashCredential(body.device_code as string)],
     )
     expect((await pollDevice(cli, body.device_code as string)).body.error).toBe('expired_token')
