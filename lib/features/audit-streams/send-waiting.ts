@@ -180,6 +180,7 @@ export async function runStreams(boss: PgBoss): Promise<StopWork> {
     },
   )
   const stopQueueing = repeat('queueing audit streams', () => queueDue(boss))
+  boss.once('stopped', stopQueueing)
   return (graceMs) => {
     stopQueueing()
     return stop(graceMs)

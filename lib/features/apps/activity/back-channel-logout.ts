@@ -179,6 +179,7 @@ export async function runLogouts(boss: PgBoss, makeToken: LogoutTokenMaker): Pro
     ),
   )
   const stopQueueing = repeat('queueing sign-outs', () => queueEnded(boss))
+  boss.once('stopped', stopQueueing)
   return (graceMs) => {
     stopQueueing()
     return stop(graceMs)
