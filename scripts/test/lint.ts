@@ -5,10 +5,11 @@ import { filesLike, read } from './sources'
 import { add, type Tally } from './tally'
 import { runTool } from './tool'
 import { wrongVisibility } from './visibility'
+import { wrongWording } from './wording'
 
 /**
  * Runs Biome, knip (unused code), and our own rules: the direction of imports, the size of modules, where visibility is
- * decided, and cycles between folders.
+ * decided, words to avoid, and cycles between folders.
  */
 export async function lint(): Promise<Tally> {
   const biome = await runTool('biome', ['check', '--error-on-warnings'])
@@ -20,6 +21,7 @@ export async function lint(): Promise<Tally> {
     verdict('layout', obeys(wrongLayout)),
     verdict('modules', isClean(wrongModules(sourcesLike(/\.tsx?$/)))),
     verdict('visibility', obeys(wrongVisibility)),
+    verdict('wording', isClean(proseLike().flatMap(({ file, source }) => wrongWording(file, source)))),
     verdict('circles', isClean(circles(sourcesLike(/^lib\/.*(?<!\.test|\.d)\.(ts|tsx|mjs)$/)))),
   ].reduce(add)
 }
@@ -38,6 +40,9 @@ export function verdict(name: string, passed: boolean): Tally {
 /** Holds every source file against a rule and prints what breaks it. */
 const obeys = (rule: (file: string, source: string) => string[]): boolean =>
   isClean(sourcesLike(/\.(ts|tsx|mjs)$/).flatMap(({ file, source }) => rule(file, source)))
+
+/** Files with sentences: code and documents. */
+const proseLike = (): Source[] => sourcesLike(/\.(?:ts|tsx|mjs|md|prisma|graphql|json|ya?ml|css)$/)
 
 const sourcesLike = (pattern: RegExp): Source[] =>
   filesLike(pattern).map((file) => ({ file, source: read(file) }))

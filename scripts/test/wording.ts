@@ -1,0 +1,41 @@
+/** A pattern of words that lint rejects, and what to write instead. docs/develop/voice.md has the reasons. */
+const rules: [words: RegExp, instead: string][] = [
+  [/\b(?:who|what|which|whom)ever\b/gi, 'a noun, such as "users who" or "any"'],
+  [/\b(?:some|every|no)body\b/gi, '"someone", "everyone", "no one", or the role'],
+  [/\b(?:of|for|by|to|from) whom\b/gi, 'a noun, or "who"'],
+  [/\b(?:is|are|was|were|be) told\b/gi, '"is notified", "receives", or "is reported"'],
+  [/\b(?:hears?|heard) (?:of|from)\b/gi, '"is notified", or "receives"'],
+  [/\btakes? the role\b/gi, '"requires the role"'],
+  [/\bunless given\b/gi, '"Default: …"'],
+  [/\banew\b/gi, '"again", or a verb with "re-"'],
+  [/\bfor ever\b/gi, '"indefinitely"'],
+  [/\breckon\w*/gi, '"estimate"'],
+  [/\bunasked\b/gi, '"without confirmation"'],
+  [/\be-mails?\b/gi, '"email"'],
+  [/\b(?:colour|favour|honour|behaviour)\w*/gi, 'American spelling: -or'],
+  [/\b(?:normal|recogn|initial|serial|organ|author)is(?:e|es|ed|ing|ation)\b/gi, 'American spelling: -ize'],
+  [/\b(?:licence|catalogue|centre|grey)s?\b/gi, 'American spelling'],
+]
+
+/** Where the rules hold already; the rest of the repository follows. */
+const rewritten = /^(?:docs\/(?:develop\/|glossary)|CONTRIBUTING|ARCHITECTURE)/
+
+/** Files in which these words are no prose, or are quoted. */
+const exempt =
+  /^(?:docs\/develop\/voice\.md|scripts\/test\/wording(?:\.test)?\.ts|CHANGELOG\.md|LICENSE|prisma\/migrations\/|lib\/base\/language\/messages\/(?!en|shared\/en))/
+
+/**
+ * Finds words that the voice guide replaces.
+ * @param file path from the root of the repository
+ * @returns a line for each, with its place and the replacement
+ */
+export function wrongWording(file: string, source: string): string[] {
+  if (!rewritten.test(file) || exempt.test(file)) return []
+  return source
+    .split('\n')
+    .flatMap((line, index) =>
+      rules.flatMap(([words, instead]) =>
+        [...line.matchAll(words)].map(([found]) => `${file}:${index + 1}: "${found}": write ${instead}`),
+      ),
+    )
+}
