@@ -100,7 +100,7 @@ test('SECRET_KEY changes under everything that it keeps, while the service runs'
   setTimeout(() => ended.child.kill('SIGKILL'), 300)
   await ended.catch(() => undefined)
   const { stdout } = await latchkey(both, 'reseal')
-  expect(stdout).toContain('Everything is sealed with SECRET_KEY.')
+  expect(stdout).toContain('Everything is encrypted with SECRET_KEY.')
   asking = false
   await asks
   expect([...statuses]).toEqual([200])

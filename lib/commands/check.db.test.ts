@@ -22,7 +22,7 @@ async function states(): Promise<Record<string, string>> {
 
 const sound = { settings: 'doubtful', database: 'good', clock: 'good', migrations: 'good' }
 
-it('looks at everything, and calls wrong what would keep the server from working', async () => {
+it('reports every problem that would keep the server from working', async () => {
   await loadKeyRing()
   expect(await states()).toEqual({ ...sound, SECRET_KEY: 'good', operator: 'doubtful' })
 
@@ -43,10 +43,10 @@ it('looks at everything, and calls wrong what would keep the server from working
   expect(await states()).toEqual({ ...sound, migrations: 'bad' })
 })
 
-it('reports settings that have no effect, with what the console adds to the environment', async () => {
+it('reports settings that have no effect, including settings of the console', async () => {
   const settings = async () => {
     const found: string[] = []
-    for await (const { what, says } of inspect()) if (what === 'settings') found.push(says)
+    for await (const { what, message } of inspect()) if (what === 'settings') found.push(message)
     return found.join('\n')
   }
   vi.stubEnv('LATCHKEY_SETTINGS', '{"signUp": "domains"}')
@@ -62,12 +62,12 @@ it('prints no secret', async () => {
   process.env.SECRET_KEY = 'b81f4e6d0c93a752f5e82d7b164c0a39'
   resetConfig()
   let printed = ''
-  for await (const { says } of inspect()) printed += says
+  for await (const { message } of inspect()) printed += message
   expect(printed).not.toContain('b81f4e6d')
   expect(printed).not.toContain(new URL(String(process.env.DATABASE_URL)).password)
 })
 
-it('doubts what is allowed and seldom meant', () => {
+it('warns about valid settings that are rarely intended', () => {
   const settings = (more: object) =>
     readConfig({ DATABASE_URL: 'postgresql://a@b/c', SECRET_KEY: key, MAIL_FROM: 'a@example.com', ...more })
   const open = { BASE_URL: 'https://login.example.com', TRUST_PROXY: '1', SMTP_URL: 'smtp://localhost' }
@@ -77,6 +77,6 @@ it('doubts what is allowed and seldom meant', () => {
     doubtfulSettings(settings({ ...open, OIDC_CLIENT_ID: 'x', OIDC_ISSUER: 'https://a.example' })),
   ).toEqual(['OIDC_CLIENT_SECRET is not set, so OIDC sign-in is off'])
   expect(doubtfulSettings(settings({ SMTP_URL: 'smtp://localhost' }))).toEqual([
-    'BASE_URL is http://localhost:3000, which only this machine reaches',
+    'BASE_URL is http://localhost:3000, which only this machine can reach',
   ])
 })

@@ -16,46 +16,46 @@ import { lacksOperator } from '@/lib/features/operator/read-instance'
 import { migrationNames } from '@/lib/generated/migration-names'
 import { defineCommand, say, withDatabase } from './command'
 
-const marks = { good: 'ok     ', doubtful: 'look at', bad: 'WRONG  ' }
+const marks = { good: 'ok     ', doubtful: 'warning', bad: 'ERROR  ' }
 
-const tell = ({ state, what, says }: Finding) => say(`${marks[state]}  ${what.padEnd(12)}  ${says}`)
+const print = ({ state, what, message }: Finding) => say(`${marks[state]}  ${what.padEnd(14)}  ${message}`)
 
 export const checkCommand = defineCommand({
   name: 'check',
-  summary: 'check the settings, the database and the keys',
+  summary: 'check the settings, the database, and the keys',
   about:
-    'It changes nothing and prints no secret. The exit code is 1 where something would keep the server from starting or working.',
+    'Changes nothing and prints no secret. The exit code is 1 if a problem would keep the server from starting or working.',
   needs: 'nothing',
   run: async ({ root }) => {
     let sound = true
-    tell({ state: 'good', what: 'release', says: releaseName() })
+    print({ state: 'good', what: 'release', message: releaseName() })
     try {
       await withDatabase('database', root, async () => {
         for await (const finding of inspect()) {
           sound &&= finding.state !== 'bad'
-          tell(finding)
+          print(finding)
         }
       })
     } catch (error) {
       const { name, message } = error as Error
-      tell({ state: 'bad', what: name === 'ConfigError' ? 'settings' : 'database', says: message })
+      print({ state: 'bad', what: name === 'ConfigError' ? 'settings' : 'database', message })
       sound = false
     }
     return sound ? 0 : 1
   },
 })
 
-/** One thing that was looked at. `bad`: the server would not start, or not work. */
-export type Finding = { what: string; state: 'good' | 'doubtful' | 'bad'; says: string }
+/** The result of one check. `bad`: the server would not start, or not work. */
+export type Finding = { what: string; state: 'good' | 'doubtful' | 'bad'; message: string }
 
-const good = (what: string, says: string): Finding => ({ what, state: 'good', says })
-const doubtful = (what: string, says: string): Finding => ({ what, state: 'doubtful', says })
-const bad = (what: string, says: string): Finding => ({ what, state: 'bad', says })
+const good = (what: string, message: string): Finding => ({ what, state: 'good', message })
+const doubtful = (what: string, message: string): Finding => ({ what, state: 'doubtful', message })
+const bad = (what: string, message: string): Finding => ({ what, state: 'bad', message })
 
-/** So far may this machine's clock be from the database's, in seconds. */
+/** Accepted difference between this machine's clock and the database's, in seconds. */
 const clockTolerance = 5
 
-/** Looks at one thing after the other; what follows from something bad is left out. Takes a database that answers. */
+/** Yields the result of each check. Stops at a failure that the following checks depend on. Requires a reachable database. */
 export async function* inspect(): AsyncGenerator<Finding> {
   let settings: Config
   try {
@@ -66,16 +66,16 @@ export async function* inspect(): AsyncGenerator<Finding> {
     return
   }
   onShutdown('database connections', endConnections)
-  yield good('settings', `read; the service is ${settings.serviceName} at ${settings.BASE_URL}`)
-  // Settings can complement each other across the environment and the console. A database without the table has none of those.
+  yield good('settings', `${settings.serviceName} at ${settings.BASE_URL}`)
+  // A setting of the console can complement one of the environment. A database without the table has none.
   await loadSettings().catch(() => undefined)
   settings = config()
-  for (const says of [
+  for (const message of [
     ...removedVariables(process.env, variableNames),
     ...doubtfulSettings(settings),
     ...contradictions(settings, isGiven),
   ]) {
-    yield doubtful('settings', says)
+    yield doubtful('settings', message)
   }
 
   const client = new PrimaryClient(databaseTarget(settings.DATABASE_URL, settings.DATABASE_CA))
@@ -97,34 +97,34 @@ async function* inspectDatabase(client: pg.Client, settings: Config): AsyncGener
   )
   const { version, ahead, room } = rows[0] as (typeof rows)[number]
   const place = `PostgreSQL ${version} at ${client.host}:${client.port}, ${Math.round(performance.now() - since)} ms away`
-  // One that is too old has been refused before.
+  // checkConnection rejected versions that are too old.
   yield good('database', place)
   if (room < settings.DATABASE_POOL * 2) {
     yield doubtful(
       'connections',
-      `the database takes ${room}, and each server opens up to ${settings.DATABASE_POOL} (DATABASE_POOL)`,
+      `the database allows ${room}, and each server opens up to ${settings.DATABASE_POOL} (DATABASE_POOL)`,
     )
   }
   yield Math.abs(ahead) <= clockTolerance
-    ? good('clock', 'agrees with the database’s')
+    ? good('clock', 'matches the database clock')
     : bad(
         'clock',
-        `is ${Math.round(Math.abs(ahead))} s ${ahead > 0 ? 'behind' : 'ahead of'} the database’s; let NTP set both`,
+        `is ${Math.round(Math.abs(ahead))} s ${ahead > 0 ? 'behind' : 'ahead of'} the database clock; synchronize both with NTP`,
       )
 
   const missing = await missingMigrations(client, [...migrationNames])
   if (missing.length > 0) {
     yield bad(
       'migrations',
-      `missing: ${nameMigrations(missing)}; \`latchkey migrate\` applies them, and so does a start`,
+      `missing: ${nameMigrations(missing)}; run \`latchkey migrate\` or start the server`,
     )
     return
   }
-  yield good('migrations', 'all are applied')
+  yield good('migrations', 'all applied')
   if (!(await ownsTables(client))) {
     yield doubtful(
       'used tokens',
-      `${client.user} does not own the tables and can make none for used refresh tokens, which then stay among the live ones`,
+      `${client.user} does not own the tables and cannot create partitions for used refresh tokens, so they stay in the main table`,
     )
   }
   yield await inspectKey(settings)
@@ -136,7 +136,7 @@ async function* inspectDatabase(client: pg.Client, settings: Config): AsyncGener
     : good('operator', 'there is one')
 }
 
-/** PostgreSQL lets the owner alone make a child of a table. */
+/** Only the owner of a table can create a child of it. */
 async function ownsTables(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ owns: boolean }>(
     `SELECT pg_has_role(relowner, 'USAGE') AND has_schema_privilege('used_tokens', 'CREATE') AS owns
@@ -152,14 +152,14 @@ async function inspectKey({ SECRET_KEY_PREVIOUS: previous }: Config): Promise<Fi
     return bad('SECRET_KEY', (error as Error).message)
   }
   return previous.length === 0
-    ? good('SECRET_KEY', 'opens what is stored')
+    ? good('SECRET_KEY', 'decrypts the stored values')
     : doubtful(
         'SECRET_KEY',
-        'opens what is stored, together with SECRET_KEY_PREVIOUS; `latchkey reseal --check` says whether that is still needed',
+        'decrypts the stored values together with SECRET_KEY_PREVIOUS; run `latchkey reseal --check` to see whether that is still needed',
       )
 }
 
-/** Settings that make sense together alone: with some of them, the others do nothing. */
+/** Settings that have no effect without each other. */
 const together: (keyof Config)[][] = [
   ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
@@ -169,28 +169,28 @@ const together: (keyof Config)[][] = [
 const isLocal = (origin: string) => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(origin).hostname)
 
 /**
- * What is allowed, but seldom meant.
- * @returns one line for each, without any value that is secret
+ * Finds settings that are valid but rarely intended.
+ * @returns one line for each, without secret values
  */
 export function doubtfulSettings(settings: Config): string[] {
   const { BASE_URL, TRUST_PROXY, SMTP_URL, MAIL_FROM } = settings
   const found: string[] = []
-  if (isLocal(BASE_URL)) found.push(`BASE_URL is ${BASE_URL}, which only this machine reaches`)
+  if (isLocal(BASE_URL)) found.push(`BASE_URL is ${BASE_URL}, which only this machine can reach`)
   else {
     if (BASE_URL.startsWith('http:'))
       found.push('BASE_URL is plain http: passkeys and Secure cookies need https')
     if (TRUST_PROXY === undefined) {
-      found.push('TRUST_PROXY is not set: behind a proxy everybody would share the limits of one address')
+      found.push('TRUST_PROXY is not set: behind a proxy, all users share the limits of one address')
     }
   }
   if (SMTP_URL === undefined)
-    found.push('SMTP_URL is not set: no mail is sent, and no forgotten password is reset')
+    found.push('SMTP_URL is not set: no email is sent, and users cannot reset their passwords')
   else if (MAIL_FROM === undefined)
-    found.push('MAIL_FROM is not set: mails come from no-reply at the host of BASE_URL')
+    found.push('MAIL_FROM is not set: emails come from no-reply at the host of BASE_URL')
   for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const) {
     const address = settings[name]
     if (address !== undefined && believesAnyCertificate(address, settings.DATABASE_CA)) {
-      found.push(`${name} encrypts and believes whoever answers: sslmode=verify-full asks for a certificate`)
+      found.push(`${name} encrypts the connection but does not verify the server: use sslmode=verify-full`)
     }
   }
   for (const names of together) {

@@ -10,47 +10,47 @@ import { migrationNames } from '@/lib/generated/migration-names'
 /** An option, as `--name` or `--name <value>`. */
 export type Option = {
   about: string
-  /** What stands for the value in the help; a switch has none. */
+  /** Placeholder of the value in the help; a flag has none. */
   value?: string
   default?: string
 }
 
-/** What a command was told: its arguments by name, its options, and the folder of this installation. */
-type Told<Takes extends string, Options extends Record<string, Option>> = {
+/** The input of a command: its arguments by name, its options, and the folder of the product. */
+type Input<Takes extends string, Options extends Record<string, Option>> = {
   args: Record<Takes, string>
   options: { [Name in keyof Options]: Options[Name] extends { value: string } ? string | undefined : boolean }
-  /** The folder that holds `dist`, `prisma/migrations` and, unless DATA_DIR names another, `.data`. */
+  /** The folder with `dist`, `prisma/migrations`, and `.data` (if DATA_DIR is not set). */
   root: string
 }
 
 /**
- * What a command works on. `nothing`: it sees to that itself. `database`: one that can be reached, at
- * `process.env.DATABASE_URL`. `schema`: the product's own connections to one that has every migration of this release.
+ * What a command needs. `nothing`: it connects itself, if at all. `database`: a reachable database at
+ * `process.env.DATABASE_URL`. `schema`: the product's connections to a database with all migrations of this release.
  */
 export type Needs = 'nothing' | 'database' | 'schema'
 
-/** One command. Its help is made from this, and so is what it accepts. */
+/** A command. Its help and its accepted arguments are derived from this. */
 export type Command<
   Takes extends string = string,
   Options extends Record<string, Option> = Record<string, Option>,
 > = {
   name: string
-  /** One line for the list of commands, without a full stop. */
+  /** One line for the list of commands, without a period. */
   summary: string
-  /** What else there is to know, in whole sentences. */
+  /** Details, in whole sentences. */
   about?: string
-  /** Arguments in their order, and what each is. All are required. */
+  /** Positional arguments in order, with a description. All are required. */
   takes?: Record<Takes, string>
   options?: Options
   needs: Needs
   /**
-   * @returns the exit code, where it is not 0
-   * @throws UsageError for words that make no sense, Error with one sentence for whatever else keeps it from being done
+   * @returns the exit code; undefined means 0
+   * @throws UsageError for invalid arguments, Error with one sentence for every other failure
    */
-  run: (told: Told<Takes, Options>) => Promise<number | undefined>
+  run: (input: Input<Takes, Options>) => Promise<number | undefined>
 }
 
-/** Lets the compiler know the names of the arguments and options of one command. */
+/** Infers the names of a command's arguments and options. */
 export const defineCommand = <
   const Takes extends string = never,
   const Options extends Record<string, Option> = Record<never, never>,
@@ -58,22 +58,22 @@ export const defineCommand = <
   command: Command<Takes, Options>,
 ): Command => command as unknown as Command
 
-/** Words that make no command. The message is one sentence for who typed them; the exit code is 2. */
+/** Invalid arguments. The message is one sentence for the user; the exit code is 2. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** Says something on standard output, a line at a time. */
+/** Prints a line to standard output. */
 export const say = (line = ''): void => void process.stdout.write(`${line}\n`)
 
-/** What was typed after the name of a command. */
-type Words = { args: Record<string, string>; options: Record<string, string | boolean | undefined> }
+/** Parsed arguments of a command. */
+type Parsed = { args: Record<string, string>; options: Record<string, string | boolean | undefined> }
 
 /**
- * Reads the words after the name of a command.
- * @throws UsageError with a sentence that says what is wrong with them
+ * Parses the arguments after the name of a command.
+ * @throws UsageError
  */
-function readWords(command: Command, words: string[]): Words {
+function parseInput(command: Command, words: string[]): Parsed {
   const { takes = {}, options = {} } = command
   const known = Object.entries(options).map(([name, option]) => [
     name,
@@ -84,9 +84,9 @@ function readWords(command: Command, words: string[]): Words {
   const { values, positionals } = parsed(words, Object.fromEntries(known))
   const names = Object.keys(takes)
   const missing = names[positionals.length]
-  if (missing) throw new UsageError(`<${missing}> is missing: ${usage(command)}.`)
+  if (missing) throw new UsageError(`Missing argument <${missing}>: ${usage(command)}.`)
   if (positionals.length > names.length) {
-    throw new UsageError(`"${positionals[names.length]}" is one word too many: ${usage(command)}.`)
+    throw new UsageError(`Unexpected argument "${positionals[names.length]}": ${usage(command)}.`)
   }
   return {
     args: Object.fromEntries(names.map((name, at) => [name, positionals[at] as string])),
@@ -99,11 +99,11 @@ type KnownOptions = NonNullable<Parameters<typeof parseArgs>[0]>['options']
 function parsed(words: string[], options: KnownOptions) {
   try {
     return parseArgs({ args: words, options, allowPositionals: true, strict: true }) as {
-      values: Words['options']
+      values: Parsed['options']
       positionals: string[]
     }
   } catch (error) {
-    // Node's own sentences name the option; what follows the first one is about quoting.
+    // Node's message names the option in its first sentence; the rest is about quoting.
     const [sentence = ''] = (error as Error).message.split(/\. |\n/)
     throw new UsageError(`${sentence.replace(/\.?$/, '')}.`)
   }
@@ -127,7 +127,7 @@ const lines = (text: string, width = 100): string[] =>
 
 const optionName = ([name, { value }]: [string, Option]) => (value ? `--${name} <${value}>` : `--${name}`)
 
-/** The command as it is typed: `latchkey grant-admin <email>`. */
+/** Returns the usage line, such as `latchkey grant-admin <email>`. */
 function usage({ name, takes = {}, options = {} }: Command): string {
   const words = [
     ...Object.keys(takes).map((each) => `<${each}>`),
@@ -136,7 +136,7 @@ function usage({ name, takes = {}, options = {} }: Command): string {
   return ['latchkey', name, ...words].join(' ')
 }
 
-/** What `latchkey --help` prints. */
+/** Returns the output of `latchkey --help`. */
 function helpOfAll(commands: readonly Command[]): string {
   return [
     'latchkey <command> [...]',
@@ -144,17 +144,17 @@ function helpOfAll(commands: readonly Command[]): string {
     ...rows(commands.map(({ name, summary }) => [name, summary])),
     '',
     ...lines(
-      '`latchkey <command> --help` says more of one. Settings are read from the environment, and from the file .env where there is one. Without DATABASE_URL the embedded database in DATA_DIR is used, whether the server runs or not.',
+      'Run `latchkey <command> --help` for details of a command. Settings are read from the environment and from the file .env, if it exists. Without DATABASE_URL, commands use the embedded database in DATA_DIR, even if the server is not running.',
     ),
   ].join('\n')
 }
 
-/** What `latchkey <command> --help` prints. */
+/** Returns the output of `latchkey <command> --help`. */
 function helpOf(command: Command): string {
   const { summary, about, takes = {}, options = {} } = command
   const optionRows = Object.entries(options).map((each): [string, string] => [
     optionName(each),
-    each[1].default === undefined ? each[1].about : `${each[1].about} (${each[1].default})`,
+    each[1].default === undefined ? each[1].about : `${each[1].about} (default: ${each[1].default})`,
   ])
   return [
     usage(command),
@@ -168,34 +168,33 @@ function helpOf(command: Command): string {
   ].join('\n')
 }
 
-const complain = (line: string): void => void process.stderr.write(`${line}\n`)
+const printError = (line: string): void => void process.stderr.write(`${line}\n`)
 
-/** What is wrong with the program itself is shown whole; everything else is one sentence for the operator. */
+/** A defect of the program is printed with its stack, every other error as one sentence. */
 const isDefect = (error: unknown): boolean =>
   !(error instanceof Error) ||
   ['TypeError', 'ReferenceError', 'SyntaxError', 'RangeError'].includes(error.name)
 
-/** What the system says of files, in words. */
-const fileTroubles: Record<string, (file: string) => string> = {
-  ENOENT: (file) => `There is no ${file}.`,
-  EEXIST: (file) => `${file} is there already; nothing is written over.`,
-  EACCES: (file) => `${file} cannot be used by this account.`,
-  EISDIR: (file) => `${file} is a folder.`,
-  EROFS: (file) => `${file} is on a file system that nothing is written to.`,
-  ENOSPC: (file) => `There is no room left for ${file}.`,
+/** File system errors as sentences. */
+const fileErrors: Record<string, (file: string) => string> = {
+  ENOENT: (file) => `${file} does not exist.`,
+  EEXIST: (file) => `${file} already exists. Existing files are not overwritten.`,
+  EACCES: (file) => `Permission denied: ${file}.`,
+  EISDIR: (file) => `${file} is a directory.`,
+  EROFS: (file) => `${file} is on a read-only file system.`,
+  ENOSPC: (file) => `No space left on the device for ${file}.`,
 }
 
 function sentenceOf(error: Error & { code?: string; path?: string }): string {
-  return (error.path && fileTroubles[error.code ?? '']?.(error.path)) || error.message
+  return (error.path && fileErrors[error.code ?? '']?.(error.path)) || error.message
 }
 
 /**
- * Runs what was typed after `latchkey`.
- * See decision 114.
- * @param commands all there are
- * @param words such as `['grant-admin', 'ada@example.com']`
- * @param root the folder of this installation
- * @returns the exit code: 0, 1 for what could not be done, 2 for words that make no sense
+ * Runs a command line. See decision 114.
+ * @param commands all commands
+ * @param words the arguments, such as `['grant-admin', 'ada@example.com']`
+ * @param root the folder of the product
+ * @returns the exit code: 0, 1 for a failure, 2 for invalid arguments
  */
 export async function runCommand(
   commands: readonly Command[],
@@ -211,28 +210,28 @@ export async function runCommand(
   }
   try {
     const command = commands.find((each) => each.name === name)
-    if (!command) throw new UsageError(`There is no command "${name}"; \`latchkey --help\` lists them.`)
+    if (!command) throw new UsageError(`Unknown command "${name}". Run \`latchkey --help\` for a list.`)
     if (rest.includes('--help') || rest.includes('-h')) {
       say(helpOf(command))
       return 0
     }
-    const told = { ...readWords(command, rest), root }
-    return (await withDatabase(command.needs, root, () => command.run(told as never))) ?? 0
+    const input = { ...parseInput(command, rest), root }
+    return (await withDatabase(command.needs, root, () => command.run(input as never))) ?? 0
   } catch (error) {
-    complain(
+    printError(
       isDefect(error) ? String((error as Error).stack ?? error) : `latchkey: ${sentenceOf(error as Error)}`,
     )
     return error instanceof UsageError ? 2 : 1
   }
 }
 
-/** Mails of a command are sent before it ends, however slow the server for them is. */
+/** How long a command waits for background work, such as emails, before it exits. */
 const patienceMs = 60_000
 
 /**
- * Runs a command on the database it needs: that of DATABASE_URL, or the embedded one, which is started unless it runs and
- * stopped again where nobody else uses it.
- * @throws Error with one sentence when the settings are wrong or the database cannot be used; what the work throws
+ * Runs work with the database of DATABASE_URL or the embedded one. Starts the embedded database if it is not running, and
+ * stops it afterwards unless another process uses it.
+ * @throws Error with one sentence if the settings are invalid or the database cannot be used; errors of the work
  */
 export async function withDatabase<Result>(
   needs: Needs,
@@ -260,11 +259,11 @@ async function requireMigrations(): Promise<void> {
   const missing = await missingMigrations(pool(), [...migrationNames])
   if (missing.length === 0) return
   throw new Error(
-    `The database lacks migrations: ${nameMigrations(missing)}; run \`latchkey migrate\` first.`,
+    `The database lacks migrations: ${nameMigrations(missing)}. Run \`latchkey migrate\` first.`,
   )
 }
 
-/** A command that is interrupted leaves no server behind that nobody uses. */
+/** Stops the embedded database if the command is interrupted. */
 function leaveOnSignals(database: EmbeddedDatabase): () => void {
   const stop = () => {
     database.abandon()

@@ -10,8 +10,8 @@ export const migrateCommand = defineCommand({
   name: 'migrate',
   summary: 'bring the database up to date',
   about:
-    'Replicas that are starting wait for it, and the release before runs on with the result. With --check nothing is changed; the exit code is 1 where something is missing.',
-  options: { check: { about: 'only say what is missing' } },
+    'Servers that are starting wait for it. Servers of the previous release keep working with the result. With --check, nothing changes, and the exit code is 1 if migrations are missing.',
+  options: { check: { about: 'only list missing migrations' } },
   needs: 'database',
   run: async ({ options, root }) => {
     const migrations = readMigrations(path.join(root, 'prisma/migrations'))
@@ -40,22 +40,22 @@ async function findMissing(names: string[]): Promise<string[]> {
 
 export const distributeCommand = defineCommand({
   name: 'distribute',
-  summary: 'lay the tables out over the nodes of Citus',
+  summary: 'distribute the tables over the nodes of Citus',
   about:
-    'The servers go on meanwhile. It may be ended at any time and run again, and does what is missing. Run it again after an upgrade.',
+    'Servers keep running. If it is interrupted, run it again to continue. Run it again after each upgrade.',
   options: {
-    shards: { about: 'how many shards the tokens get', value: 'number', default: '32' },
+    shards: { about: 'number of shards of the token tables', value: 'number', default: '32' },
   },
   needs: 'schema',
   run: async ({ options }) => {
     const shards = Number(options.shards)
     if (!Number.isInteger(shards) || shards < 1 || shards > 1024) {
-      throw new UsageError('--shards takes a number from 1 to 1024.')
+      throw new UsageError('--shards must be a number from 1 to 1024.')
     }
     const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_CA } = config()
     const address = DATABASE_DIRECT_URL || DATABASE_URL
     await distribute({ address, ca: DATABASE_CA, shards, told: say })
-    say('The tables lie as they should.')
+    say('All tables are distributed.')
     return 0
   },
 })

@@ -12,7 +12,7 @@ afterEach(() => fs.rmSync(dir, { recursive: true }))
 
 const seen = () => fs.readdirSync(dir)
 
-it('has its name once all of it is written, and is for its owner alone', async () => {
+it('renames the file once it is complete, readable by its owner only', async () => {
   const file = path.join(dir, 'all.ndjson')
   const result = await writeWhole(file, async (out) => {
     out.write('one\n')
@@ -26,7 +26,7 @@ it('has its name once all of it is written, and is for its owner alone', async (
   expect(fs.statSync(file).mode & 0o777).toBe(0o600)
 })
 
-it('leaves nothing behind when it fails', async () => {
+it('leaves no file behind if it fails', async () => {
   const failing = writeWhole(path.join(dir, 'half.ndjson'), async (out) => {
     out.write('one\n')
     throw new Error('The database went away.')
@@ -35,7 +35,7 @@ it('leaves nothing behind when it fails', async () => {
   expect(seen()).toEqual([])
 })
 
-it('writes nothing over, also where the file came while it was written', async () => {
+it('does not overwrite a file, even one created while it writes', async () => {
   const file = path.join(dir, 'there.ndjson')
   fs.writeFileSync(file, 'mine')
   await expect(writeWhole(file, async () => undefined)).rejects.toMatchObject({ code: 'EEXIST' })
@@ -47,7 +47,7 @@ it('writes nothing over, also where the file came while it was written', async (
   expect([seen(), fs.readFileSync(file, 'utf8')]).toEqual([['there.ndjson'], 'mine'])
 })
 
-it('says what the system says of a folder that is not there', async () => {
+it('names a missing directory', async () => {
   const file = path.join(dir, 'none', 'x.ndjson')
   await expect(
     writeWhole(file, async (out) => {

@@ -14,10 +14,10 @@ import { defineCommand, say, UsageError } from './command'
 
 export const exportCommand = defineCommand({
   name: 'export',
-  summary: 'write people, workspaces, projects, apps and their credentials to a file',
+  summary: 'write users, workspaces, projects, apps, and their credentials to a file',
   about:
-    'One line of JSON for each row, as of one moment, while the servers run. What is sealed stays sealed and hashes stay hashes, so the import takes the same SECRET_KEY. docs/operate/backup.md says what is in it and what is not.',
-  takes: { file: 'where to, a file that is not there yet; - for standard output' },
+    'Writes one line of JSON per row, from one snapshot, while the servers run. Encrypted values stay encrypted, so the import needs the same SECRET_KEY. See docs/operate/backup.md for the contents.',
+  takes: { file: 'destination, which must not exist; - for standard output' },
   needs: 'schema',
   run: async ({ args }) => {
     const counts =
@@ -27,7 +27,7 @@ export const exportCommand = defineCommand({
   },
 })
 
-/** Waits for a slow reader. What the stream itself says of an error ends it. */
+/** Writes with backpressure. An error of the stream ends it. */
 async function writeTo(out: Writable): Promise<Map<string, number>> {
   const failed = once(out, 'error').then(([error]) => Promise.reject(error))
   failed.catch(() => undefined)
@@ -38,12 +38,11 @@ async function writeTo(out: Writable): Promise<Map<string, number>> {
 }
 
 /**
- * Makes a file that is there whole or not at all: it is written beside its place under a name that ends with `.part`, and takes
- * its name when it is on the disk.
- * @param file one that is not there yet
- * @param write fills it; what it throws removes what was written
- * @returns what `write` did
- * @throws Error of the system (EEXIST: the file is there already), or of `write`
+ * Writes a file completely or not at all: writes to a name that ends with `.part`, then renames it once the data is on disk.
+ * @param file must not exist
+ * @param write writes the content; if it throws, the partial file is removed
+ * @returns the result of `write`
+ * @throws Error of the system (EEXIST: the file exists), or of `write`
  */
 export async function writeWhole<T>(file: string, write: (out: fs.WriteStream) => Promise<T>): Promise<T> {
   refuseExisting(file)
@@ -62,12 +61,12 @@ export async function writeWhole<T>(file: string, write: (out: fs.WriteStream) =
     out.destroy()
     await closed.catch(() => undefined)
     fs.rmSync(part, { force: true })
-    throw told(error, file)
+    throw namingFile(error, file)
   }
 }
 
-/** What the system says of the `.part` is about the file that was named, or about the folder that is not there. */
-function told(error: unknown, file: string): unknown {
+/** Makes an error about the `.part` file name the requested file, or its missing directory. */
+function namingFile(error: unknown, file: string): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException
   if (syscall !== 'open' && syscall !== 'write') return error
   return Object.assign(error as Error, { path: code === 'ENOENT' ? path.dirname(file) : file })
@@ -93,25 +92,25 @@ export const importCommand = defineCommand({
     const input = new Input(args.file)
     const lines = await input.peek()
     if (!isExport(lines.first)) {
-      if (options.sending) throw new UsageError('--sending is for exports of Latchkey; this file has users.')
+      if (options.sending)
+        throw new UsageError('--sending is for Latchkey exports; this file contains users.')
       return report(await importFrom(input, lines.all, { write: !options['dry-run'] }), options['dry-run'])
     }
-    if (options['dry-run'])
-      throw new UsageError('--dry-run is for users; this file is an export of Latchkey.')
+    if (options['dry-run']) throw new UsageError('--dry-run is for users; this file is a Latchkey export.')
     const { rows, silenced, underPresentKey } = await readExport(lines.all, options)
     say(`${rows} rows were imported.`)
     if (silenced.webhooks + silenced.streams > 0) {
       say(
-        `${silenced.webhooks} webhooks and ${silenced.streams} audit streams that send where the export comes from are switched off here. Admins switch theirs on where they are set up; \`latchkey import --sending\` leaves all of them on.`,
+        `${silenced.webhooks} webhooks and ${silenced.streams} audit streams are off here, because the original instance sends them too. Admins can turn them on in the console. With \`latchkey import --sending\`, they stay on.`,
       )
     }
     if (!underPresentKey)
-      say('They are sealed with a key of SECRET_KEY_PREVIOUS: run `latchkey reseal` next.')
+      say('They are encrypted with a key of SECRET_KEY_PREVIOUS. Run `latchkey reseal` next.')
     return 0
   },
 })
 
-/** The lines of a file or of standard input, and how much of it was read. */
+/** Reads the lines of a file or of standard input, with progress. */
 class Input {
   private readonly whole: number | undefined
   private read = 0
@@ -119,12 +118,12 @@ class Input {
     this.whole = file === '-' ? undefined : fs.statSync(typedPath(file), { throwIfNoEntry: false })?.size
   }
 
-  /** Between 0 and 1; undefined for standard input, whose length no one knows. */
+  /** Between 0 and 1; undefined for standard input, whose length is unknown. */
   get progress(): number | undefined {
     return this.whole === undefined ? undefined : Math.min(1, this.read / Math.max(1, this.whole))
   }
 
-  /** Reads the first line, and hands it over again with all others. */
+  /** Returns the first line, and all lines including the first. */
   async peek(): Promise<{ first: string; all: AsyncGenerator<string> }> {
     const lines = this.lines()
     const { value: first = '', done } = await lines.next()
@@ -135,7 +134,7 @@ class Input {
     return { first, all: all() }
   }
 
-  /** Opened when the first line is asked for: what is read before that would be lost. */
+  /** Opens the file with the first line: lines read before that would be lost. */
   private async *lines(): AsyncGenerator<string, undefined> {
     const input = this.file === '-' ? process.stdin : fs.createReadStream(typedPath(this.file))
     for await (const line of readline.createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
@@ -178,7 +177,7 @@ function report({ imported, updated, unchanged, skipped }: ImportCounts, dry: bo
 
 const barWidth = 30
 
-/** Draws on standard error, and only where someone sees it. */
+/** Draws on standard error if that is a terminal. */
 function progressBar() {
   const { stderr } = process
   return {

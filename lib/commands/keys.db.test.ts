@@ -17,7 +17,7 @@ afterEach(() => {
   use(key)
 })
 
-/** The exit code of the command, and the last line it says. */
+/** Returns the exit code of the command and the last line of its output. */
 async function run(check: boolean): Promise<[number | undefined, string | undefined]> {
   const said: string[] = []
   const out = vi
@@ -28,22 +28,25 @@ async function run(check: boolean): Promise<[number | undefined, string | undefi
   return [code, said.at(-1)]
 }
 
-const goes = [0, expect.stringMatching(/^Everything is sealed with SECRET_KEY\. SECRET_KEY_PREVIOUS can go/)]
+const removable = [
+  0,
+  expect.stringMatching(/^Everything is encrypted with SECRET_KEY\. You can remove SECRET_KEY_PREVIOUS/),
+]
 
-it('says that a former key can go once nothing takes it, recovery codes included, and not before', async () => {
+it('reports that a former key can be removed once no value or recovery code needs it', async () => {
   await loadKeyRing()
   use('b81f4e6d0c93a752f5e82d7b164c0a39', key)
-  expect(await run(true)).toEqual([1, expect.stringContaining('`latchkey reseal` seals anew')])
-  expect(await run(false)).toEqual(goes)
-  expect(await run(true)).toEqual(goes)
+  expect(await run(true)).toEqual([1, expect.stringContaining('Run `latchkey reseal` to re-encrypt')])
+  expect(await run(false)).toEqual(removable)
+  expect(await run(true)).toEqual(removable)
 
   const ada = await makePerson()
   const hash = createHmac('sha256', derivedKey('recovery-code')).update('code').digest()
   await prisma().recoveryCode.create({ data: { userId: ada.id, hash: Uint8Array.from(hash) } })
-  expect(await run(true)).toEqual([1, expect.stringContaining('keeps what recovery codes take')])
-  expect(await run(false)).toEqual(goes)
-  expect(await run(true)).toEqual(goes)
+  expect(await run(true)).toEqual([1, expect.stringContaining('still needed for recovery codes')])
+  expect(await run(false)).toEqual(removable)
+  expect(await run(true)).toEqual(removable)
 
   use('b81f4e6d0c93a752f5e82d7b164c0a39')
-  expect(await run(true)).toEqual([0, 'Everything is sealed with SECRET_KEY.'])
+  expect(await run(true)).toEqual([0, 'Everything is encrypted with SECRET_KEY.'])
 })

@@ -4,49 +4,48 @@ import { type ColumnReport, reseal } from '@/lib/features/keys/reseal'
 import { rotateSigningKeysUnasked } from '@/lib/features/operator/manage-keys'
 import { defineCommand, say, UsageError } from './command'
 
-/** Longer than anybody announces keys ahead; more is a slip of who thinks in milliseconds. */
+/** In seconds. A larger value is probably in milliseconds by mistake. */
 const longest = 30 * 86_400
 
 export const rotateKeysCommand = defineCommand({
   name: 'rotate-keys',
-  summary: 'make new signing keys',
+  summary: 'create new signing keys',
   about:
-    'They are published at once and sign a while later, when every client has fetched them; the old ones stay published until the last token they signed has expired. Servers that run pick them up by themselves.',
+    'New keys are published immediately and sign later, so that every client has fetched them by then. Old keys stay published until the last token they signed has expired. Running servers pick up the change.',
   options: {
-    in: { about: 'from when on they sign, thirty days at most', value: 'seconds', default: '600' },
+    in: { about: 'delay until they sign, at most 30 days', value: 'seconds', default: '600' },
     withdraw: {
-      about: 'for keys that leaked: the new ones sign at once, and the old ones are published no more',
+      about: 'for leaked keys: new keys sign immediately, and old keys are no longer published',
     },
   },
   needs: 'schema',
   run: async ({ options }) => {
     const seconds = Number(options.in)
     if (options.in === '' || !Number.isSafeInteger(seconds) || seconds < 0 || seconds > longest) {
-      throw new UsageError('--in takes a number of seconds, such as --in 600, and thirty days at most.')
+      throw new UsageError('--in must be a number of seconds up to 30 days, such as --in 600.')
     }
     const { withdraw } = options
     const { kids, signsFrom } = await rotateSigningKeysUnasked({ aheadSeconds: seconds, withdraw })
-    say(`New keys ${kids.join(', ')} are published and sign from ${signsFrom.toISOString()} on.`)
-    if (withdraw)
-      say('No other key is published any more: what was signed before fails wherever it is looked at again.')
+    say(`New keys ${kids.join(', ')} are published and sign from ${signsFrom.toISOString()}.`)
+    if (withdraw) say('No other key is published. Verification of tokens signed before fails from now on.')
     return 0
   },
 })
 
 export const resealCommand = defineCommand({
   name: 'reseal',
-  summary: 'seal everything anew with SECRET_KEY',
+  summary: 're-encrypt everything with SECRET_KEY',
   about:
-    'What a key of SECRET_KEY_PREVIOUS had sealed is sealed with SECRET_KEY, while the servers run. It may be ended at any time and run again. With --check nothing is changed. The exit code is 1 while anything takes a former key, or opens under none.',
-  options: { check: { about: 'only say what is sealed with which key' } },
+    'Re-encrypts values of SECRET_KEY_PREVIOUS with SECRET_KEY while the servers run. If it is interrupted, run it again. With --check, nothing changes. The exit code is 1 while a value needs a former key or cannot be decrypted.',
+  options: { check: { about: 'only count values by key' } },
   needs: 'schema',
   run: async ({ options }) => {
-    if (!options.check) await reseal({ progress: tellNowAndThen() })
-    // Counted once more: a server that does not know the new key yet goes on sealing with the former one.
+    if (!options.check) await reseal({ progress: printProgress() })
+    // Count again: a server without the new key still encrypts with the former one.
     const reports = await reseal({ check: true })
     for (const report of reports) say(describe(report))
-    const { done, says } = await verdict(reports, options.check)
-    say(says)
+    const { done, message } = await verdict(reports, options.check)
+    say(message)
     return done ? 0 : 1
   },
 })
@@ -55,42 +54,44 @@ const describe = ({ name, values, former, unreadable }: ColumnReport) =>
   [
     `${name.padEnd(36)} ${values - former - unreadable} with SECRET_KEY`,
     ...(former > 0 ? [`${former} with a former key`] : []),
-    ...(unreadable > 0 ? [`${unreadable} that no key opens`] : []),
+    ...(unreadable > 0 ? [`${unreadable} that no key decrypts`] : []),
   ].join(', ')
 
-const still = (says: string) => ({ done: false, says })
+const incomplete = (message: string) => ({ done: false, message })
 
-async function verdict(reports: ColumnReport[], check: boolean): Promise<{ done: boolean; says: string }> {
+async function verdict(reports: ColumnReport[], check: boolean): Promise<{ done: boolean; message: string }> {
   if (reports.some(({ unreadable }) => unreadable > 0)) {
-    return still(
-      'Some values open under no key: add the key they were sealed with to SECRET_KEY_PREVIOUS, and run this again.',
+    return incomplete(
+      'No key decrypts some values. Add the key that encrypted them to SECRET_KEY_PREVIOUS, and run this again.',
     )
   }
   if (reports.some(({ former }) => former > 0)) {
-    return still(
+    return incomplete(
       check
-        ? 'Former keys are still needed; `latchkey reseal` seals anew what they sealed.'
-        : 'A server still seals with a former key: give every server the new SECRET_KEY, and run this again.',
+        ? 'Former keys are still needed. Run `latchkey reseal` to re-encrypt their values.'
+        : 'A server still encrypts with a former key. Set the new SECRET_KEY on every server, and run this again.',
     )
   }
   if (await lacksFormerKeys()) {
-    return still('Former keys are still needed: `latchkey reseal` keeps what recovery codes take of them.')
+    return incomplete(
+      'Former keys are still needed for recovery codes. Run `latchkey reseal` to store what they need.',
+    )
   }
-  const goes =
+  const removable =
     config().SECRET_KEY_PREVIOUS.length > 0
-      ? ' SECRET_KEY_PREVIOUS can go; who has not opened a page meanwhile signs in again.'
+      ? ' You can remove SECRET_KEY_PREVIOUS. Users who have not opened a page since the rotation must sign in again.'
       : ''
-  return { done: true, says: `Everything is sealed with SECRET_KEY.${goes}` }
+  return { done: true, message: `Everything is encrypted with SECRET_KEY.${removable}` }
 }
 
 const everyMs = 1_000
 
-/** A line a second at most, for tables that take long. */
-function tellNowAndThen(): (report: ColumnReport) => void {
-  let told = performance.now()
+/** Prints at most one line a second. */
+function printProgress(): (report: ColumnReport) => void {
+  let printed = performance.now()
   return ({ name, values, resealed }) => {
-    if (performance.now() - told < everyMs) return
-    told = performance.now()
-    say(`... ${name}: ${values} read, ${resealed} sealed anew`)
+    if (performance.now() - printed < everyMs) return
+    printed = performance.now()
+    say(`... ${name}: ${values} read, ${resealed} re-encrypted`)
   }
 }

@@ -10,7 +10,7 @@ import { distributeCommand, migrateCommand, removeDemoCommand } from './database
 import { exportCommand, importCommand } from './export-and-import'
 import { resealCommand, rotateKeysCommand } from './keys'
 
-/** Every command there is, in the order of the help. */
+/** All commands, in the order of the help. */
 const commands = (loaders: Loaders) => [
   serveCommand(loaders),
   checkCommand,
@@ -30,32 +30,33 @@ const commands = (loaders: Loaders) => [
 ]
 
 /**
- * Runs what was typed after `latchkey`.
- * @param root the folder of this installation
- * @param loaders load what `latchkey serve` starts
+ * Runs a command line.
+ * @param args the arguments after `latchkey`
+ * @param root the folder of the product
+ * @param loaders load the parts that `latchkey serve` starts
  * @returns the exit code
  */
-export function main(words: string[], root: string, loaders: Loaders): Promise<number> {
-  if (words[0] !== 'serve') {
-    // Standard output is the result of a command. The log, and what libraries write to the console, go to standard error.
+export function main(args: string[], root: string, loaders: Loaders): Promise<number> {
+  if (args[0] !== 'serve') {
+    // Standard output is for the result of a command. The log and console output of libraries go to standard error.
     process.env.LOG_LEVEL ??= 'warn'
     logToStandardError()
     divertConsole({ log: true })
   }
-  process.stdout.on('error', unlessNobodyReads)
+  process.stdout.on('error', ignoreClosedPipe)
   composeEvents()
-  return runCommand(commands(loaders), words, root)
+  return runCommand(commands(loaders), args, root)
 }
 
-/** Whoever reads the output may have seen enough (`latchkey check | head`); the work goes on. */
-function unlessNobodyReads(error: NodeJS.ErrnoException): void {
+/** A reader can close the pipe early (`latchkey check | head`). The command still finishes. */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
 }
 
 const versionCommand = defineCommand({
   name: 'version',
-  summary: 'print the version, the commit and the Node version',
-  about: 'It needs neither settings nor a database.',
+  summary: 'print the version, the commit, and the Node version',
+  about: 'Needs no settings and no database.',
   needs: 'nothing',
   run: async () => {
     say(`version  ${release}`)
@@ -71,7 +72,7 @@ const serveCommand = (loaders: Loaders) =>
     name: 'serve',
     summary: 'run the server, as a container does',
     about:
-      'It takes DATABASE_URL and SECRET_KEY, applies missing migrations unless MIGRATE=0, and stops in order on SIGTERM. A clone is started by `npm start`.',
+      'Requires DATABASE_URL and SECRET_KEY. Applies missing migrations unless MIGRATE=0, and shuts down gracefully on SIGTERM. To start a clone of the repository, use `npm start`.',
     needs: 'nothing',
     run: async ({ root }) => {
       const { runProduction } = await import('@/lib/server/run-production')
