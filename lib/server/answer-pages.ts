@@ -13,9 +13,9 @@ import { policyHeader, setPagePolicy } from './content-security-policy'
 import type { NodeHandler } from './dispatch'
 
 /**
- * Answers requests for pages: sets their Content-Security-Policy, renews the cookie of a session, renders one page after the
- * other, and answers 503 while the database is away.
- * @param render renders the auth pages and hands everything else to Next
+ * Answers requests for pages: sets their Content-Security-Policy, renews the session cookie, renders pages in turn, and
+ * answers 503 while the database is unavailable.
+ * @param render renders the auth pages and passes all other requests to Next
  */
 export function answerPages(render: NodeHandler): NodeHandler {
   const renderPage = pagesInTurn(render)
@@ -29,8 +29,8 @@ export function answerPages(render: NodeHandler): NodeHandler {
 }
 
 /**
- * Replaces the session cookie of a browser that opens a page, if a former SECRET_KEY encrypted it. Next adds to the cookies
- * that are set here, so what the page itself does with the session comes last and counts.
+ * Replaces the session cookie if a former SECRET_KEY encrypted it. Next appends to the cookies set here, so a cookie that the
+ * page itself sets takes precedence.
  */
 export async function renewSession(req: IncomingMessage, res: ServerResponse): Promise<void> {
   if (req.method !== 'GET' || !req.headers.accept?.includes('text/html')) return
@@ -38,18 +38,17 @@ export async function renewSession(req: IncomingMessage, res: ServerResponse): P
   if (cookie) res.appendHeader('set-cookie', cookie)
 }
 
-/** When the event loop has had nothing to do for so long since a page was begun, in milliseconds, the next may be. */
+/** After this idle time of the event loop, in milliseconds, the next page starts to render. */
 const idleMs = 10
 
-/** And after so long in any case. */
+/** The longest time until the next page starts to render, in milliseconds. */
 const longestMs = 1_000
 
 /**
- * Has pages drawn one after the other for as long as drawing is what they wait for: many that are drawn at once have every token
- * request wait for a piece of each of them, at every step it takes. While those that were begun wait for the database, a
- * password's hash or a slow client, the event loop is idle, and the next is begun.
- * See decision 179.
- * @param render draws pages; a request without a page policy, such as one for a file, goes to it immediately
+ * Starts rendering pages one after the other. If many pages rendered at the same time, every token request would wait for all
+ * of them. While a page waits for the database, a password hash, or a slow client, the event loop is idle and the next page
+ * starts. See decision 179.
+ * @param render renders pages; a request without a page policy, such as one for a file, starts immediately
  */
 export function pagesInTurn(render: NodeHandler): NodeHandler {
   const line: (() => void)[] = []
@@ -85,20 +84,20 @@ export function pagesInTurn(render: NodeHandler): NodeHandler {
       looking ??= setInterval(() => isFree() && next(), idleMs).unref()
       await new Promise<void>((resolve) => line.push(resolve))
     }
-    // Who has left meanwhile needs no page.
+    // The client disconnected while the request waited.
     if (res.destroyed) return next()
     begin(res)
     return render(req, res)
   }
 }
 
-/** When a page last failed because the database is away, in milliseconds since 1970. */
+/** When a page last failed because the database was unavailable, in milliseconds since 1970. */
 const lastOutage = () => remember('page-outage', () => ({ at: 0 }))
 
-/** So long after such a failure a page's 500 counts as one; Next tells of an error a moment before it answers. */
+/** Next reports an error shortly before it responds. A 500 within this time, in milliseconds, is the same failure. */
 const recentMs = 2_000
 
-/** Notes and logs what a page failed of. Next calls it, by instrumentation.ts, for every error that a page did not expect. */
+/** Records and logs an unexpected error of a page. Next calls it through instrumentation.ts. */
 export function notePageError(error: unknown): void {
   if (!isOutage(error)) {
     log.error('a page failed', { error })
@@ -109,9 +108,9 @@ export function notePageError(error: unknown): void {
 }
 
 /**
- * Lets a page that fails because the database is away be answered 503 with Retry-After, where Next knows 500 alone. The page
- * itself stays Next's (app/error.tsx). See decision 107.
- * @param res whose headers are not sent yet
+ * Turns the 500 of a page that failed because the database was unavailable into a 503 with Retry-After. Next renders the
+ * body (app/error.tsx). See decision 107.
+ * @param res a response whose headers are not sent yet
  */
 export function tellPageOutage(res: ServerResponse): void {
   const writeHead = res.writeHead.bind(res) as (status: number, ...rest: unknown[]) => ServerResponse

@@ -8,8 +8,8 @@ import type { NodeHandler } from './dispatch'
 import { traceRequest } from './record-request'
 
 /**
- * A Node handler as a route of Next, for every method: `export const { GET, … } = mount(handler)`. server.ts mounts the
- * same handlers without this detour.
+ * Returns a Node handler as route handlers of Next, one per method: `export const { GET, … } = mount(handler)`. server.ts
+ * mounts the same handlers directly.
  * @param handler answers the request, as it does under server.ts
  */
 export function mount(handler: NodeHandler) {
@@ -18,7 +18,7 @@ export function mount(handler: NodeHandler) {
   return { ...safe, DELETE: handle, PATCH: handle, POST: handle, PUT: handle }
 }
 
-/** The request goes in through an in-memory socket, because Next speaks fetch; the answer comes out whole, unless a stream of events was asked for. */
+/** Next uses fetch, so the request goes through an in-memory socket. The response is buffered unless it is an event stream. */
 async function bridge(handler: NodeHandler, request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url)
   const headers = Object.fromEntries(request.headers)
@@ -35,7 +35,7 @@ async function bridge(handler: NodeHandler, request: Request): Promise<Response>
   const answered = new Headers()
   for (const [name, value] of Object.entries(reply.headers)) {
     if (hopByHop.has(name)) continue
-    // Several Set-Cookie headers stay several.
+    // Keep several Set-Cookie headers separate.
     for (const each of [value].flat()) if (each !== undefined) answered.append(name, String(each))
   }
   const secured = strictTransportSecurity(config().BASE_URL)
@@ -50,20 +50,20 @@ async function bridge(handler: NodeHandler, request: Request): Promise<Response>
   )
 }
 
-/** What is written, as it is written. Whoever stops reading ends the answer, as on a socket. */
+/** Streams the response. If the reader cancels, the response ends, as it does on a socket. */
 function streamOf(reply: Reply, gone: AbortSignal): ReadableStream<Uint8Array> {
   const stream = reply.stream()
   const { res } = reply.raw
   const end = () => res.destroy()
-  // Cut off by the reader: there is nobody left to be told.
+  // The reader canceled, so there is no one to report an error to.
   stream.on('error', () => undefined)
   stream.once('close', end)
   gone.addEventListener('abort', end)
   return Readable.toWeb(stream) as ReadableStream<Uint8Array>
 }
 
-/** Past what any of the handlers takes. Each refuses what is longer than its own limit, so it need not see the rest. */
+/** Larger than the body limit of every handler. Each handler rejects longer bodies, so it does not need the rest. */
 const mostBytes = 512 * 1024
 
-/** Headers about a connection that does not exist (RFC 9110 section 7.6.1). */
+/** Headers about the connection, which does not exist here (RFC 9110 section 7.6.1). */
 const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding'])

@@ -9,7 +9,7 @@ import type { ReadDocs } from '@/lib/edges/mcp/resources'
 
 /**
  * POST /mcp: the tools of agents, which are operations of the GraphQL API, under its limits (decision 196).
- * @param readDocs a page of the docs as Markdown, from whoever draws them
+ * @param readDocs returns a page of the docs as Markdown
  */
 export const makeHandleMcp = (readDocs: ReadDocs) =>
   makeMcpHandler(

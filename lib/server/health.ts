@@ -17,10 +17,10 @@ import { forgetReplica, noteReplica } from '@/lib/features/operator/replicas'
 import { migrationNames } from '@/lib/generated/migration-names'
 import { backgroundTrouble } from './jobs'
 
-/** GET /healthz: the process is alive. It asks nothing of the database, whose absence no restart would mend. */
+/** GET /healthz: the process is alive. It does not query the database, because a restart would not fix a database outage. */
 export const alive = (): Response => answerWith(200, { status: 'ok' })
 
-/** Why a process should get no requests now, as far as it can tell itself; undefined while it should. */
+/** Returns why this process should receive no requests; undefined if it should. */
 async function whyNotReady(): Promise<{ reason: string; missing?: string[] } | undefined> {
   if (isShuttingDown()) return { reason: 'the server is stopping' }
   try {
@@ -33,8 +33,8 @@ async function whyNotReady(): Promise<{ reason: string; missing?: string[] } | u
 }
 
 /**
- * GET /readyz: the database answers and holds every migration of this release, and the process is not about to end; 503
- * with the reason otherwise. A process serves without its background jobs, and without a table for used tokens, and says so.
+ * GET /readyz: 200 if the database responds and has every migration of this release, and the process is not shutting down;
+ * otherwise 503 with the reason. Missing background jobs or partitions for used tokens are reported with a 200.
  */
 export async function ready(): Promise<Response> {
   const trouble = await whyNotReady()
@@ -44,12 +44,12 @@ export async function ready(): Promise<Response> {
   return answerWith(200, { status: 'ready', ...jobs, ...tokens })
 }
 
-/** How often a process says how it is doing, in milliseconds. */
+/** How often a process reports its state, in milliseconds. */
 const beatMs = 15_000
 
 /**
- * Says every 15 seconds how this process is doing, for the operator's page, until it ends. No request waits for it. Where
- * processes live for a request it is not called.
+ * Reports the state of this process every 15 seconds, for the instance admin's pages, until it ends. Not called where a process
+ * exists for one request only.
  */
 export function startHeartbeat(): void {
   const id = randomUUID()
@@ -76,7 +76,7 @@ export function startHeartbeat(): void {
 }
 
 async function stateNow() {
-  // One and the same where there are few connections.
+  // With few connections, both are the same pool.
   const pools = [...new Set([pool(), tokenPool()])]
   const sum = (count: (pool: pg.Pool) => number) => pools.reduce((total, each) => total + count(each), 0)
   return {
@@ -93,10 +93,10 @@ async function stateNow() {
   }
 }
 
-/** How long a reading that asks the database is kept, in milliseconds. All others are read each time. */
+/** How long a metric that queries the database is cached, in milliseconds. Other metrics are not cached. */
 const seldom = 5_000
 
-/** A process that is stopping has no time to wait for the database. */
+/** A process that is shutting down does not wait longer for the database. */
 const unlessStopping = (source: Source): Source => ({
   ...source,
   read: () => (isShuttingDown() ? [] : source.read()),
@@ -121,7 +121,7 @@ const poolSource: Source = {
   keepMs: 0,
   read: () => [
     ...readingsOf(pool(), 'main'),
-    // A process with few connections has one pool for everything.
+    // A process with few connections has one pool.
     ...(tokenPool() === pool() ? [] : readingsOf(tokenPool(), 'token')),
   ],
 }
@@ -160,7 +160,7 @@ const readinessSource: Source = {
   read: async () => [metrics.readiness.reading((await ready()).status === 200 ? 1 : 0, {})],
 }
 
-/** What this process measures of itself when metrics are read. */
+/** The metrics of this process, computed when metrics are read. */
 export const telemetrySources: readonly Source[] = [
   processSource,
   unlessStopping(poolSource),

@@ -7,16 +7,16 @@ import { log } from '@/lib/base/log/log'
 import { newRequestId } from '@/lib/base/log/request-scope'
 import type { NodeHandler } from './dispatch'
 
-/** Load balancers commonly drop idle connections after 60 s; whoever closes first must not be the server. See decision 070. */
+/** Load balancers commonly close idle connections after 60 s. The server must not close them first. See decision 070. */
 const KEEP_ALIVE_MS = 65_000
 
-/** So long nothing may pass over a connection with a request under way: neither side keeps the other for ever. */
+/** The longest silence on a connection with a request under way, in milliseconds. */
 const SILENCE_MS = 150_000
 
 /**
- * A server with sane limits that is not listening yet. No request makes it change the protocol: the header Upgrade is
- * ignored, as RFC 9110 section 7.8 allows, and CONNECT is refused.
- * @param silenceMs how long a client may leave its answer unread
+ * Creates a server with limits that is not listening yet. No request changes the protocol: the Upgrade header is ignored, as
+ * RFC 9110 section 7.8 allows, and CONNECT is rejected.
+ * @param silenceMs how long a client can leave its response unread
  */
 export function createHttpServer(silenceMs = SILENCE_MS): Server {
   const server = createServer({
@@ -32,9 +32,9 @@ export function createHttpServer(silenceMs = SILENCE_MS): Server {
 }
 
 /**
- * As soon as anybody listens for upgrades, Node gives up the sockets of all requests that offer one: no limit counts for
- * them any more, and whoever got them has to end them.
- * @throws Error for the program that wants to listen
+ * Prevents listeners for upgrades. Once there is one, Node hands over the socket of every request that offers an upgrade: no
+ * limit applies to it any more, and the listener must close it.
+ * @throws Error if a program adds such a listener
  */
 function refuseUpgrades(event: string): void {
   if (event === 'upgrade') throw new Error('This server changes no protocol; nobody listens for upgrades.')
@@ -42,7 +42,7 @@ function refuseUpgrades(event: string): void {
 
 const refusal = 'CONNECT is not understood here.\n'
 
-/** Node has given this socket up as well, so the answer is written by hand. */
+/** Node handed over this socket, so the response is written to it directly. */
 function refuseTunnel(socket: Socket): void {
   socket.on('error', () => socket.destroy())
   socket.write(
@@ -56,7 +56,7 @@ function refuseTunnel(socket: Socket): void {
   socket.destroySoon()
 }
 
-/** Attaches the listener; kept apart from creation because Next is prepared in between. */
+/** Attaches the request listener. Separate from creation because Next is prepared in between. */
 export const attach = (server: Server, handler: NodeHandler): void => {
   noteConnections(server)
   noteTraffic(server)
@@ -65,21 +65,21 @@ export const attach = (server: Server, handler: NodeHandler): void => {
 
 /**
  * Starts listening.
- * @param host an address of this machine; its loopback addresses, which nobody else reaches, when undefined
- * @throws Error with one sentence when the port cannot be had
+ * @param host an address of this machine; if undefined, its loopback addresses, which no other machine can reach
+ * @throws Error with one sentence if the port is not available
  */
 export async function listen(server: Server, port: number, host?: string): Promise<void> {
   const [first, ...others] = listenAddresses(host)
   await open(server, port, first)
   for (const address of others) {
-    // As Node's HTTP server opens its own.
+    // The same options as Node's HTTP server uses.
     const listener = createTcpServer({ allowHalfOpen: true, noDelay: true })
     const isOpen = await open(listener, port, address, isAddressMissing)
     if (isOpen) listenBeside(server, listener)
   }
 }
 
-/** @returns whether it listens now; false after an error that is passed over */
+/** @returns whether it listens; false if the error can be ignored */
 const open = (listener: Listener, port: number, address?: string, passOver = (_code?: string) => false) =>
   new Promise<boolean>((resolve, reject) => {
     const refuse = ({ code }: NodeJS.ErrnoException) => {
@@ -94,19 +94,19 @@ const open = (listener: Listener, port: number, address?: string, passOver = (_c
   })
 
 type Traffic = {
-  /** Every connection, those included that Node's own count forgets. See decision 072. */
+  /** Every connection, including those that Node does not count. See decision 072. */
   sockets: Set<Socket>
   /** Requests under way. */
   answers: Set<ServerResponse>
-  /** Listeners that hand their connections to the server. */
+  /** Listeners that pass their connections to the server. */
   listeners: Set<Listener>
   ending: boolean
 }
 
-/** How long requests that have arrived already may take to be read. */
+/** How long reading a request that has already arrived can take. */
 const READING_MS = 250
 
-/** After how many turns of the event loop without a new connection nobody waits to be accepted. */
+/** After this many turns of the event loop without a new connection, no connection waits to be accepted. */
 const QUIET_TURNS = 3
 
 const traffics = new WeakMap<Server, Traffic>()
@@ -124,7 +124,7 @@ function trafficOf(server: Server): Traffic {
   return traffic
 }
 
-/** Notes from now on what `drain` has to wait for. To be called before anything answers. */
+/** Starts to track what `drain` waits for. Call it before anything answers requests. */
 function noteTraffic(server: Server): void {
   const traffic = trafficOf(server)
   server.on('connection', (socket: Socket) => {
@@ -134,24 +134,23 @@ function noteTraffic(server: Server): void {
   server.on('request', (_req, res) => {
     if (traffic.ending) res.setHeader('connection', 'close')
     traffic.answers.add(res)
-    // Each of us who waits for the end of an answer does so once; with Next's own they are more than Node takes for a leak.
+    // Several of our listeners wait for the end of a response; with Next's own, they exceed Node's warning threshold.
     res.setMaxListeners(20)
     res.once('close', () => traffic.answers.delete(res))
   })
 }
 
-/** Adds a listener whose connections the server answers; it is closed together with the server. */
+/** Adds a listener whose connections the server answers. It is closed together with the server. */
 function listenBeside(server: Server, listener: Listener): void {
   listener.on('connection', (socket) => server.emit('connection', socket))
   trafficOf(server).listeners.add(listener)
 }
 
 /**
- * Ends a server. For a moment it goes on taking connections, so that whoever distributes requests can notice, and says
- * with every answer that the connection ends. Then it takes no more, lets requests under way finish, and cuts off what
- * is left.
- * @param noticeMs how long it goes on
- * @param atMostMs how long all of it may take
+ * Shuts down a server. For `noticeMs` it keeps accepting connections, so that load balancers can react, and closes each
+ * connection after its response. Then it accepts no more, finishes the requests under way, and closes the rest.
+ * @param noticeMs how long it keeps accepting connections
+ * @param atMostMs the longest duration of the shutdown
  */
 export async function drain(server: Server, { noticeMs = 0, atMostMs = 5_000 } = {}): Promise<void> {
   const traffic = trafficOf(server)
@@ -162,21 +161,21 @@ export async function drain(server: Server, { noticeMs = 0, atMostMs = 5_000 } =
 
   const listeners = [server, ...traffic.listeners]
   await acceptWaiting(listeners, performance.now() + atMostMs / 2)
-  // Not the server's own close(), which would end at once what is idle, or what it has not read yet.
+  // Not server.close(), which would immediately close idle connections and those with unread requests.
   for (const listener of listeners) Listener.prototype.close.call(listener)
   await goOnFor(Math.min(noticeMs, READING_MS))
   server.close()
-  // A browser opens connections ahead; Node, which gives them time for a first request, does not count them as idle.
+  // Browsers open connections in advance. Node waits for their first request and does not count them as idle.
   for (const socket of traffic.sockets) if (socket.bytesRead === 0) socket.destroy()
   while (traffic.sockets.size > 0 && performance.now() < end) await sleep(10)
   for (const socket of traffic.sockets) socket.destroy()
 }
 
 /**
- * Accepts what the system has accepted for us already: closing a listener resets those connections, with the requests they
- * have sent. The event loop accepts one of them a turn, so a busy server may have many. No further ones may queue up
- * meanwhile; who tries is refused a second later, when the system tries again for them.
- * @param until when to give up, as `performance.now()` counts
+ * Accepts the connections that the kernel has already accepted: closing a listener resets them and the requests on them. The
+ * event loop accepts one of them per turn, so a busy server can have many. New connections cannot enter the queue; they are
+ * refused a second later, when the kernel retries their handshake.
+ * @param until when to give up, on the clock of `performance.now()`
  */
 async function acceptWaiting(listeners: Listener[], until: number): Promise<void> {
   let accepted = 0
@@ -193,24 +192,24 @@ async function acceptWaiting(listeners: Listener[], until: number): Promise<void
   for (const listener of listeners) listener.off('connection', count)
 }
 
-/** Node has no word for it: the system takes it as the new length of a queue when a socket that listens is told to listen. */
+/** Node has no API for it: calling listen on a listening socket changes the length of its queue. */
 function shortenQueue(listener: Listener): void {
   const { _handle } = listener as unknown as { _handle?: { listen?: (backlog: number) => number } }
   _handle?.listen?.(0)
 }
 
-/** Lets time pass in slices: in each, what waits to be accepted or read gets its turn, however busy the machine is. */
+/** Waits in slices, so that pending accepts and reads get their turn on a busy machine. */
 async function goOnFor(ms: number): Promise<void> {
   for (let slice = 0; ms > 0 && slice < 10; slice++) await sleep(ms / 10)
 }
 
 function endConnectionAfter(res: ServerResponse): void {
   if (!res.headersSent) res.setHeader('connection', 'close')
-  // What the client has been promised goes out first.
+  // Send the queued response first.
   else res.once('finish', () => res.req.socket.destroySoon())
 }
 
-/** The status that Node itself gives to what it cannot read. */
+/** The status that Node itself uses for requests that it cannot parse. */
 const statuses: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -219,7 +218,7 @@ const statuses: Record<string, number> = {
 
 type Unread = Socket & { _httpMessage?: { headersSent?: boolean } | null }
 
-/** Answers what is no HTTP as Node does, with a name by which it is found in the log. */
+/** Responds to malformed HTTP as Node does, with a request ID that is also in the log. */
 function nameUnreadable(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Unread) => {
     const answering = socket._httpMessage
@@ -234,6 +233,6 @@ function nameUnreadable(server: Server): void {
   })
 }
 
-/** An answer to what has no ServerResponse. */
+/** Formats a response for a connection without a ServerResponse. */
 const answerByHand = (status: number, id: string, headers = '', text = ''): string =>
   `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${requestIdHeader}: ${id}\r\nConnection: close\r\n${headers}\r\n${text}`

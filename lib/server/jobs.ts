@@ -25,7 +25,7 @@ import { forgetProjects } from '@/lib/features/projects/delete-project'
 import { runDeliveries } from '@/lib/features/webhooks/deliver'
 import { deliveryQueue, forgetDeliveries, queueLeftOver } from '@/lib/features/webhooks/queue-deliveries'
 
-/** What runs at the times of the schedule, on one replica at a time. */
+/** The scheduled jobs. Each runs on one replica at a time. */
 const work: Record<ScheduledJob, () => Promise<unknown>> = {
   'remove-expired': async () => {
     await removeExpired()
@@ -53,7 +53,7 @@ const work: Record<ScheduledJob, () => Promise<unknown>> = {
   'forget-projects': () => forgetProjects(),
 }
 
-/** Does a job. That it failed is kept by the queue as well, for the operator's pages. */
+/** Runs a job. The queue also stores its failure, for the instance admin's pages. */
 async function told(name: ScheduledJob): Promise<void> {
   const since = performance.now()
   try {
@@ -65,13 +65,13 @@ async function told(name: ScheduledJob): Promise<void> {
   }
 }
 
-/** Every queue that `startQueue` works on. */
+/** Every queue that `startQueue` processes. */
 export const queues: readonly string[] = [deliveryQueue, logoutQueue, streamQueue, ...Object.keys(work)]
 
-/** So long a job that failed can be looked at and tried again by the operator. */
+/** How long a failed job is kept, so that an instance admin can inspect and retry it. */
 const failuresKeptSeconds = 7 * 86_400
 
-/** The queue in the product's own database (schema `pgboss`), which all processes share; it is not started yet. */
+/** Creates the queue in the product's own database (schema `pgboss`), which all processes share. It is not started yet. */
 export function makeQueue(options: PgBoss.SchedulingOptions & PgBoss.MaintenanceOptions = {}): PgBoss {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool().query(text, values) },
@@ -83,12 +83,12 @@ export function makeQueue(options: PgBoss.SchedulingOptions & PgBoss.Maintenance
   return boss
 }
 
-/** The key of the lock under which the queue's own tables are made or brought up to date; the migrations have another. */
+/** Advisory lock for creating and migrating the queue's tables. Our migrations use another. */
 const startLock = 72_707_370
 
 /**
- * Lets one replica at a time make the queue's tables: of several that do it at once, PostgreSQL ends all but one over a
- * deadlock. The lock is of a transaction, because those of a session do not go with every pooler.
+ * Lets one replica at a time create the queue's tables: concurrent creation deadlocks. The lock belongs to a transaction,
+ * because session locks do not work with every pooler.
  */
 const oneAtATime = (start: () => Promise<void>): Promise<void> =>
   withLongTimeout(async (client) => {
@@ -99,19 +99,18 @@ const oneAtATime = (start: () => Promise<void>): Promise<void> =>
   })
 
 type Ways = {
-  /** How a job that runs at set times comes to be queued. */
+  /** Schedules or queues a scheduled job. */
   settle: (name: ScheduledJob, slot: Slot) => Promise<void>
-  /** Done to the queue before anything is taken from it. */
+  /** Runs before any job is taken from the queue. */
   before?: () => Promise<unknown>
 }
 
 /**
- * Starts the queue, and to work on everything that no request waits for: webhooks, audit streams, telling apps of sign-outs, and
- * what runs at set times.
+ * Starts the queue and processes all background work: webhooks, audit streams, back-channel logout, and scheduled jobs.
  * @param boss from `makeQueue`
- * @param makeLogoutToken the OAuth engine's, which signs
- * @returns stops what `boss.stop` does not: the work with outside receivers
- * @throws what the database says; the queue is for the caller to stop
+ * @param makeLogoutToken creates signed logout tokens
+ * @returns stops what `boss.stop` does not: the work with external receivers
+ * @throws the database's error; the caller stops the queue
  */
 export async function startQueue(
   boss: PgBoss,
@@ -146,11 +145,11 @@ export async function startQueue(
 const graceMs = 10_000
 
 /**
- * Starts the work that no request waits for: webhooks, audit streams, telling apps of sign-outs, and what runs at set times.
- * The queue lives in the product's own database (schema `pgboss`); replicas share it.
- * @param makeLogoutToken the OAuth engine's, which signs
+ * Starts all background work: webhooks, audit streams, back-channel logout, and scheduled jobs. The queue is in the product's own
+ * database (schema `pgboss`); replicas share it.
+ * @param makeLogoutToken creates signed logout tokens
  * @returns the queue; it stops with the process, after the work under way
- * @throws what the database says; nothing of it runs then, and it may be called again
+ * @throws the database's error; nothing runs then, and it can be called again
  */
 export async function startJobs(makeLogoutToken: LogoutTokenMaker): Promise<PgBoss> {
   const boss = makeQueue()
@@ -180,9 +179,8 @@ export const backgroundTrouble = (): string | undefined => state().trouble
 const pauses = { first: 1_000, longest: 30_000 }
 
 /**
- * Starts the background jobs, and tries again until they start: the database might be away for a moment, or refuse replicas
- * that start together while it is empty. The server does not wait for them: messages to send are in the database and go out
- * when the jobs run.
+ * Starts the background jobs, and retries until they start: the database can be unavailable, or reject replicas that start
+ * together while it is empty. The server does not wait for them; queued messages are sent when the jobs run.
  * @param start for tests
  * @param pause for tests, the first pause in milliseconds
  */

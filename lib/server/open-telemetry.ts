@@ -3,9 +3,10 @@ import { countWith, recorder, wantedTelemetry } from '@/lib/base/telemetry/telem
 import { countMetric } from '@/lib/features/figures/count-figure'
 
 /**
- * Starts what the operator's charts count, and metrics and traces where the settings ask for them; else nothing of the SDK is loaded. To be called before anything
- * asks the database, whose connections are watched from when they are opened; called again it does nothing.
- * @throws Error with one sentence for settings that are wrong, and for a port that cannot be had
+ * Starts the counters of the instance admin's charts, and metrics and traces if the settings enable them; otherwise the SDK is not
+ * loaded. Call it before the first database connection, because connections are instrumented when they open. Further calls do
+ * nothing.
+ * @throws Error with one sentence if a setting is invalid or the port is not available
  */
 export async function openTelemetry(): Promise<void> {
   countWith(countMetric)

@@ -25,9 +25,9 @@ import { openTelemetry } from './open-telemetry'
 import { learnPages, requestRecorder } from './record-request'
 
 /**
- * Does for plain `next start` what server.ts does before Next: it tells the pages and route handlers the address of the
- * socket's other end, which Next itself lets a client name, it honours no upgrade, it says Strict-Transport-Security with
- * every answer, it names requests, it says who hears of events, and it starts metrics and the background jobs. Under server.ts, which has done all that, it does nothing. Called once, by instrumentation.ts.
+ * Does for plain `next start` what server.ts does before Next: sets the peer address header, which Next lets clients forge;
+ * ignores upgrades; sets Strict-Transport-Security; assigns request IDs; registers the listeners of events; starts metrics and the
+ * background jobs. Does nothing under server.ts.
  * @param loadDemo loads prisma/seed
  */
 export async function prepareNextStart(loadDemo: LoadDemo): Promise<void> {
@@ -40,7 +40,7 @@ export async function prepareNextStart(loadDemo: LoadDemo): Promise<void> {
   }
   watchRequests()
   await createFirstUsers(loadDemo)
-  // A function is frozen between two requests, so nothing can run on a schedule there; see run-waiting-jobs.ts.
+  // A function is frozen between two requests, so nothing can run on a schedule. See run-waiting-jobs.ts.
   if (config().functions) {
     setKeeper(keepForRequest)
     return
@@ -50,7 +50,7 @@ export async function prepareNextStart(loadDemo: LoadDemo): Promise<void> {
   startHeartbeat()
 }
 
-/** Next knows how its platform is asked to wait; but only while it answers a request, and elsewhere nobody waits. */
+/** Next provides the platform's waitUntil, but only while it answers a request. */
 function keepForRequest(work: Promise<unknown>): void {
   try {
     after(work)
@@ -60,15 +60,15 @@ function keepForRequest(work: Promise<unknown>): void {
 }
 
 /**
- * Sees every request that a server of this process takes, before Next does, also those for files. The header with the
- * peer's address is overwritten on each, and believed from the first of them on.
+ * Handles every request of this process's servers before Next does, including those for files. Overwrites the peer address
+ * header on each request, and trusts it from the first one on.
  */
 export function watchRequests(): void {
   const secured = strictTransportSecurity(config().BASE_URL)
   const record = requestRecorder()
   subscribe('http.server.request.start', (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
-    // Whoever reads metrics is nobody's visitor. A socket that is not of TCP, or is gone already, has no port either.
+    // The metrics listener needs no peer address. A socket that is closed or not TCP has no port either.
     const { METRICS_PORT } = config()
     if (METRICS_PORT !== undefined && request.socket.localPort === METRICS_PORT.port) return
     const id = nameOf(request)
@@ -79,15 +79,15 @@ export function watchRequests(): void {
     trustPeerHeader()
     request.headers[peerHeader] = request.socket.remoteAddress ?? ''
     noteThisMachine(request)
-    // Only our own server says it, and then the proxy gives the answer no policy (lib/server/content-security-policy).
+    // Only our own server sets it; the proxy then leaves out the policy (lib/server/content-security-policy).
     delete request.headers[policyHeader]
     if (config().functions) lookAtSettings()
   })
-  // Hot reloading comes over an upgrade, and nothing else does.
+  // Hot reloading uses an upgrade, and nothing else does.
   if (config().production) subscribe('net.server.socket', (message) => refuseUpgrades(message as Opened))
 }
 
 type Opened = { socket: Socket & { server: Server } }
 
-/** Next listens for upgrades and leaves some of those sockets open for ever (as lib/server/http-server tells). */
+/** Next listens for upgrades and leaves some of those sockets open (see lib/server/http-server). */
 const refuseUpgrades = ({ socket }: Opened) => socket.server.removeAllListeners('upgrade')

@@ -8,7 +8,7 @@ import { createFirstUsers, type LoadDemo } from '@/lib/features/operator/create-
 import { openTelemetry } from './open-telemetry'
 import type { RunningServer } from './start-server'
 
-/** Load what the layers below cannot import. */
+/** Load modules that this layer cannot import. */
 export type Loaders = {
   /** The server with its pages: app/start-server. */
   server: () => Promise<{ startServer: (dir: string) => Promise<RunningServer> }>
@@ -17,9 +17,9 @@ export type Loaders = {
 }
 
 /**
- * Checks the settings and the database, serves, and stops on SIGINT or SIGTERM. What keeps it from starting is printed
- * as one sentence, and the exit code is 1.
- * @param root the folder that holds `.next` and `prisma/migrations`
+ * Checks the settings and the database, serves, and shuts down on SIGINT or SIGTERM. An error at start is printed as one
+ * sentence, and the exit code is 1.
+ * @param root the folder with `.next` and `prisma/migrations`
  */
 export async function runProduction(root: string, loaders: Loaders): Promise<void> {
   divertConsole({ log: true })
@@ -37,13 +37,13 @@ export async function runProduction(root: string, loaders: Loaders): Promise<voi
     const server = await startServer(root)
     stopOnSignals(server)
   } catch (error) {
-    // For a person, who may not have got the settings of the log right either.
+    // Printed without the log, whose settings can be invalid as well.
     process.stderr.write(`Latchkey cannot start. ${error instanceof Error ? error.message : error}\n`)
     process.exit(1)
   }
 }
 
-/** The first signal stops the server in order, a second one ends the process at once. */
+/** The first signal shuts the server down gracefully; a second one ends the process immediately. */
 function stopOnSignals({ close }: RunningServer): void {
   let stopping = false
   const stop = () => {

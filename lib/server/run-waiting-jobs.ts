@@ -11,18 +11,17 @@ import { log } from '@/lib/base/log/log'
 import type { LogoutTokenMaker } from '@/lib/features/apps/activity/back-channel-logout'
 import { makeQueue, makeToken, queues, startQueue } from './jobs'
 
-/** Work that is under way when the time is over may take this much longer; then it is given back and done by the next. */
+/** How much longer work under way can take, in milliseconds. Unfinished work is returned to the queue. */
 const graceMs = 20_000
 
 /**
- * Does once what otherwise runs beside the server: what is due by the schedule, deliveries that wait, apps to be told of
- * sign-outs. For platforms where a scheduler calls now and then and nothing runs in between. It ends as soon as nothing
- * waits. Several at once share the work, as replicas do.
+ * Runs the background work once: due scheduled jobs, waiting deliveries, back-channel logout. For platforms without a lasting
+ * process, whose scheduler calls it. Ends when no job is waiting. Concurrent calls share the work, as replicas do.
  * See decision 129.
- * @param makeLogoutToken the OAuth engine's, which signs
- * @param atMostMs nothing is begun after that, in milliseconds
- * @returns how many jobs still wait
- * @throws what the database says
+ * @param makeLogoutToken creates signed logout tokens
+ * @param atMostMs no job starts after that, in milliseconds
+ * @returns the number of jobs still waiting
+ * @throws the database's error
  */
 async function runWaitingJobs(makeLogoutToken: LogoutTokenMaker, atMostMs: number): Promise<number> {
   const end = performance.now() + atMostMs
@@ -30,7 +29,7 @@ async function runWaitingJobs(makeLogoutToken: LogoutTokenMaker, atMostMs: numbe
   let stopWork: StopWork | undefined
   try {
     stopWork = await startQueue(boss, makeLogoutToken, {
-      // Work of a function that ended in the middle of it waits again.
+      // Jobs of a function that ended unexpectedly are queued again.
       before: () => boss.maintain(),
       settle: (name, slot) => queueIfDue(boss, name, slot),
     })
@@ -45,7 +44,7 @@ async function runWaitingJobs(makeLogoutToken: LogoutTokenMaker, atMostMs: numbe
   }
 }
 
-/** Queues a job whose time has come since it last ran; under an id of that time, so that two visits at once queue it once. */
+/** Queues a job that became due since it last ran, with an ID derived from that time, so that concurrent calls queue it once. */
 async function queueIfDue(boss: PgBoss, name: string, slot: Slot): Promise<void> {
   const due = lastRun(slot, new Date())
   const { rowCount } = await pool().query(
@@ -56,7 +55,7 @@ async function queueIfDue(boss: PgBoss, name: string, slot: Slot): Promise<void>
   if (!rowCount) await boss.insert([{ id: idOf(`${name} ${due.toISOString()}`), name }])
 }
 
-/** A UUID that is always the same for a text (RFC 9562 section 5.8). */
+/** Returns a UUID that is always the same for a text (RFC 9562 section 5.8). */
 function idOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
@@ -74,12 +73,12 @@ async function countWaiting(): Promise<number> {
   return rows[0]?.waiting ?? 0
 }
 
-/** Less than the route lets the platform wait (`maxDuration`), by what work under way may take longer. */
+/** Less than the platform's limit for the route (`maxDuration`), by the time that work under way can take longer. */
 const longestMs = 240_000
 
 /**
- * GET /api/cron: background work, at the call of the platform's scheduler, which sends `Authorization: Bearer` with
- * CRON_SECRET (as Vercel does). Without that setting the address is not there.
+ * GET /api/cron: runs background work. The platform's scheduler calls it with CRON_SECRET as a bearer token, as Vercel does.
+ * Without that setting, the response is 404.
  */
 export async function answerCron(request: Request): Promise<Response> {
   const secret = config().CRON_SECRET

@@ -32,19 +32,19 @@ import { learnPages } from './record-request'
 
 export type RunningServer = {
   /**
-   * Answers the requests under way, settles what is in memory, and closes the database connections. It takes less than
-   * eight seconds more than SHUTDOWN_DELAY, whatever a client or the database does; Docker gives a container ten.
+   * Finishes the requests under way, writes counters kept in memory, and closes the database connections. It takes at most eight
+   * seconds more than SHUTDOWN_DELAY, even if a client or the database hangs; Docker allows ten.
    */
   close: () => Promise<void>
 }
 
 /**
  * Starts the product on PORT: OAuth and GraphQL mounted directly on Node's server, the pages through Next.
- * @param dir the folder that holds `.next`, as `next build` left it
+ * @param dir the folder with `.next`, as built by `next build`
  * @param answerAuthPages returns a handler that renders the auth pages and passes all other requests to Next's
- * @param readDocs a page of the docs as Markdown, for agents
- * @throws the system's error when the port cannot be had; ConfigError for wrong settings; Error for a SECRET_KEY that does
- *   not open what is stored
+ * @param readDocs returns a page of the docs as Markdown, for agents
+ * @throws the system's error if the port is not available; ConfigError for invalid settings; Error if SECRET_KEY does not
+ *   decrypt the stored values
  */
 export async function startServer(
   dir: string,
@@ -62,7 +62,7 @@ export async function startServer(
   runInBackground('making tables for used tokens', keepUsedTables)
   await watchClock()
   await noteMissingOperator()
-  // Said before Next starts, whose instrumentation.ts would else stand in for this server.
+  // Before Next starts, because its instrumentation.ts would otherwise do the work of this server.
   trustPeerHeader()
   const server = createHttpServer()
   const [{ default: next }, { handleOAuth }, { oauthEngine }, { handleGraphQL }, { makeHandleMcp }] =
@@ -73,10 +73,10 @@ export async function startServer(
       import('@/lib/edges/graphql/handler'),
       import('./handle-mcp'),
     ])
-  // Next listens for upgrades on the server that it is given, and leaves some of those sockets open for ever.
+  // Next listens for upgrades on the server that it receives, and leaves some of those sockets open.
   const unused = createServer()
   const app = next({ dev: false, dir, httpServer: unused, port: PORT, ...(HOST ? { hostname: HOST } : {}) })
-  // Held from the start, the public keys are served even if the database goes away before anybody has asked for them.
+  // Load the public keys now, so that they are served even if the database becomes unavailable before the first request for them.
   await Promise.all([app.prepare(), oauthEngine()])
   const pages = answerPages(answerAuthPages(app.getRequestHandler()))
   attach(
@@ -102,12 +102,11 @@ export async function startServer(
 }
 
 /**
- * Logs that this process serves: its release and commit, the settings it was given (secrets masked), and those that have
- * no effect.
+ * Logs the start: release and commit, the settings (secrets masked), and settings that have no effect.
  */
 export function tellStart(): void {
   const { PORT, HOST, BASE_URL } = config()
-  // A person at a terminal knows what they have typed.
+  // A user at a terminal knows the settings.
   const given = isLogPretty() ? [] : describeSettings(process.env).filter(({ from }) => from !== 'default')
   log.info(`the server listens on port ${PORT}`, {
     address: BASE_URL,
@@ -128,7 +127,7 @@ export function tellStart(): void {
   }
 }
 
-/** Says in the log of a new installation how its first operator is made. */
+/** Logs how to create the first instance admin, if there is none. */
 async function noteMissingOperator(): Promise<void> {
   if (await lacksOperator()) {
     log.warn(
