@@ -36,7 +36,7 @@ test('admins read what happened in a workspace, narrowed by action and person', 
   await page.goto('/workspaces/acme/settings/audit-log?action=project.made')
   await expect(page.getByText('There is no action “project.made”. There is project.created,')).toBeVisible()
   await page.goto('/workspaces/acme/settings/audit-log?since=2026-02-02&until=2026-02-01')
-  await expect(page.getByText('The end must be after the beginning.')).toBeVisible()
+  await expect(page.getByText('The end must be after the start.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Export CSV' })).toHaveCount(0)
 
   await signIn('grace')

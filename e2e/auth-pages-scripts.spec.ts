@@ -43,7 +43,7 @@ test('auth pages and docs work and contain no script of Next', async ({ page, re
   await page.getByRole('textbox', { name: 'Email' }).fill('nobody@example.com')
   await page.getByRole('textbox', { name: 'Password' }).fill('not the password')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(page.getByText('The email or the password is not right.')).toBeVisible()
+  await expect(page.getByText('The email or password is incorrect.')).toBeVisible()
 })
 
 test('auth pages have the style sheets, fonts and meta tags of a page that Next renders', async ({

@@ -82,7 +82,7 @@ test('a company sets its provider, its people come in through it, and then throu
   await admin.getByRole('checkbox', { name: 'The only way in' }).check()
   const save = () => admin.getByRole('button', { name: 'Save provider' }).click()
   await save()
-  await expect(admin.getByText('Enter the https address that the provider calls its issuer.')).toBeVisible()
+  await expect(admin.getByText('Enter the provider’s issuer, an https URL.')).toBeVisible()
   await expect(admin.getByRole('textbox', { name: 'Mail domain' })).toHaveValue('Example.com')
   await expect(admin.getByRole('combobox', { name: 'People who sign in through it' })).toHaveValue('MEMBER')
   await admin.getByRole('checkbox', { name: 'The only way in' }).uncheck()
@@ -96,7 +96,7 @@ test('a company sets its provider, its people come in through it, and then throu
   const member = await somebody(browser)
   await comeIn(member, 'grace@example.com')
   await expect(
-    member.getByText('No company signs in here with addresses of this domain.').first(),
+    member.getByText('No organization uses single sign-on with this email domain.').first(),
   ).toBeVisible()
   const proof = await admin.getByRole('textbox', { name: 'Record value' }).inputValue()
   records.set('_latchkey.example.com', [proof])
@@ -106,7 +106,7 @@ test('a company sets its provider, its people come in through it, and then throu
   const letIn = admin.getByRole('button', { name: 'Let app in' })
   await admin.getByRole('textbox', { name: 'App’s client ID' }).fill('nobody')
   await letIn.click()
-  await expect(admin.getByText('There is no app with this client id.')).toBeVisible()
+  await expect(admin.getByText('There is no app with this client ID.')).toBeVisible()
   await admin.getByRole('textbox', { name: 'App’s client ID' }).fill(app.clientId)
   await admin.getByRole('checkbox', { name: 'workspace:member' }).check()
   await letIn.click()
@@ -152,7 +152,9 @@ test('a company sets its provider, its people come in through it, and then throu
   await elsewhere.getByRole('textbox', { name: 'Email' }).fill(ada.email)
   await elsewhere.getByRole('textbox', { name: 'Password' }).fill(ada.password)
   await elsewhere.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(elsewhere.getByText('Your company has you sign in through its own service.')).toBeVisible()
+  await expect(
+    elsewhere.getByText('Your organization requires single sign-on. Continue with SSO.'),
+  ).toBeVisible()
 
   await admin.goto(`${ada.home}/settings/company`)
   await admin.getByRole('button', { name: 'Remove provider' }).click()

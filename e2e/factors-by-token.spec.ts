@@ -31,7 +31,7 @@ test('a token makes recovery codes once its person has approved that, and asks a
   await screenshots('ask-of-token')
   await page.getByLabel('Password').fill('guessed')
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
-  await expect(page.getByText('This is not your password.')).toBeVisible()
+  await expect(page.getByText('This password is incorrect.')).toBeVisible()
   expect((await askFactors(baseURL, token, newCodes)).code).toBe('APPROVAL_REQUIRED')
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Approve', exact: true }).click()

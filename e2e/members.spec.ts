@@ -85,7 +85,7 @@ test('an invitation is taken back, and its link is dead', async ({ page }) => {
   await page.getByRole('textbox', { name: 'Email' }).fill(email.toUpperCase())
   await page.getByRole('button', { name: 'Send invitation' }).click()
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveAccessibleDescription(
-    'This person is a member already.',
+    'This user is already a member.',
   )
   const link = await invite(page, home, 'barbara@example.com', 'Member')
   await page.getByRole('button', { name: 'Revoke the invitation of barbara@example.com' }).click()

@@ -74,7 +74,7 @@ function namingFile(error: unknown, file: string): unknown {
 
 function refuseExisting(file: string): void {
   if (fs.existsSync(file))
-    throw Object.assign(new Error(`${file} is there already`), { code: 'EEXIST', path: file })
+    throw Object.assign(new Error(`${file} already exists`), { code: 'EEXIST', path: file })
 }
 
 export const importCommand = defineCommand({

@@ -114,9 +114,9 @@ export function requireAdmission(
 }
 
 const told: Record<Closed | 'beyond-approval', string> = {
-  blocked: 'This workspace has blocked the app. Only its admins can let it in again, under Settings > Apps.',
+  blocked: 'This workspace has blocked the app. Its admins can unblock it under Settings > Apps.',
   'own-apps-only':
-    'This workspace lets in its own apps alone. Its admins can change that under Settings > Apps.',
+    'This workspace allows only its own apps. Its admins can change that under Settings > Apps.',
   'not-approved':
     'This workspace lets in the apps that its admins approved, and this is none of them. Ask an admin on the consent page: authorize the app again.',
   ended:

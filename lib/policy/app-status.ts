@@ -71,7 +71,7 @@ export function requireInstallableInto(
   if (app.inDevelopment && app.workspaceId !== workspaceId) {
     throw new AppError(
       'APP_IN_DEVELOPMENT',
-      'This app is in development: it can be installed into its own workspace alone.',
+      'This app is in development: it can be installed only in its own workspace.',
     )
   }
 }
@@ -100,7 +100,7 @@ export async function requireProduction(actor: Actor): Promise<void> {
   if (await hasProduction(actor)) return
   throw new AppError(
     'FORBIDDEN',
-    'Confirm your email address before you have an app in production. Request the link in Account > Security.',
+    'Confirm your email address before you move an app to production. Request the link under Account > Security.',
   )
 }
 

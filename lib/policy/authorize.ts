@@ -208,7 +208,7 @@ export function authorizeMemberField(
  */
 export function requirePerson(actor: Actor): asserts actor is PersonActor {
   if (actor.kind === 'installation') {
-    throw new AppError('FORBIDDEN', 'No person stands behind this token: it acts for an installation.')
+    throw new AppError('FORBIDDEN', 'This token acts for an app installation, not for a user.')
   }
 }
 
@@ -248,10 +248,7 @@ export function authorizeAccount(actor: Actor): asserts actor is SessionActor | 
 export function authorizeFactorChange(actor: Actor): asserts actor is SessionActor | AccountTokenActor {
   authorizeAccount(actor)
   if (actor.tool) {
-    throw new AppError(
-      'FORBIDDEN',
-      'No tool changes how somebody signs in. It is done under Account > Security.',
-    )
+    throw new AppError('FORBIDDEN', 'Tools cannot change sign-in methods. Go to Account > Security.')
   }
 }
 
@@ -271,7 +268,7 @@ function requireScope(
 ): void {
   // No scope would help it: what takes an admin takes a person.
   if (actor.kind === 'installation' && needed === 'ADMIN') {
-    throw new AppError('FORBIDDEN', 'This takes an admin, and no installation is one.', {
+    throw new AppError('FORBIDDEN', 'This action requires an admin role. App installations can’t hold it.', {
       requiredRole: needed,
     })
   }
@@ -289,7 +286,7 @@ function requireRole(actor: Actor, role: Role, cap: Role, needed: Role): void {
   if (!reaches(role, needed)) {
     throw new AppError(
       'FORBIDDEN',
-      `Your role here is ${role.toLowerCase()}; this takes ${needed.toLowerCase()}.`,
+      `Your role is ${role.toLowerCase()}; this requires ${needed.toLowerCase()}.`,
       { requiredRole: needed, role },
     )
   }
@@ -300,20 +297,20 @@ function requireCap(actor: Actor, cap: Role, needed: Role): void {
   if (reaches(cap, needed)) return
   throw new AppError(
     'FORBIDDEN',
-    `This ${actor.kind.replace('-', ' ')} is limited to ${cap.toLowerCase()}; this takes ${needed.toLowerCase()}.`,
+    `This ${actor.kind.replace('-', ' ')} is limited to ${cap.toLowerCase()}; this requires ${needed.toLowerCase()}.`,
     { requiredRole: needed, role: cap },
   )
 }
 
 /** What a token without a scope is told, whatever it asked for. */
 export const insufficientScope = (scope: Scope) =>
-  new AppError('INSUFFICIENT_SCOPE', `This needs the scope ${scope}.`, { requiredScope: scope })
+  new AppError('INSUFFICIENT_SCOPE', `This requires the scope ${scope}.`, { requiredScope: scope })
 
 const notFound = (resource: { type: string; id: string }) =>
   new AppError('NOT_FOUND', `There is no such ${resource.type}, or you cannot see it.`, { resource })
 
 const notShared = (resource: { type: string; id: string }) =>
-  new AppError('RESOURCE_NOT_SHARED', `This ${resource.type} was not shared with the token.`, { resource })
+  new AppError('RESOURCE_NOT_SHARED', `This ${resource.type} is not shared with the token.`, { resource })
 
 /**
  * What a token for one environment reaches: of its project what `inEnvironment` says of a permission, and of the environments
@@ -333,7 +330,7 @@ export function authorizeBeyondEnvironment(
   if (onlyEnvironment(actor) === null || 'inEnvironment' in permissions[permission]) return
   throw new AppError(
     'RESOURCE_NOT_SHARED',
-    'This token is for one environment of the project, and this is about the whole project.',
+    'This token is limited to one environment, and this action affects the whole project.',
     { resource: { type: 'project', id: projectId } },
   )
 }
@@ -342,7 +339,7 @@ export function authorizeBeyondEnvironment(
 export function refusedEnvironment(actor: Actor, id: string): AppError | undefined {
   const only = onlyEnvironment(actor)
   if (only === null || only === id) return undefined
-  return new AppError('RESOURCE_NOT_SHARED', 'This environment was not shared with the token.', {
+  return new AppError('RESOURCE_NOT_SHARED', 'This environment is not shared with the token.', {
     resource: { type: 'environment', id },
   })
 }

@@ -108,7 +108,7 @@ async function holdWorkspaceRole(tx: Db, workspaceId: string, userId: string): P
 function requireStill(permission: Permission, role: Role | undefined): void {
   if (allows(role, permission)) return
   if (!role) throw new AppError('NOT_FOUND')
-  throw new AppError('FORBIDDEN', 'Your role was changed meanwhile.', {
+  throw new AppError('FORBIDDEN', 'Your role changed. Reload and try again.', {
     requiredRole: permissions[permission].role,
     role,
   })

@@ -30,7 +30,7 @@ export const staysOutside = (actor: Actor): boolean => !actor.twoFactor
 /** @throws AppError FORBIDDEN if a workspace requires two factors and the actor comes from a session with one */
 export function authorizeTwoFactor(actor: Actor, workspace: { requireTwoFactor: boolean }): void {
   if (workspace.requireTwoFactor && staysOutside(actor)) {
-    throw new AppError('FORBIDDEN', `This workspace asks for two-factor. ${remedy(actor)}`)
+    throw new AppError('FORBIDDEN', `This workspace requires two-factor authentication. ${remedy(actor)}`)
   }
 }
 
@@ -50,7 +50,10 @@ export function owesSecondFactor(actor: Actor, purpose: Purpose): boolean {
 /** @throws AppError SECOND_FACTOR_REQUIRED if `owesSecondFactor`, with what to do */
 export function requireSecondFactor(actor: Actor, purpose: Purpose): void {
   if (owesSecondFactor(actor, purpose)) {
-    throw new AppError('SECOND_FACTOR_REQUIRED', `This service asks for a second factor. ${remedy(actor)}`)
+    throw new AppError(
+      'SECOND_FACTOR_REQUIRED',
+      `This instance requires two-factor authentication. ${remedy(actor)}`,
+    )
   }
 }
 
@@ -64,7 +67,7 @@ export function keepDemandedFactor({ instanceAdmin }: { instanceAdmin: boolean }
   if (of === 'all' || (of === 'instance-admins' && instanceAdmin)) {
     throw new AppError(
       'CONFLICT',
-      'This service asks you for a second factor, and this is your last. Add another, then remove this one.',
+      'This instance requires two-factor authentication, and this is your last method. Add another one before you remove it.',
     )
   }
 }
@@ -72,7 +75,7 @@ export function keepDemandedFactor({ instanceAdmin }: { instanceAdmin: boolean }
 function remedy({ kind }: Actor): string {
   if (kind === 'session') return 'Set it up under Account > Security, then sign in with it.'
   return kind === 'oauth'
-    ? 'Sign in with it, then let the app in again.'
+    ? 'Sign in with it, then authorize the app again.'
     : 'This token was made in a session without it. Sign in with it, then make a new token.'
 }
 
@@ -198,7 +201,7 @@ export async function requireBegun(tx: Db, { userId, tokenId }: AccountTokenActo
   if (begun) return begun.approvedIn
   throw new AppError(
     'CONFLICT',
-    `This token has begun to set up no authenticator app within the last ${finishMinutes} minutes. Begin again.`,
+    `This token has not started to set up an authenticator app within the last ${finishMinutes} minutes. Start again.`,
   )
 }
 

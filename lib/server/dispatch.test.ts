@@ -72,7 +72,7 @@ it.each(['TRACE', 'PROPFIND', 'QUERY'])(
   async (method) => {
     const answer = await send('/healthz', method)
     expect(answer).toMatch(/^HTTP\/1\.1 405 .*\r\nallow: GET, HEAD, POST, OPTIONS\r\n/is)
-    expect(answer).toContain(`${method} is not understood here`)
+    expect(answer).toContain(`${method} is not supported`)
   },
 )
 

@@ -103,7 +103,7 @@ export function createDispatcher(mounts: Mounts): NodeHandler {
         pinHost(req)
         const most = await exceededLimit(req, path)
         if (most !== undefined) return await refuseBody(req, res, most)
-        if (isForeignAction(req)) return answer(res, 403, 'Forms are only taken from our own pages.')
+        if (isForeignAction(req)) return answer(res, 403, 'Forms must be sent from our own pages.')
       }
       await mounts[mount](req, res)
     } catch (error) {
@@ -121,7 +121,7 @@ export function createDispatcher(mounts: Mounts): NodeHandler {
 
 function refuseMethod(req: IncomingMessage, res: ServerResponse): void {
   res.setHeader('allow', 'GET, HEAD, POST, OPTIONS')
-  answer(res, 405, `${req.method} is not understood here; use GET or POST.`)
+  answer(res, 405, `${req.method} is not supported. Use GET or POST.`)
 }
 
 function answer(res: ServerResponse, status: number, text: string): void {

@@ -81,7 +81,7 @@ describe('http server', () => {
     })
     await new Promise((resolve) => socket.once('end', resolve))
     socket.destroy()
-    expect(answer).toMatch(/^HTTP\/1\.1 405 .*\r\n\r\nCONNECT is not understood here\.\n$/s)
+    expect(answer).toMatch(/^HTTP\/1\.1 405 .*\r\n\r\nCONNECT is not supported\.\n$/s)
   })
 
   it('ends the connection of a client that does not read its answer', async () => {

@@ -37,10 +37,10 @@ export function createHttpServer(silenceMs = SILENCE_MS): Server {
  * @throws Error if a program adds such a listener
  */
 function refuseUpgrades(event: string): void {
-  if (event === 'upgrade') throw new Error('This server changes no protocol; nobody listens for upgrades.')
+  if (event === 'upgrade') throw new Error('This server does not support protocol upgrades.')
 }
 
-const refusal = 'CONNECT is not understood here.\n'
+const refusal = 'CONNECT is not supported.\n'
 
 /** Node handed over this socket, so the response is written to it directly. */
 function refuseTunnel(socket: Socket): void {
@@ -84,7 +84,7 @@ const open = (listener: Listener, port: number, address?: string, passOver = (_c
   new Promise<boolean>((resolve, reject) => {
     const refuse = ({ code }: NodeJS.ErrnoException) => {
       if (passOver(code)) resolve(false)
-      else reject(new Error(`Port ${port} cannot be opened (${code}); choose another with PORT.`))
+      else reject(new Error(`Port ${port} cannot be opened (${code}). Choose another with PORT.`))
     }
     listener.once('error', refuse)
     listener.listen(port, address, () => {

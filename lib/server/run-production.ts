@@ -26,7 +26,7 @@ export async function runProduction(root: string, loaders: Loaders): Promise<voi
   try {
     const { DATABASE_URL } = config()
     if (!fs.existsSync(path.join(root, '.next/BUILD_ID'))) {
-      throw new Error(`There is no build in ${root}; make one with \`npm run build\`.`)
+      throw new Error(`There is no build in ${root}. Run \`npm run build\`.`)
     }
     await openTelemetry()
     await checkConnection(DATABASE_URL)

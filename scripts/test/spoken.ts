@@ -28,22 +28,22 @@ export const REFUSES =
 /** Messages from these files that no form of an auth page shows. */
 export const ELSEWHERE = [
   // Forms of the console, and of the API.
-  'Choose one of the values on offer.',
+  'Choose one of the listed values.',
   'Enter an https address, or leave it empty.',
   'Set up an authenticator app or a passkey first.',
   'Leave out check marks: what is verified is marked as that beside its name.',
-  'Too many mails were asked for. Look for those already sent, or try again in an hour.',
-  'Your email address is confirmed already.',
-  'This is your email address already.',
+  'Too many emails were requested. Look for those already sent, or try again in an hour.',
+  'Your email address is already confirmed.',
+  'This is already your email address.',
   'This email already has an account.',
   'This session has already ended.',
-  'That account signs somebody else in here.',
+  'That account is connected to another user.',
   'This account is not connected.',
-  'The end must be after the beginning.',
-  'That isn’t your current password.',
+  'The end must be after the start.',
+  'The current password is incorrect.',
   // Answers to programs and scripts.
   'Not valid.',
-  'Not from here.',
+  'This form must be sent from its own page.',
   'Too many wrong codes. Wait 15 minutes, then try again.',
 ]
 

@@ -35,7 +35,7 @@ export function readPlaced(
 ): { id: string; by: string } | undefined {
   if (place === null) return undefined
   const [id, by] = [place.slice(0, idLength), place.slice(idLength)]
-  if (!isUuid.test(id) || !isBy(by)) throw badInput(argument, 'This is not a cursor of this list.')
+  if (!isUuid.test(id) || !isBy(by)) throw badInput(argument, 'This cursor does not belong to this list.')
   return { id, by }
 }
 

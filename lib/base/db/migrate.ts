@@ -178,7 +178,7 @@ async function lock(client: pg.Client): Promise<void> {
     if (rows[0].taken) return
     if (Date.now() > end) {
       throw new MigrationError(
-        'Another process has been migrating this database for minutes; see what it waits for.',
+        'Another process has been migrating this database for minutes. Check what it waits for.',
       )
     }
   }
@@ -219,7 +219,7 @@ async function refuseForeignTables(client: pg.Client): Promise<void> {
   )
   if (rows[0]) {
     throw new MigrationError(
-      `The database is not empty (it has a table "${rows[0].name}") and was not set up by Latchkey; give Latchkey a database of its own.`,
+      `The database is not empty (it has a table "${rows[0].name}") and was not created by Latchkey. Give Latchkey a database of its own.`,
     )
   }
 }
@@ -239,7 +239,7 @@ async function refusePoorRole(client: pg.Client): Promise<void> {
     ...(may.schemas ? [] : [`GRANT CREATE ON DATABASE ${may.database} TO ${may.role}`]),
   ]
   throw new MigrationError(
-    `The role ${may.role} may not make tables here; as the owner of the database run \`${grants.join('; ')};\`.`,
+    `The role ${may.role} cannot create tables here. As the owner of the database, run \`${grants.join('; ')};\`.`,
   )
 }
 
@@ -256,10 +256,7 @@ async function applyAtomically(client: pg.Client, { name, sql, checksum }: Migra
     await client.query('COMMIT')
   } catch (cause) {
     await client.query('ROLLBACK').catch(() => {})
-    throw new MigrationError(
-      `Migration ${name} failed and was undone, the database is as it was before it: ${reason(cause)}.`,
-      { cause },
-    )
+    throw new MigrationError(`Migration ${name} failed and was rolled back: ${reason(cause)}.`, { cause })
   }
 }
 
@@ -275,7 +272,7 @@ async function applyInSteps(client: pg.Client, { name, sql, checksum }: Migratio
   } catch (cause) {
     await client.query('ROLLBACK').catch(() => {})
     await client.query('UPDATE "_prisma_migrations" SET logs = $2 WHERE id = $1', [id, reason(cause)])
-    throw new MigrationError(`${halfDone(name)} It said: ${reason(cause)}.`, { cause })
+    throw new MigrationError(`${halfDone(name)} The error was: ${reason(cause)}.`, { cause })
   }
   await client.query(
     'UPDATE "_prisma_migrations" SET finished_at = now(), applied_steps_count = 1 WHERE id = $1',
@@ -284,7 +281,7 @@ async function applyInSteps(client: pg.Client, { name, sql, checksum }: Migratio
 }
 
 const halfDone = (name: string) =>
-  `Migration ${name} failed part of the way; look at the database, finish or undo it by hand, then run \`npx prisma migrate resolve --applied ${name}\` (or \`--rolled-back\`).`
+  `Migration ${name} failed halfway. Inspect the database, complete or undo the migration manually, then run \`npx prisma migrate resolve --applied ${name}\` (or \`--rolled-back\`).`
 
 const reason = (error: unknown) => (error instanceof Error ? error.message : String(error))
 

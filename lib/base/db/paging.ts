@@ -68,13 +68,13 @@ export function idAt(moment: Date): string {
  */
 export function parsePage(args: PageArgs): Page {
   const { first, last } = args
-  if (first != null && last != null) throw badInput('last', 'Ask for first or last, not both.')
+  if (first != null && last != null) throw badInput('last', 'Pass first or last, not both.')
   for (const [name, value] of [
     ['first', first],
     ['last', last],
   ] as const) {
     if (value != null && (value < 1 || value > maxPageSize)) {
-      throw badInput(name, `Ask for 1 to ${maxPageSize} rows.`)
+      throw badInput(name, `Request 1 to ${maxPageSize} items.`)
     }
   }
   return {
@@ -115,7 +115,7 @@ export function cutPage<Row>(page: Page, read: Row[]): Slice<Row> {
 function idOf(argument: string, cursor: string): string {
   const bytes = Buffer.from(cursor, 'base64url')
   if (bytes.length !== 16 || bytes.toString('base64url') !== cursor) {
-    throw badInput(argument, 'This is not a cursor of this list.')
+    throw badInput(argument, 'This cursor does not belong to this list.')
   }
   const hex = bytes.toString('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
@@ -159,7 +159,7 @@ function placeOf(argument: string, cursor: string | null | undefined): string | 
   if (cursor == null) return null
   const place = Buffer.from(cursor, 'base64url').toString()
   if (!place || cursorOfPlace(place) !== cursor)
-    throw badInput(argument, 'This is not a cursor of this list.')
+    throw badInput(argument, 'This cursor does not belong to this list.')
   return place
 }
 

@@ -18,8 +18,8 @@ describe('what is said of wrong input', () => {
     [z.string().min(3), 'ab', 'Use at least 3 characters.'],
     [z.array(z.string()).max(2), ['a', 'b', 'c'], 'Use at most 2 entries.'],
     [z.string(), undefined, 'Fill this in.'],
-    [z.string(), 7, 'This has the wrong form.'],
-    [z.enum(['ADMIN', 'MEMBER']), 'OWNER', 'Choose one of the values on offer.'],
+    [z.string(), 7, 'This has the wrong type.'],
+    [z.enum(['ADMIN', 'MEMBER']), 'OWNER', 'Choose one of the listed values.'],
   ])('is a sentence where the rule brings none (case %#)', (schema, value, sentence) => {
     expect(refusal(schema, value)).toBe(sentence)
   })

@@ -25,8 +25,8 @@ function defaultSentence(issue: Issue): string | undefined {
     return Number(issue.minimum) === 1 ? 'Fill this in.' : `Use at least ${count(issue, issue.minimum)}.`
   }
   if (issue.code === 'invalid_type')
-    return issue.input === undefined ? 'Fill this in.' : 'This has the wrong form.'
-  if (issue.code === 'invalid_value') return 'Choose one of the values on offer.'
+    return issue.input === undefined ? 'Fill this in.' : 'This has the wrong type.'
+  if (issue.code === 'invalid_value') return 'Choose one of the listed values.'
   return undefined
 }
 
@@ -53,7 +53,7 @@ const longest = 60
 /** What a rule of input says of a value that is none of a few: which it was, and which there are. */
 export const oneOf = (values: readonly string[]) => ({
   error: ({ input }: { input?: unknown }) =>
-    `${typeof input === 'string' && input.length <= longest ? `“${input}”` : 'This'} is none of ${values.join(', ')}.`,
+    `${typeof input === 'string' && input.length <= longest ? `“${input}”` : 'This'} is not one of ${values.join(', ')}.`,
 })
 
 /**
@@ -65,7 +65,7 @@ export function beginsBeforeItEnds(
   context: z.RefinementCtx,
 ): void {
   if (!since || !until || since < until) return
-  context.addIssue({ code: 'custom', path: ['until'], message: 'The end must be after the beginning.' })
+  context.addIssue({ code: 'custom', path: ['until'], message: 'The end must be after the start.' })
 }
 
 /** What a name such as `project.created` begins with. */

@@ -134,10 +134,7 @@ export function refusalOf(error: unknown): AppError {
 function refusalIn(error: unknown): AppError {
   if (isAppError(error)) return error
   if (isMissingRow(error)) {
-    return new AppError(
-      'NOT_FOUND',
-      'This was deleted while you were changing it. Reload the page to see what is there now.',
-    )
+    return new AppError('NOT_FOUND', 'This was deleted while you were changing it. Reload the page.')
   }
   const outage = toOutageError(error, 'form')
   if (outage) return outage

@@ -77,7 +77,7 @@ it('says of a scope what the rest of the product says', () => {
 
 it('translates refusals of one and of two sentences, and leaves what it does not know', () => {
   const { known } = sayIn('de')
-  expect(known('The email or the password is not right.')).toBe('E-Mail-Adresse oder Passwort stimmt nicht.')
+  expect(known('The email or password is incorrect.')).toBe('E-Mail-Adresse oder Passwort stimmt nicht.')
   expect(
     known(
       'This repeats itself, which makes it easy to guess. Use a few words that have nothing to do with each other, or let your browser suggest one.',

@@ -30,7 +30,7 @@ function createGuardedAgent(allowance: Allowance): Agent {
     bodyTimeout: 30_000,
     connect(options, callback) {
       try {
-        if (options.protocol !== 'https:') throw new OutboundError('url', 'Only https is called.')
+        if (options.protocol !== 'https:') throw new OutboundError('url', 'Only https addresses are allowed.')
         requirePort(options.port, allowance)
         const literal = literalAddress(options.hostname)
         if (literal !== undefined) requireReachable(literal, allowance)

@@ -60,7 +60,7 @@ async function fetchGuarded(address: string | URL, options: OutboundRequest): Pr
     throw (
       outboundErrorIn(error) ??
       (signal.aborted
-        ? new OutboundError('timeout', 'The address did not answer in time.', { cause: error })
+        ? new OutboundError('timeout', 'The address did not respond in time.', { cause: error })
         : new OutboundError('network', 'The address could not be reached.', { cause: error }))
     )
   }
@@ -87,8 +87,9 @@ async function follow(first: URL, options: OutboundRequest, signal: AbortSignal)
       return { status: response.statusCode, headers: response.headers, body, url: url.href }
     }
     discard(response.body)
-    if (hop >= allowed) throw new OutboundError('redirect', 'The address redirects too often.')
-    if (!URL.canParse(target, url)) throw new OutboundError('redirect', 'The address redirects to nowhere.')
+    if (hop >= allowed) throw new OutboundError('redirect', 'The address redirects too many times.')
+    if (!URL.canParse(target, url))
+      throw new OutboundError('redirect', 'The address redirects without a location.')
     url = checkOutboundUrl(new URL(target, url), allowance)
   }
 }
@@ -104,7 +105,7 @@ function requireMediaType(response: Dispatcher.ResponseData, accept: readonly st
   )
   if (fits) return
   discard(response.body)
-  throw new OutboundError('content-type', `The answer is not ${accept.join(' or ')}.`)
+  throw new OutboundError('content-type', `The response is not ${accept.join(' or ')}.`)
 }
 
 async function readBounded(body: Dispatcher.ResponseData['body'], options: OutboundRequest): Promise<Buffer> {
@@ -117,7 +118,7 @@ async function readBounded(body: Dispatcher.ResponseData['body'], options: Outbo
     if (size > limit) {
       discard(body)
       if (options.truncate) break
-      throw new OutboundError('too-large', `The answer is larger than ${limit} bytes.`)
+      throw new OutboundError('too-large', `The response is larger than ${limit} bytes.`)
     }
   }
   return Buffer.concat(chunks).subarray(0, limit)

@@ -159,7 +159,7 @@ function serveText(text: () => Promise<string>, port: number, host = '127.0.0.1'
   return new Promise((resolve, reject) => {
     server.once('error', ({ code }: NodeJS.ErrnoException) =>
       reject(
-        new Error(`Port ${port} for metrics cannot be opened (${code}); choose another with METRICS_PORT.`),
+        new Error(`Port ${port} for metrics cannot be opened (${code}). Choose another with METRICS_PORT.`),
       ),
     )
     // It keeps no process from ending.

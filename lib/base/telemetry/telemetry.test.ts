@@ -32,7 +32,7 @@ it('is by a port for text alone, which OTEL_SDK_DISABLED closes too', () => {
 
 it.each([
   [{ OTEL_TRACES_EXPORTER: 'jaeger' }, 'OTEL_TRACES_EXPORTER must be otlp, console, zipkin or none.'],
-  [{ OTEL_METRICS_EXPORTER: 'otlp,prometheus' }, /names prometheus; set METRICS_PORT=9464 instead/],
+  [{ OTEL_METRICS_EXPORTER: 'otlp,prometheus' }, /is prometheus. Set METRICS_PORT=9464 instead/],
   [
     { OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_EXPORTER_OTLP_PROTOCOL: 'http' },
     'OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf, http/json or grpc.',

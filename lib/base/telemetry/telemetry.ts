@@ -139,7 +139,7 @@ function listed(env: Env, name: keyof typeof known): string[] {
   if (wrong === undefined) return values
   if (wrong === 'prometheus') {
     throw new Error(
-      `${name} names prometheus; set METRICS_PORT=9464 instead, which only this machine reaches.`,
+      `${name} is prometheus. Set METRICS_PORT=9464 instead, which only this machine can reach.`,
     )
   }
   throw new Error(`${name} must be ${known[name].slice(0, -1).join(', ')} or ${known[name].at(-1)}.`)

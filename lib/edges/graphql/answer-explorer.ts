@@ -35,7 +35,7 @@ function checkSender({ method, headers: sent }: IncomingMessage, headers: Record
     throw new AppError('BAD_REQUEST', 'Send the operation with POST.')
   }
   if (!isSameOrigin({ get: (name) => sent[name] as string | undefined })) {
-    throw new AppError('FORBIDDEN', 'Operations of a signed-in person are taken from the explorer alone.')
+    throw new AppError('FORBIDDEN', 'Only the explorer can send operations with a browser session.')
   }
 }
 

@@ -80,7 +80,7 @@ export const challenge = ({ sentToken }: Stranger): string =>
   [
     `Bearer resource_metadata="${config().BASE_URL}/.well-known/oauth-protected-resource/graphql/v2"`,
     ...(sentToken
-      ? ['error="invalid_token"', 'error_description="The token is unknown, expired or revoked."']
+      ? ['error="invalid_token"', 'error_description="The token is unknown, expired, or revoked."']
       : []),
     `DPoP algs="${proofAlgs.join(' ')}"`,
   ].join(', ')

@@ -57,7 +57,7 @@ const wrong: [what: string, query: string, variables: () => object, message: str
         ],
       },
     }),
-    'Use letters, digits and underscores, with no digit in front.',
+    'Use letters, digits, and underscores, and do not start with a digit.',
     { code: 'BAD_USER_INPUT', field: 'variables', at: ['variables', 1, 'name'] },
   ],
   [
@@ -78,7 +78,7 @@ const wrong: [what: string, query: string, variables: () => object, message: str
     'the role of a company’s people',
     'mutation ($w: ID!) { workspaceIdentityProviderUpsert(input: { workspaceId: $w, issuer: "https://a.example", clientId: "a", domain: "a.example", joinAs: ADMIN }) { domain } }',
     () => ({ w }),
-    'Choose viewer or member: nobody becomes an admin by signing in.',
+    'Choose viewer or member. Users cannot become admins by signing in.',
     { code: 'BAD_USER_INPUT', field: 'joinAs' },
   ],
   [
@@ -92,8 +92,12 @@ const wrong: [what: string, query: string, variables: () => object, message: str
     'a cursor',
     '{ projects(after: "nope") { nodes { id } } }',
     () => ({}),
-    'This is not a cursor of this list.',
-    { code: 'BAD_USER_INPUT', field: 'after', fields: { after: 'This is not a cursor of this list.' } },
+    'This cursor does not belong to this list.',
+    {
+      code: 'BAD_USER_INPUT',
+      field: 'after',
+      fields: { after: 'This cursor does not belong to this list.' },
+    },
   ],
   [
     'the depth of a query',

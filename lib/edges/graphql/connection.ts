@@ -179,7 +179,7 @@ export async function followAs<Row extends { id: string }>(
   feed: Feed<Actor, Row>,
   after?: string | null,
 ): Promise<AsyncIterable<Row>> {
-  if (after && !isId(after)) throw badInput('after', 'This is not the id of something in this list.')
+  if (after && !isId(after)) throw badInput('after', 'This ID does not belong to this list.')
   if (!live) throw new Error('a subscription was executed without a stream')
   const following = await Following.begin(feed, actor, after)
   return following.rows(async () => (await live.caller()).actor, live.ended)

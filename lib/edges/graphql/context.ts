@@ -54,7 +54,7 @@ export function loadEach<Value>(
   loader: DataLoader<string, Value>,
   ids: readonly string[],
 ): Promise<Value>[] {
-  if (ids.length > maxPageSize) throw badInput('ids', `Ask for at most ${maxPageSize} at once.`)
+  if (ids.length > maxPageSize) throw badInput('ids', `Request at most ${maxPageSize} IDs.`)
   return loadNamed(context, loader, ids)
 }
 

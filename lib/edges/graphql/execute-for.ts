@@ -81,7 +81,7 @@ async function execute(
 }
 
 const needsStream = () =>
-  new AppError('BAD_REQUEST', 'A subscription is answered by a stream: send Accept: text/event-stream.')
+  new AppError('BAD_REQUEST', 'Subscriptions need a stream. Send Accept: text/event-stream.')
 
 /**
  * Counts one request of a caller and of its app, and sets the X-RateLimit headers.
@@ -111,7 +111,7 @@ function countOnce({ actor, credential }: Caller, headers: Record<string, string
   if (allowed) return usage
   log.warn('a limit was reached', { name: 'graphql-requests' })
   limitsReached.add({ limit: 'graphql-requests' })
-  throw new AppError('RATE_LIMITED', `${limited} may send ${limit} requests an hour.`, {
+  throw new AppError('RATE_LIMITED', `${limited} can send ${limit} requests an hour.`, {
     retryAfter: resetsIn,
   })
 }
@@ -166,7 +166,7 @@ function keyOf(req: IncomingMessage): string | undefined {
   if (key !== undefined) return key
   throw new AppError(
     'BAD_REQUEST',
-    'Idempotency-Key must be one text of 1 to 255 visible characters, such as a UUID in quotes.',
+    'Idempotency-Key must be a single value of 1 to 255 visible characters, such as a UUID in quotes.',
   )
 }
 

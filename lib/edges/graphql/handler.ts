@@ -85,7 +85,7 @@ function unauthenticated(stranger: Stranger, headers: Record<string, string>): A
   return new AppError(
     'UNAUTHENTICATED',
     stranger.sentToken
-      ? 'The token is unknown, expired or revoked.'
+      ? 'The token is unknown, expired, or revoked.'
       : 'Send an access token or an API token.',
   )
 }

@@ -250,7 +250,8 @@ function inPhase<T>(code: RequestErrors['code'], work: () => T): T {
   } catch (error) {
     if (error instanceof GraphQLError) throw new RequestErrors(code, [error])
     // Whatever walks through a document calls itself for each level of it, before any limit on depth can count them.
-    if (error instanceof RangeError) throw new AppError('QUERY_TOO_COMPLEX', 'This query nests too deep.')
+    if (error instanceof RangeError)
+      throw new AppError('QUERY_TOO_COMPLEX', 'This query is nested too deeply.')
     throw error
   }
 }
@@ -266,6 +267,6 @@ const noSuchOperation = (name: string | undefined) =>
   new AppError(
     'BAD_REQUEST',
     name
-      ? `The query holds no operation named "${name}".`
-      : 'The query holds several operations, or none; say which in `operationName`.',
+      ? `The query contains no operation named "${name}".`
+      : 'The query contains no operation or several. Name one in `operationName`.',
   )

@@ -98,7 +98,7 @@ async function relay(operation: Operation, { context, live, answer, begun }: Rel
 /** Who asks, as the token says now. @throws AppError UNAUTHENTICATED when it is dead */
 async function stillThere(req: IncomingMessage, caller: Caller): Promise<Caller> {
   const now = await callerAgain(req, caller)
-  if (!now) throw new AppError('UNAUTHENTICATED', 'The token is unknown, expired or revoked.')
+  if (!now) throw new AppError('UNAUTHENTICATED', 'The token is unknown, expired, or revoked.')
   announceReading(now.actor)
   return now
 }
@@ -115,10 +115,7 @@ const open = () => remember('open-streams', () => new Map<string, number>())
  */
 function openStream({ credential, person }: Caller, most: number): () => void {
   if (config().functions) {
-    throw new AppError(
-      'BAD_REQUEST',
-      'Subscriptions are not to be had here: this installation holds no stream open. Ask for the list.',
-    )
+    throw new AppError('BAD_REQUEST', 'This instance does not support subscriptions. Query the list instead.')
   }
   if (isShuttingDown()) throw new AppError('SERVICE_UNAVAILABLE', undefined, { retryAfter: 1 })
   const counted = [{ id: credential.id, most, who: 'This token' }]
@@ -128,7 +125,7 @@ function openStream({ credential, person }: Caller, most: number): () => void {
   for (const { id, most, who } of counted) {
     if ((open().get(id) ?? 0) < most) continue
     limitsReached.add({ limit: 'graphql-subscriptions' })
-    throw new AppError('RATE_LIMITED', `${who} may have ${most} subscriptions open. Close one first.`, {
+    throw new AppError('RATE_LIMITED', `${who} can have ${most} open subscriptions. Close one first.`, {
       retryAfter: 5,
     })
   }

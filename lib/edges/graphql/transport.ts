@@ -29,7 +29,7 @@ export async function readRequest(req: IncomingMessage): Promise<GraphQLParams> 
 function requireJson(req: IncomingMessage): void {
   const [type = '', ...parameters] = (req.headers['content-type'] ?? '').toLowerCase().split(';')
   if (type.trim() !== 'application/json') {
-    throw refuse('Send the request as JSON, with the header Content-Type: application/json.')
+    throw refuse('Send JSON with the header Content-Type: application/json.')
   }
   const charset = parameters.map((each) => each.trim()).find((each) => each.startsWith('charset='))
   if (charset && !/^charset="?utf-?8"?$/.test(charset)) throw refuse('Send the request in UTF-8.')
@@ -64,7 +64,7 @@ function readBody(req: IncomingMessage): Promise<Buffer> {
 const tooLarge = () => refuse(`The request is larger than ${maxBodyBytes} bytes.`)
 
 function parseJson(body: Buffer): unknown {
-  if (body.length === 0) throw refuse('The body is empty; send a JSON object with a query.')
+  if (body.length === 0) throw refuse('The body is empty. Send a JSON object with a query.')
   if (!isUtf8(body)) throw refuse('The body is not UTF-8.')
   try {
     return JSON.parse(body.toString())
@@ -89,7 +89,7 @@ function checkVariables(value: unknown, depth = 0): void {
 
 /** The operation that a body asks for. @throws AppError BAD_REQUEST saying what of it has the wrong form */
 export function paramsFrom(body: unknown): GraphQLParams {
-  if (Array.isArray(body)) throw refuse('Batching is not supported: send one operation a request.')
+  if (Array.isArray(body)) throw refuse('Batching is not supported. Send one operation per request.')
   if (!isObject(body)) throw refuse('The body must be a JSON object with a query.')
   const { query, variables, operationName } = body
   if (typeof query !== 'string' || query.trim() === '') throw refuse('`query` must be a text: the operation.')

@@ -84,7 +84,7 @@ export const unauthenticated = (sentToken: boolean): string =>
     ...(sentToken
       ? {
           error: 'invalid_token',
-          error_description: 'The token is unknown, expired, revoked or meant for another resource.',
+          error_description: 'The token is unknown, expired, revoked, or issued for another resource.',
         }
       : {}),
     scope: leastScopes.join(' '),

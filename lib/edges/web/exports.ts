@@ -55,7 +55,7 @@ async function whoLooks(request: Request): Promise<SessionActor> {
   // An export is recorded and counted, which no link on another site may cause.
   const site = request.headers.get('sec-fetch-site') ?? 'none'
   if (site !== 'same-origin' && site !== 'none')
-    throw new AppError('FORBIDDEN', 'Exports start from the pages of this service.')
+    throw new AppError('FORBIDDEN', 'Start exports from the pages of this instance.')
   const visitor = visitorFrom(request.headers)
   const session = await sessionFromCookies(request.headers.get('cookie') ?? undefined, visitor)
   if (!session) throw new AppError('UNAUTHENTICATED')
@@ -104,16 +104,16 @@ async function whoAsks(request: Request): Promise<Actor> {
   const authorization = request.headers.get('authorization')
   if (authorization !== null) {
     const caller = await callerFromBearer(/^bearer +(.*)$/i.exec(authorization)?.[1]?.trim() ?? '', visitor)
-    if (!caller) throw new AppError('UNAUTHENTICATED', 'The token is unknown, expired or revoked.')
+    if (!caller) throw new AppError('UNAUTHENTICATED', 'The token is unknown, expired, or revoked.')
     if (isApp(caller.actor))
       throw new AppError(
         'FORBIDDEN',
-        'Apps read the audit log by the GraphQL API; exports take an API token.',
+        'Exports require an API token. Apps can read the audit log with the GraphQL API.',
       )
     requireSecondFactor(caller.actor, 'anything')
     const { allowed, limited, limit, resetsIn } = countRequest(caller.credential, caller.actor.userId)
     if (!allowed)
-      throw new AppError('RATE_LIMITED', `${limited} may send ${limit} requests an hour.`, {
+      throw new AppError('RATE_LIMITED', `${limited} can send ${limit} requests an hour.`, {
         retryAfter: resetsIn,
       })
     return caller.actor

@@ -27,7 +27,7 @@ export const noteChange: EventListener = async (tx) => {
   const noted = await tx.$executeRaw`
     UPDATE keyed_requests SET changed_at = COALESCE(changed_at, now())
      WHERE hash = ${Uint8Array.from(run.hash)} AND run = ${run.id}::uuid`
-  if (noted === 0) throw new AppError('CONFLICT', 'The request was given up before it had changed anything.')
+  if (noted === 0) throw new AppError('CONFLICT', 'The request was canceled before it changed anything.')
 }
 
 /** A request with an Idempotency-Key. */
@@ -122,24 +122,24 @@ function answerOf(request: KeyedRequest, { changed, sealed }: Known): string {
   if (opened) {
     throw new AppError(
       'BAD_REQUEST',
-      `This Idempotency-Key was sent with another request within the last ${keyHours} hours. Make a new key for each request.`,
+      `This Idempotency-Key was used with another request within the last ${keyHours} hours. Use a new key for each request.`,
     )
   }
   if (!changed && !sealed) {
-    throw new AppError('CONFLICT', 'A request with this Idempotency-Key is still being carried out.', {
+    throw new AppError('CONFLICT', 'A request with this Idempotency-Key is still running.', {
       retryAfter: 1,
     })
   }
   throw new AppError(
     'CONFLICT',
-    'The request with this Idempotency-Key has changed something, but its answer is not there. See what there is before you send it with a new key.',
+    'The request with this Idempotency-Key made a change, but its response was lost. Check the result before you send the request with a new key.',
   )
 }
 
 const tooMany = () =>
   new AppError(
     'RATE_LIMITED',
-    `A token may send ${maxKeys} different Idempotency-Keys in ${keyHours} hours. Send this request later, or without a key.`,
+    `A token can use ${maxKeys} Idempotency-Keys in ${keyHours} hours. Send this request later, or without a key.`,
     { retryAfter: 3_600 },
   )
 

@@ -232,7 +232,7 @@ export async function listTokenPlaces(actor: SessionActor): Promise<TokenPlace[]
  */
 export async function findOwnProjectToken(actor: Actor): Promise<ApiToken> {
   if (actor.kind !== 'project-token') {
-    throw new AppError('FORBIDDEN', 'Only a project token can ask this, and only about itself.')
+    throw new AppError('FORBIDDEN', 'Only a project token can query this, for itself.')
   }
   const token = await prisma().apiToken.findUnique({ where: { id: actor.tokenId } })
   if (!token) throw new AppError('NOT_FOUND')

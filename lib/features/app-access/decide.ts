@@ -108,7 +108,7 @@ export async function withdrawDecision(actor: Actor, workspaceId: string, client
   await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
     const [made] = await tx.$queryRaw<{ decision: 'APPROVED' | 'BLOCKED' }[]>`
       DELETE FROM workspace_apps WHERE workspace_id = ${id}::uuid AND client_id = ${clientId} RETURNING decision`
-    if (!made) throw new AppError('NOT_FOUND', 'Nothing was decided about this app.')
+    if (!made) throw new AppError('NOT_FOUND', 'There is no decision about this app.')
     return { action: made.decision === 'BLOCKED' ? 'app.unblocked' : 'app.approval_withdrawn' }
   })
 }
@@ -127,7 +127,7 @@ export async function declineRequests(
   const word = parseInput(wordInput, input.word ?? '')
   await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
     const askedBy = await closeRequests(tx, id, clientId, 'DECLINED')
-    if (askedBy.length === 0) throw new AppError('NOT_FOUND', 'Nobody asks for this app any more.')
+    if (askedBy.length === 0) throw new AppError('NOT_FOUND', 'There is no open request for this app.')
     return { action: 'app.request_declined', details: { askedBy, ...(word ? { word } : {}) } }
   })
 }

@@ -28,7 +28,7 @@ const endInput = z
     const text = typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T23:59:59Z` : value
     const end = new Date(text)
     if (!(end.getTime() > databaseNow() + soonest)) {
-      context.addIssue({ code: 'custom', message: 'Choose a day that is still to come, or none.' })
+      context.addIssue({ code: 'custom', message: 'Choose a date in the future, or none.' })
       return z.NEVER
     }
     return end
@@ -36,9 +36,7 @@ const endInput = z
 
 /** Some projects; the whole workspace unless given. */
 export const projectsInput = lines
-  .pipe(
-    z.array(z.string().refine(isId, 'Name projects by their ids.')).max(200, 'Choose at most 200 projects.'),
-  )
+  .pipe(z.array(z.string().refine(isId, 'Pass project IDs.')).max(200, 'Choose at most 200 projects.'))
   .nullish()
 
 /** What an approval allows: `scopes`, `projectIds` (the whole workspace unless given), `expiresAt`, `word`. */
@@ -46,11 +44,13 @@ export const approvalInput = z.object({
   scopes: lines.pipe(
     z
       .array(z.enum(boundedScopes as [Scope, ...Scope[]], oneOf(boundedScopes)))
-      .min(1, 'Choose at least one thing that it may do.'),
+      .min(1, 'Choose at least one scope.'),
   ),
   projectIds: projectsInput,
   expiresAt: endInput,
   word: wordInput.nullish(),
 })
 
-export const policyInput = z.object({ policy: z.enum(appPolicies, { error: 'Choose one of the list.' }) })
+export const policyInput = z.object({
+  policy: z.enum(appPolicies, { error: 'Choose one of the listed values.' }),
+})

@@ -56,7 +56,7 @@ export async function requireInstallable(clientId: string, workspaceId: string):
       'CONFLICT',
       admission.reason === 'blocked'
         ? 'The app is blocked in this workspace. Unblock it first.'
-        : 'This workspace lets in its own apps alone. Change its policy first.',
+        : 'This workspace allows only its own apps. Change its policy first.',
     )
   }
   return {
@@ -71,7 +71,7 @@ export async function requireInstallable(clientId: string, workspaceId: string):
 }
 
 const installInput = z.object({
-  scopes: installScopesInput.refine((list) => list.length > 0, 'Choose at least one thing that it may do.'),
+  scopes: installScopesInput.refine((list) => list.length > 0, 'Choose at least one scope.'),
   projectIds: projectsInput,
 })
 
@@ -92,7 +92,7 @@ export async function installApp(
   const app = await requireInstallable(clientId, id)
   const offered = withIncluded(app.scopes)
   if (!scopes.every((scope) => offered.includes(scope))) {
-    throw badInput('scopes', 'Choose among what the app asks for.')
+    throw badInput('scopes', 'Choose only scopes that the app requests.')
   }
   await decideAbout(actor, id, clientId, async (tx) => {
     const projects = projectIds ?? []
@@ -122,7 +122,7 @@ export async function uninstallApp(actor: Actor, workspaceId: string, clientId: 
     const where = { workspaceId_clientId: { workspaceId: id, clientId } }
     const found = await tx.installation.findUnique({ where, select: { id: true } })
     const { count } = await tx.installation.deleteMany({ where: { workspaceId: id, clientId } })
-    if (!found || count === 0) throw new AppError('NOT_FOUND', 'The app is not installed here.')
+    if (!found || count === 0) throw new AppError('NOT_FOUND', 'This app is not installed in the workspace.')
     return { action: 'app.uninstalled', details: { installationId: found.id } }
   })
 }
@@ -169,7 +169,7 @@ async function change(actor: Actor, workspaceId: string, clientId: string, suspe
       data: { suspendedAt: suspend ? new Date() : null },
       select: { id: true },
     })
-    if (!changed) throw new AppError('NOT_FOUND', 'The app is not installed here.')
+    if (!changed) throw new AppError('NOT_FOUND', 'This app is not installed in the workspace.')
     return { action: suspend ? 'app.suspended' : 'app.resumed', details: { installationId: changed.id } }
   })
 }
@@ -188,7 +188,10 @@ export async function listOwnInstallations(
   page: Page,
 ): Promise<CountedSlice<ListedInstallation>> {
   if (actor.kind !== 'installation') {
-    throw new AppError('FORBIDDEN', 'An app asks this for itself, with a token by client_credentials.')
+    throw new AppError(
+      'FORBIDDEN',
+      'Only an app installation can query this, with a client_credentials token.',
+    )
   }
   const { clientId } = actor
   const { workspaceId, inDevelopment, allowedScopes } = await prisma().oAuthClient.findUniqueOrThrow({

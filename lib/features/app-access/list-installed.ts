@@ -18,7 +18,7 @@ import { type Role, worthUnder } from '@/lib/policy/scopes'
  * @throws AppError FORBIDDEN for an app, and as `authorizeWorkspace`
  */
 export function requireDecider(actor: Actor, workspaceId: string): Promise<WorkspaceRow & { role: Role }> {
-  if (isApp(actor)) throw new AppError('FORBIDDEN', 'No app decides about apps. Use an API token.')
+  if (isApp(actor)) throw new AppError('FORBIDDEN', 'Apps cannot manage apps. Use an API token.')
   return requireWorkspace(actor, 'workspace:decide-apps', workspaceId)
 }
 
@@ -230,7 +230,7 @@ export async function findInstalled(
   const {
     rows: [app],
   } = await listInstalled(actor, workspaceId, only, { clientId })
-  if (!app) throw new AppError('NOT_FOUND', 'There is no such app here.')
+  if (!app) throw new AppError('NOT_FOUND', 'There is no such app in this workspace.')
   return app
 }
 

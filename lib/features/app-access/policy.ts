@@ -43,7 +43,7 @@ const names = workspaceActions as [SensitiveAction, ...SensitiveAction[]]
 const requiredApprovalsInput = z.object({
   requiresApprovalFor: z
     .union([z.string().transform((text) => text.split(/\s+/).filter(Boolean)), z.array(z.string())])
-    .pipe(z.array(z.enum(names, { error: 'Choose from the list.' }))),
+    .pipe(z.array(z.enum(names, { error: 'Choose one of the listed values.' }))),
 })
 
 /**

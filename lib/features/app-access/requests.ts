@@ -22,7 +22,7 @@ const limit = {
   name: 'ask-admin',
   points: 20,
   seconds: 86_400,
-  message: 'You have asked often today. Wait until tomorrow.',
+  message: 'You have sent too many requests today. Try again tomorrow.',
 }
 
 /** What somebody asks: for which app, where, what it wants to do there, and why. */
@@ -53,7 +53,7 @@ export async function askAdmin(actor: SessionActor, asked: Asked): Promise<void>
   ]
   if (notes.length === 0) throw new AppError('NOT_FOUND', 'There is no such workspace, or you cannot see it.')
   if (!notes.some(({ note }) => note?.askable)) {
-    throw new AppError('CONFLICT', 'There is nothing to ask for here.')
+    throw new AppError('CONFLICT', 'This app does not need a request here.')
   }
   await countAttempt(limit, actor.userId)
   const scopes = asked.scopes.filter((scope) => resourceOf(scope))

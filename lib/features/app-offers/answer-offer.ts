@@ -127,9 +127,8 @@ async function requireOffer(actor: Actor, appId: string): Promise<AppOffer> {
 }
 
 const unknownOffer = (id: string) =>
-  new AppError('NOT_FOUND', 'This app is not offered to you, or no longer.', {
+  new AppError('NOT_FOUND', 'There is no open transfer of this app to you.', {
     resource: { type: 'oauth_app', id },
   })
 
-const goneMeanwhile = () =>
-  new AppError('CONFLICT', 'The offer was answered, withdrawn or changed meanwhile.')
+const goneMeanwhile = () => new AppError('CONFLICT', 'The transfer request changed. Reload and try again.')

@@ -78,7 +78,7 @@ function newKeys({ metadata }: OAuthClient, publicKeys: string | undefined): str
   if (entered && !same) return entered
   throw badInput(
     'publicKeys',
-    'Enter new public keys. The former owner has the private keys of the present ones.',
+    'Enter new public keys. The former owner has the private keys of the current ones.',
   )
 }
 

@@ -24,11 +24,11 @@ const perPerson: AttemptLimit = {
   name: 'offer-app',
   points: 20,
   seconds: 86_400,
-  message: 'You have offered many apps today. Wait until tomorrow.',
+  message: 'You have requested too many transfers today. Try again tomorrow.',
 }
 
 const offerInput = z.object({
-  workspace: z.string().trim().toLowerCase().min(1, 'Enter the address or the id of the workspace.'),
+  workspace: z.string().trim().toLowerCase().min(1, 'Enter the slug or the ID of the workspace.'),
 })
 
 /**
@@ -50,8 +50,8 @@ export async function offerApp(actor: Actor, appId: string, input: unknown): Pro
   const app = await requireApp(actor, appId)
   requirePerson(actor)
   await countAttempt(perPerson, actor.userId)
-  if (!to) throw badInput('workspace', 'There is no workspace with this address or id.')
-  if (to.id === app.workspaceId) throw badInput('workspace', 'The app belongs to this workspace already.')
+  if (!to) throw badInput('workspace', 'There is no workspace with this slug or ID.')
+  if (to.id === app.workspaceId) throw badInput('workspace', 'The app already belongs to this workspace.')
   const terms = {
     workspaceId: to.id,
     offeredById: actor.userId,
@@ -62,7 +62,7 @@ export async function offerApp(actor: Actor, appId: string, input: unknown): Pro
     const room = {
       of: { table: 'workspaces' as const, id: to.id },
       most: mostOffers,
-      message: 'This workspace has too many open offers. Its admins have to answer some first.',
+      message: 'This workspace has too many open transfer requests. Its admins must answer some first.',
     }
     const others = { workspaceId: to.id, clientId: { not: appId }, expiresAt: { gt: terms.createdAt } }
     await requireBelowLimit(tx, room, () => tx.appOffer.count({ where: others }))

@@ -33,7 +33,7 @@ export async function decideApproval(actor: SessionActor, id: string, input: unk
   })
   if (!request || !isSensitiveOperation(request.operation)) throw unknownRequest()
   if (decision === 'hour' && request.operation !== readValues) {
-    throw badInput('decision', 'This can only be approved once.')
+    throw badInput('decision', 'This action can be approved for one request only.')
   }
   const denies = decision === 'deny'
   if (!denies) await requireFreshSignIn(actor)

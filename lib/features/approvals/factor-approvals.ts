@@ -144,7 +144,7 @@ const nameFactor = async ({ factorId }: { factorId: string }): Promise<NamedFact
 
 const decisionInput = z.object({
   decision: z.enum(['once', 'deny'], { error: 'Approve the request, or decline it.' }),
-  password: z.string().max(1000, 'This is not your password.').default(''),
+  password: z.string().max(1000, 'This password is incorrect.').default(''),
 })
 
 /** How long each decision counts, in minutes. */
@@ -205,7 +205,10 @@ export async function decideFactorApproval(actor: SessionActor, id: string, inpu
 async function requireSelf(actor: SessionActor, password: string): Promise<void> {
   await requireFreshSignIn(actor)
   if (await lacksSecondFactor(actor)) {
-    throw new AppError('FORBIDDEN', 'Sign out and in again with your second factor, then approve it.')
+    throw new AppError(
+      'FORBIDDEN',
+      'Sign out, sign in with two-factor authentication, then approve the request.',
+    )
   }
   await requirePassword(actor, password, { eachTime: true })
 }

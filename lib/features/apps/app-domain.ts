@@ -62,7 +62,7 @@ async function lookForProof(claim: Claim): Promise<Look> {
  */
 export async function readProof(address: string, text: string): Promise<boolean> {
   const { status, body } = await guardedFetch(address, { purpose: 'domain', maxBytes: 4_096, truncate: true })
-  if (status !== 200) throw new OutboundError('network', `The file was answered with ${status}.`)
+  if (status !== 200) throw new OutboundError('network', `The file request returned ${status}.`)
   return body
     .toString('utf8')
     .split(/\r?\n/)
@@ -79,8 +79,7 @@ const looks: AttemptLimit = {
   name: 'check-domain',
   points: 30,
   seconds: 3600,
-  message:
-    'This was checked often. Try again in an hour: records need a while until they are seen everywhere.',
+  message: 'This was checked too many times. Try again in an hour: DNS changes take time.',
 }
 
 /** The domains of several apps, null where there is none. The caller has required `workspace:manage-apps` for each. One statement. */
@@ -139,7 +138,7 @@ export async function claimDomain(actor: Actor, appId: string, input: unknown): 
 export async function verifyDomain(actor: Actor, appId: string): Promise<OAuthApp> {
   const app = await requireApp(actor, appId)
   const claim = await prisma().appDomain.findUnique({ where: { clientId: appId } })
-  if (!claim) throw new AppError('CONFLICT', 'The app names no domain. Add one first.')
+  if (!claim) throw new AppError('CONFLICT', 'The app has no domain. Add one first.')
   await countAttempt(looks, appId)
   const proof = await lookForProof(claim)
   await prisma().$transaction(async (tx) => {

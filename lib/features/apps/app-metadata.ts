@@ -29,7 +29,7 @@ export function highSecurityProblem(app: {
     ? undefined
     : {
         field: 'redirectUris',
-        message: `An app with high security returns to https addresses, or to 127.0.0.1 on the same machine; not to ${open}.`,
+        message: `An app with high security needs redirect URIs with https, or 127.0.0.1 on the same machine; not ${open}.`,
       }
 }
 
@@ -116,25 +116,28 @@ export function checkSettings({
   if (beyond) {
     throw badInput(
       'allowedScopes',
-      `Where it is installed, the app asks for ${beyond}. Allow it that, or change its installation first.`,
+      `The app’s installations request ${beyond}. Allow these scopes, or change the installations first.`,
     )
   }
   const { token_endpoint_auth_method: authMethod, high_security: highSecurity } = metadata
   const keyed = authMethod === 'private_key_jwt'
   if (keyed && type === 'NATIVE') {
     const field = highSecurity ? 'highSecurity' : 'clientAuthentication'
-    throw badInput(field, 'A native app has no key of its own: what it carries, anyone can read.')
+    throw badInput(field, 'A native app cannot have a key, because anyone can read what it contains.')
   }
   if ((keyed || metadata.require_signed_request_object) && !metadata.jwks && !metadata.jwks_uri) {
-    throw badInput('publicKeys', 'Give the public keys of the app, or the address where it publishes them.')
+    throw badInput('publicKeys', 'Enter the app’s public keys, or the URL where it publishes them.')
   }
   if (!highSecurity) return
   const problem = highSecurityProblem({ authMethod, redirectUris })
   if (problem) throw badInput(problem.field, problem.message)
   if (metadata.id_token_signed_response_alg === 'RS256') {
-    throw badInput('idTokenAlg', 'An app with high security has its ID tokens signed with ES256 or EdDSA.')
+    throw badInput('idTokenAlg', 'An app with high security must use ES256 or EdDSA for its ID tokens.')
   }
   if (!requirePushedAuthorization) {
-    throw badInput('requirePushedAuthorization', 'An app with high security pushes its requests.')
+    throw badInput(
+      'requirePushedAuthorization',
+      'An app with high security must use pushed authorization requests.',
+    )
   }
 }

@@ -48,7 +48,7 @@ const page = (current?: string | null) =>
     .trim()
     .max(500, 'Use at most 500 characters.')
     .refine((value) => value === '' || value === current || (isHttps(value) && plain(value)), {
-      message: 'Enter an address that begins with https://, without a user name or spaces.',
+      message: 'Enter a URL that begins with https://, without a user name or spaces.',
     })
 
 /** An address that shows where it leads: no user name that looks like a host, nothing that nobody sees. */
@@ -78,7 +78,7 @@ export const profileInput = (website?: string | null) => ({
     .string()
     .trim()
     .refine((value) => value === '' || isEmail(value) || page().safeParse(value).success, {
-      message: 'Enter an email address, or the address of a page that begins with https://.',
+      message: 'Enter an email address, or a URL that begins with https://.',
     })
     .optional(),
   privacyUrl: page().optional(),

@@ -44,9 +44,10 @@ export const installScopesInput = z
 const maxRedirectUris = 20
 
 /** What an app's id_tokens are signed with. */
-const idTokenAlg = z.enum(signingAlgs, { error: 'Choose one of the list.' })
+const idTokenAlg = z.enum(signingAlgs, { error: 'Choose one of the listed values.' })
 
-const name = (current?: string) => publicNameInput('Enter the name people see on the consent page.', current)
+const name = (current?: string) =>
+  publicNameInput('Enter the name that users see on the consent page.', current)
 
 /** Addresses as lines of text or as a list: trimmed, empty ones and repetitions dropped. */
 const addresses = z
@@ -75,7 +76,9 @@ const advanced = {
   allowedScopes: allowedScopesInput.optional(),
   requirePushedAuthorization: z.boolean().optional(),
   backchannelLogoutUri: calledAddress.optional(),
-  clientAuthentication: z.enum(['SECRET', 'PRIVATE_KEY'], { error: 'Choose one of the list.' }).optional(),
+  clientAuthentication: z
+    .enum(['SECRET', 'PRIVATE_KEY'], { error: 'Choose one of the listed values.' })
+    .optional(),
   publicKeys: publicKeysInput.optional(),
   requireSignedRequests: z.boolean().optional(),
   highSecurity: z.boolean().optional(),

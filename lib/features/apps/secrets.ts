@@ -46,9 +46,13 @@ export async function addSecret(
 ): Promise<{ app: OAuthApp; record: SecretSummary; secret: string }> {
   const app = await requireApp(actor, appId, 'workspace:manage-secrets')
   if (app.type === 'NATIVE') {
-    throw new AppError('CONFLICT', 'A native app has no secret: what it carries, anyone can read.')
+    throw new AppError(
+      'CONFLICT',
+      'A native app can’t have a client secret, because anyone can read what it contains.',
+    )
   }
-  if (hasKey(app)) throw new AppError('CONFLICT', 'This app proves itself by its key and takes no secret.')
+  if (hasKey(app))
+    throw new AppError('CONFLICT', 'This app uses private_key_jwt; it can’t have a client secret.')
   const { name, expiresAt: asked } = parseInput(newSecretInput, input)
   const { row, value } = newSecret(actor)
   const record = await prisma().$transaction(async (tx) => {
@@ -56,7 +60,7 @@ export async function addSecret(
     await lockApp(tx, actor, app, 'workspace:manage-secrets')
     await endFormerSecrets(tx, app)
     if ((await tx.oAuthClientSecret.count({ where: { clientId: appId } })) >= maxSecrets) {
-      throw new AppError('CONFLICT', `An app has at most ${maxSecrets} secrets. Revoke one first.`)
+      throw new AppError('CONFLICT', `An app can have ${maxSecrets} secrets. Revoke one first.`)
     }
     const expiresAt = await expiryWithin(tx, actor, asked)
     const secret = await tx.oAuthClientSecret.create({ data: { ...row, name, expiresAt, clientId: appId } })

@@ -43,7 +43,7 @@ export async function createStream(actor: Actor, place: Place, input: unknown): 
       await record(tx, actor, place, 'audit_stream.created', { url: recordedUrl(url) })
     })
   } catch (error) {
-    if (uniqueViolation(error)) throw new AppError('CONFLICT', 'The audit log is sent somewhere already.')
+    if (uniqueViolation(error)) throw new AppError('CONFLICT', 'The audit log already has a stream.')
     throw error
   }
   return { secret }
@@ -130,7 +130,7 @@ async function change(
   })
 }
 
-const unknown = () => new AppError('NOT_FOUND', 'The audit log is sent nowhere.')
+const unknown = () => new AppError('NOT_FOUND', 'The audit log has no stream.')
 
 const record = (tx: Db, actor: Actor, place: Place, action: string, details: Prisma.InputJsonObject) =>
   recordEvent(tx, actor, {

@@ -149,7 +149,7 @@ const exportLimit: AttemptLimit = {
   name: 'audit-exports',
   points: exportsPerHour,
   seconds: 3600,
-  message: 'You have exported the audit log many times within an hour. Wait a while, then try again.',
+  message: 'You have exported the audit log too many times within an hour. Try again later.',
 }
 
 /**

@@ -23,8 +23,7 @@ const looks: AttemptLimit = {
   name: 'check-company-domain',
   points: 30,
   seconds: 3600,
-  message:
-    'This was checked often. Try again in an hour: records need a while until they are seen everywhere.',
+  message: 'This was checked too many times. Try again in an hour: DNS changes take time.',
 }
 
 /** What proves that a domain is a workspace's: a DNS record alone, since who writes it could have the domain's mail as well. */
@@ -133,7 +132,7 @@ async function prove(actor: Actor | SystemActor, claim: Claim): Promise<void> {
     if (claim.onlyDoor) await signOutDomain(tx, actor, claim)
   }).catch((error) => {
     throw uniqueViolation(error)
-      ? new AppError('CONFLICT', 'Another workspace has proven this domain, and it speaks for one alone.')
+      ? new AppError('CONFLICT', 'Another workspace has already verified this domain.')
       : error
   })
 }

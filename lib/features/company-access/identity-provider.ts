@@ -24,17 +24,13 @@ function isIssuer(value: string): boolean {
 
 /** The identity provider of a company; without `clientSecret` the one that is known stays. Nobody becomes an admin by signing in. */
 const providerInput = z.object({
-  issuer: z
-    .string()
-    .trim()
-    .max(300)
-    .refine(isIssuer, 'Enter the https address that the provider calls its issuer.'),
-  clientId: z.string().trim().min(1, 'Enter the client id that the provider gave us.').max(300),
+  issuer: z.string().trim().max(300).refine(isIssuer, 'Enter the provider’s issuer, an https URL.'),
+  clientId: z.string().trim().min(1, 'Enter the client ID from the provider.').max(300),
   clientSecret: z.string().trim().max(500).nullish(),
   domain: domainName,
   joinAs: z
     .union([z.literal('').transform(() => null), z.enum(['VIEWER', 'MEMBER'])], {
-      error: 'Choose viewer or member: nobody becomes an admin by signing in.',
+      error: 'Choose viewer or member. Users cannot become admins by signing in.',
     })
     .nullish(),
   onlyDoor: z.union([z.boolean(), z.literal('on').transform(() => true)]).nullish(),
@@ -45,14 +41,14 @@ export const managedScopes = allScopes.filter((scope) => resourceOf(scope) === '
 
 /** A list of them, or text with one a line. */
 export const managedAppInput = z.object({
-  clientId: z.string().trim().min(1, 'Enter a client id.').max(500),
+  clientId: z.string().trim().min(1, 'Enter a client ID.').max(500),
   scopes: z
     .union([z.string().transform((text) => text.split(/\s+/)), z.array(z.string())])
     .transform((list) => [...new Set(list.filter(Boolean))])
     .pipe(
       z
         .array(z.enum(managedScopes as [string, ...string[]], oneOf(managedScopes)))
-        .min(1, 'Choose at least one thing that it may do.'),
+        .min(1, 'Choose at least one scope.'),
     ),
 })
 
@@ -92,7 +88,7 @@ export async function setProvider(
   const { clientSecret, domain, clientId, issuer, joinAs, onlyDoor } = parseInput(providerInput, input)
   // What this service says itself is no word of anybody else's.
   if (new URL(issuer).host === new URL(config().BASE_URL).host)
-    throw badInput('issuer', 'That is this service itself.')
+    throw badInput('issuer', 'This is the issuer of this instance. Enter another one.')
   return inTransaction(async (tx) => {
     await holdWorkspace(tx, actor, 'workspace:decide-apps', id)
     const before = await tx.workspaceIdentityProvider.findUnique({ where: { workspaceId: id } })

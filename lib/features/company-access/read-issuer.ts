@@ -29,14 +29,14 @@ async function fetchJson(address: string): Promise<Record<string, unknown>> {
     purpose: 'identity-provider',
     headers: { accept: 'application/json' },
   })
-  if (status !== 200) throw new OutboundError('network', `The provider answered ${status}.`)
+  if (status !== 200) throw new OutboundError('network', `The provider responded with ${status}.`)
   try {
     const read: unknown = JSON.parse(body.toString('utf8'))
     if (typeof read === 'object' && read !== null) return read as Record<string, unknown>
   } catch {
     // Told below.
   }
-  throw new OutboundError('content-type', 'The provider answered with something else than JSON.')
+  throw new OutboundError('content-type', 'The provider did not respond with JSON.')
 }
 
 /**
@@ -48,10 +48,10 @@ export async function readIssuer(issuer: string): Promise<IssuerMetadata> {
   const metadata = await fetchJson(`${withoutSlash(issuer)}/.well-known/openid-configuration`)
   const { issuer: named, jwks_uri: keys, authorization_endpoint: signIn, token_endpoint: tokens } = metadata
   if (typeof named !== 'string' || withoutSlash(named) !== withoutSlash(issuer)) {
-    throw new OutboundError('url', 'The metadata there names another issuer.')
+    throw new OutboundError('url', 'The metadata names another issuer.')
   }
   if (typeof keys !== 'string' || typeof signIn !== 'string' || typeof tokens !== 'string') {
-    throw new OutboundError('content-type', 'The metadata there is not that of an OpenID provider.')
+    throw new OutboundError('content-type', 'This is not the metadata of an OpenID provider.')
   }
   return {
     issuer: named,
@@ -116,11 +116,14 @@ function keysOf(issuer: string, atMost: number): Known {
 
 async function readKeys(issuer: string): Promise<KeySet> {
   const { jwks_uri, issuer: named } = await readIssuer(issuer)
-  if (named !== issuer) throw new OutboundError('url', 'The metadata there names another issuer.')
+  if (named !== issuer) throw new OutboundError('url', 'The metadata names another issuer.')
   try {
     return createLocalJWKSet((await fetchJson(jwks_uri)) as unknown as JSONWebKeySet)
   } catch (error) {
     if (joseCode(error) !== errors.JWKSInvalid.code) throw error
-    throw new OutboundError('content-type', 'What is at the address of its keys is no key set.')
+    throw new OutboundError(
+      'content-type',
+      'The jwks_uri of the provider does not return a JSON Web Key Set.',
+    )
   }
 }

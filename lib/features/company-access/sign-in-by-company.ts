@@ -46,7 +46,10 @@ export async function signInByCompany(
   })
   const { data: email } = emailAddress.safeParse(person.email)
   if (!provider || !email || domainOf(email) !== provider.domain || !isVouchedFor(provider, person)) {
-    throw new AppError('FORBIDDEN', 'The provider did not name an address of the company’s.')
+    throw new AppError(
+      'FORBIDDEN',
+      'The provider did not return an email address in the organization’s domain.',
+    )
   }
   const tenant = tenantOf(issuer, person)
   const named = { provider: providerName(workspaceId), subject: subjectOf(person.sub, tenant) }
@@ -83,7 +86,7 @@ async function requireSpokenFor(named: Named, email: string, domain: string): Pr
   })
   const user = known?.user ?? (await prisma().user.findUnique({ where: { email }, select }))
   if (user && !speaksFor(domain, user)) {
-    throw new AppError('FORBIDDEN', 'The company’s provider does not speak for this account.')
+    throw new AppError('FORBIDDEN', 'This account is not managed by the organization’s provider.')
   }
 }
 
@@ -93,13 +96,14 @@ async function requireSpokenFor(named: Named, email: string, domain: string): Pr
  */
 async function requireNewcomer(tx: Db, newcomer: Newcomer, named: Named, email: string): Promise<void> {
   if (!(await isItsTenant(tx, newcomer))) {
-    throw new AppError('FORBIDDEN', 'The account is of another company at the same provider.')
+    throw new AppError('FORBIDDEN', 'This account belongs to another organization at the same provider.')
   }
   const other = await tx.identity.findFirst({
     where: { provider: named.provider, subject: { not: named.subject }, user: { email } },
     select: { subject: true },
   })
-  if (other) throw new AppError('CONFLICT', 'This address belongs to another account of your company’s.')
+  if (other)
+    throw new AppError('CONFLICT', 'This email address belongs to another account of your organization.')
 }
 
 async function join(workspaceId: string, userId: string, role: 'ADMIN' | 'MEMBER' | 'VIEWER'): Promise<void> {

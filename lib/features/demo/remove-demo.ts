@@ -99,7 +99,7 @@ async function requireOperator(tx: Db): Promise<void> {
   if (others > 0) return
   throw new AppError(
     'CONFLICT',
-    'Nobody but the demo’s people is an operator: sign up, and run `latchkey grant-admin <your email>` first.',
+    'Only demo users are instance admins. Sign up, and run `latchkey grant-admin <your email>` first.',
   )
 }
 
@@ -131,6 +131,6 @@ async function requireAdmins(tx: Db, userIds: string[], going: string[]): Promis
   if (!left) return
   throw new AppError(
     'CONFLICT',
-    `${left.user.name} administers “${left.workspace.name}”, which is no part of the demo: add another admin there, or delete it, first.`,
+    `${left.user.name} is the only admin of “${left.workspace.name}”, which is not part of the demo. Add another admin there, or delete it, first.`,
   )
 }

@@ -88,7 +88,7 @@ async function beAlone(client: pg.Client): Promise<void> {
     `SELECT pg_try_advisory_lock(hashtext('latchkey distribute')) AS alone`,
   )
   if (!rows[0]?.alone)
-    throw new Error('The tables are being distributed already: wait for the other command to end.')
+    throw new Error('Another command is already distributing the tables. Wait until it ends.')
 }
 
 async function step(told: Told, what: string, isDone: boolean, work: () => Promise<unknown>): Promise<void> {
@@ -181,7 +181,7 @@ async function checkCluster(client: pg.Client): Promise<void> {
 /** What is to be done first, in one sentence; undefined where nothing is. */
 export function obstacleOf(facts: Facts): string | undefined {
   if (!facts.extension) {
-    return 'This database has no Citus: install it on every node, then CREATE EXTENSION citus in each.'
+    return 'This database does not have Citus. Install it on every node, then run CREATE EXTENSION citus in each.'
   }
   if (!facts.coordinator) {
     return "The coordinator does not know its own address: SELECT citus_set_coordinator_host('<name>', <port>)."

@@ -19,7 +19,7 @@ import { requirePassword } from './two-factor/require-password'
 
 const input = z.object({
   confirm: z.string().max(300).default(''),
-  password: z.string().max(1000, 'This is not your password.').default(''),
+  password: z.string().max(1000, 'This password is incorrect.').default(''),
 })
 
 /** The field that says what becomes of a workspace: `delete`, or the id of the member who gets it. */
@@ -74,7 +74,10 @@ async function readLocked(tx: Db, userId: string) {
 async function leaveAnOperator(tx: Db, userId: string): Promise<void> {
   const operators = await lockOperators(tx)
   if (operators.length !== 1 || operators[0] !== userId) return
-  throw new AppError('CONFLICT', 'You are the only operator of this service. Make somebody else one first.')
+  throw new AppError(
+    'CONFLICT',
+    'You are the only instance admin. Make someone else an instance admin first.',
+  )
 }
 
 async function settleWorkspaces(tx: Db, actor: SessionActor, values: Record<string, unknown>): Promise<void> {

@@ -8,7 +8,7 @@ const perPerson: AttemptLimit = {
   name: 'own-data',
   points: 10,
   seconds: 3600,
-  message: 'You have downloaded your data many times within an hour. Wait a while, then try again.',
+  message: 'You have downloaded your data too many times within an hour. Try again later.',
 }
 
 /** Rows that are read and written at a time. */

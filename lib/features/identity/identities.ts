@@ -39,7 +39,7 @@ export async function keepAWayIn(tx: Db, userId: string): Promise<void> {
   if (passwordHash !== null || _count.passkeys > 0 || _count.identities > 0) return
   throw new AppError(
     'CONFLICT',
-    'This is your last way to sign in. Set a password, or add another way, first.',
+    'This is your last sign-in method. Set a password, or add another method, first.',
   )
 }
 
@@ -83,13 +83,13 @@ export async function connectIdentity(
     })
 }
 
-const elsewhere = () => new AppError('CONFLICT', 'That account signs somebody else in here.')
+const elsewhere = () => new AppError('CONFLICT', 'That account is connected to another user.')
 
 const input = z.object({
   // A company's provider is called by the id of its workspace.
   provider: z.string().max(60).catch(''),
   subject: z.string().max(500).catch(''),
-  password: z.string().max(1000, 'This is not your password.').default(''),
+  password: z.string().max(1000, 'This password is incorrect.').default(''),
 })
 
 /**

@@ -58,7 +58,7 @@ const minRsaBits = 2048
  */
 function parsePublicKey(text: string): ParsedKey {
   if (text.includes('PRIVATE KEY')) {
-    throw refuse('This is a private key. Keep it to yourself and paste the file that ends in .pub.')
+    throw refuse('This is a private key. Keep it secret, and paste the file that ends in .pub.')
   }
   const [, type = '', encoded = '', comment = ''] =
     /^([\w@.-]+) +([\w+/]+={0,2})(?: +(.*))?$/.exec(text.trim()) ?? []
@@ -69,7 +69,7 @@ function parsePublicKey(text: string): ParsedKey {
   if (name?.toString('latin1') !== type || !check(fields)) {
     throw refuse(
       type === 'ssh-rsa'
-        ? `This is no whole RSA key of at least ${minRsaBits} bits.`
+        ? `This is not a complete RSA key of at least ${minRsaBits} bits.`
         : 'The key is incomplete or damaged.',
     )
   }
@@ -122,7 +122,7 @@ export async function addSshKey(actor: Actor, input: unknown): Promise<SshPublic
   try {
     return await prisma().$transaction(async (tx) => {
       if ((await tx.sshPublicKey.count({ where: { userId: actor.userId } })) >= maxKeys) {
-        throw new AppError('CONFLICT', `You have ${maxKeys} keys; remove one first.`)
+        throw new AppError('CONFLICT', `You can have ${maxKeys} keys. Remove one first.`)
       }
       const key = await tx.sshPublicKey.create({
         data: { userId: actor.userId, name: called, publicKey, fingerprint },

@@ -161,7 +161,7 @@ export async function checkSecretKey(): Promise<void> {
         unseal(sealed, column.purpose)
       } catch {
         throw new Error(
-          `SECRET_KEY does not open what is stored in this database (${column.table}): it was sealed with another one. Set the SECRET_KEY that this database was used with before, or put it into SECRET_KEY_PREVIOUS as well.`,
+          `SECRET_KEY does not decrypt the values stored in this database (${column.table}). Set the SECRET_KEY that encrypted them, or add it to SECRET_KEY_PREVIOUS.`,
         )
       }
     }

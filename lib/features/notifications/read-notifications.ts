@@ -165,7 +165,7 @@ export async function markRead(actor: Actor, id: string): Promise<Notification> 
  */
 export async function markSeveralRead(actor: Actor, ids: readonly string[]): Promise<number> {
   authorizePersonal(actor, 'notifications', 'MEMBER')
-  if (ids.length > maxPageSize) throw badInput('ids', `Name at most ${maxPageSize} at once.`)
+  if (ids.length > maxPageSize) throw badInput('ids', `Pass at most ${maxPageSize} IDs.`)
   const { count } = await prisma().notification.updateMany({
     where: { AND: [await visibleNotifications(actor), { id: { in: ids.filter(isId) }, readAt: null }] },
     data: { readAt: new Date() },

@@ -13,7 +13,7 @@ export const ruledTypes = ['APP_AUTHORIZED', 'MEMBER_ADDED'] as const
 /** How the person wants to be told about one kind of event of one workspace. */
 const ruleInput = z.object({
   workspaceId: z.string(),
-  type: z.enum(ruledTypes, { error: 'There are rules for APP_AUTHORIZED and MEMBER_ADDED alone.' }),
+  type: z.enum(ruledTypes, { error: 'Rules exist only for APP_AUTHORIZED and MEMBER_ADDED.' }),
   inApp: z.boolean(),
   email: z.boolean(),
 })

@@ -36,8 +36,8 @@ const ours = `left(name, 2) <> '__'`
 
 const other: Record<string, string> = {
   [deliveryQueue]: 'Sends events to the webhooks of workspaces.',
-  [streamQueue]: 'Sends the audit log to where it is streamed.',
-  [logoutQueue]: 'Tells apps that a person has signed out.',
+  [streamQueue]: 'Sends the audit log to its streams.',
+  [logoutQueue]: 'Notifies apps of sign-outs.',
 }
 
 /** Deliveries given up, in a webhook that is switched on, and not sent again since. */
@@ -136,7 +136,7 @@ function describe(
   }
 }
 
-const unknown = () => new AppError('NOT_FOUND', 'There is no such job, or it runs again already.')
+const unknown = () => new AppError('NOT_FOUND', 'There is no such job, or it is already running again.')
 
 /**
  * Tries work again that failed for good, once more and at once. A delivery to a webhook is sent as one of its own, with the

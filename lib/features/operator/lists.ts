@@ -112,7 +112,7 @@ export async function getPerson(actor: Actor, id: string) {
         },
       })
     : null
-  if (!person) throw new AppError('NOT_FOUND', 'There is no such person.')
+  if (!person) throw new AppError('NOT_FOUND', 'There is no such user.')
   const { totp, passwordHash, _count: counts, workspaceMemberships, authorizations, ...rest } = person
   return {
     ...rest,

@@ -82,7 +82,7 @@ export async function decideVerification(actor: Actor, id: string, input: unknow
     select: { workspaceId: true, name: true, verifiedAt: true },
   })
   if (!app) throw new AppError('NOT_FOUND', 'There is no such app.')
-  if (!app.workspaceId) throw new AppError('CONFLICT', 'No workspace stands behind this app.')
+  if (!app.workspaceId) throw new AppError('CONFLICT', 'This app does not belong to a workspace.')
   if (decision === 'verify') return mark(actor, id, 'oauth_app.verified', 'verifiedAt', true, word)
   if (app.verifiedAt) return mark(actor, id, 'oauth_app.unverified', 'verifiedAt', false, word)
   await prisma().$transaction(async (tx) => {

@@ -44,11 +44,11 @@ type Outcome = { name: string; changed: boolean; confirmed: boolean }
 export const makeOperator = (email: string): Promise<Outcome> =>
   change(email, async (tx, person) => {
     if (person.suspendedAt)
-      throw new AppError('CONFLICT', `${person.email} is suspended; let them in again first.`)
+      throw new AppError('CONFLICT', `${person.email} is suspended. Reactivate the user first.`)
     if (!person.emailVerifiedAt && config().SMTP_URL !== undefined) {
       throw new AppError(
         'CONFLICT',
-        `${person.email} is not confirmed, so anybody may have signed up with it; follow the link in the mail that was sent there first.`,
+        `${person.email} is not confirmed, so anyone could have signed up with it. Open the link in the email sent to that address first.`,
       )
     }
     return setRight(tx, person.id, true)
@@ -63,7 +63,10 @@ export const unmakeOperator = (email: string): Promise<Outcome> =>
   change(email, async (tx, person) => {
     const operators = await lockOperators(tx)
     if (operators.length === 1 && operators[0] === person.id) {
-      throw new AppError('CONFLICT', `${person.email} is the only operator; make somebody else one first.`)
+      throw new AppError(
+        'CONFLICT',
+        `${person.email} is the only instance admin. Make someone else an instance admin first.`,
+      )
     }
     return setRight(tx, person.id, false)
   })
@@ -83,10 +86,7 @@ const change = (email: string, work: (tx: Db, person: Person) => Promise<boolean
       select: { id: true, name: true, email: true, emailVerifiedAt: true, suspendedAt: true },
     })
     if (!person) {
-      throw new AppError(
-        'NOT_FOUND',
-        `Nobody has signed up as ${email}; sign up on the page first, at /signup.`,
-      )
+      throw new AppError('NOT_FOUND', `There is no user ${email}. Sign up at /signup first.`)
     }
     const changed = await work(tx, person)
     return { name: person.name, changed, confirmed: person.emailVerifiedAt !== null }
@@ -119,7 +119,7 @@ async function manage<Result>(
     const person = isId(id)
       ? await tx.user.findUnique({ where: { id }, select: { id: true, email: true } })
       : null
-    if (!person) throw new AppError('NOT_FOUND', 'There is no such person.')
+    if (!person) throw new AppError('NOT_FOUND', 'There is no such user.')
     const result = await work(tx, person)
     if (result !== false) await recordEvent(tx, actor, { action, resource: { type: 'user', id } })
     return result

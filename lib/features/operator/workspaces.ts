@@ -131,13 +131,10 @@ export async function giveWorkspace(actor: Actor, id: string, values: unknown): 
       : []
     if (!workspace) throw new AppError('NOT_FOUND', 'There is no such workspace.')
     if ((await tx.workspaceMember.count({ where: adminsWhoCan(id) })) > 0) {
-      throw new AppError(
-        'CONFLICT',
-        'This workspace has an admin who can sign in. They decide who else is one.',
-      )
+      throw new AppError('CONFLICT', 'This workspace has an admin who can sign in. Ask that admin.')
     }
     const { id: userId, role } = await findHeir(tx, id, email)
-    if (userId === actor.userId) throw new AppError('CONFLICT', 'You cannot give it to yourself.')
+    if (userId === actor.userId) throw new AppError('CONFLICT', 'You cannot assign this role to yourself.')
     await tx.workspaceMember.upsert({
       where: { workspaceId_userId: { workspaceId: id, userId } },
       create: { workspaceId: id, userId, role: 'ADMIN' },
@@ -169,13 +166,13 @@ async function findHeir(tx: Db, workspaceId: string, email: string) {
       workspaceMemberships: { where: { workspaceId }, select: { role: true } },
     },
   })
-  if (!person) throw badInput('email', 'Nobody who can sign in has this email.')
+  if (!person) throw badInput('email', 'No active user has this email address.')
   const role = person.workspaceMemberships[0]?.role
   if (role) return { id: person.id, role }
   if ((await tx.workspaceMember.count({ where: { workspaceId, user: { suspendedAt: null } } })) > 0) {
-    throw badInput('email', 'Choose one of its members: some of them can sign in.')
+    throw badInput('email', 'Choose a member of the workspace who can sign in.')
   }
   if (!person.emailVerifiedAt)
-    throw badInput('email', 'This email was never confirmed, so anybody may have signed up with it.')
+    throw badInput('email', 'This email address was never confirmed, so anyone could have signed up with it.')
   return { id: person.id, role }
 }

@@ -77,13 +77,13 @@ describe('drawPicture', () => {
 
   it.each([
     ['nothing', '', /Choose a file/],
-    ['a text under another name', 'GIMME a PNG', /no PNG, JPEG or WebP/],
+    ['a text under another name', 'GIMME a PNG', /not a PNG, JPEG, or WebP/],
     [
       'SVG',
       '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
-      /no PNG, JPEG or WebP/,
+      /not a PNG, JPEG, or WebP/,
     ],
-    ['a GIF', 'GIF89a\x01\x00\x01\x00', /no PNG, JPEG or WebP/],
+    ['a GIF', 'GIF89a\x01\x00\x01\x00', /not a PNG, JPEG, or WebP/],
     ['a page behind the first bytes of a JPEG', '\xff\xd8\xff<html><script>1</script>', /damaged/],
     ['a WebP in name alone', 'RIFF\x20\x00\x00\x00WEBP<svg>', /damaged/],
   ])('refuses %s', async (_name, text, reason) => {
@@ -111,16 +111,16 @@ describe('drawPicture', () => {
     expect(await refusal(file)).toContain('5000 × 5000 pixels')
   })
 
-  it('says how small or how far from square a picture is', async () => {
+  it('says how small or how not square a picture is', async () => {
     expect(await refusal(await plain(200, 63).png().toBuffer())).toContain(
-      '200 × 63 pixels; it needs at least 64',
+      '200 × 63 pixels, which is too small. Use at least 64',
     )
-    expect(await refusal(await plain(401, 200).png().toBuffer())).toContain('far from square')
+    expect(await refusal(await plain(401, 200).png().toBuffer())).toContain('not square')
   })
 
   it('says how large a file is that exceeds the limit', async () => {
     expect(await refusal(new Uint8Array(5 * 1024 * 1024))).toContain(
-      'The file has 5.0 MB, and 4 MB are the limit',
+      'The file has 5.0 MB, and the limit is 4 MB',
     )
   })
 })

@@ -20,7 +20,7 @@ export async function drawPicture(file: Uint8Array, use: PictureUse): Promise<Ui
   if (file.length === 0) throw refuse('Choose a file first.')
   if (file.length > pictureLimits.bytes) throw refuseSize(file.length)
   if (!isKnownFormat(file)) {
-    throw refuse('This is no PNG, JPEG or WebP file. Save the picture in one of these formats.')
+    throw refuse('This is not a PNG, JPEG, or WebP file. Save the image in one of these formats.')
   }
   const { default: sharp } = await import('sharp')
   const open = () => sharp(file, { failOn: 'error', limitInputPixels: pictureLimits.pixels })
@@ -43,26 +43,26 @@ export async function drawPicture(file: Uint8Array, use: PictureUse): Promise<Ui
 /** The refusal of a file that is too large, which is known before it has been read. */
 export const refuseSize = (bytes: number) =>
   refuse(
-    `The file has ${(bytes / 1024 / 1024).toFixed(1)} MB, and ${pictureLimits.bytes / 1024 / 1024} MB are the limit. Save it smaller.`,
+    `The file has ${(bytes / 1024 / 1024).toFixed(1)} MB, and the limit is ${pictureLimits.bytes / 1024 / 1024} MB. Save a smaller version.`,
   )
 
 const refuse = (message: string) => badInput('picture', message)
 
 const broken = (): never => {
-  throw refuse('The file is damaged or incomplete. Save the picture again and send the new file.')
+  throw refuse('The file is damaged or incomplete. Save the image again and upload the new file.')
 }
 
 function checkMeasures(width: number, height: number): void {
-  const measured = `The picture is ${width} × ${height} pixels`
+  const measured = `The image has ${width} × ${height} pixels`
   const [short, long] = [Math.min(width, height), Math.max(width, height)]
   if (width * height > pictureLimits.pixels) {
-    throw refuse(`${measured}, which is too large. Save it with at most 4000 pixels a side.`)
+    throw refuse(`${measured}, which is too large. Save it with at most 4000 pixels per side.`)
   }
   if (short < pictureLimits.side) {
-    throw refuse(`${measured}; it needs at least ${pictureLimits.side} a side. Choose one with more of them.`)
+    throw refuse(`${measured}, which is too small. Use at least ${pictureLimits.side} pixels per side.`)
   }
   if (long > short * pictureLimits.ratio) {
-    throw refuse(`${measured}, which is far from square. Cut it to a square first.`)
+    throw refuse(`${measured}, which is not square. Crop it to a square first.`)
   }
 }
 
@@ -106,7 +106,7 @@ const uploads: AttemptLimit = {
   name: 'picture-uploads',
   points: 30,
   seconds: 3600,
-  message: 'You have sent many pictures within an hour. Wait a while, then try again.',
+  message: 'You have uploaded too many images within an hour. Try again later.',
 }
 
 /** Counts an upload before it is looked at: drawing a picture costs more than anything else a form asks for. */

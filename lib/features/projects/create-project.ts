@@ -69,7 +69,7 @@ export async function createProject(actor: Actor, input: unknown): Promise<Proje
 async function onlyWorkspace(actor: Actor): Promise<string> {
   const [only, ...others] = await listWorkspaces(actor)
   if (only && others.length === 0) return only.id
-  throw badInput('workspaceId', 'Say which workspace the project will belong to.')
+  throw badInput('workspaceId', 'Pass the workspace of the project.')
 }
 
 /**

@@ -30,7 +30,7 @@ async function nextRevision(tx: Db, environmentId: string, expected?: number | n
   if (expected != null && row.revision !== expected + 1) {
     throw new AppError(
       'CONFLICT',
-      `The variables were changed meanwhile: the revision is ${row.revision - 1}, not ${expected}. Read them again.`,
+      `The variables changed: the revision is ${row.revision - 1}, not ${expected}. Read them again.`,
       { field: 'expectedRevision' },
     )
   }
@@ -54,7 +54,7 @@ export async function setVariable(actor: Actor, input: unknown): Promise<Variabl
     const key = { environmentId_name: { environmentId: environment.id, name } }
     const before = await tx.variable.findUnique({ where: key, select: { id: true } })
     if (!before && (await tx.variable.count({ where: { environmentId: environment.id } })) >= maxVariables) {
-      throw new AppError('CONFLICT', `An environment holds at most ${maxVariables} variables.`)
+      throw new AppError('CONFLICT', `An environment can have ${maxVariables} variables.`)
     }
     const variable = await tx.variable.upsert({
       where: key,
@@ -137,7 +137,7 @@ export async function setVariables(actor: Actor, input: unknown): Promise<Variab
     const known = new Set(before.map(({ name }) => name))
     const others = before.filter(({ name }) => !names.includes(name))
     if (names.length + (replace ? 0 : others.length) > maxVariables) {
-      throw new AppError('CONFLICT', `An environment holds at most ${maxVariables} variables.`)
+      throw new AppError('CONFLICT', `An environment can have ${maxVariables} variables.`)
     }
     const gone = replace ? others : []
     await tx.variable.deleteMany({ where: { id: { in: gone.map(({ id }) => id) } } })

@@ -23,12 +23,13 @@ export async function transferProject(actor: Actor, input: unknown): Promise<Pro
   const project = await requireProject(actor, 'project:transfer', projectId)
   const from = await requireWorkspace(actor, 'workspace:transfer-projects', project.workspaceId)
   const to = await requireWorkspace(actor, 'workspace:transfer-projects', workspaceId)
-  if (to.id === from.id) throw badInput('workspaceId', 'The project belongs to this workspace already.')
+  if (to.id === from.id) throw badInput('workspaceId', 'The project already belongs to this workspace.')
   return prisma().$transaction(async (tx) => {
     await requireProjectRoom(tx, to.id)
     const found = await tx.$queryRaw<unknown[]>`
       SELECT id FROM projects WHERE id = ${project.id}::uuid AND workspace_id = ${from.id}::uuid FOR NO KEY UPDATE`
-    if (found.length === 0) throw new AppError('CONFLICT', 'The project was moved or deleted meanwhile.')
+    if (found.length === 0)
+      throw new AppError('CONFLICT', 'The project was moved or deleted. Reload and try again.')
     for (const { id } of [from, to]) await holdWorkspace(tx, actor, 'workspace:transfer-projects', id)
     const moved = await tx.project.update({ where: { id: project.id }, data: { workspaceId: to.id } })
     await tx.workspaceAppProject.deleteMany({ where: { projectId: project.id } })

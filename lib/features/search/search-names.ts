@@ -132,7 +132,7 @@ export async function searchNames(
 ): Promise<CountedSlice<Found>> {
   const literal = searchLiteral(text)
   const words = literal.split(/\s+/).filter(Boolean)
-  if (words.length === 0) throw badInput('text', 'Must hold a word.')
+  if (words.length === 0) throw badInput('text', 'Must contain a word.')
   const { limit } = parsePage({ first: page.first ?? null })
   const after = page.after == null ? '' : positionOf(page.after)
   const values = projectValues(actor)
@@ -172,6 +172,6 @@ export const cursorOfFound = ({ position }: Found): string => Buffer.from(positi
 
 function positionOf(cursor: string): string {
   const position = Buffer.from(cursor, 'base64url').toString()
-  if (!/^[0-3]\d[^\0]+$/.test(position)) throw badInput('after', 'This is not a cursor of this list.')
+  if (!/^[0-3]\d[^\0]+$/.test(position)) throw badInput('after', 'This cursor does not belong to this list.')
   return position
 }

@@ -68,7 +68,7 @@ async function silence(client: pg.Client): Promise<{ webhooks: number; streams: 
 
 const cutOff = (rows: number) =>
   new Error(
-    `The export is cut off or was changed after row ${rows}: its last line is missing or does not fit. Nothing was imported.`,
+    `The export is incomplete or was changed after row ${rows}: its last line is missing or does not match. Nothing was imported.`,
   )
 
 /** The keys are in the order in which they were written; the row stays text. @returns no table for a line that is no row */
@@ -76,7 +76,7 @@ function split(line: string): { table?: string; row: string } {
   const [, table, row = ''] = /^\{"table":"(\w+)","row":(\{.*\})\}$/.exec(line) ?? []
   if (table === undefined) return { row }
   if (transferredTables.every(({ name }) => name !== table)) {
-    throw new Error(`The export has rows of "${table}", which this release does not take.`)
+    throw new Error(`The export has rows of "${table}", which this release does not support.`)
   }
   return { table, row }
 }
@@ -88,8 +88,7 @@ async function requireEmpty(client: pg.Client): Promise<void> {
   await client.query('DELETE FROM signing_keys')
   for (const { name } of transferredTables) {
     const { rowCount } = await client.query(`SELECT FROM ${name} LIMIT 1`)
-    if (rowCount)
-      throw new Error(`The database is not empty (there are rows in ${name}); import into a new one.`)
+    if (rowCount) throw new Error(`The database is not empty (${name} has rows). Import into a new database.`)
   }
 }
 

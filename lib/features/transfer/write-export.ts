@@ -41,17 +41,17 @@ export const isExport = (line: string): boolean =>
  */
 export function readHeader(line: string): { underPresentKey: boolean } {
   const parsed = header.safeParse(jsonOf(line))
-  if (!parsed.success) throw new Error('This is no export of Latchkey: the first line is not its header.')
+  if (!parsed.success) throw new Error('This is not a Latchkey export: the first line is not a header.')
   const { schema, key } = parsed.data
   if (!migrationNames.includes(schema)) {
     throw new Error(
-      `A newer release made this export (${schema}); import it with that release or one after it.`,
+      `A newer release created this export (${schema}). Import it with that release or a later one.`,
     )
   }
   const index = keyNames().indexOf(key)
   if (index < 0) {
     throw new Error(
-      'What is in this export was sealed with another SECRET_KEY; put that one into SECRET_KEY_PREVIOUS, import, and run `latchkey reseal`.',
+      'This export was encrypted with another SECRET_KEY. Add that key to SECRET_KEY_PREVIOUS, import, and run `latchkey reseal`.',
     )
   }
   return { underPresentKey: index === 0 }

@@ -84,7 +84,7 @@ export async function createWebhook(actor: Actor, input: unknown): Promise<NewWe
   const { workspaceId, clientId, url, events } = parseInput(createWebhookInput(ofApp), input)
   const workspace = await requireWorkspace(actor, 'workspace:manage-webhooks', workspaceId)
   const app = clientId ? await requireApp(actor, clientId) : undefined
-  if (app && app.workspaceId !== workspace.id) throw badInput('clientId', 'Name an app of this workspace.')
+  if (app && app.workspaceId !== workspace.id) throw badInput('clientId', 'Pass an app of this workspace.')
   const owner = { workspaceId: workspace.id, clientId: app?.id ?? null }
   const secret = mintSigningSecret()
   const sealedSecret = Uint8Array.from(seal(secret, 'webhook-secret'))
@@ -93,7 +93,7 @@ export async function createWebhook(actor: Actor, input: unknown): Promise<NewWe
     await holdWorkspace(tx, actor, 'workspace:manage-webhooks', workspace.id)
     if ((await tx.webhook.count({ where: owner })) >= (app ? maxOfApp : maxWebhooks)) {
       const most = app ? `An app has at most ${maxOfApp}` : `A workspace has at most ${maxWebhooks}`
-      throw new AppError('CONFLICT', `${most} webhooks.`)
+      throw new AppError('CONFLICT', `You can create up to ${most} webhooks.`)
     }
     const made = await tx.webhook.create({ data: { ...owner, url, events, sealedSecret } })
     await record(tx, actor, 'webhook.created', made)

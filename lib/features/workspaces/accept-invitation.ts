@@ -130,4 +130,4 @@ async function findLive(db: Db, token: string) {
 }
 
 const deadLink = () =>
-  new AppError('NOT_FOUND', 'This invitation was used, withdrawn or has expired. Ask for a new one.')
+  new AppError('NOT_FOUND', 'This invitation was used or withdrawn, or has expired. Ask for a new one.')

@@ -38,7 +38,7 @@ export async function findMember(tx: Db, workspaceId: string, userId: string) {
 
 /** Nobody of that id has a role here. */
 export const unknownMember = (userId: string) =>
-  new AppError('NOT_FOUND', 'There is no such member here.', { resource: { type: 'user', id: userId } })
+  new AppError('NOT_FOUND', 'There is no such member.', { resource: { type: 'user', id: userId } })
 
 /**
  * Locks the rows of a workspace's admins for the rest of a transaction, so that two who step down, or remove each other, at the same

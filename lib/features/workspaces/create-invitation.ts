@@ -28,7 +28,7 @@ const invitationInput = z
   })
   .refine((input) => (input.workspaceId == null) !== (input.projectId == null), {
     path: ['workspaceId'],
-    error: 'Name a workspace or a project.',
+    error: 'Pass a workspace or a project.',
   })
 
 /** What people are invited to. */
@@ -172,9 +172,9 @@ async function refuseMembers(tx: Db, to: Invitable, email: string): Promise<void
     ? await tx.projectMember.count({ where: { projectId: to.projectId, user } })
     : await tx.workspaceMember.count({ where: { workspaceId: to.workspaceId, user } })
   if (members > 0) {
-    throw new AppError('CONFLICT', 'This person is a member already.', {
+    throw new AppError('CONFLICT', 'This user is already a member.', {
       field: 'email',
-      fields: { email: 'This person is a member already.' },
+      fields: { email: 'This user is already a member.' },
     })
   }
 }

@@ -19,10 +19,10 @@ const name = (current?: string) => publicNameInput(undefined, current)
 const slug = z
   .string()
   .trim()
-  .regex(/^[a-z0-9](-?[a-z0-9])*$/, 'Use lower case letters, digits and single dashes between them.')
+  .regex(/^[a-z0-9](-?[a-z0-9])*$/, 'Use lowercase letters, digits, and single hyphens between them.')
   .min(2, 'Use at least 2 characters.')
   .max(50, 'Use at most 50 characters.')
-  .refine((value) => !reservedSlugs.has(value), 'This address is taken.')
+  .refine((value) => !reservedSlugs.has(value), 'This slug is taken.')
 
 /** A new workspace. */
 const createWorkspaceInput = z.object({ name: name() })
@@ -87,7 +87,7 @@ const write = (actor: PersonActor, name: string) =>
     const room = {
       of: { table: 'users' as const, id: actor.userId },
       most: maxWorkspaces,
-      message: `You administer ${maxWorkspaces} workspaces. Delete or leave one first.`,
+      message: `You can be an admin of ${maxWorkspaces} workspaces. Delete or leave one first.`,
     }
     await requireBelowLimit(tx, room, () =>
       tx.workspaceMember.count({ where: { userId: actor.userId, role: 'ADMIN' } }),
@@ -126,7 +126,7 @@ export async function updateWorkspace(actor: Actor, id: string, input: unknown):
     })
     .catch((error) => {
       if (!uniqueViolation(error)) throw error
-      const message = 'This address is taken.'
+      const message = 'This slug is taken.'
       throw new AppError('CONFLICT', message, { field: 'slug', fields: { slug: message } })
     })
 }

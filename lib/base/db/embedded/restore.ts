@@ -20,7 +20,7 @@ export async function restore(from: string, dataDir: string): Promise<RestoreRep
     !fs.existsSync(path.join(copy, 'connection.json')) ||
     !fs.existsSync(path.join(clusterOf(copy), 'PG_VERSION'))
   ) {
-    throw new Error(`${from} is no whole backup; name a folder that \`latchkey backup\` has made.`)
+    throw new Error(`${from} is not a complete backup. Name a folder created by \`latchkey backup\`.`)
   }
   refuseExisting(dataDir)
   const { dir, account, relocated } = await serverDirectory(dataDir)
@@ -51,9 +51,7 @@ function refuseExisting(dataDir: string): void {
     fs.existsSync(path.join(dataDir, name)),
   )
   if (found) {
-    throw new Error(
-      `There is ${found} in ${dataDir} already; move that folder out of the way, or set DATA_DIR to another one.`,
-    )
+    throw new Error(`${dataDir} already contains ${found}. Move that folder, or set DATA_DIR to another one.`)
   }
 }
 

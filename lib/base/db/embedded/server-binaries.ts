@@ -24,7 +24,7 @@ export async function serverBinaries(account: ServerAccount, beside: string): Pr
     dir = copyOf(native, path.join(path.dirname(beside), `postgresql-${version}`))
     if (!(await runsAs(account, executable(dir, 'postgres'), ['-V']))) {
       throw new Error(
-        'The embedded PostgreSQL does not run on this system; set DATABASE_URL to a PostgreSQL of your own.',
+        'The embedded PostgreSQL does not run on this system. Set DATABASE_URL to your own PostgreSQL.',
       )
     }
   }
@@ -44,7 +44,7 @@ export function installedServer(): { native: string; version: string } {
     return { native: path.join(root, 'native'), version }
   } catch (cause) {
     throw new Error(
-      `There is no embedded PostgreSQL for ${system} on ${process.arch}; set DATABASE_URL to a PostgreSQL of your own.`,
+      `There is no embedded PostgreSQL for ${system} on ${process.arch}. Set DATABASE_URL to your own PostgreSQL.`,
       { cause },
     )
   }

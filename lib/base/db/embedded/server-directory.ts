@@ -40,7 +40,7 @@ export async function serverDirectory(dataDir: string): Promise<ServerDirectory>
   if (await prepare(near, account)) return { dir: near, account, relocated: false }
   if (hasCluster(near)) {
     throw new Error(
-      `The database in ${near} cannot be entered by the account it belongs to; make the folders above it passable again (chmod o+x) or choose another DATA_DIR.`,
+      `The database in ${near} cannot be entered by the account that owns it. Make the folders above it accessible (chmod o+x), or choose another DATA_DIR.`,
     )
   }
   fs.rmSync(near, { recursive: true, force: true })
@@ -51,7 +51,7 @@ export async function serverDirectory(dataDir: string): Promise<ServerDirectory>
     return { dir, account, relocated: true }
   }
   throw new Error(
-    `PostgreSQL cannot run as root, and no folder was found that its account can use; start Latchkey as an ordinary user, choose a DATA_DIR outside of ${path.dirname(dataDir)}, or set DATABASE_URL.`,
+    `PostgreSQL cannot run as root, and its account cannot use any suitable folder. Start Latchkey as an ordinary user, choose a DATA_DIR outside of ${path.dirname(dataDir)}, or set DATABASE_URL.`,
   )
 }
 
@@ -71,7 +71,7 @@ async function prepare(dir: string, account: ServerAccount): Promise<boolean> {
 
 const ownedByAnother = (dir: string, cause: unknown) =>
   new Error(
-    `${dir} cannot be used by this account; start Latchkey as the account that made it, or choose another DATA_DIR.`,
+    `${dir} cannot be used by this account. Start Latchkey as the account that created it, or choose another DATA_DIR.`,
     { cause },
   )
 

@@ -93,7 +93,7 @@ export class AnswerBudget {
     const seconds = this.limits.timeoutMs / 1000
     this.refusal ??= new AppError(
       'QUERY_TOO_COMPLEX',
-      `This operation was ended after ${seconds} seconds. Ask for less at once, or try again later. What a mutation had changed by then stays changed.`,
+      `This operation was stopped after ${seconds} seconds. Request less data, or try again later. Changes that a mutation had made are kept.`,
     )
     return this.refusal
   }
@@ -101,7 +101,7 @@ export class AnswerBudget {
   private tooLarge(): AppError {
     this.refusal ??= new AppError(
       'QUERY_TOO_COMPLEX',
-      `The answer would come to more than ${this.most} points. Ask for smaller pages (\`first\`), or for less of each row. What a mutation had changed by then stays changed.`,
+      `The response would cost more than ${this.most} points. Request smaller pages (\`first\`) or fewer fields. Changes that a mutation had made are kept.`,
     )
     return this.refusal
   }

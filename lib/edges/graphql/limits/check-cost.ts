@@ -258,7 +258,7 @@ export function checkCost(
   if (cost <= budget) return { requested: cost, budget }
   throw new AppError(
     'QUERY_TOO_COMPLEX',
-    `This query costs ${cost} points of ${budget}. Ask for smaller pages (\`first\`), or for less of each row.`,
+    `This query costs ${cost} points, and the limit is ${budget}. Request smaller pages (\`first\`) or fewer fields.`,
   )
 }
 

@@ -21,8 +21,8 @@ import { limitsReached } from '@/lib/base/telemetry/metrics'
 function sentenceFor(message: string): string {
   const [, what, most, found] = /(Aliases|depth) limit of (\d+) exceeded, found (\d+)/.exec(message) ?? []
   return what === 'Aliases'
-    ? `This query has ${found} aliases, and may have ${most}. Use fewer, or split it.`
-    : `This query is ${found} levels deep, and may be ${most}. Ask for fewer levels, or split it.`
+    ? `This query has ${found} aliases, and the limit is ${most}. Use fewer, or split it.`
+    : `This query is ${found} levels deep, and the limit is ${most}. Request fewer levels, or split it.`
 }
 
 /** Reports instead of throwing, so that the outcome is kept with the document, and gives the error its code. */
@@ -40,7 +40,7 @@ const reporting = {
 const noNul: ValidationRule = (context) => ({
   [Kind.STRING](node) {
     if (node.value.includes('\0')) {
-      context.reportError(new GraphQLError('Texts must not hold NUL.', { nodes: node }))
+      context.reportError(new GraphQLError('Strings must not contain NUL.', { nodes: node }))
     }
   },
 })
@@ -78,7 +78,7 @@ export function checkSize(document: DocumentNode): void {
     if (selections > maxSelections) {
       throw new AppError(
         'QUERY_TOO_COMPLEX',
-        `This query names more than ${maxSelections} fields and fragments. Ask for fewer, or split it.`,
+        `This query has more than ${maxSelections} fields and fragments. Request fewer, or split it.`,
       )
     }
     for (const each of set.selections) {
@@ -122,7 +122,7 @@ export async function limitStranger(
     const retryAfter = Math.max(1, Math.ceil((refusal as RateLimiterRes).msBeforeNext / 1000))
     throw new AppError(
       'RATE_LIMITED',
-      `Without a token an address has ${points} requests a minute. Wait, or send a token.`,
+      `Without a token, an address can send ${points} requests a minute. Wait, or send a token.`,
       { retryAfter },
     )
   }

@@ -159,7 +159,7 @@ builder.mutationFields((t) => ({
     description: `Creates an environment. ${takes('project:manage-environments')}.`,
     resolve: (_root, { input: { projectId, name, sourceEnvironmentId } }, { actor }) => {
       if (sourceEnvironmentId != null) {
-        throw badInput('sourceEnvironmentId', 'An environment starts empty. Leave the source out.')
+        throw badInput('sourceEnvironmentId', 'Environments start empty. Omit the source.')
       }
       return createEnvironment(actor, { projectId, name })
     },

@@ -22,7 +22,7 @@ builder.scalarType('JSON', {
   description: 'Any JSON value. Only in answers.',
   serialize: (value) => value,
   parseValue: () => {
-    throw new GraphQLError('JSON is for answers alone.')
+    throw new GraphQLError('JSON cannot be used as input.')
   },
 })
 

@@ -16,10 +16,10 @@ const isTexts = (value: unknown): value is Record<string, string> =>
 builder.scalarType('EnvironmentVariables', {
   description: `Variables by their names, each with its value. Only in questions. ${aid}.`,
   serialize: () => {
-    throw new GraphQLError('EnvironmentVariables is for questions alone.')
+    throw new GraphQLError('EnvironmentVariables can only be used as input.')
   },
   parseValue: (value) => {
-    if (!isTexts(value)) throw new GraphQLError('EnvironmentVariables is an object of texts.')
+    if (!isTexts(value)) throw new GraphQLError('EnvironmentVariables must be an object with string values.')
     return value
   },
 })
@@ -45,7 +45,7 @@ builder.mutationFields((t) => ({
     description: `Sets several variables in one step, as \`variablesUpsert\` does. ${takes('project:write-variables')}. Answers true. ${aid}.`,
     resolve: async (_root, { input: { environmentId, variables, replace, serviceId } }, { actor }) => {
       if (serviceId != null) {
-        throw badInput('serviceId', 'Variables belong to environments. Leave the service out.')
+        throw badInput('serviceId', 'Variables belong to environments. Omit the service.')
       }
       const list = Object.entries(variables).map(([name, value]) => ({ name, value }))
       await setVariables(actor, { environmentId, variables: list, replace })

@@ -70,7 +70,7 @@ builder.mutationFields((t) => ({
     description: 'Adds an SSH key. One that anybody has already is refused. Apps need the scope `ssh_keys`.',
     resolve: (_root, { input: { workspaceId, ...input } }, { actor }) => {
       if (workspaceId != null) {
-        throw badInput('workspaceId', 'SSH keys belong to people. Leave the workspace out.')
+        throw badInput('workspaceId', 'SSH keys belong to users. Omit the workspace.')
       }
       return addSshKey(actor, input)
     },

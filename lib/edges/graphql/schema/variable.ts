@@ -182,7 +182,7 @@ builder.mutationFields((t) => ({
     description: `Deletes a variable. ${takes('project:write-variables')}. Answers true.`,
     resolve: async (_root, { input: { projectId: _projectId, serviceId, ...input } }, { actor }) => {
       if (serviceId != null) {
-        throw badInput('serviceId', 'Variables belong to environments. Leave the service out.')
+        throw badInput('serviceId', 'Variables belong to environments. Omit the service.')
       }
       await deleteVariable(actor, input)
       return true

@@ -60,7 +60,7 @@ const policyArg = { type: AppPolicyEnum, required: true, description: 'The polic
 const tooMany = () =>
   new AppError(
     'QUERY_TOO_COMPLEX',
-    `The workspace has more than ${mostPreviewed} apps, too many to say what each would lose. Its policy can be changed without.`,
+    `The workspace has more than ${mostPreviewed} apps, too many for a preview. You can change the policy without it.`,
   )
 
 builder.queryField('workspaceAppPolicyPreview', (t) =>

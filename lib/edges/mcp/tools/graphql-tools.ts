@@ -77,7 +77,8 @@ export const graphqlTools = (schema: GraphQLSchema): ReadyTool[] => [
     listed: {
       name: 'run_mutation',
       title: 'Run a GraphQL mutation',
-      description: 'Runs a GraphQL mutation, which may change or delete anything that the token may.',
+      description:
+        'Runs a GraphQL mutation, which can change or delete anything that the token gives access to.',
       inputSchema: operationInput,
       outputSchema: anyObject,
       annotations: {

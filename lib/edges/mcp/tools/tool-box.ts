@@ -135,7 +135,7 @@ export async function callTool(
   const unknown = Object.keys(input).filter((key) => !Object.hasOwn(inputSchema.properties ?? {}, key))
   if (unknown.length > 0) {
     const known = Object.keys(inputSchema.properties ?? {}).join(', ')
-    return refused(`${name} takes no ${unknown.join(', ')}. It takes: ${known}.`)
+    return refused(`${name} has no parameter ${unknown.join(', ')}. Its parameters are: ${known}.`)
   }
   const missing = (inputSchema.required ?? []).filter(
     (key) => input[key] === undefined || input[key] === null,

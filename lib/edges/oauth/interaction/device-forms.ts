@@ -21,7 +21,7 @@ const wrongCode = {
   name: 'device-code',
   points: 30,
   seconds: 600,
-  message: 'Too many codes were tried from your address. Wait a few minutes.',
+  message: 'Too many codes were entered from your address. Wait a few minutes.',
 }
 
 const devicePage = (query: Record<string, string>) => `/device?${new URLSearchParams(query)}`

@@ -82,7 +82,8 @@ export async function goOnWithTry(actor: SessionActor, sealed: string): Promise<
   const { answerHref, ...pending } = text
     ? (JSON.parse(text) as Pending & { answerHref: string })
     : { answerHref: '', userId: undefined }
-  if (pending.userId !== actor.userId) throw new AppError('CONFLICT', 'This try is over. Begin again.')
+  if (pending.userId !== actor.userId)
+    throw new AppError('CONFLICT', 'This test sign-in has expired. Start a new one.')
   const app = await requireTriable(actor, pending.clientId)
   await requireOwnAnswer(actor, pending.deviceCode)
   const fetched = await withSecret(actor, app, (credentials) =>
@@ -116,7 +117,10 @@ async function accountOf(credential: string) {
 }
 
 const somebodyElse = () =>
-  new AppError('CONFLICT', 'Somebody else answered, so the try is over. Begin again, and answer it yourself.')
+  new AppError(
+    'CONFLICT',
+    'Someone else answered this test sign-in. Start a new one, and answer it yourself.',
+  )
 
 type Fetched = { steps: Exchange[]; error?: string; idToken?: { header: string; claims: string } }
 

@@ -135,7 +135,8 @@ export async function answerJson(
   request: Request,
   work: (visitor: Visitor) => Promise<unknown>,
 ): Promise<Response> {
-  if (!isSameOrigin(request.headers)) return answerWith(403, { error: 'Not from here.' })
+  if (!isSameOrigin(request.headers))
+    return answerWith(403, { error: 'This form must be sent from its own page.' })
   try {
     return answerWith(200, await work(visitorFrom(request.headers)))
   } catch (thrown) {

@@ -76,7 +76,7 @@ export async function readUpload(request: Request): Promise<FormData> {
   })
 }
 
-const brokenOff = () => badInput('picture', 'The file did not arrive whole. Send it again.')
+const brokenOff = () => badInput('picture', 'The upload was incomplete. Send the file again.')
 
 /** The bytes of the file in a form. @throws AppError BAD_USER_INPUT at `picture` when none was chosen */
 async function fileOf(form: FormData): Promise<Uint8Array> {

@@ -106,7 +106,7 @@ export const startCompanySignIn = (request: Request): Promise<Response> =>
   answerForm(request, '/login/company', async ({ visitor, next, input: { email = '' } }) => {
     await limitExternalSignIn(visitor.ip)
     const door = await doorForAddress(email)
-    if (!door) throw badInput('email', 'No company signs in here with addresses of this domain.')
+    if (!door) throw badInput('email', 'No organization uses single sign-on with this email domain.')
     const answer = await leaveFor(companyProvider(door), { next }, email.trim())
     return answer ?? seeOther(refusedPath('provider', next))
   })

@@ -83,9 +83,9 @@ describe('who GitHub says somebody is', () => {
       [{ message: 'Bad gateway' }, 502],
       [{ login: 'ada' }, 200],
     ] as [unknown, number][]) {
-      await expect(read(user, [[address], 200])).rejects.toThrow('GitHub did not say who this is.')
+      await expect(read(user, [[address], 200])).rejects.toThrow('GitHub did not return a user.')
       const subject = providerOf('github').readSubject({ access_token: 't', claims: () => undefined })
-      await expect(subject).rejects.toThrow('GitHub did not say who this is.')
+      await expect(subject).rejects.toThrow('GitHub did not return a user.')
     }
   })
 

@@ -137,7 +137,7 @@ async function askGithub<Answer>(token: string, path: string): Promise<Answer | 
 async function githubUser(token: string): Promise<GithubUser> {
   const user = await askGithub<GithubUser>(token, '/user')
   // Without an ID, everyone would be the same user here.
-  if (!user || !Number.isSafeInteger(user.id)) throw new Error('GitHub did not say who this is.')
+  if (!user || !Number.isSafeInteger(user.id)) throw new Error('GitHub did not return a user.')
   return user
 }
 

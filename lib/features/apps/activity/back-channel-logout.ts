@@ -109,7 +109,7 @@ async function post({ address, token }: LogoutMessage): Promise<void> {
     maxBytes: 2_048,
     truncate: true,
   })
-  if (status < 200 || status > 299) throw new Error(`${address} answered ${status}.`)
+  if (status < 200 || status > 299) throw new Error(`${address} responded with ${status}.`)
 }
 
 const noteUndelivered = (clientId: string, { message }: Error) =>
@@ -117,8 +117,8 @@ const noteUndelivered = (clientId: string, { message }: Error) =>
     clientId,
     endpoint: 'backchannel_logout',
     error: 'logout_not_delivered',
-    description: 'The app could not be told that a person has signed out.',
-    reason: `A sign-out could not be delivered, and is given up after the last of several tries: ${message}`,
+    description: 'The app could not be notified of a sign-out.',
+    reason: `A back-channel logout could not be delivered after several attempts: ${message}`,
   })
 
 /**

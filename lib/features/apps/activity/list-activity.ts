@@ -116,7 +116,7 @@ const limit: AttemptLimit = {
   name: 'activity-exports',
   points: 60,
   seconds: 3600,
-  message: 'You have exported the activity of apps many times within an hour. Wait a while, then try again.',
+  message: 'You have exported app activity too many times within an hour. Try again later.',
 }
 
 const columns = [

@@ -59,7 +59,7 @@ export async function countOutsidersOf(clientIds: readonly string[]): Promise<nu
  */
 export async function revokePerson(actor: Actor, clientId: string, id: string): Promise<void> {
   const ended = isId(id) ? await end(actor, clientId, { id }) : 0
-  if (ended === 0) throw new AppError('NOT_FOUND', 'Nobody lets the app in by this id.')
+  if (ended === 0) throw new AppError('NOT_FOUND', 'There is no authorization with this ID.')
 }
 
 /**

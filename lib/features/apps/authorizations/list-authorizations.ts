@@ -90,7 +90,7 @@ export async function readAuthorizations(actor: Actor, ids: readonly string[]): 
 }
 
 /** Nobody's, or somebody else's. */
-export const unknownAuthorization = () => new AppError('NOT_FOUND', 'You have not authorized such an app.')
+export const unknownAuthorization = () => new AppError('NOT_FOUND', 'You have not authorized this app.')
 
 const withApp = { client: { include: { workspace: { select: { name: true } } } } } as const
 

@@ -93,7 +93,7 @@ export async function checkSelection(
   if (workspaces !== workspaceIds.length || projects.length !== projectIds.length) {
     throw new AppError(
       'NOT_FOUND',
-      'Something you selected is no longer there, or you lost access to it. Look through the list again.',
+      'A selected resource no longer exists, or you lost access to it. Review the list.',
     )
   }
   const admits = await loadAdmissions(
@@ -105,10 +105,7 @@ export async function checkSelection(
     workspaceIds.every((id) => admittedToWorkspace(admits(app, id))) &&
     projects.every(({ id, workspaceId }) => admittedToProject(admits(app, workspaceId), id))
   if (!open) {
-    throw new AppError(
-      'APP_NOT_APPROVED',
-      'Something you selected does not let this app in. Look through the list again.',
-    )
+    throw new AppError('APP_NOT_APPROVED', 'A selected workspace does not allow this app. Review the list.')
   }
   return { workspaceIds, projectIds }
 }
@@ -196,10 +193,7 @@ export async function updateSelection(actor: Actor, id: string, input: unknown):
     if (!found) throw unknownAuthorization()
     const scopes = worthUnder(found.scopes, allowedTo(found.clientId, found.client.allowedScopes))
     if (shownScopes && shownScopes.join() !== scopes.join()) {
-      throw new AppError(
-        'CONFLICT',
-        'What this app may do has changed meanwhile. Look through the page again, then save.',
-      )
+      throw new AppError('CONFLICT', 'This app’s permissions changed. Reload and try again.')
     }
     const app = { clientId: found.clientId, workspaceId: found.client.workspaceId }
     const selection = await checkSelection(tx, actor, app, scopes, chosen)

@@ -66,7 +66,7 @@ export const errorAnswerSnippet = (): string => `{
   "data": null,
   "errors": [
     {
-      "message": "The token lacks a scope this needs.",
+      "message": "The token lacks a required scope.",
       "path": ["projects"],
       "extensions": {
         "code": "INSUFFICIENT_SCOPE",

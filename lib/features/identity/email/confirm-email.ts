@@ -59,7 +59,7 @@ export async function confirmEmail(actor: SessionActor, token: string): Promise<
     return { email }
   } catch (error) {
     if (!uniqueViolation(error)) throw error
-    throw new AppError('CONFLICT', 'This email address belongs to another account by now.')
+    throw new AppError('CONFLICT', 'This email address now belongs to another account.')
   }
 }
 

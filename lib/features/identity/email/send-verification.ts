@@ -17,7 +17,7 @@ import { mintEmailToken } from './email-tokens'
 /** The form that changes the e-mail address, at /account/security. */
 const changeEmailInput = z.object({
   email: emailAddress,
-  password: z.string().max(1000, 'This is not your password.').default(''),
+  password: z.string().max(1000, 'This password is incorrect.').default(''),
 })
 
 /**
@@ -40,7 +40,7 @@ const perPerson: AttemptLimit = {
   name: 'verify-email',
   points: 5,
   seconds: 3600,
-  message: 'Too many mails were asked for. Look for those already sent, or try again in an hour.',
+  message: 'Too many emails were requested. Look for those already sent, or try again in an hour.',
 }
 
 /** Whom to mail, in which language. */
@@ -57,7 +57,7 @@ export function welcomePerson(person: Spoken & { email: string }): void {
  */
 export async function sendVerification(actor: SessionActor): Promise<void> {
   const person = await prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })
-  if (person.emailVerifiedAt) throw new AppError('CONFLICT', 'Your email address is confirmed already.')
+  if (person.emailVerifiedAt) throw new AppError('CONFLICT', 'Your email address is already confirmed.')
   await countAttempt(perPerson, person.id)
   await mailLink(person, person.email)
 }
@@ -73,7 +73,7 @@ export async function changeEmail(actor: SessionActor, input: unknown): Promise<
   await countAttempt(perPerson, actor.userId)
   await requirePassword(actor, password)
   const person = await prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })
-  if (email === person.email) throw badInput('email', 'This is your email address already.')
+  if (email === person.email) throw badInput('email', 'This is already your email address.')
   await requireFreeToChange(actor.userId, email)
   const taken = 'This email already has an account.'
   if ((await prisma().user.count({ where: { email } })) > 0) {

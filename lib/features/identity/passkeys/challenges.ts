@@ -20,7 +20,7 @@ const answer = <Response extends z.ZodType>(response: Response) =>
       try {
         return JSON.parse(text) as unknown
       } catch {
-        context.addIssue({ code: 'custom', message: 'The passkey gave no answer. Try again.' })
+        context.addIssue({ code: 'custom', message: 'The passkey did not respond. Try again.' })
         return z.NEVER
       }
     })
@@ -33,11 +33,11 @@ const answer = <Response extends z.ZodType>(response: Response) =>
           response,
           clientExtensionResults: z.record(z.string(), z.unknown()).default({}),
         },
-        { error: 'The passkey gave no answer. Try again.' },
+        { error: 'The passkey did not respond. Try again.' },
       ),
     )
 
-const passkeyName = nameInput('Name the passkey, so that you know it again.', 60)
+const passkeyName = nameInput('Enter a name for the passkey.', 60)
 
 /** Adding a passkey: the browser's answer to the creation options. */
 export const registerPasskeyInput = z.object({

@@ -17,7 +17,7 @@ import { keepChallenge, registerPasskeyInput, relyingParty, spendChallenge } fro
 
 const most = 20
 
-const tooMany = () => new AppError('CONFLICT', `You have ${most} passkeys. Remove one first.`)
+const tooMany = () => new AppError('CONFLICT', `You can have ${most} passkeys. Remove one first.`)
 
 /**
  * What the browser needs to make a passkey (WebAuthn level 3, section 5.4): one that signs in alone, so discoverable and
@@ -94,7 +94,7 @@ export async function registerPasskey(
       return { recoveryCodes: has > 0 ? [] : await replaceRecoveryCodes(tx, userId) }
     })
   } catch (error) {
-    if (uniqueViolation(error)) throw new AppError('CONFLICT', 'This passkey is in use already.')
+    if (uniqueViolation(error)) throw new AppError('CONFLICT', 'This passkey is already in use.')
     throw error
   }
 }

@@ -137,5 +137,5 @@ async function verify(input: unknown, purpose: ChallengePurpose, expected?: stri
 
 function refused(): AppError {
   log.info('a sign-in was refused', { method: 'passkey' })
-  return new AppError('UNAUTHENTICATED', 'This passkey does not sign anybody in here. Try another way.')
+  return new AppError('UNAUTHENTICATED', 'This passkey does not belong to an account. Try another method.')
 }

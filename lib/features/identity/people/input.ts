@@ -50,6 +50,6 @@ export const profileInput = z.object({
 
 /** The password section of /account/profile. */
 export const changePasswordInput = z.object({
-  current: z.string().max(1000, 'This is not your password.').default(''),
+  current: z.string().max(1000, 'This password is incorrect.').default(''),
   password: newPassword,
 })

@@ -48,7 +48,7 @@ export async function changePassword(actor: SessionActor, input: unknown): Promi
     const matches = await countedSignIn(actor.ip, person.email, () =>
       verifyPassword(person.passwordHash, current),
     )
-    if (!matches) throw badInput('current', 'That isn’t your current password.')
+    if (!matches) throw badInput('current', 'The current password is incorrect.')
     await forgiveSignIn(actor.ip, person.email)
   } else await requireFreshSignIn(actor)
   const passwordHash = await hashNewPassword(password, person)

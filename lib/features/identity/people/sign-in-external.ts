@@ -41,7 +41,7 @@ export async function signInExternal(
   if (known) return { userId: known.user.id, passwordHash: known.user.passwordHash }
   const { data: email } = emailAddress.safeParse(external.email)
   if (!email || !external.emailVerified) {
-    throw new AppError('FORBIDDEN', 'The provider did not confirm an email address of yours.')
+    throw new AppError('FORBIDDEN', 'The provider did not confirm your email address.')
   }
   const owner = await prisma().user.findUnique({
     where: { email },
@@ -85,5 +85,5 @@ function readableName(name: string | undefined): string | undefined {
 const taken = () =>
   new AppError(
     'CONFLICT',
-    'This email already has an account. Sign in with its password, or set a new one by mail.',
+    'This email already has an account. Sign in with its password, or reset the password by email.',
   )

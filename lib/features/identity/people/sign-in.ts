@@ -40,7 +40,7 @@ export async function signIn(visitor: Visitor, input: unknown): Promise<ProvenPe
   if (!person || !matches || person.suspendedAt) {
     const reason = !person ? 'unknown account' : matches ? 'suspended' : 'wrong password'
     log.info('a sign-in was refused', { method: 'password', reason, client: loggedAddress(visitor.ip) })
-    throw new AppError('UNAUTHENTICATED', 'The email or the password is not right.')
+    throw new AppError('UNAUTHENTICATED', 'The email or password is incorrect.')
   }
   await forgiveSignIn(visitor.ip, email)
   return { userId: person.id, passwordHash }

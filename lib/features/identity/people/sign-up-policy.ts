@@ -38,14 +38,11 @@ export function signUpDomains(): string[] | undefined {
 /** Whether an address is of a domain whose people may make an account. What follows the last `@` decides, as it does for mail. */
 const isOfDomain = (email: string): boolean => isHostAmong(signUpDomains() ?? [], domainOf(email) ?? '')
 
-const closed = () => new AppError('FORBIDDEN', 'New accounts are not made here.')
+const closed = () => new AppError('FORBIDDEN', 'Sign-up is disabled.')
 const uninvited = () =>
   signUpDomains()
-    ? new AppError(
-        'FORBIDDEN',
-        'New accounts are for certain email domains, and for people who were invited.',
-      )
-    : new AppError('FORBIDDEN', 'A new account takes an invitation to this address. Follow the link in it.')
+    ? new AppError('FORBIDDEN', 'Sign-up is limited to certain email domains and to invited users.')
+    : new AppError('FORBIDDEN', 'Sign-up requires an invitation to this address. Open the link in it.')
 
 /**
  * Requires that somebody may make an account with a password. The link of the invitation is asked for, not only that there is

@@ -139,7 +139,8 @@ async function mailLink(visitor: Visitor, email: string, next: string): Promise<
  */
 export async function signUp(visitor: Visitor, input: unknown, next?: string): Promise<ProvenPerson> {
   const { name, email, password } = parseInput(signUpInput, input)
-  if (confirmsFirst()) throw new AppError('FORBIDDEN', 'A new account takes a link that is mailed first.')
+  if (confirmsFirst())
+    throw new AppError('FORBIDDEN', 'Open the sign-up link we emailed you to create an account.')
   await requireSignUp(email, next)
   const made = await makeAccount(visitor, { name, email, password })
   welcomePerson({ id: made.userId, email, language: visitor.language })

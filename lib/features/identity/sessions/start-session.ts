@@ -41,11 +41,11 @@ export async function holdProof(
   const person = await lockPerson(tx, userId)
   const changed = passwordHash !== undefined && passwordHash !== person?.passwordHash
   if (!person || person.suspendedAt || changed || (await owesStep?.(tx))) {
-    throw new AppError('UNAUTHENTICATED', 'This sign-in is over. Sign in again.')
+    throw new AppError('UNAUTHENTICATED', 'This sign-in has expired. Sign in again.')
   }
   const only = await onlyDoorOf(tx, userId)
   if (only !== undefined && only.workspaceId !== word?.companyId) {
-    throw new AppError('FORBIDDEN', 'Your company has you sign in through its own service.')
+    throw new AppError('FORBIDDEN', 'Your organization requires single sign-on. Continue with SSO.')
   }
 }
 

@@ -5,7 +5,7 @@ import { derivedKey } from '@/lib/base/credentials/seal'
 import type { Db } from '@/lib/base/db/prisma'
 import { recoveryCodeKeys } from '@/lib/features/keys/former-keys'
 
-const password = z.string().max(1000, 'This is not your password.').default('')
+const password = z.string().max(1000, 'This password is incorrect.').default('')
 
 /** Forms of /account/security that ask for the password alone. */
 export const passwordInput = z.object({ password })

@@ -56,7 +56,7 @@ export async function beginTotp(actor: Actor, input: unknown): Promise<TotpKey> 
         created_at = excluded.created_at
       WHERE totp_secrets.confirmed_at IS NULL`
     if (begun === 0) {
-      throw new AppError('CONFLICT', 'An authenticator app is set up already. Remove it first.')
+      throw new AppError('CONFLICT', 'An authenticator app is already set up. Remove it first.')
     }
     await endBegun(tx, userId)
     const answer = keyOf(secret, email)
@@ -99,7 +99,7 @@ export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recov
     if (!row) throw nothingToConfirm()
     const step = matchTotp(unseal(row.sealed, 'totp'), code, row.lastStep)
     if (step === undefined) {
-      throw badInput('code', 'This is not the current code. Check that the clock of your phone is right.')
+      throw badInput('code', 'This is not the current code. Check the clock of your phone.')
     }
     // Of two at once one confirms, so that nobody is shown recovery codes which the other has replaced.
     const { count } = await tx.totpSecret.updateMany({

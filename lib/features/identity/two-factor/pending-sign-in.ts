@@ -84,7 +84,7 @@ export async function completeSecondStep(
   method: SignInMethod,
 ): Promise<CompletedSignIn> {
   const { count } = await tx.pendingSignIn.deleteMany({ where: { hash: hashOf(token) ?? new Uint8Array() } })
-  if (count === 0) throw new AppError('UNAUTHENTICATED', 'This sign-in is over. Sign in again.')
+  if (count === 0) throw new AppError('UNAUTHENTICATED', 'This sign-in has expired. Sign in again.')
   const { userId, methods, companyId, companyIssuer } = pending
   // Whoever changes it takes away what is pending: what was there until now began with the one that is read now.
   const person = await tx.user.findUnique({ where: { id: userId }, select: { passwordHash: true } })

@@ -21,7 +21,7 @@ export async function requireTwoFactorInWorkspace(
   required: boolean,
 ): Promise<WorkspaceRow> {
   if (isApp(actor))
-    throw new AppError('FORBIDDEN', 'No app decides how people sign in. Use an account token.')
+    throw new AppError('FORBIDDEN', 'Apps cannot change how users sign in. Use an account token.')
   const workspace = await requireWorkspace(actor, 'workspace:update', workspaceId)
   authorizeAccount(actor)
   if (workspace.requireTwoFactor === required) return workspace
@@ -43,6 +43,6 @@ const ownFirst = ({ kind }: Actor) =>
   new AppError(
     'FORBIDDEN',
     kind === 'session'
-      ? 'Set up two-factor for yourself first, under Account > Security.'
-      : 'This token was made in a session without two-factor. Sign in with it, then make a new token.',
+      ? 'Set up two-factor authentication for yourself first, under Account > Security.'
+      : 'This token was created in a session without two-factor authentication. Sign in with it, then create a new token.',
   )

@@ -58,7 +58,7 @@ export async function requirePassword(
     verifyPassword(passwordHash, password),
   )
   if (!matches) {
-    throw badInput('password', 'This is not your password.')
+    throw badInput('password', 'This password is incorrect.')
   }
   await forgetAttempts(perPerson, actor.userId)
   await noteConfirmed(actor)
@@ -77,5 +77,5 @@ export async function requireFreshSignIn(actor: SessionActor): Promise<void> {
     select: { createdAt: true },
   })
   if (isFresh(createdAt)) return
-  throw new AppError('FORBIDDEN', 'Sign out and in again, then do this within 15 minutes.')
+  throw new AppError('FORBIDDEN', 'Sign out and sign in again, then do this within 15 minutes.')
 }

@@ -42,7 +42,7 @@ export async function verifyCode(
         reason: 'wrong code',
         client: loggedAddress(visitor.ip),
       })
-      throw badInput('code', 'This code is not right, or was used before.')
+      throw badInput('code', 'This code is incorrect or was used before.')
     }
     if (!byApp) {
       await recordEvent(
