@@ -1,37 +1,36 @@
 /**
- * The addresses that differ from an ordinary page of the console, and in what: the one table that the server, the proxy
- * and whoever writes a policy or a redirect read. What stands in no row is a page like any other. A new auth page
- * (`app/(auth)`, consent, device) gets a row; addresses.test.ts holds the rows to the routes of app/.
- * See decision 097.
+ * The addresses that differ from an ordinary console page. The server, the proxy, and everything that writes a policy or a
+ * redirect read this table. Addresses without a row are ordinary pages. A new auth page (`app/(auth)`, consent, device) needs a
+ * row; addresses.test.ts compares the rows with the routes of app/. See decision 097.
  */
 type AddressRule = {
   path: string
-  /** Only this address, and not those below it. */
+  /** Whether the rule applies to this address only, not to addresses below it. */
   alone?: boolean
-  /** An endpoint, and which handler it is; without it, a page of Next's. */
+  /** The handler of an endpoint; undefined for a page. */
   endpoint?: 'oauth' | 'graphql' | 'mcp' | 'health' | 'cron'
-  /** Plain forms that need none of Next's scripts: our own server renders them without Next (app/auth-pages). */
+  /** Plain forms without Next's scripts: our own server renders them (app/auth-pages). */
   withoutScripts?: boolean
-  /** A form here may end in a redirect to a third party's callback. */
+  /** Whether a form here can end in a redirect to a third-party callback. */
   leadsAway?: boolean
-  /** It shows an app that a stranger may have made. */
+  /** Whether it shows third-party apps. */
   showsStrangers?: boolean
-  /** Its style sheet carries fonts in itself. */
+  /** Whether its style sheet embeds fonts. */
   carriesFonts?: boolean
-  /** The files right below it are images, with a policy of their own. */
+  /** Whether the files directly below it are images with their own policy. */
   holdsImages?: boolean
-  /** Nobody wants to come back here: it would ask again, or end what has just begun. */
+  /** Whether a sign-in must not return here, because the page would ask again or end the new session. */
   deadEnd?: boolean
 }
 
-/** Where RFC 8414 and RFC 9728 have the metadata begin. */
+/** Metadata paths of RFC 8414 and RFC 9728. */
 export const wellKnown = {
   authorizationServer: '/.well-known/oauth-authorization-server',
   openidConfiguration: '/.well-known/openid-configuration',
   protectedResource: '/.well-known/oauth-protected-resource',
 }
 
-/** Those asked for most come first. */
+/** The most requested ones first. */
 export const addressRules: readonly AddressRule[] = [
   { path: '/oauth', endpoint: 'oauth', leadsAway: true },
   { path: '/graphql/v2', endpoint: 'graphql', alone: true },
@@ -61,9 +60,8 @@ export const addressRules: readonly AddressRule[] = [
 const rules = addressRules.map((rule) => ({ ...rule, below: `${rule.path}/` }))
 
 /**
- * What is particular about an address.
- * @param path without its query, as it was sent
- * @returns nothing particular for an ordinary page
+ * Returns the rule of an address; an empty rule for an ordinary page.
+ * @param path without the query, as it was sent
  */
 export function ruleOf(path: string): Partial<AddressRule> {
   const found = rules.find(
@@ -75,15 +73,15 @@ export function ruleOf(path: string): Partial<AddressRule> {
 /** Returns whether a page has the buttons of the identity providers, which next-auth answers. */
 export const showsProviders = (path: string): boolean => path === '/login' || path === '/signup'
 
-/** Whether an address is an image that comes with a policy of its own, which a page's would replace. */
+/** Returns whether an address is an image with its own policy, which a page's policy would replace. */
 export const isImage = (path: string): boolean =>
   ruleOf(path).holdsImages === true && /^\/\w+\/[^/]+$/.test(path)
 
-/** What Next reads for a server action; no form of a page is longer. */
+/** Next's limit for the body of a server action, in bytes. No form of a page is longer. */
 const mostFormBytes = 1024 * 1024
-/** Forms with a picture. Their handlers have a limit of their own (`pictureLimits`), and say at the field that it was exceeded. */
+/** Forms with an image. Their handlers have their own limit (`pictureLimits`) and report an excess at the field. */
 const uploads = /^\/(?:account\/profile\/picture|workspaces\/[^/]+\/settings\/developer\/[^/]+\/logo)\/?$/
-/** A larger upload is refused without a look at it. */
+/** Larger uploads are rejected unread. */
 const mostUploadBytes = 32 * mostFormBytes
 
 /**
@@ -96,16 +94,16 @@ export const bodyLimitOf = (path: string): { most: number; isUpload: boolean } =
 export const transportSecurityHeader = 'strict-transport-security'
 
 /**
- * What tells browsers to come by https alone for a year (RFC 6797). It says nothing of subdomains, which need not be ours.
- * @param baseUrl the product's own address
- * @returns undefined where that is plain http, which browsers would have to ignore it on
+ * Returns the Strict-Transport-Security header (RFC 6797) for one year. It excludes subdomains, which can belong to others.
+ * @param baseUrl the BASE_URL
+ * @returns undefined if BASE_URL is http, where browsers ignore the header
  */
 export const strictTransportSecurity = (baseUrl: string | undefined): string | undefined =>
   baseUrl?.startsWith('https:') ? 'max-age=31536000' : undefined
 
 /**
- * Writes an address so that a header can hold it: percent-encoded where it is not visible ASCII (RFC 3987 section 3.1).
- * Half of a surrogate pair becomes U+FFFD, as browsers have it.
+ * Percent-encodes characters that are not visible ASCII, so that a header can contain the address (RFC 3987 section 3.1).
+ * A lone surrogate becomes U+FFFD, as in browsers.
  */
 export const encodeBeyondAscii = (address: string): string =>
   address.replace(/\p{Surrogate}/gu, '\ufffd').replace(/[^\x21-\x7e]+/g, encodeURIComponent)

@@ -10,8 +10,8 @@ import { fontFace, fontPolicy } from './page-font'
 import { languageFrom } from './visitor'
 
 /**
- * Sends a whole answer as JSON.
- * @param headers beside its type and length, and beside those set on the answer before; a more exact type takes the place of JSON's
+ * Sends a complete JSON response.
+ * @param headers in addition to type and length, and to headers already set on the response. A content-type here replaces JSON's
  */
 export function sendJson(
   res: ServerResponse,
@@ -29,15 +29,15 @@ export function sendJson(
 }
 
 /**
- * An answer of JSON that nobody keeps.
- * @param headers beside those that say so
+ * Returns a JSON response with `Cache-Control: no-store`.
+ * @param headers in addition to that
  */
 export const answerWith = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
   Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } })
 
 /**
- * The redirect after a POST. A path stays relative: behind a proxy the request's own host is not the public one.
- * @param cookies Set-Cookie values to send along
+ * Returns the redirect after a POST (303). A path stays relative: behind a proxy, the request's host is not the public one.
+ * @param cookies Set-Cookie values
  */
 export function seeOther(location: string, cookies: string[] = []): Response {
   const headers = new Headers({ location: encodeBeyondAscii(location), 'cache-control': 'no-store' })
@@ -53,7 +53,7 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** A text as it stands in HTML and XML, between tags and in quoted attributes. */
+/** Escapes text for HTML and XML, in elements and quoted attributes. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => entities[character] as string)
 
@@ -99,9 +99,9 @@ export function messagePage({ say, status, title, text, link, headers }: Message
 }
 
 /**
- * The page for somebody whose form cannot be taken because the service cannot answer at the moment, in their language.
- * @param request what they sent
- * @param back where the form stands as they sent it
+ * Returns the page for a form that cannot be accepted because the service is unavailable, in the user's language.
+ * @param request the request with the form
+ * @param back the address of the page with the form
  */
 export function unavailablePage(
   request: { headers: Headers },
@@ -121,9 +121,9 @@ export function unavailablePage(
 }
 
 /**
- * What a person is to be told of an error: what the domain refused, that what they changed was deleted while they did, or
- * that the database is away.
- * @throws the error itself when it is none of these, because then it is a defect
+ * Returns the message of an error for the user: an AppError, a resource that was deleted during the change, or an unavailable
+ * database.
+ * @throws the error itself otherwise, because then it is a defect
  */
 export function refusalOf(error: unknown): AppError {
   const refusal = refusalIn(error)

@@ -5,21 +5,21 @@ import { config } from '@/lib/base/config/env'
 import { newRequestId } from '@/lib/base/log/request-scope'
 import { keepResults, remember } from '@/lib/base/process/remember'
 
-/** The header in which the server hands on the address of the socket's other end; it overwrites what a client sends. */
+/** The header that contains the peer address of the socket. The server overwrites what a client sends. */
 export const peerHeader = 'x-latchkey-peer'
 
 const standsInFront = () => remember('own-server', () => ({ yes: false }))
 
-/** Says that the product's own server, or what stands in for it, sets that header; else anybody could have sent it. */
+/** Trusts that header from now on. Call it only if a server of this process sets the header; otherwise clients could forge it. */
 export const trustPeerHeader = (): void => {
   standsInFront().yes = true
 }
 
-/** Whether `trustPeerHeader` was called in this process. */
+/** Returns whether `trustPeerHeader` was called in this process. */
 export const isPeerHeaderTrusted = (): boolean => standsInFront().yes
 
 /**
- * The socket's other end as the headers have it: from the server, or, on a platform that runs Next without one, the last
+ * Returns the peer address from the headers: from our server, or, on a platform that runs Next without one, the last address
  * of X-Forwarded-For, which the platform sets.
  */
 export const peerFromHeaders = (headers: HeaderSource): string | undefined =>
@@ -30,13 +30,12 @@ export const peerFromHeaders = (headers: HeaderSource): string | undefined =>
 type HeaderSource = { get(name: string): string | null | undefined }
 
 /**
- * The address a request comes from, for limits and records. Forwarded addresses are believed only where TRUST_PROXY
- * says who may name them. As a number it counts the proxies in front: each adds one address at the right end, so what stands
- * there is the proxies' word and what stands further left only the client's. As a list of addresses it names the proxies:
- * the header is read from the right, past every one of them, to the first address that is none.
+ * Returns the client address of a request, for limits and records. Forwarded addresses count only if TRUST_PROXY trusts them.
+ * A number is the number of proxies in front: each appends one address, so addresses further left come from the client. A list
+ * contains the addresses of proxies: the header is read from the right to the first address that is not a proxy.
  * @param peer the socket's address
  * @param forwardedFor the X-Forwarded-For header
- * @returns a normalised address (an IPv4 one also when it came as IPv4-mapped IPv6), or undefined when there is none
+ * @returns a normalized address (IPv4-mapped IPv6 becomes IPv4); undefined if there is none
  */
 export function clientAddress(
   peer: string | undefined,
@@ -54,8 +53,8 @@ export function clientAddress(
 }
 
 /**
- * Whether a socket's other end is a proxy that TRUST_PROXY believes: one of its addresses, or, where it only counts proxies,
- * whoever connects.
+ * Returns whether TRUST_PROXY trusts a peer as a proxy: it is one of the listed addresses, or TRUST_PROXY is a number, which
+ * trusts every peer.
  */
 function isTrustedProxy(
   peer: string | undefined,
@@ -67,17 +66,17 @@ function isTrustedProxy(
   return own !== undefined && isTrusted(own, trustProxy)
 }
 
-/** The same for a request as Next hands it on. */
+/** The same for a request inside Next. */
 export const addressFromHeaders = (headers: HeaderSource): string | undefined =>
   clientAddress(peerFromHeaders(headers), headers.get('x-forwarded-for') ?? undefined)
 
-/** Whether a socket's address is one of this machine alone; false where there is none. */
+/** Returns whether a socket's address is a loopback address; false without an address. */
 export function isLoopback(peer: string | undefined): boolean {
   const address = normalise(peer)
   return address !== undefined && ipaddr.parse(address).range() === 'loopback'
 }
 
-/** Addresses repeat with every request of a connection, and parsing one costs as much as a small query. '' is no address. */
+/** Caches parsed addresses: they repeat with every request of a connection, and parsing costs as much as a small query. */
 const known = new LRUCache<string, string>({ max: 1_000 })
 const longestAddress = 64
 
@@ -106,7 +105,7 @@ function isTrusted(address: string, trustProxy: string): boolean {
   })
 }
 
-/** Of an address that stands for a household or an office, what is left: its network (/24 of IPv4, /48 of IPv6). */
+/** Returns the network of an address (/24 of IPv4, /48 of IPv6), which typically is a household or an office. */
 const shorten = keepResults(1_000, (address) => {
   if (!ipaddr.isValid(address)) return ''
   const parsed = ipaddr.parse(address)
@@ -115,36 +114,36 @@ const shorten = keepResults(1_000, (address) => {
 })
 
 /**
- * Returns the network of a client's address, which is what the log contains: an address is personal data, and what an instance
- * admin looks for in the log is mostly found by its network. See decision 122.
+ * Returns the network of a client address for the log. Addresses are personal data, and the network is usually enough for an
+ * instance admin. See decision 122.
  */
 export const loggedAddress = (address: string | undefined): string | undefined =>
   address === undefined ? undefined : shorten(address)
 
-/** The header that has the name of a request, in every answer; a proxy that is believed may send one along. */
+/** The header of the request ID, in every response. A trusted proxy can send one. */
 export const requestIdHeader = 'x-request-id'
 
-/** What may stand in a log and on a page as it is. */
+/** Request IDs that a log and a page can contain unescaped. */
 const safe = /^[\w-]{8,64}$/
 
-/** The name of a request: the one that a trusted proxy gave it, or a new one. See decision 121. */
+/** Returns the request ID: the one of a trusted proxy, or a new one. See decision 121. */
 export function nameOf({ headers, socket }: IncomingMessage): string {
   const sent = headers[requestIdHeader]
   const isTaken = typeof sent === 'string' && safe.test(sent) && isTrustedProxy(socket.remoteAddress)
   return isTaken ? sent : newRequestId()
 }
 
-/** When each connection that has not brought a request yet was opened, by `performance.now()`. */
+/** When each connection without a request was opened, on the clock of `performance.now()`. */
 const opened = new WeakMap<object, number>()
 
-/** Notes from now on when connections are opened. */
+/** Starts to record when connections open. */
 export const noteConnections = (server: Server): void => {
   server.on('connection', (socket) => opened.set(socket, performance.now()))
 }
 
 /**
- * When the connection of a request was opened, which was for this request.
- * @returns undefined for a later request of a connection, and where the server is not ours
+ * Returns when the connection of its first request was opened.
+ * @returns undefined for later requests of a connection, and under other servers
  */
 export function openedFor(req: { socket?: object | null }): number | undefined {
   const at = req.socket ? opened.get(req.socket) : undefined

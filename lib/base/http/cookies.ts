@@ -1,20 +1,20 @@
 import { config } from '@/lib/base/config/env'
 
-/** Whether cookies are Secure, and say so by their names; that follows BASE_URL, never the request. See decision 062. */
+/** Returns whether cookies are Secure and have a prefix. Depends on BASE_URL, never on the request. See decision 062. */
 export const isSecure = (): boolean => config().BASE_URL.startsWith('https://')
 
 /**
- * The name of a cookie that is sent to every address here: its prefix makes browsers refuse one that was not set by this
- * very host over https (RFC 6265bis section 4.1.3.2). Plain http knows no such cookies.
+ * Returns the name of a cookie for all paths. Its `__Host-` prefix makes browsers reject a cookie that was not set by this host
+ * over https (RFC 6265bis section 4.1.3.2). There are no prefixes on http.
  */
 export const hostCookieName = (name: string): string => (isSecure() ? `__Host-${name}` : name)
 
-/** The name of a cookie that belongs to some addresses alone, which is refused unless it was set over https. */
+/** Returns the name of a cookie for some paths. Browsers reject it unless it was set over https. */
 export const secureCookieName = (name: string): string => (isSecure() ? `__Secure-${name}` : name)
 
 /**
- * The name of a cookie of the whole service. It has the service's name in it: cookies do not tell ports apart, and an app
- * that is tried on the same host would otherwise take the session of this service away.
+ * Returns the name of a cookie of the whole service. It contains the service name: cookies do not distinguish ports, so an app on
+ * another port of the same host could otherwise overwrite the session cookie.
  */
 export const cookieName = (what: string): string => hostCookieName(`latchkey.${what}`)
 

@@ -44,7 +44,7 @@ export function sendPreflight(
   res.end()
 }
 
-/** Whether someone opened an endpoint's address in a browser. */
+/** Returns whether a browser requests an endpoint as a page. */
 export const isBrowserVisit = (req: IncomingMessage): boolean =>
   (req.method === 'GET' || req.method === 'HEAD') && (req.headers.accept ?? '').includes('text/html')
 
@@ -55,7 +55,7 @@ export function writeRedirect(res: ServerResponse, path: string): void {
 }
 
 /**
- * Whether a setting names a host.
+ * Returns whether a list of hosts includes a host.
  * @param patterns names in lower case; `*.example.com` matches every host below example.com, but not example.com
  */
 export const isHostAmong = (patterns: readonly string[], host: string): boolean =>

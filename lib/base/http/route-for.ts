@@ -7,9 +7,9 @@ const allowed = {
 }
 
 /**
- * Returns the handlers of a route of Next: `export const { GET, … } = routeFor('POST', answer)`. Any other method gets a 405
- * that names the right ones in `Allow` (RFC 9110 section 15.5.6); Next's own does not, and shows a user nothing.
- * @param answer takes the request, and for HEAD answers as for GET; the body is dropped on the way
+ * Returns the handlers of a Next route: `export const { GET, … } = routeFor('POST', answer)`. Every other method gets a 405
+ * with an `Allow` header (RFC 9110 section 15.5.6), which Next's own response lacks.
+ * @param answer handles the request; HEAD is handled like GET without a body
  */
 export function routeFor<Context, Sent extends Request = Request>(
   method: keyof typeof allowed,

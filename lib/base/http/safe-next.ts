@@ -1,14 +1,14 @@
 import { encodeBeyondAscii, ruleOf } from './addresses'
 
-/** Anything a browser might read as a way out of this origin: backslashes and C0 controls, plain or encoded. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
+/** Characters that a browser might read as leaving this origin: backslashes and C0 controls, plain or encoded. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
 const suspicious = /[\\\u0000-\u001f\u007f]/
 
 /**
- * Where to go after signing in: only ever a path of this origin (RFC 6749 section 10.15, open redirectors).
- * @param value what the `next` parameter held, whatever it is
- * @param fallback the path taken when it is anything but a plain path
- * @returns a path with query, fit for a Location header
+ * Returns where to go after sign-in: always a path of this origin (RFC 6749 section 10.15, open redirectors).
+ * @param value the `next` parameter
+ * @param fallback the path for any other value
+ * @returns a path with query, safe for a Location header
  */
 export function safeNext(value: unknown, fallback = '/'): string {
   if (typeof value !== 'string' || !value.startsWith('/') || value.length > longest) return fallback
@@ -17,7 +17,7 @@ export function safeNext(value: unknown, fallback = '/'): string {
   const url = new URL(value, base)
   if (url.origin !== base || suspicious.test(value) || ruleOf(url.pathname).deadEnd) return fallback
   let path = value.split(/[?#]/, 1)[0] as string
-  // Some proxies decode once more before they pass a path on, so every decoding of it must be harmless too.
+  // Some proxies decode paths once more, so each decoding must be harmless too.
   for (let round = 0; round < 4; round++) {
     if (path.startsWith('//') || suspicious.test(path)) return fallback
     const decoded = decode(path)
@@ -30,7 +30,7 @@ export function safeNext(value: unknown, fallback = '/'): string {
 
 const longest = 8000
 
-/** A header holds ASCII; what else a person typed is written as a browser would send it. */
+/** Encodes non-ASCII characters as a browser does, because a header is ASCII. */
 function forHeader(path: string, fallback: string): string {
   const encoded = encodeBeyondAscii(path)
   return encoded.length > longest ? fallback : encoded
@@ -44,9 +44,9 @@ function decode(path: string): string | undefined {
   }
 }
 
-/** The page where somebody sets up the second factor that is demanded of them, and goes on from there. */
+/** Returns the page on which a user sets up required two-factor authentication, and that continues to a path afterwards. */
 export const secondFactorPath = (next: string): string => `/second-factor?next=${encodeURIComponent(next)}`
 
-/** The sign-in page that returns to a path of this origin. */
+/** Returns the address of the sign-in page that continues to a path of this origin. */
 export const signInPath = (next: string): string =>
   next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`

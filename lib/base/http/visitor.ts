@@ -3,18 +3,18 @@ import { type Say, sayIn } from '@/lib/base/language/say'
 import { addressFromHeaders } from './client-address'
 import { cookieName, setCookie } from './cookies'
 
-/** A visitor who is not signed in: where a sign-in or sign-up comes from, for limits, sessions and the audit log. */
+/** A client that is not signed in: the origin of a sign-in or sign-up, for limits, sessions, and the audit log. */
 export type Visitor = {
-  /** The client's address, as ./client-address sees it. */
+  /** The client address (see ./client-address). */
   ip?: string
   userAgent?: string
-  /** What they read, for mails. */
+  /** The language of the user, for emails. */
   language?: Language
-  /** Whether they chose it on a page, which says more than how a browser is set. */
+  /** Whether the user chose the language on a page. */
   choseLanguage?: boolean
 }
 
-/** The visitor who sent a request, for limits and records. @param from its headers */
+/** Returns the visitor of a request. @param from its headers */
 export const visitorFrom = (from: Headers): Visitor => ({
   ip: addressFromHeaders(from),
   userAgent: from.get('user-agent') ?? undefined,
@@ -23,8 +23,8 @@ export const visitorFrom = (from: Headers): Visitor => ({
 })
 
 /**
- * The header in which the server passes next-auth's CSRF token to the sign-in page that it draws. A client that sends it
- * itself gets a page whose buttons do not work.
+ * The header in which the server passes next-auth's CSRF token to the sign-in page. If a client sends it, the buttons of its
+ * page do not work.
  */
 export const csrfHeader = 'x-latchkey-csrf-token'
 
@@ -47,8 +47,8 @@ const systems: [RegExp, string][] = [
 ]
 
 /**
- * A User-Agent header in words a person recognises, such as "Firefox on Windows". A guess, for display alone.
- * @param say in whose language; English without it
+ * Describes a User-Agent header, such as "Firefox on Windows". A guess, for display only.
+ * @param say translates; English by default
  */
 export function describeDevice(userAgent: string | null, say: Say = sayIn('en')): string {
   const named = (table: [RegExp, string][]) => table.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
@@ -58,18 +58,18 @@ export function describeDevice(userAgent: string | null, say: Say = sayIn('en'))
   return browser ?? system ?? say('signin.unknownDevice')
 }
 
-/** The cookie of somebody who chose a language on a page. It holds a tag, and nothing about who they are. */
+/** The cookie with the language that a user chose on a page. Contains a language tag only. */
 export const languageCookieName = (): string => cookieName('language')
 
 const year = 365 * 24 * 3600
 
-/** The Set-Cookie value that keeps a choice. */
+/** Returns the Set-Cookie value for a choice. */
 export const languageCookie = (language: Language): string =>
   setCookie(languageCookieName(), language, '/', year)
 
 type Headers = { get(name: string): string | null | undefined }
 
-/** What whoever sent a request chose on a page before, in this browser. */
+/** Returns the language chosen earlier in this browser. */
 function chosenLanguage(headers: Headers): Language | undefined {
   const name = `${languageCookieName()}=`
   const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim())
@@ -78,9 +78,9 @@ function chosenLanguage(headers: Headers): Language | undefined {
 }
 
 /**
- * The language of whoever sent a request, where no page of an app's request says more.
- * @param headers the request's
- * @param uiLocales what the request or its address asks for
+ * Returns the language of a request, unless a page of an app's authorization request determines it.
+ * @param headers the request headers
+ * @param uiLocales the requested languages (`ui_locales`)
  */
 export const languageFrom = (headers: Headers, uiLocales?: string): Language =>
   chooseLanguage({
@@ -89,11 +89,11 @@ export const languageFrom = (headers: Headers, uiLocales?: string): Language =>
     acceptLanguage: headers.get('accept-language'),
   })
 
-/** How the console looks; without a choice it follows the system. */
+/** The color scheme of the console; the system's by default. */
 export type Theme = 'light' | 'dark'
 
 export const themeCookie = (): string => cookieName('theme')
 
-/** What the theme's cookie says; anything else than a theme counts as no choice. */
+/** Returns the theme in the cookie; undefined for any other value. */
 export const readTheme = (value: unknown): Theme | undefined =>
   value === 'light' || value === 'dark' ? value : undefined
