@@ -8,7 +8,7 @@ import { pool, tokenPool } from '@/lib/base/db/pool'
 import { answerWith } from '@/lib/base/http/answers'
 import { readQueues } from '@/lib/base/jobs/insert-jobs'
 import { log } from '@/lib/base/log/log'
-import { isShuttingDown, onShutdown, repeat, within } from '@/lib/base/process/background'
+import { isShuttingDown, onShutdown, repeat, withTimeout } from '@/lib/base/process/background'
 import { releaseName } from '@/lib/base/process/release'
 import type { Reading, Source } from '@/lib/base/telemetry/metrics'
 import * as metrics from '@/lib/base/telemetry/metrics'
@@ -24,7 +24,7 @@ export const alive = (): Response => answerWith(200, { status: 'ok' })
 async function whyNotReady(): Promise<{ reason: string; missing?: string[] } | undefined> {
   if (isShuttingDown()) return { reason: 'the server is stopping' }
   try {
-    const missing = await within(answerMs, missingMigrations(pool(), [...migrationNames]))
+    const missing = await withTimeout(answerMs, missingMigrations(pool(), [...migrationNames]))
     return missing.length > 0 ? { reason: 'migrations are missing', missing } : undefined
   } catch (error) {
     log.warn('not ready, because the database does not answer', { error })

@@ -10,7 +10,7 @@ import { trustPeerHeader } from '@/lib/base/http/client-address'
 import { divertConsole, isLogPretty, log } from '@/lib/base/log/log'
 import {
   beginShutdown,
-  finishWithin,
+  runWithTimeout,
   onShutdown,
   runInBackground,
   runShutdownTasks,
@@ -94,7 +94,7 @@ export async function startServer(
       beginShutdown()
       const noticeMs = config().SHUTDOWN_DELAY * 1_000
       await drain(server, { noticeMs, atMostMs: noticeMs + 4_000 })
-      await finishWithin(1_000, 'Next', () => app.close())
+      await runWithTimeout(1_000, 'Next', () => app.close())
       await runShutdownTasks(2_500)
       log.info('the server has stopped', { seconds: Math.round(performance.now() - since) / 1000 })
     },

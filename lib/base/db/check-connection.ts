@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { eachServer } from '@/lib/base/config/database-url'
 import { config } from '@/lib/base/config/env'
-import { within } from '@/lib/base/process/background'
+import { withTimeout } from '@/lib/base/process/background'
 import { databaseTarget, PrimaryClient } from './primary'
 import { statement } from './statements'
 
@@ -102,5 +102,5 @@ const one = statement<{ one: number }, []>('does-answer', 'SELECT 1 AS one', { c
  * @throws what the driver throws, or Error if no response arrives in time
  */
 export async function pingDatabase(): Promise<void> {
-  await within(answerMs, one())
+  await withTimeout(answerMs, one())
 }

@@ -3,14 +3,14 @@ import { pool } from '@/lib/base/db/pool'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { remember } from '@/lib/base/process/remember'
 
-/** Writes jobs and runs none; that is for the process that started the queue (`startJobs`). */
+/** Writes jobs and runs none. The process that called `startJobs` runs them. */
 const writer = () => remember('job writer', () => new PgBoss({ db: throughPrisma(prisma()) }))
 
 const throughPrisma = (db: Db): PgBoss.Db => ({
   executeSql: async (text, values) => ({ rows: await db.$queryRawUnsafe<unknown[]>(text, ...values) }),
 })
 
-/** Whether background work ever started on this database. It stays true, so that nobody asks again. */
+/** Returns whether background work ever started on this database. Cached once true. */
 export async function hasQueue(db: Db): Promise<boolean> {
   const known = remember('job queue', () => ({ there: false }))
   if (!known.there) {
@@ -21,7 +21,7 @@ export async function hasQueue(db: Db): Promise<boolean> {
   return known.there
 }
 
-/** Whether a queue is there, which has a part of the table of jobs to itself; without it a job is an error of the database. */
+/** Returns whether a queue exists. Each has its own partition of the table of jobs; without it, an insert fails. */
 async function isMade(db: Db, queue: string): Promise<boolean> {
   const made = remember('queues made', () => new Set<string>())
   if (!made.has(queue) && (await hasQueue(db))) {
@@ -32,10 +32,10 @@ async function isMade(db: Db, queue: string): Promise<boolean> {
 }
 
 /**
- * Puts jobs into a queue as part of a transaction, so that they are there exactly if it commits. A job whose id is in
- * the queue already is left as it is. Where background work never started to its end there may be no queue yet: nothing is
- * written then, and whoever starts it finds what waits (decision 024).
- * @param db the transaction of whatever the jobs follow from
+ * Queues jobs as part of a transaction, so that they exist exactly if it commits. A job whose ID is already queued is left as it
+ * is. If background work never started, the queue can be missing: then nothing is written, and starting it later finds the work
+ * that is due (decision 024).
+ * @param db the transaction of the change that causes the jobs
  */
 export async function insertJobs(
   db: Db,
@@ -47,10 +47,10 @@ export async function insertJobs(
   await writer().insert(named, { db: throughPrisma(db) })
 }
 
-/** How a queue stands: jobs whose time has come and that nobody has begun, and for how long the first of them has waited. */
+/** The state of a queue: how many due jobs wait, and for how long the oldest one. */
 type QueueState = { name: string; waiting: number; waitedSeconds: number }
 
-/** Both parts are read from pg-boss's own index of what waits. */
+/** pg-boss's own index answers both parts. */
 const queuesSql = `
   SELECT q.name, waiting.jobs::int AS waiting,
          coalesce(extract(epoch FROM now() - waiting.since), 0)::float8 AS "waitedSeconds"
@@ -59,7 +59,7 @@ const queuesSql = `
        WHERE j.name = q.name AND j.state < 'active' AND j.start_after <= now()) waiting
    WHERE left(q.name, 2) <> '__' ORDER BY q.name`
 
-/** How every queue stands. One statement; none are there where background work never ran. */
+/** Returns the state of every queue with one statement; none if background work never ran. */
 export async function readQueues(): Promise<QueueState[]> {
   if (!(await hasQueue(prisma()))) return []
   return (await pool().query<QueueState>(queuesSql)).rows

@@ -1,7 +1,7 @@
-/** When a job runs, in UTC: daily with an hour, hourly with a minute alone, every minute with neither. */
+/** When a job runs, in UTC: daily with an hour, hourly with only a minute, every minute with neither. */
 export type Slot = { hour?: number; minute?: number }
 
-/** What runs at set times, with what the operator reads about it. */
+/** The scheduled jobs, with their descriptions for instance admins. */
 export const schedule = {
   'remove-expired': {
     slot: {},
@@ -56,11 +56,11 @@ export type ScheduledJob = keyof typeof schedule
 
 export const isScheduled = (name: string): name is ScheduledJob => Object.hasOwn(schedule, name)
 
-/** The slot as cron has it. */
+/** Returns the slot as a cron expression. */
 export const cronOf = ({ hour = '*', minute = '*' }: { [Part in keyof Slot]?: number | '*' }): string =>
   `${minute} ${hour} * * *`
 
-/** When a slot comes next, strictly after `now`. */
+/** Returns the next time of a slot, strictly after `now`. */
 export function nextRun({ hour, minute }: Slot, now: Date): Date {
   const next = new Date(now)
   next.setUTCSeconds(0, 0)
@@ -73,7 +73,7 @@ export function nextRun({ hour, minute }: Slot, now: Date): Date {
   return next
 }
 
-/** When a slot last came, `now` included. */
+/** Returns the last time of a slot, `now` included. */
 export function lastRun({ hour, minute }: Slot, now: Date): Date {
   const last = new Date(now)
   last.setUTCSeconds(0, 0)

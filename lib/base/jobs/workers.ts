@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type PgBoss from 'pg-boss'
 import { statement } from '@/lib/base/db/statements'
 import { log } from '@/lib/base/log/log'
-import { within } from '@/lib/base/process/background'
+import { withTimeout } from '@/lib/base/process/background'
 import { jobDuration } from '@/lib/base/telemetry/metrics'
 import { recorder, step } from '@/lib/base/telemetry/telemetry'
 
@@ -95,7 +95,7 @@ export async function workFairly<Data extends ForReceiver>(
     let problem: string | undefined
     try {
       const job = { id, data: data as Data, isLast: retryCount >= retryLimit }
-      const outcome = await within(
+      const outcome = await withTimeout(
         longestMs,
         watchJob(queue, () => work(job)),
       )
@@ -173,7 +173,7 @@ export async function workFairly<Data extends ForReceiver>(
   return async (graceMs) => {
     end()
     await running
-    await within(graceMs, Promise.all([...held.values()].map(({ done }) => done))).catch(() => undefined)
+    await withTimeout(graceMs, Promise.all([...held.values()].map(({ done }) => done))).catch(() => undefined)
     const unfinished = [...held.keys()]
     held.clear()
     await noteCompleted()

@@ -3,34 +3,34 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { firstIdAt } from '@/lib/base/db/paging'
 import { onRing, type Topic } from './listener'
 
-/** Which rows of a feed are wanted: those from an id on without some, and some of before. */
+/** The requested rows of a feed: those after an ID except some, plus some earlier ones. */
 export type Window = { from: string; without: string[]; besides: string[] }
 
-/** Rows that somebody may follow as they are written, whoever `Who` is. */
+/** A feed of rows that a caller (`Who`) can follow while they are written. */
 export type Feed<Who, Row extends { id: string }> = {
   topic: Topic
-  /** Looks at the rights of this moment. @throws what keeps whoever asks from reading, or from reading any longer */
+  /** Checks the current permissions. @throws if the caller cannot read, or can no longer read */
   allow: (who: Who) => Promise<unknown>
-  /** Reads in the order of ids. */
+  /** Reads in the order of IDs. */
   read: (who: Who, window: Window, limit: number) => Promise<Row[]>
-  /** What tells one state of a row from the next; nothing of it changes where this is left out. */
+  /** Identifies the state of a row; undefined if rows do not change. */
   stateOf?: (row: Row) => { state: string; isLast: boolean }
 }
 
-/** How long after its id was made a row may appear: the longest transaction, and how far the clocks of processes differ. */
+/** How long after its ID was created a row can appear: the longest transaction plus clock differences, in milliseconds. */
 const lateMs = 30_000
 
-/** How often a follower looks by itself, and how long it rests between two looks, in milliseconds. */
+/** How often a follower polls, and the pause between two reads, in milliseconds. */
 const lookMs = 5_000
 const restMs = 100
 
 const pageSize = 100
 
-/** So many ids are kept in mind at most: of rows that appeared just now, and of rows that may still change. */
+/** The most IDs that a follower keeps: of rows that appeared recently, and of rows that can still change. */
 const mostKnown = 5_000
 const mostOpen = 200
 
-/** Where one follower stands. */
+/** The position of one follower. */
 export class Following<Who, Row extends { id: string }> {
   readonly #feed: Feed<Who, Row>
   readonly #done = new Set<string>()
@@ -43,8 +43,8 @@ export class Following<Who, Row extends { id: string }> {
   }
 
   /**
-   * Begins to follow: with what is written from now on, or with what follows a row.
-   * @param after the id of the last row that is known already
+   * Starts to follow, from now or after a row.
+   * @param after the ID of the last known row
    * @throws what `allow` throws
    */
   static async begin<Who, Row extends { id: string }>(feed: Feed<Who, Row>, who: Who, after?: string | null) {
@@ -59,9 +59,9 @@ export class Following<Who, Row extends { id: string }> {
   }
 
   /**
-   * The rows as they appear, for ever.
-   * @param who says who follows, each time before anything is read; what it throws ends it, as what `allow` throws does
-   * @param ended ends it without a word
+   * Yields rows as they appear, without end.
+   * @param who returns the caller before each read; an error of it or of `allow` ends the iteration
+   * @param ended ends the iteration
    */
   async *rows(who: () => Promise<Who>, ended: AbortSignal): AsyncGenerator<Row, void> {
     let rung = true
@@ -80,7 +80,7 @@ export class Following<Who, Row extends { id: string }> {
         if (ended.aborted) return
         const rows = await this.#read(await who())
         for (const [at, row] of rows.entries()) {
-          // A slow reader can take a row long after it was read: the rights of that moment count.
+          // A slow consumer can take a row long after it was read, so check the permissions of that moment.
           if (at > 0) await this.#feed.allow(await who())
           yield row
         }
@@ -96,11 +96,11 @@ export class Following<Who, Row extends { id: string }> {
     return { from: this.#from, without: [...this.#done], besides: [...this.#open.keys()] }
   }
 
-  /** Reads on, and remembers what was read. */
+  /** Reads new rows and remembers them. */
   async #read(who: Who): Promise<Row[]> {
     await this.#feed.allow(who)
     const read = await this.#feed.read(who, this.#window(), pageSize + this.#open.size)
-    // What was written after the rights went is not told, not even when they went between the two.
+    // Rows written after the permission ended are not delivered, even if it ended between check and read.
     if (read.length > 0) await this.#feed.allow(who)
     const fresh = read.filter((row) => this.#note(row))
     this.#moveOn()
@@ -121,7 +121,7 @@ export class Following<Who, Row extends { id: string }> {
     return isNew
   }
 
-  /** Nothing can appear any more a while before the latest row. */
+  /** No row can appear with an ID created this long before the latest row. */
   #moveOn(): void {
     const ids = [...this.#done].sort()
     const latest = ids.at(-1)
@@ -133,7 +133,7 @@ export class Following<Who, Row extends { id: string }> {
   }
 }
 
-/** Until somebody wakes the follower, it is time to look, or it is over. */
+/** Resolves when the follower is woken, the polling interval has passed, or following has ended. */
 async function waitFor(onWake: (woken: () => void) => void, ended: AbortSignal): Promise<void> {
   const over = new AbortController()
   const { signal } = over

@@ -7,17 +7,17 @@ import { onShutdown } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
 import { gather } from '@/lib/base/process/tally'
 
-/** What a change is about, as those who follow it name it: `workspace:` and its id, say. At most 100 characters without a space. */
+/** The subject of a change, such as `workspace:` and its ID. At most 100 characters without a space. */
 export type Topic = `${string}:${string}`
 
-/** The channel of PostgreSQL, and the name by which a connection that listens is known to the others. */
+/** The PostgreSQL channel, and the application name of listening connections. */
 const channel = 'latchkey_live'
 const listenerName = 'latchkey live'
 
-/** A notification holds less than 8,000 bytes (PostgreSQL, NOTIFY). */
+/** A notification has less than 8,000 bytes (PostgreSQL, NOTIFY). */
 const topicsAtOnce = 70
 
-/** Tells nobody where nobody listens: it costs a look at who is connected then, and no write. */
+/** Notifies only if a connection listens: this reads the current connections and writes nothing. */
 const tell = statement<{ told: string }, [string[]]>(
   'ring',
   `SELECT pg_notify('${channel}', topics)::text AS told FROM unnest($1::text[]) topics
@@ -42,19 +42,19 @@ const soon = gather<true>('bells', { afterMs: 50, ...options })
 const onceMore = gather<true>('bells, once more', { afterMs: 500, ...options })
 
 /**
- * Says that something was written, or is being written in a transaction under way. Those who follow it look a moment later, and
- * again after half a second, when the transaction has ended; what took longer they find when they look by themselves. Not in the
- * transaction: PostgreSQL lets those that notify commit only one after the other. See decision 186.
+ * Announces a change that was written, or is being written in a transaction under way. Followers read a moment later, and again
+ * after half a second, when the transaction has ended; their own polling finds changes that took longer. Not part of the
+ * transaction, because PostgreSQL commits notifying transactions one after the other. See decision 186.
  */
 export function ring(topic: Topic): void {
   soon.add(topic, true)
   onceMore.add(topic, true)
 }
 
-/** The first pause before the connection is made again, and the longest, in milliseconds. */
+/** The first and the longest pause before a reconnect, in milliseconds. */
 const pauses = { first: 500, longest: 30_000 }
 
-/** How often the connection is asked whether it is still one, and how long it may take to say so, in milliseconds. */
+/** How often the connection is checked, and how long the check can take, in milliseconds. */
 const proveMs = 10_000
 const answerMs = 5_000
 
@@ -67,21 +67,21 @@ type State = {
   proving?: NodeJS.Timeout | undefined
 }
 
-/** One connection for all who wait in this process, although Next bundles this module a second time. */
+/** One connection for all listeners of this process, although Next bundles this module a second time. */
 const state = () =>
   remember<State>('live-listener', () => {
     onShutdown('listening for changes', async () => close())
     return { waiting: new Map() }
   })
 
-/** Whether the database can tell this process of changes: a pooler in transaction mode passes nothing on, unless there is a way past it. */
+/** Returns whether LISTEN works: a pooler in transaction mode breaks it, unless there is a direct address. */
 const canListen = (): boolean => config().preparesStatements || config().DATABASE_DIRECT_URL !== undefined
 
 /**
- * Wakes whoever waits whenever a topic was rung, in this process or another. Nothing is lost where nobody can be told, since
- * followers also look by themselves (follow.ts).
- * @param wake must return at once
- * @returns ends it; with the last one, the connection is closed
+ * Calls `wake` when a topic changes, in this process or another. No change is lost without notifications, because followers also
+ * poll (follow.ts).
+ * @param wake must return immediately
+ * @returns stops listening; the last listener closes the connection
  */
 export function onRing(topic: Topic, wake: Wake): () => void {
   const { waiting } = state()
@@ -96,7 +96,7 @@ export function onRing(topic: Topic, wake: Wake): () => void {
   }
 }
 
-/** Opens the connection unless there is one, and goes on trying for as long as anybody waits. */
+/** Opens the connection unless it is open, and reconnects as long as there are listeners. */
 function open(pauseMs: number): void {
   const current = state()
   if (current.client || current.timer) return
@@ -131,10 +131,10 @@ function open(pauseMs: number): void {
     .connect()
     .then(() => client.query(`LISTEN ${channel}`))
     .then(() => {
-      // Nobody waited any more before it was there.
+      // The last listener stopped before the connection was open.
       if (current.client !== client) return client.end()
       pauseMs = pauses.first
-      // A lost network tells nobody: what waits for no answer would wait for ever.
+      // A network failure can be silent: without this check, the process would wait indefinitely.
       current.proving = setInterval(() => void client.query('SELECT 1').catch(lost), proveMs).unref()
       for (const wakes of current.waiting.values()) wakeAll(wakes)
       return undefined

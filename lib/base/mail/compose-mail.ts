@@ -5,23 +5,23 @@ import type { Say } from '@/lib/base/language/say'
 import type { Mail } from './send-mail'
 
 export type MailParts = {
-  /** In whose language the parts are; the greeting and the way that lines run follow it. */
+  /** The language of the parts. The greeting and the text direction follow it. */
   say: Say
   subject: string
-  /** Whom it speaks to. */
+  /** The name of the recipient. */
   name?: string
   paragraphs: string[]
-  /** What to do, the first thing as a button; every address is written out as well. */
+  /** Links. The first one is a button; every address is also written out. */
   actions?: { label: string; url: string }[]
-  /** What to do when the mail was not expected. */
+  /** What to do if the email was unexpected. */
   footer?: string
-  /** One of the first mails somebody gets, in which the operator has something to say (mailWelcome). */
+  /** Whether it is one of the first emails to a user, which include the instance admin's welcome text (mailWelcome). */
   welcomes?: boolean
 }
 
 /**
- * Builds the text and the html of a mail from the same parts, signed with the service's name and what the operator has below
- * every mail. The operator's texts come last, so that nothing of ours seems to be theirs.
+ * Builds the text and the HTML of an email, signed with the service name and the instance admin's footer. The instance admin's
+ * texts come last, so that our text does not seem to be theirs.
  */
 export function composeMail(parts: MailParts): Mail {
   const { say, subject, name, actions = [], footer } = parts
@@ -64,23 +64,23 @@ const buttonStyle = (color: string) =>
 
 const linkStyle = 'font-weight:600'
 
-/** What mail programs make links of: the dots of a host, `://`, paths and addresses; full stops of other scripts as well. */
+/** The characters that make email programs create links: dots, also of other scripts, `://`, slashes, and `@`. */
 const joints = /[.:/@\u2024\u3002\uff0e\uff61](?=\S)/g
 
-/** Text that somebody else chose, so that no mail program makes a link of it: `evil.example/x` becomes `evil. example/ x`. */
+/** Breaks up text that another user chose, so that it does not become a link: `evil.example/x` becomes `evil. example/ x`. */
 export const withoutLinks = (text: string): string => text.replace(joints, '$& ')
 
 const longest = 60
 
-/** A name that somebody else chose, as a mail repeats it: in quotation marks, short, and without links. */
+/** Formats a name that another user chose: in quotation marks, short, and without links. */
 export function quotedName(name: string): string {
   const plain = withoutLinks(name.replace(/["“”„]/g, '').trim())
   return `“${plain.length > longest ? `${plain.slice(0, longest).trimEnd()}…` : plain}”`
 }
 
 /**
- * A person's name as a greeting has it. Whoever signs up with a stranger's address chooses what the stranger is called, so
- * what is no plain name is left out.
+ * Returns a user's name for a greeting; undefined for anything but a plain name, because a user who signs up with someone else's
+ * address also chooses the name.
  */
 const greetedName = (name: string): string | undefined =>
   name.length <= 40 && withoutLinks(name) === name ? name : undefined

@@ -9,17 +9,16 @@ import { remember } from '@/lib/base/process/remember'
 import { mails } from '@/lib/base/telemetry/metrics'
 import { asStoredAddress } from './email-address'
 
-/** A mail, ready to be sent; the text is what is meant, the html the same with a button. */
+/** An email, ready to be sent. `html` has the content of `text`. */
 export type Mail = { subject: string; text: string; html: string }
 
-/** A server that is busy or restarting takes the mail a little later; refusals (5xx) are final. See decision 041. */
+/** Retries if the server is busy or restarting. Rejections (5xx) are final. See decision 041. */
 const pausesMs = [1_000, 5_000, 20_000]
 
 /**
- * Sends a mail without making the caller wait for it, or fail with it: what a person did counts, whatever becomes of the
- * mail about it. Without an SMTP server it goes to the demo's mailbox, or nowhere, which is logged; neither the log nor,
- * outside demo mode, the database ever holds its text.
- * @param to the address, checked by the caller
+ * Sends an email in the background. A failure is logged and does not affect the caller. Without an SMTP server, the email goes to
+ * the demo mailbox, or is dropped with a log entry. Neither the log nor, outside demo mode, the database contains its text.
+ * @param to the address, validated by the caller
  */
 export function sendMail(to: string, mail: Mail): void {
   runInBackground('a mail', async () => {
@@ -29,7 +28,7 @@ export function sendMail(to: string, mail: Mail): void {
   })
 }
 
-/** Whether mails go anywhere: pages offer what needs a mail only then. */
+/** Returns whether emails are delivered. Pages offer features that need an email only then. */
 export const canSendMail = (): boolean => config().SMTP_URL !== undefined || isMailboxOpen()
 
 async function deliver(to: string, mail: Mail): Promise<void> {
@@ -58,7 +57,7 @@ const transport = (): Transporter =>
     }),
   )
 
-/** MAIL_FROM, or the service at the host it runs on. */
+/** Returns MAIL_FROM, or no-reply at the host of BASE_URL. */
 const sender = () =>
   config().MAIL_FROM ?? {
     name: config().serviceName,
@@ -68,12 +67,12 @@ const sender = () =>
 const kept = 200
 
 /**
- * Whether mails are kept for reading at /dev/mailbox instead of being sent: in demo mode (SEED_DEMO, which the launcher
- * sets for the embedded database alone) and without an SMTP server. Anyone on this machine can read them there, links included.
+ * Returns whether emails are kept at /dev/mailbox instead of being sent: in demo mode (SEED_DEMO, which the launcher sets for the
+ * embedded database only) without an SMTP server. Everyone on this machine can read them there, including links.
  */
 export const isMailboxOpen = (): boolean => config().SEED_DEMO && config().SMTP_URL === undefined
 
-/** Puts a mail into the mailbox, and drops the oldest beyond the last 200. */
+/** Stores an email in the mailbox and keeps the last 200. */
 async function keepInMailbox(to: string, { subject, text }: Mail): Promise<void> {
   await prisma().outboxMail.create({ data: { to, subject, text } })
   const oldest = await prisma().outboxMail.findFirst({
@@ -85,7 +84,7 @@ async function keepInMailbox(to: string, { subject, text }: Mail): Promise<void>
 }
 
 /**
- * The mails of the mailbox, the newest first.
+ * Returns the emails of the mailbox, newest first.
  * @param to only those to this address
  * @throws AppError NOT_FOUND outside demo mode
  */

@@ -3,22 +3,22 @@ import { log } from '@/lib/base/log/log'
 import { scopedValue } from '@/lib/base/log/request-scope'
 import { remember } from './remember'
 
-/** Work under way that no request waits for; one set per process, although Next bundles this module a second time. */
+/** Work that no request waits for. One set per process, although Next bundles this module a second time. */
 const running = () =>
   remember('background-work', () => {
     onShutdown('background work', settleBackgroundWork)
     return new Set<Promise<void>>()
   })
 
-/** What waits for the work that asked for it; nothing does any more once that has ended. */
+/** Work that starts once the surrounding work has succeeded; undefined after that has ended. */
 type Held = { starts: (() => void)[] | undefined }
 
 const held = scopedValue<Held>('held-background-work')
 
 /**
- * Does something without making the caller wait or fail: sending a mail, say. The process finishes it before it ends.
- * Within `holdBackgroundWork` it begins once that has succeeded.
- * @param name for the log, should it fail
+ * Runs work that the caller neither waits for nor fails with, such as sending an email. The process finishes it before it ends.
+ * Inside `holdBackgroundWork`, it starts once that has succeeded.
+ * @param name for the log, if it fails
  */
 export function runInBackground(name: string, work: () => Promise<unknown>): void {
   const starts = held.now()?.starts
@@ -27,8 +27,8 @@ export function runInBackground(name: string, work: () => Promise<unknown>): voi
 }
 
 /**
- * Does what may fail and be tried again, such as a transaction: what it starts in the background begins after it, and only where it
- * succeeds.
+ * Runs work that can fail and be retried, such as a transaction. Background work that it requests starts afterwards, and only if
+ * it succeeds.
  * @throws what `work` throws
  */
 export async function holdBackgroundWork<T>(work: () => Promise<T>): Promise<T> {
@@ -53,7 +53,7 @@ function start(name: string, work: () => Promise<unknown>): void {
   task.finally(() => running().delete(task))
 }
 
-/** Resolves when nothing is under way any more. */
+/** Resolves when no background work is left. */
 export async function settleBackgroundWork(): Promise<void> {
   while (running().size > 0) await Promise.all(running())
 }
@@ -64,25 +64,25 @@ type Keeper = (work: Promise<unknown>) => void
 const platform = () => remember<{ keeper?: Keeper }>('keep-awake', () => ({}))
 
 /**
- * Says that this process is a function on demand, and how its platform is asked to let it finish. What would be done a while
- * after an answer is done right after it from then on, because nothing runs between two requests. See decision 129.
+ * Declares this process a function on demand. From then on, delayed work runs directly after the response, because nothing runs
+ * between two requests. See decision 129.
+ * @param keeper asks the platform to wait for a promise
  */
 export const setKeeper = (keeper: Keeper): void => {
   platform().keeper = keeper
 }
 
-/** Whether this process may be frozen as soon as it has answered. */
+/** Returns whether this process can be frozen after a response. */
 export const isFrozenWhenIdle = (): boolean => platform().keeper !== undefined
 
-/** Keeps the process from being frozen until some work is done. Nothing needs to be done where it is not frozen. */
+/** Keeps the process from being frozen until some work is done. Does nothing where processes are not frozen. */
 export const keepAwake = (work: Promise<unknown>): void => platform().keeper?.(work)
 
 /**
- * Does something again and again, a while after the last time ended, for as long as something else keeps the process.
- * One time that fails is told in the log.
+ * Repeats work, with a pause after each run. Does not keep the process alive. A failed run is logged.
  * @param name for the log
- * @param pauseMs how long that is, in milliseconds
- * @returns stops it at once: what is under way is neither waited for, nor followed by another time, nor told about
+ * @param pauseMs the pause, in milliseconds
+ * @returns stops immediately: a run under way is not waited for, and its failure is not logged
  */
 export function repeat(name: string, run: () => Promise<unknown>, pauseMs = 1_000): () => void {
   let stopped = false
@@ -109,64 +109,64 @@ const tasks = () => remember('shutdown-tasks', () => new Map<string, Task>())
 
 const state = () => remember('shutdown-state', () => ({ begun: false, hearers: new Set<() => void>() }))
 
-/** Says that this process is about to end: /readyz answers so from now on. */
+/** Declares that this process is shutting down: /readyz responds with 503 from now on. */
 export const beginShutdown = (): void => {
   state().begun = true
   for (const hear of state().hearers) hear()
 }
 
 /**
- * Tells somebody that this process is about to end, while it still answers: whoever holds an answer open ends it then.
+ * Registers a listener for the start of the shutdown, at which open streams must end.
  * @param hear called once
- * @returns tells them no more
+ * @returns removes the listener
  */
 export function onShutdownBegun(hear: () => void): () => void {
   state().hearers.add(hear)
   return () => state().hearers.delete(hear)
 }
 
-/** Whether `beginShutdown` was called in this process. */
+/** Returns whether `beginShutdown` was called in this process. */
 export const isShuttingDown = (): boolean => state().begun
 
 /**
- * Registers work for the end of the process: counters kept in memory that must reach the database, pools to close.
- * @param name unique in the product; the same name registered again replaces the work and keeps its place
- * @param run called once, after the last request has been answered; tasks run in the reverse order of registration
+ * Registers work for the end of the process, such as writing counters to the database or closing connection pools.
+ * @param name unique in the product; registering it again replaces the work and keeps its place
+ * @param run called once, after the last response; tasks run in reverse order of registration
  */
 export function onShutdown(name: string, run: () => Promise<unknown>): void {
   tasks().set(name, { name, run })
 }
 
 /**
- * Runs every registered task; one that fails is reported and does not keep the others from running, and neither does one
- * that gets no answer: each may take half of the time that is left.
- * @param atMostMs how long all of them may take
+ * Runs every registered task. A task that fails or hangs is logged and does not prevent the others: each can use half of the
+ * remaining time.
+ * @param atMostMs the limit for all of them, in milliseconds
  */
 export async function runShutdownTasks(atMostMs = 5_000): Promise<void> {
   const end = performance.now() + atMostMs
   const pending = [...tasks().values()].reverse()
   tasks().clear()
-  for (const { name, run } of pending) await finishWithin((end - performance.now()) / 2, name, run)
+  for (const { name, run } of pending) await runWithTimeout((end - performance.now()) / 2, name, run)
 }
 
 /**
- * Does one step of the end of the process, and goes on after a while whether it is done or not. What keeps it is reported.
+ * Runs one step of the shutdown with a time limit. Logs a failure or timeout and returns.
  * @param name for the log
  */
-export async function finishWithin(ms: number, name: string, run: () => Promise<unknown>): Promise<void> {
+export async function runWithTimeout(ms: number, name: string, run: () => Promise<unknown>): Promise<void> {
   try {
-    await within(ms, run())
+    await withTimeout(ms, run())
   } catch (error) {
     log.warn('a step of stopping failed', { name, error })
   }
 }
 
 /**
- * Waits for some work, but not for ever. The work itself goes on, and what it throws later concerns nobody.
- * @param ms how long at most, in milliseconds
- * @throws Error when it takes longer; what the work throws
+ * Waits for work with a time limit. The work itself continues after that, and its errors are ignored.
+ * @param ms the limit, in milliseconds
+ * @throws Error at the limit; what the work throws before it
  */
-export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   const done = new AbortController()
   const overdue = async (): Promise<never> => {
     await sleep(Math.max(ms, 0), undefined, { signal: done.signal })

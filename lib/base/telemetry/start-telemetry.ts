@@ -5,7 +5,7 @@ import { RuntimeNodeInstrumentation } from '@opentelemetry/instrumentation-runti
 import { api, core, metrics, NodeSDK, resources } from '@opentelemetry/sdk-node'
 import { log } from '@/lib/base/log/log'
 import { nameTracesBy } from '@/lib/base/log/request-scope'
-import { onShutdown, within } from '@/lib/base/process/background'
+import { onShutdown, withTimeout } from '@/lib/base/process/background'
 import { version } from '@/package.json'
 import { definedMetrics, type MetricDefinition, type Reading, type Source } from './metrics'
 import {
@@ -244,7 +244,7 @@ function keepReadings({ name, keepMs, read }: Source): () => Promise<readonly Re
   return () => {
     const now = performance.now()
     if (kept && now - kept.at < keepMs) return kept.readings
-    const readings = within(readingMs, (async () => read())()).catch((error) => {
+    const readings = withTimeout(readingMs, (async () => read())()).catch((error) => {
       log.warn('a metric could not be read', { name, error })
       return []
     })
