@@ -7,7 +7,7 @@ import { decide } from './consent'
 import { createApp } from './oauth-app'
 import { Program } from './program'
 
-/** The examples as a newcomer runs them. `cli` keeps its tokens in a folder of the test. */
+/** The examples, run as a new user runs them. `cli` stores its tokens in a folder of the test. */
 const test = base.extend<{ credentials: string; cli: (...args: string[]) => Program }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it needs from this pattern
   credentials: async ({}, use) => {
@@ -51,7 +51,7 @@ test('the command-line tool signs in by device flow, refreshes and signs out', a
   expect(statSync(credentials).mode & 0o777).toBe(0o600)
   const kept = JSON.parse(readFileSync(credentials, 'utf8'))
 
-  // An access token about to expire is renewed, and the new refresh token kept.
+  // The tool renews an access token that is about to expire and saves the new refresh token.
   writeFileSync(credentials, JSON.stringify({ ...kept, expires_at: Date.now() }), { mode: 0o600 })
   const second = cli('whoami')
   expect(await second.ended, second.output).toBe(0)
@@ -79,8 +79,8 @@ test('the command-line tool signs in through the browser of the machine', async 
   expect(list.output.trim()).toContain('Compiler')
 })
 
-for (const said of ['Approve', 'Decline'] as const) {
-  test(`the agent starts from one address, is let further, and asks before it deletes: ${said}`, async ({
+for (const decision of ['Approve', 'Decline'] as const) {
+  test(`the agent connects by one address, requests another scope, and waits for approval: ${decision}`, async ({
     page,
     signIn,
     baseURL,
@@ -92,18 +92,51 @@ for (const said of ['Approve', 'Decline'] as const) {
     await decide(page, { workspaces: ['Acme'] })
     await page.goto(await opens(2))
     await decide(page)
-    const name = await agent.prints(/Made the project (.+) in Acme/)
+    const name = await agent.prints(/Created the project (.+) in Acme/)
     await page.goto(await opens(3))
     await decide(page, { projects: [name] })
     await page.goto(await opens(4))
-    await page.getByRole('button', { name: said }).click()
+    await page.getByRole('button', { name: decision }).click()
     expect(await agent.ended, agent.output).toBe(0)
-    expect(agent.output).toContain('The person shared: Acme')
-    expect(agent.output).toContain(said === 'Decline' ? `said no, so ${name} stays` : `Deleted ${name}`)
+    expect(agent.output).toContain('Shared workspaces: Acme')
+    expect(agent.output).toContain(
+      decision === 'Decline' ? `declined, so ${name} remains` : `Deleted ${name}`,
+    )
   })
 }
 
-test('the web app signs a person in and lists what was shared', async ({ page, signIn, baseURL }) => {
+test('the program of README.md signs a user in, and reports a denial', async ({ page, signIn, baseURL }) => {
+  const port = await testPort()
+  await signIn('ada')
+  const { clientId, clientSecret } = await createApp(page, {
+    name: 'Program of the README',
+    type: 'Web',
+    redirectUris: [`http://localhost:${port}/callback`],
+  })
+  const app = new Program('examples/sign-in/main.mjs', [], {
+    ISSUER: `${baseURL}/oauth`,
+    CLIENT_ID: clientId,
+    CLIENT_SECRET: clientSecret,
+    PORT: String(port),
+  })
+  const home = await app.prints(/http:\S+/)
+  await page.goto(home)
+  await page.getByRole('link', { name: 'Sign in with Latchkey' }).click()
+  await decide(page, { deny: true })
+  await expect(page.locator('body')).toHaveText('access_denied')
+  await page.goto(home)
+  await page.getByRole('link', { name: 'Sign in with Latchkey' }).click()
+  await decide(page)
+  await expect(page.locator('body')).toHaveText('Hello, Ada Lovelace')
+
+  // A callback in a browser that did not start the sign-in is not answered with a session.
+  await page.context().clearCookies({ name: 'verifier' })
+  await page.goto(`${home}/callback?code=stolen`)
+  await expect(page.getByRole('link', { name: 'Sign in with Latchkey' })).toBeVisible()
+  await app.stop()
+})
+
+test('the web app signs a user in and lists the selected projects', async ({ page, signIn, baseURL }) => {
   const port = await testPort()
   await signIn('ada')
   const { clientId, clientSecret } = await createApp(page, {

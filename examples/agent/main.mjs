@@ -1,5 +1,5 @@
-// An agent that knows nothing but one address and finds its own way in, with the official client of the Model Context Protocol:
-// sign-in, a read, a write that takes more than it was allowed, and a deletion that requires approval.
+// An agent that is configured with one address, built on the official MCP client library: sign-in, a query, a mutation that
+// needs another scope, and a deletion that requires the user's approval.
 //   npm run example:agent                     connects to http://localhost:3000/mcp
 //   npm run example:agent -- https://api.example.com/mcp
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
@@ -10,32 +10,30 @@ const address = new URL(process.argv[2] ?? 'http://localhost:3000/mcp')
 const step = (text) => console.log(`- ${text}`)
 
 const signIn = await SignIn.start((url) => {
-  step(`Asking a person. Open ${url}`)
+  step(`Waiting for the user's decision. Open ${url}`)
   openBrowser(url)
 })
 const { client, transport } = await connect()
 step(`Connected to ${client.getServerVersion().title}, with the scopes ${signIn.tokens().scope}`)
 
 const { tools } = await client.listTools()
-step(
-  `It has ${tools.length} tools, of which ${tools.filter(takesMore).length} take a scope that is still missing`,
-)
+step(`${tools.length} tools, ${tools.filter(needsMore).length} of which need another scope`)
 
 const { me } = await call('list_workspaces')
-step(`The person shared: ${me.workspaces.map(({ name }) => name).join(', ')}`)
+step(`Shared workspaces: ${me.workspaces.map(({ name }) => name).join(', ')}`)
 
 const [workspace] = me.workspaces
 const { projectCreate: project } = await call('create_project', {
   workspaceId: workspace.id,
-  name: `Made by an agent ${Date.now()}`,
+  name: `Created by an agent ${Date.now()}`,
 })
-step(`Made the project ${project.name} in ${workspace.name}`)
+step(`Created the project ${project.name} in ${workspace.name}`)
 
-step((await remove(project)) ? `Deleted ${project.name}` : `The person said no, so ${project.name} stays`)
+step((await remove(project)) ? `Deleted ${project.name}` : `The user declined, so ${project.name} remains`)
 await client.close()
 signIn.stop()
 
-/** Connects, and signs in on the way where there is no token yet. */
+/** Connects to the server. Signs in first if there is no token. */
 async function connect() {
   for (;;) {
     const transport = new StreamableHTTPClientTransport(address, { authProvider: signIn })
@@ -43,17 +41,17 @@ async function connect() {
       { name: 'example-agent', version: '1' },
       { versionNegotiation: { mode: 'auto' }, capabilities: { elicitation: { url: {} } } },
     )
-    client.setRequestHandler('elicitation/create', ({ params }) => lead(params.url))
+    client.setRequestHandler('elicitation/create', ({ params }) => askForApproval(params.url))
     try {
       await client.connect(transport)
       return { client, transport }
     } catch (error) {
-      await goOn(error, transport)
+      await waitForToken(error, transport)
     }
   }
 }
 
-/** Calls a tool. One that takes more than the person allowed leads them through the consent page first. */
+/** Calls a tool. If it needs another scope, sends the user to the consent page first. */
 async function call(name, input = {}) {
   const result = await attempt(name, input)
   if (result.isError) throw new Error(result.content[0].text)
@@ -65,7 +63,7 @@ async function attempt(name, input) {
     try {
       return await client.callTool({ name, arguments: input })
     } catch (error) {
-      await goOn(error, transport)
+      await waitForToken(error, transport)
     }
   }
 }
@@ -82,25 +80,27 @@ async function remove({ id }) {
   }
 }
 
-/** Leads the person to the page where they approve something, once: it is asked for again until they have answered. */
-function lead(url) {
-  if (lead.to !== url) step(`It takes the person's word. Open ${url}`)
-  if (lead.to !== url) openBrowser(url)
-  lead.to = url
+/** Opens the page where the user approves the action, once: the server repeats the request until they have decided. */
+function askForApproval(url) {
+  if (askForApproval.opened !== url) {
+    step(`This requires the user's approval. Open ${url}`)
+    openBrowser(url)
+  }
+  askForApproval.opened = url
   return { action: 'accept' }
 }
 
-/** After a refusal for want of a token or of a scope: waits until the person has decided. @throws whatever else it was */
-async function goOn(error, transport) {
+/** Waits for the user's decision if a token or scope is missing. @throws any other error */
+async function waitForToken(error, transport) {
   if (!(error instanceof UnauthorizedError)) {
     if (error.cause?.code === 'ECONNREFUSED')
-      console.error(`${address} does not answer. Start the service first.`)
+      console.error(`${address} does not respond. Start the server first.`)
     throw error
   }
   await transport.finishAuth(await signIn.answer())
-  step('The person decided, and there is a new token')
+  step('Received a new token')
 }
 
-function takesMore({ _meta }) {
+function needsMore({ _meta }) {
   return _meta?.['latchkey/takes'] !== undefined
 }

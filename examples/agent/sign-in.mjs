@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 
-/** What the protocol's client asks of an agent around it: what to remember, and how the person comes to the browser and back. */
+/** The OAuth provider that the MCP client library requires: stores credentials, and sends the user to the browser and back. */
 export class SignIn {
   #kept = {}
 
-  /** Listens for the browser to come back. @param visit leads the person to an address */
+  /** Starts listening for the redirect of the browser. @param visit opens an address for the user */
   static async start(visit) {
     const listener = createServer()
     await new Promise((resolve) => listener.listen(0, '127.0.0.1', resolve))
@@ -52,11 +52,11 @@ export class SignIn {
   }
 
   redirectToAuthorization(target) {
-    this.#kept.answer = this.#comesBack()
+    this.#kept.answer = this.#waitForRedirect()
     this.visit(target.href)
   }
 
-  /** What the person answered, once they have. */
+  /** Resolves with the parameters of the redirect after the user has decided. */
   answer() {
     return this.#kept.answer
   }
@@ -65,17 +65,17 @@ export class SignIn {
     this.listener.close()
   }
 
-  #comesBack() {
+  #waitForRedirect() {
     return new Promise((resolve) => {
-      const hear = (req, res) => {
+      const onRequest = (req, res) => {
         const url = new URL(req.url, this.redirectUrl)
         if (url.pathname !== '/callback') return res.writeHead(404).end()
         res.writeHead(200, { 'content-type': 'text/plain', connection: 'close' })
-        res.end('Thank you. The agent goes on; you can close this window.')
-        this.listener.off('request', hear)
+        res.end('The agent continues. You can close this window.')
+        this.listener.off('request', onRequest)
         resolve(url.searchParams)
       }
-      this.listener.on('request', hear)
+      this.listener.on('request', onRequest)
     })
   }
 }

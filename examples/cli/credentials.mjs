@@ -1,4 +1,4 @@
-// Where the command-line tool keeps its tokens: one file that only this account can read.
+// Stores the tokens of the command-line tool in a file that only its owner can read.
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -7,7 +7,7 @@ const file =
   process.env.CREDENTIALS_FILE ??
   join(process.env.XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'latchkey-example-cli', 'credentials.json')
 
-/** What was kept for this server, or an empty object. */
+/** Returns the credentials saved for this server, or an empty object. */
 export function readCredentials(server) {
   try {
     const kept = JSON.parse(readFileSync(file, 'utf8'))
@@ -17,7 +17,7 @@ export function readCredentials(server) {
   }
 }
 
-/** Replaces the file in one step, so that a crash never leaves half a token; mode 0600 from its first byte. */
+/** Replaces the file atomically, so that a crash cannot truncate it. The draft has mode 0600 from the start. */
 export function writeCredentials(credentials) {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}`

@@ -1,10 +1,10 @@
-// A command-line tool that signs a person in, using openid-client as anyone would.
-//   npm run example:cli                       signs in when needed, then lists the projects
-//   npm run example:cli -- login              by a code typed on any device (RFC 8628)
-//   npm run example:cli -- login --browser    by the browser of this machine (RFC 8252)
+// A command-line tool that signs a user in, with the library openid-client.
+//   npm run example:cli                       signs in if necessary, then lists the projects
+//   npm run example:cli -- login              signs in with a code entered on any device (RFC 8628)
+//   npm run example:cli -- login --browser    signs in with the browser of this machine (RFC 8252)
 //   npm run example:cli -- projects | whoami | logout
-// SERVER_URL names the service (http://localhost:3000). CLIENT_ID names a Native app made under Settings > Developer with
-// the redirect URI http://127.0.0.1/callback; without it the tool registers itself (RFC 7591).
+// SERVER_URL is the address of the server (default: http://localhost:3000). CLIENT_ID is the ID of a Native app with the
+// redirect URI http://127.0.0.1/callback, created under Settings > Developer. Without it, the tool registers itself (RFC 7591).
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import * as oidc from 'openid-client'
@@ -13,7 +13,7 @@ import { forgetCredentials, readCredentials, writeCredentials } from './credenti
 const server = new URL(process.env.SERVER_URL ?? 'http://localhost:3000').origin
 const issuer = new URL('/oauth', server)
 const scope = 'openid email offline_access project:member'
-// Only for trying things on one machine: over the network an issuer has https.
+// Plain http is for trials on one machine only. An issuer in production has https.
 const options = issuer.protocol === 'http:' ? { execute: [oidc.allowInsecureRequests] } : {}
 
 const commands = { login, projects, whoami, logout }
@@ -21,12 +21,12 @@ const [name = 'projects', ...flags] = process.argv.slice(2)
 
 try {
   if (!commands[name])
-    throw new Error(`Unknown command "${name}". There are: ${Object.keys(commands).join(', ')}.`)
+    throw new Error(`Unknown command "${name}". Available commands: ${Object.keys(commands).join(', ')}.`)
   await commands[name](flags)
 } catch (error) {
   const reason = error.error_description ?? error.cause?.error_description ?? error.cause?.message
   console.error([error.message, reason].filter(Boolean).join(': '))
-  // The server removes registrations that nobody used; the next run makes a new one.
+  // The server deletes unused registrations. The next run registers again.
   if (error.error === 'invalid_client' && !process.env.CLIENT_ID) forgetCredentials()
   process.exitCode = 1
 }
@@ -35,11 +35,11 @@ async function login(flags) {
   const client = await connect()
   const tokens = flags.includes('--browser') ? await loginByBrowser(client) : await loginByDevice(client)
   keep(client, tokens)
-  const person = await oidc.fetchUserInfo(client, tokens.access_token, tokens.claims().sub)
-  console.log(`Signed in as ${person.email}.`)
+  const user = await oidc.fetchUserInfo(client, tokens.access_token, tokens.claims().sub)
+  console.log(`Signed in as ${user.email}.`)
 }
 
-/** The person types a short code on any device, while the tool asks again every few seconds. */
+/** Device flow: the user enters a short code on any device, and the tool polls for the tokens. */
 async function loginByDevice(client) {
   const device = await oidc.initiateDeviceAuthorization(client, { scope })
   console.log(`Open ${device.verification_uri} and enter the code ${device.user_code}`)
@@ -47,7 +47,7 @@ async function loginByDevice(client) {
   return oidc.pollDeviceAuthorizationGrant(client, device)
 }
 
-/** The browser comes back to a port that is only open for this one sign-in. */
+/** Browser flow: the browser returns to a port that is open for this sign-in only. */
 async function loginByBrowser(client) {
   const verifier = oidc.randomPKCECodeVerifier()
   const state = oidc.randomState()
@@ -57,7 +57,7 @@ async function loginByBrowser(client) {
   const target = oidc.buildAuthorizationUrl(client, {
     redirect_uri: redirectUri,
     scope,
-    prompt: 'consent', // together with offline_access: asks for a refresh token
+    prompt: 'consent', // with offline_access, requests a refresh token
     code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
     state,
@@ -69,7 +69,7 @@ async function loginByBrowser(client) {
       const url = new URL(req.url, redirectUri)
       if (url.pathname !== '/callback') return res.writeHead(404).end()
       res.writeHead(200, { 'content-type': 'text/plain', connection: 'close' })
-      res.end('You can close this window and go back to the terminal.')
+      res.end('You can close this window and return to the terminal.')
       resolve(url)
     })
   })
@@ -105,7 +105,7 @@ async function query(text) {
   return answer
 }
 
-/** An access token that is good for at least a minute more. */
+/** Returns an access token that is valid for at least one more minute. */
 async function accessToken() {
   const kept = readCredentials(server)
   if (kept.expires_at > Date.now() + 60_000) return kept.access_token
@@ -120,7 +120,7 @@ async function accessToken() {
   }
 }
 
-/** Keeps the tokens; the refresh token of a native app changes with every use, so the new one must be kept at once. */
+/** Saves the tokens. A native app receives a new refresh token with every refresh and must save it immediately. */
 function keep(client, tokens, refreshToken = tokens.refresh_token) {
   return writeCredentials({
     server,
@@ -131,7 +131,7 @@ function keep(client, tokens, refreshToken = tokens.refresh_token) {
   })
 }
 
-/** This tool as a client of the server; registered on first use, unless CLIENT_ID says who it is. */
+/** Returns the client configuration. Without CLIENT_ID, the tool registers itself on first use. */
 async function connect() {
   const clientId = process.env.CLIENT_ID ?? readCredentials(server).client_id
   if (clientId) return oidc.discovery(issuer, clientId, undefined, oidc.None(), options)
@@ -155,6 +155,6 @@ function openBrowser(url) {
   if (process.env.BROWSER === 'none') return
   const [command, ...args] = { darwin: ['open'], win32: ['explorer'] }[process.platform] ?? ['xdg-open']
   spawn(command, [...args, url], { stdio: 'ignore', detached: true })
-    .on('error', () => {}) // No browser here: the address is printed above.
+    .on('error', () => {}) // There is no browser. The address is printed above.
     .unref()
 }

@@ -1,5 +1,5 @@
-// "Login with Latchkey" in one file: a web app with a button, using openid-client as anyone would.
-//   npm run example            (while `npm start` runs: the demo's own example app is used)
+// "Sign in with Latchkey" in a web app: sign-in, UserInfo and the GraphQL API, with the library openid-client.
+//   npm run example            (while `npm start` runs: uses the example app of the demo)
 //   ISSUER=... CLIENT_ID=... CLIENT_SECRET=... node examples/web-app/main.mjs
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -11,8 +11,8 @@ const port = Number(process.env.EXAMPLE_PORT ?? 4000)
 const redirectUri = `http://localhost:${port}/callback`
 if (!settings.ISSUER || !settings.CLIENT_ID) {
   console.error(
-    `No app to sign in with. Start the demo (npm start) first, or create a Web app with the redirect URI ${redirectUri}\n` +
-      'under Settings > Developer and pass ISSUER, CLIENT_ID and CLIENT_SECRET.',
+    `No app is configured. Start the demo first (npm start), or create a Web app with the redirect URI ${redirectUri}\n` +
+      'under Settings > Developer and set ISSUER, CLIENT_ID and CLIENT_SECRET.',
   )
   process.exit(1)
 }
@@ -24,11 +24,11 @@ const config = await oidc
     settings.CLIENT_ID,
     settings.CLIENT_SECRET,
     undefined,
-    // Only for trying things on one machine: over the network an issuer has https.
+    // Plain http is for trials on one machine only. An issuer in production has https.
     issuer.protocol === 'http:' ? { execute: [oidc.allowInsecureRequests] } : undefined,
   )
   .catch((error) =>
-    quit(`${issuer} does not answer (${error.cause?.code ?? error.message}). Start the service first.`),
+    quit(`${issuer} does not respond (${error.cause?.code ?? error.message}). Start the server first.`),
   )
 const api = new URL('/graphql/v2', issuer)
 /** @type {Map<string, { verifier?: string, state?: string, claims?: object, projects?: object[] }>} */
@@ -39,16 +39,16 @@ createServer(async (req, res) => {
     await route(req, res)
   } catch (error) {
     res.writeHead(400, { 'content-type': 'text/html' })
-    res.end(page(`<h1>That did not work</h1><p>${html(reason(error))}</p><p><a href="/">Start again</a></p>`))
+    res.end(page(`<h1>Sign-in failed</h1><p>${html(reason(error))}</p><p><a href="/">Start again</a></p>`))
   }
 })
   .on('error', (error) =>
-    quit(`Port ${port} cannot be used (${error.code}). Choose another with EXAMPLE_PORT.`),
+    quit(`Port ${port} is not available (${error.code}). Choose another port with EXAMPLE_PORT.`),
   )
   .listen(port, () => console.log(`Example app: http://localhost:${port}`))
 
-function quit(sentence) {
-  console.error(sentence)
+function quit(message) {
+  console.error(message)
   process.exit(1)
 }
 
@@ -61,7 +61,7 @@ async function route(req, res) {
     const target = oidc.buildAuthorizationUrl(config, {
       redirect_uri: redirectUri,
       scope: 'openid email profile offline_access project:member',
-      prompt: 'consent', // together with offline_access: asks for a refresh token
+      prompt: 'consent', // with offline_access, requests a refresh token
       code_challenge: await oidc.calculatePKCECodeChallenge(session.verifier),
       code_challenge_method: 'S256',
       state: session.state,
@@ -91,7 +91,7 @@ async function route(req, res) {
   )
 }
 
-/** The projects this app was given, over the GraphQL API. */
+/** Returns the projects that the user selected, from the GraphQL API. */
 async function projects(accessToken) {
   const query = '{ projects(first: 50) { edges { node { id name } } } }'
   const answer = await fetch(api, {
@@ -133,7 +133,7 @@ function sessionOf(req, res) {
   return sessions.get(id)
 }
 
-/** What `npm start` wrote for this example in demo mode: ISSUER, CLIENT_ID and CLIENT_SECRET, one a line. */
+/** Reads the settings that `npm start` writes with demo data: ISSUER, CLIENT_ID and CLIENT_SECRET, one per line. */
 function demoSettings() {
   try {
     const text = readFileSync(`${process.env.DATA_DIR ?? '.data'}/example.env`, 'utf8')
