@@ -17,14 +17,14 @@ const people: DemoPerson[] = [
   {
     name: 'Ada Lovelace',
     email: 'ada@example.com',
-    about: 'administers Acme, Globex and this instance',
+    about: 'admin of Acme and Globex, instance admin',
     instanceAdmin: true,
   },
   { name: 'Grace Hopper', email: 'grace@example.com', about: 'member of Acme' },
   {
     name: 'Edsger Dijkstra',
     email: 'edsger@example.com',
-    about: 'views Acme; member of project Compiler in Globex',
+    about: 'viewer of Acme, member of the project Compiler in Globex',
   },
 ]
 

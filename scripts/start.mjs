@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `npm start`, `npm run dev` and `npm run build`. This file must parse on any Node, so that an old one gets a sentence
-// instead of a syntax error, and may use only what a fresh clone has: no package and no compiled file.
+// Entry point of `npm start`, `npm run dev` and `npm run build`. It must parse on any Node.js version, so that an old one
+// prints a message instead of a syntax error. A fresh clone has no packages and no compiled files, so it imports none.
 import './bootstrap/require-node.mjs'
 
 const { launch } = await import('./bootstrap/launch.mjs')

@@ -3,14 +3,14 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 /**
- * Remembers for which content a step was last done. Times of files say nothing: a checkout changes them, and a branch
- * switched back and forth needs no new build.
+ * Records the content for which a step last ran. File times are not used: a checkout changes them, and switching branches
+ * back and forth needs no new build.
  */
 
-/** Tests and what only they use are no part of a build. */
+/** Tests and their helpers are not part of a build. */
 const NOT_BUILT = /\.test\.tsx?$|[\\/]lib[\\/]testing[\\/]|[\\/]lib[\\/]generated[\\/]/
 
-/** @param {string} file @returns {string[]} the files at or below a path, in a stable order; none when it is missing */
+/** @param {string} file @returns {string[]} the files at or below a path, sorted; empty if the path does not exist */
 function filesBelow(file) {
   const stat = fs.statSync(file, { throwIfNoEntry: false })
   if (!stat) return []
@@ -24,7 +24,7 @@ function filesBelow(file) {
 /**
  * @param {string} root the clone
  * @param {string[]} paths files and folders in it, missing ones included
- * @returns {string} changes when a name or a content below them does
+ * @returns {string} a hash of the names and contents
  */
 export function fingerprint(root, paths) {
   const hash = createHash('sha256')
@@ -40,12 +40,12 @@ export function fingerprint(root, paths) {
 const stampFile = (root, step) => path.join(root, 'dist', 'stamps', step)
 
 /**
- * Does a step when its sources changed since it last succeeded, or its result is gone.
+ * Runs a step if its sources changed since it last succeeded, or if a result is missing.
  * @param {string} root
  * @param {string} step
- * @param {{ sources: string[], results: string[], extra?: string }} what `extra` is whatever else the result depends on
+ * @param {{ sources: string[], results: string[], extra?: string }} what `extra` is any other input of the step
  * @param {() => Promise<void>} work
- * @returns {Promise<boolean>} whether there was anything to do
+ * @returns {Promise<boolean>} whether the step ran
  */
 export async function whenChanged(root, step, { sources, results, extra = '' }, work) {
   const stamp = stampFile(root, step)

@@ -14,7 +14,7 @@ function packagesOf(file) {
   }
 }
 
-/** @param {string} root what npm itself recorded, so an installation made by hand counts as well as one of ours */
+/** @param {string} root the record of npm, so that a manual installation counts too */
 const present = (root) => packagesOf(path.join(root, 'node_modules', '.package-lock.json'))
 
 /**
@@ -47,9 +47,9 @@ const hasTools = (root) => Object.values(present(root) ?? {}).some(({ dev }) => 
 export async function install(root, { tools }) {
   if (isInstalled(root, { tools })) return
   const dev = tools || hasTools(root) ? '--include=dev' : '--omit=dev'
-  const label = tools ? 'Installing packages, with tools for development' : 'Installing packages'
+  const label = tools ? 'Installing packages and development tools' : 'Installing packages'
   await step(label, () =>
-    // npm passes the path of its own script on. Both options override NODE_ENV and the settings of the user's npm.
+    // npm sets npm_execpath to its own script. Both options override NODE_ENV and the user's npm configuration.
     run(label, npm(), ['ci', dev, '--include=optional', '--no-progress'], { cwd: root }),
   )
 }

@@ -11,7 +11,7 @@ import { run, stopOnSignals } from './run.mjs'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 
-/** What to do, by the first argument. */
+/** Modes by the first argument. */
 const MODES = /** @type {const} */ ({
   '': 'serve',
   '--dev': 'dev',
@@ -25,10 +25,10 @@ const MODES = /** @type {const} */ ({
 const FLAGS = ['--tools', '--source-maps']
 
 /**
- * Everything up to the point where the packages are there and the launcher itself (scripts/launch/) is compiled; then
- * that takes over. Only one launcher at a time installs, generates and builds in a clone.
- * @param {string[]} args the mode; `--tools` to install the development dependencies too; `--source-maps` to build the pages with
- * source maps
+ * Installs the packages, compiles the launcher (scripts/launch/), and runs it. Only one process at a time installs,
+ * generates and builds in a folder.
+ * @param {string[]} args the mode; `--tools` also installs the development dependencies; `--source-maps` builds the pages
+ * with source maps
  */
 export async function launch(args) {
   try {
@@ -36,7 +36,7 @@ export async function launch(args) {
     const mode = MODES[/** @type {keyof typeof MODES} */ (asked)]
     if (!mode || others.length > 0) {
       const known = Object.keys(MODES).slice(1).join(', ')
-      throw new Refusal(`"${args.join(' ')}" is unknown; use one of ${known}, with ${FLAGS.join(', ')}.`)
+      throw new Refusal(`"${args.join(' ')}" is not valid. Use one of ${known}, with ${FLAGS.join(', ')}.`)
     }
     if (args.includes('--source-maps')) process.env.BUILD_SOURCE_MAPS = '1'
     process.chdir(root)
@@ -45,7 +45,7 @@ export async function launch(args) {
     if (mode === 'serve' || mode === 'dev' || mode === 'next') await preflight()
     const release = await takeLock(path.join(root, 'dist', 'build.lock'), {
       onWait: (holder) =>
-        console.log(`  ... Waiting for the build of another launcher (process ${holder?.pid})`),
+        console.log(`  ... Waiting for another build in this folder (process ${holder?.pid})`),
     })
     await install(root, { tools: args.includes('--tools') })
     await compileLauncher()
@@ -56,13 +56,13 @@ export async function launch(args) {
   }
 }
 
-/** Settings may stand in a file, `.env` unless ENV_FILE names another; the environment wins over the file. */
+/** Loads settings from ENV_FILE (default: `.env`). Variables that are already set take precedence. */
 function loadEnvFile() {
   const file = process.env.ENV_FILE ?? '.env'
   if (fs.existsSync(file) && fs.statSync(file).isFile()) process.loadEnvFile(file)
 }
 
-/** Compiles scripts/launch/ and what it uses of lib/ into dist/launch.js. */
+/** Compiles scripts/launch/ and the parts of lib/ that it uses to dist/launch.js. */
 const compileLauncher = () =>
   whenChanged(
     root,
@@ -78,7 +78,7 @@ const compileLauncher = () =>
     },
   )
 
-/** @type {import('esbuild').BuildOptions} How the launcher is compiled. It must not use generated files. */
+/** @type {import('esbuild').BuildOptions} Build options of the launcher. It must not import generated files. */
 export const launcherBundle = {
   absWorkingDir: root,
   entryPoints: { launch: 'scripts/launch/main.ts' },

@@ -5,8 +5,8 @@ import { isAddressMissing, listenAddresses } from '../../lib/base/config/listen-
 import { Refusal } from './refusal.mjs'
 
 /**
- * The mistakes that are worth finding before minutes of installing and building: checked with Node alone.
- * lib/base/config/env.ts checks every setting once the packages are there.
+ * Detects wrong settings before minutes of installing and building, with no package but Node.js.
+ * lib/base/config/env.ts checks every setting after the packages are installed.
  */
 
 const REACH_MS = 5_000
@@ -14,7 +14,7 @@ const REACH_MS = 5_000
 /** @param {string} name @returns {string | undefined} the setting; set but empty counts as unset */
 const setting = (name) => process.env[name]?.trim() || undefined
 
-/** @throws {Refusal} for the first wrong setting */
+/** @throws {Refusal} for the first invalid setting */
 export async function preflight() {
   const port = checkPort()
   checkBaseUrl()
@@ -28,7 +28,7 @@ function checkPort() {
   const value = setting('PORT') ?? '3000'
   const port = Number(value)
   if (!/^\d+$/.test(value) || port < 1 || port > 65_535) {
-    throw new Refusal(`PORT is "${value}", but must be a number between 1 and 65535, such as PORT=3000.`)
+    throw new Refusal(`PORT is "${value}", but must be a number from 1 to 65535, such as PORT=3000.`)
   }
   return port
 }
@@ -53,12 +53,12 @@ function checkBaseUrl() {
 
 function checkSecretKey() {
   const key = setting('SECRET_KEY')
-  const make = 'make one with `openssl rand -hex 32` and keep it, because it decrypts what the database holds'
+  const make = 'Generate one with `openssl rand -hex 32` and keep it: it decrypts data in the database.'
   if (key === undefined && setting('DATABASE_URL') !== undefined) {
-    throw new Refusal(`SECRET_KEY must be set when DATABASE_URL is; ${make}.`)
+    throw new Refusal(`SECRET_KEY must be set when DATABASE_URL is. ${make}`)
   }
   if (key !== undefined && key.length < 32) {
-    throw new Refusal(`SECRET_KEY has ${key.length} characters, but needs at least 32; ${make}.`)
+    throw new Refusal(`SECRET_KEY has ${key.length} characters, but needs at least 32. ${make}`)
   }
 }
 
@@ -70,12 +70,12 @@ function checkDataDir() {
     fs.accessSync(dir, fs.constants.W_OK | fs.constants.X_OK)
   } catch {
     throw new Refusal(
-      `The data folder ${dir} cannot be written; set DATA_DIR to a folder of this account's own.`,
+      `The data directory ${dir} is not writable. Set DATA_DIR to a directory that this account can write to.`,
     )
   }
 }
 
-/** One folder at a time: Node's own recursion never ends below /proc. @param {string} dir */
+/** Creates a folder and its parents one by one, because Node's recursive mkdir never returns below /proc. @param {string} dir */
 function makeFolder(dir) {
   if (fs.existsSync(dir)) return
   makeFolder(path.dirname(dir))
@@ -93,7 +93,7 @@ async function checkPortIsFree(port, host) {
   }
 }
 
-/** @param {number} port @param {string | undefined} address @returns {Promise<string | undefined>} what keeps it from being opened */
+/** @param {number} port @param {string | undefined} address @returns {Promise<string | undefined>} an error code, or undefined if the port is free */
 const listenProblem = (port, address) =>
   new Promise((resolve) => {
     const server = net.createServer()
@@ -104,11 +104,11 @@ const listenProblem = (port, address) =>
 /** @param {string} code @param {number} port @param {string | undefined} host */
 function explainListen(code, port, host) {
   if (code === 'EADDRINUSE') {
-    return `Port ${port} is already in use; stop the program that uses it, or choose another port, such as PORT=${port + 1} npm start.`
+    return `Port ${port} is already in use. Stop the program that uses it, or choose another port: PORT=${port + 1} npm start`
   }
   if (code === 'EACCES')
-    return `This account may not open port ${port}; choose one above 1023, such as PORT=3000.`
-  return `HOST is "${host}", which is no address of this machine (${code}); leave it unset to listen on this machine alone, or set HOST=0.0.0.0 for every address it has.`
+    return `This account is not allowed to use port ${port}. Choose a port above 1023, such as PORT=3000.`
+  return `HOST is "${host}", which is not an address of this machine (${code}). Unset it to accept connections from this machine only, or set HOST=0.0.0.0 to listen on all its addresses.`
 }
 
 async function checkDatabaseAnswers() {
@@ -119,17 +119,17 @@ async function checkDatabaseAnswers() {
     throw new Refusal('DATABASE_URL must look like postgresql://user:password@host:5432/database.')
   }
   const host = url.searchParams.get('host') ?? decodeURIComponent(url.hostname)
-  if (host === '' || host.startsWith('/')) return // a socket file; the driver knows its ways
+  if (host === '' || host.startsWith('/')) return // a socket file, which the driver checks
   const port = Number(url.port || 5432)
   const problem = await connectProblem(host.replace(/^\[|\]$/g, ''), port)
   if (problem) {
     throw new Refusal(
-      `DATABASE_URL points to ${host}:${port}, where no database answers (${problem}); start that database or correct the address.`,
+      `No database responds at ${host}:${port}, the address in DATABASE_URL (${problem}). Start the database or correct the address.`,
     )
   }
 }
 
-/** @param {string} host @param {number} port @returns {Promise<string | undefined>} what keeps a connection from being made */
+/** @param {string} host @param {number} port @returns {Promise<string | undefined>} an error code, or undefined if a connection succeeds */
 const connectProblem = (host, port) =>
   new Promise((resolve) => {
     const socket = net.connect({ host, port, timeout: REACH_MS })
@@ -138,6 +138,6 @@ const connectProblem = (host, port) =>
       resolve(problem)
     }
     socket.once('connect', () => end(undefined))
-    socket.once('timeout', () => end('no answer within 5 seconds'))
+    socket.once('timeout', () => end('no response within 5 seconds'))
     socket.once('error', (/** @type {NodeJS.ErrnoException} */ error) => end(error.code ?? error.message))
   })

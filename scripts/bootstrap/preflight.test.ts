@@ -10,7 +10,7 @@ import { cleanEnvironment } from '@/lib/testing/test-environment'
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'preflight-'))
 afterAll(() => fs.rmSync(folder, { recursive: true }))
 
-/** Runs the launcher with wrong settings, which it must notice before it does anything that takes time. */
+/** Starts the launcher with an invalid setting, which it must reject before it installs or builds anything. */
 async function start(settings: Record<string, string>) {
   const port = String(await testPort())
   const defaults = { PORT: port, DATA_DIR: path.join(folder, 'data'), ENV_FILE: path.join(folder, 'none') }
@@ -28,12 +28,12 @@ async function start(settings: Record<string, string>) {
 }
 
 const secret = 'a secret key of more than thirty-two characters'
-const database = 'postgresql://somebody:hunter2@127.0.0.1:1/latchkey'
+const database = 'postgresql://user:hunter2@127.0.0.1:1/latchkey'
 
 it.each([
   [{ PORT: 'abc' }, /PORT is "abc".*PORT=3000/],
-  [{ PORT: '65536' }, /between 1 and 65535/],
-  [{ HOST: '203.0.113.1' }, /HOST is "203.0.113.1", which is no address of this machine/],
+  [{ PORT: '65536' }, /from 1 to 65535/],
+  [{ HOST: '203.0.113.1' }, /HOST is "203.0.113.1", which is not an address of this machine/],
   [{ BASE_URL: 'login.example.com' }, /BASE_URL must be an http or https origin/],
   [{ BASE_URL: 'https://example.com/login' }, /BASE_URL must be an http or https origin/],
   [{ SECRET_KEY: 'too short' }, /SECRET_KEY has 9 characters, but needs at least 32.*openssl rand/],
@@ -41,10 +41,10 @@ it.each([
   [{ DATABASE_URL: 'mysql://a@b/c', SECRET_KEY: secret }, /DATABASE_URL must look like postgresql:/],
   [
     { DATABASE_URL: database, SECRET_KEY: secret },
-    /127\.0\.0\.1:1, where no database answers \(ECONNREFUSED\)/,
+    /No database responds at 127\.0\.0\.1:1, .*\(ECONNREFUSED\)/,
   ],
-  [{ DATA_DIR: 'package.json' }, /data folder .*package\.json cannot be written/],
-])('%o ends with one sentence that says what is wrong', async (settings, sentence) => {
+  [{ DATA_DIR: 'package.json' }, /data directory .*package\.json is not writable/],
+])('the launcher rejects %o with one line that names the setting', async (settings, sentence) => {
   const { code, output } = await start(settings as Record<string, string>)
   expect(code).toBe(1)
   expect(output).toMatch(sentence)
@@ -52,7 +52,7 @@ it.each([
   expect(output).not.toContain('hunter2')
 })
 
-it('says that the port is taken, and how to take another', async () => {
+it('the launcher reports a port in use and suggests another', async () => {
   const other = net.createServer().listen(0)
   const { port } = other.address() as AddressInfo
   const { code, output } = await start({ PORT: String(port) })

@@ -1,20 +1,20 @@
-/** One line per step of a start, with its duration. On a terminal the line counts the seconds while the step runs. */
+/** Prints one line per step of a start, with its duration. On a terminal, the line counts the seconds while the step runs. */
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const TICK_MS = 100
-/** Without a terminal a sign of life comes this often, so that a log shows that nothing hangs. */
-const SIGN_OF_LIFE_MS = 15_000
+/** Interval of progress lines without a terminal. */
+const PROGRESS_MS = 15_000
 
 /** @param {number} since @returns {string} */
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
 /**
- * Runs a step and reports it.
+ * Runs a step and prints its name, result and duration.
  * @template T
- * @param {string} label what is being done, such as "Installing packages"
+ * @param {string} label name of the step, such as "Installing packages"
  * @param {() => Promise<T>} work
- * @param {{ quietBelow?: number, talks?: boolean }} [options] a step shorter than `quietBelow` milliseconds leaves no
- * line; one that `talks` prints lines of its own, among which nothing may count seconds
+ * @param {{ quietBelow?: number, talks?: boolean }} [options] a step shorter than `quietBelow` milliseconds prints
+ * nothing; a step that `talks` prints lines itself, so no seconds are counted between them
  * @returns {Promise<T>}
  */
 export async function step(label, work, { quietBelow = 0, talks = false } = {}) {
@@ -28,7 +28,7 @@ export async function step(label, work, { quietBelow = 0, talks = false } = {}) 
   if (!live && quietBelow === 0) console.log(`  ... ${label}`)
   const timer = live
     ? setInterval(tick, TICK_MS)
-    : setInterval(() => console.log(`  ... ${label}, ${seconds(since)} so far`), SIGN_OF_LIFE_MS)
+    : setInterval(() => console.log(`  ... ${label}, ${seconds(since)} so far`), PROGRESS_MS)
   timer.unref()
   try {
     const result = await work()

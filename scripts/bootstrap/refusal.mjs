@@ -1,4 +1,4 @@
-/** A start that cannot go on. The message is one sentence for the operator: what is wrong and how to mend it. */
+/** An error that stops the start. Its message is for the instance admin: what is wrong and how to fix it. */
 export class Refusal extends Error {
   name = 'Refusal'
 }
@@ -6,7 +6,7 @@ export class Refusal extends Error {
 const DEFECTS = ['TypeError', 'ReferenceError', 'SyntaxError', 'RangeError', 'AssertionError']
 
 /**
- * Ends the process for an error: one sentence for what an operator can mend, the stack for a defect of ours.
+ * Exits with code 1. Prints the message of an error that an instance admin can fix, and the stack trace of a defect.
  * @param {unknown} error
  * @returns {never}
  */

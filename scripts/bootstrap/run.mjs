@@ -9,8 +9,8 @@ const running = new Set()
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
 /**
- * Makes a signal end this process together with the program it waits for.
- * @returns {() => void} ends that, for a later stage with its own way to stop
+ * Ends this process and the programs that it waits for when it receives a signal.
+ * @returns {() => void} removes these signal handlers, for a later stage with its own
  */
 export function stopOnSignals() {
   const stop = (/** @type {'SIGINT' | 'SIGTERM' | 'SIGHUP'} */ signal) => {
@@ -24,13 +24,13 @@ export function stopOnSignals() {
 }
 
 /**
- * Runs a program of ours to its end and keeps what it says to itself, unless it fails.
- * @param {string} what for the message, such as "Installing packages"
- * @param {string} program path of a JavaScript file for this Node, or a command
+ * Runs a program until it exits, and shows its output only if it fails.
+ * @param {string} what name of the step for the message, such as "Installing packages"
+ * @param {string} program path of a JavaScript file, or a command
  * @param {string[]} args
  * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options
- * @returns {Promise<string>} what it printed
- * @throws {Refusal} with the gist of its output when it fails
+ * @returns {Promise<string>} its output
+ * @throws {Refusal} with an excerpt of its output if it fails
  */
 export function run(what, program, args, { cwd, env = process.env }) {
   return new Promise((resolve, reject) => {
@@ -53,7 +53,7 @@ export function run(what, program, args, { cwd, env = process.env }) {
     child.stderr.on('data', keep)
     const fail = (/** @type {string} */ why) => {
       running.delete(child)
-      reject(new Refusal(`${what} failed (${why}); it said:\n\n${gist(output)}`))
+      reject(new Refusal(`${what} failed (${why}). Output:\n\n${gist(output)}`))
     }
     child.on('error', (error) => fail(error.message))
     child.on('close', (code, signal) => {
@@ -64,10 +64,10 @@ export function run(what, program, args, { cwd, env = process.env }) {
   })
 }
 
-/** Tools call each other by bare names, as below npm; Windows spells the variable its own way. @param {NodeJS.ProcessEnv} env */
+/** Name of the PATH variable, which Windows spells differently. Tools call each other by bare names, as under npm. @param {NodeJS.ProcessEnv} env */
 const pathName = (env) => Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'
 
-/** The cause tends to stand first, the consequence last. @param {string} text */
+/** Returns the first and last lines: the cause usually comes first, the consequence last. @param {string} text */
 function gist(text) {
   const lines = text
     .trimEnd()

@@ -15,7 +15,7 @@ const PAGES = [
   ...['next.config.mjs', 'postcss.config.mjs', 'tailwind.config.ts', 'tsconfig.json'],
 ]
 
-/** Compiles server.ts, scripts/latchkey.ts and the demo with esbuild, unless they are fresh and of this commit. */
+/** Compiles server.ts, scripts/latchkey.ts and the demo with esbuild, unless they are up to date with this commit. */
 export async function buildServer({ root, step, whenChanged }: Context): Promise<void> {
   const results = ['server', 'start-server', 'latchkey', 'seed', 'create-admin'].map(
     (name) => `dist/${name}.js`,
@@ -26,12 +26,12 @@ export async function buildServer({ root, step, whenChanged }: Context): Promise
   )
 }
 
-/** The Latin part of the font, which all pages share. */
+/** Latin subset of the font that all pages share. */
 const FONT = 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'
 
 /**
- * Adds to public/ what the pages without Next's scripts and fonts load: compiles `components/page-scripts/passkey.ts` to
- * /passkey.js and copies the font. Git ignores these files.
+ * Adds the scripts and the font of the auth pages to public/, because these pages load nothing from Next.js. For example,
+ * `components/page-scripts/passkey.ts` becomes /passkey.js. Git ignores these files.
  */
 export async function buildPublicFiles({ root, step, whenChanged }: Context): Promise<void> {
   const scripts = ['copy', 'passkey', 'password', 'picker', 'reach', 'scroll', 'strength']
@@ -48,9 +48,9 @@ export async function buildPublicFiles({ root, step, whenChanged }: Context): Pr
   )
 }
 
-/** Compiles the pages with Next, unless they are fresh. */
+/** Compiles the pages with Next.js, unless they are up to date. */
 export async function buildPages({ root, run, step, whenChanged }: Context): Promise<void> {
-  // Next writes NEXT_PUBLIC_* settings into what it builds. BUILD_SOURCE_MAPS, set by `--source-maps`, adds source maps.
+  // Next.js compiles NEXT_PUBLIC_* settings into its output. `--source-maps` sets BUILD_SOURCE_MAPS, which adds source maps.
   const baked = Object.entries(process.env).filter(([name]) => /^NEXT_PUBLIC_|^BUILD_SOURCE_MAPS$/.test(name))
   const what = { sources: PAGES, results: ['.next/BUILD_ID'], extra: JSON.stringify(baked.sort()) }
   await whenChanged(root, 'pages', what, () =>
@@ -63,7 +63,7 @@ export async function buildPages({ root, run, step, whenChanged }: Context): Pro
   )
 }
 
-/** The server, the commands and the seed share their modules as chunks, so a process that loads both has each module once. */
+/** Shares modules between the entry points as chunks, so that a process that loads two of them has each module once. */
 async function bundleServer(root: string, commit: string): Promise<void> {
   fs.rmSync(path.join(root, 'dist/chunks'), { recursive: true, force: true })
   await esbuild.build({
@@ -85,7 +85,7 @@ async function bundleServer(root: string, commit: string): Promise<void> {
     packages: 'external',
     // lib/base/process/release.ts
     define: { BUILD_COMMIT: JSON.stringify(commit) },
-    // All its icons are one module for Node; of the bundler's the few in use remain.
+    // For Node, all icons are one module. Of the ESM build, the bundler keeps only the icons in use.
     alias: { 'lucide-react': './node_modules/lucide-react/dist/esm/lucide-react.mjs' },
     sourcemap: true,
     logLevel: 'error',
@@ -108,5 +108,5 @@ async function bundlePageScripts(root: string, scripts: string[]): Promise<void>
   await stopEsbuild()
 }
 
-/** Its helper process would stay as long as the product runs. */
+/** Stops esbuild's helper process, which would otherwise run as long as the server. */
 const stopEsbuild = () => esbuild.stop()

@@ -6,15 +6,15 @@ import path from 'node:path'
 const ARCHIVED = 'scripts/launch/archived-commit.txt'
 
 /**
- * Returns the commit that a folder of sources was taken from, for the stamp of a build. In this order: LATCHKEY_COMMIT,
- * which a build without `.git` is given (Dockerfile); the commit in an archive exported by Git; the checkout itself.
+ * Returns the commit of a source folder, to stamp a build. Sources in order: LATCHKEY_COMMIT, for builds without `.git`
+ * (Dockerfile); the commit in an archive exported by Git; the checkout.
  *
  * @param root the folder with package.json
  * @returns up to 40 hexadecimal digits, with `+changes` for a checkout with uncommitted changes; empty if it is unknown
  */
 export function findCommit(root: string, env: Record<string, string | undefined> = process.env): string {
-  const told = env.LATCHKEY_COMMIT?.trim() ?? ''
-  if (isCommit(told)) return told
+  const given = env.LATCHKEY_COMMIT?.trim() ?? ''
+  if (isCommit(given)) return given
   const file = path.join(root, ARCHIVED)
   const archived = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : ''
   return isCommit(archived) ? archived : commitOfCheckout(root)
@@ -26,7 +26,7 @@ function commitOfCheckout(root: string): string {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   try {
-    // Sources unpacked inside a checkout of something else are not of its commit.
+    // A source folder inside another checkout does not belong to the commit of that checkout.
     if (git('rev-parse', '--show-prefix') !== '') return ''
     return `${git('rev-parse', '--verify', 'HEAD')}${git('status', '--porcelain') === '' ? '' : '+changes'}`
   } catch {

@@ -2,20 +2,23 @@ import type { whenChanged } from '../bootstrap/fingerprint.mjs'
 import type { step } from '../bootstrap/progress.mjs'
 import type { run } from '../bootstrap/run.mjs'
 
-/** What scripts/bootstrap hands over once this launcher is compiled. Passed in, so that each exists once per process. */
+/** Values that scripts/bootstrap passes to the compiled launcher, so that each module exists once per process. */
 export type Context = {
   /**
-   * `serve`: the product on server.ts. `dev`: `next dev`. `next`: the same product on `next start`, both mounts as route
-   * handlers. `build` packs the product into a folder instead of serving it; `generate` stops after that step, `commands`
-   * when scripts/latchkey.ts is compiled. `release`: the pages are built and the database is migrated, for platforms that run the build
-   * themselves.
+   * - `serve`: runs server.ts.
+   * - `dev`: runs `next dev`.
+   * - `next`: runs `next start`, with OAuth and GraphQL as route handlers.
+   * - `build`: packs the product into a folder instead of serving it.
+   * - `generate`: stops after generating code.
+   * - `commands`: stops after compiling scripts/latchkey.ts.
+   * - `release`: builds the pages and migrates the database, for platforms that run the build.
    */
   mode: 'serve' | 'dev' | 'next' | 'build' | 'generate' | 'commands' | 'release'
-  /** The clone. */
+  /** Folder of the repository. */
   root: string
-  /** Lets the next launcher build in this clone. */
+  /** Lets the next launcher build in this folder. */
   release: () => void
-  /** Ends the bootstrap's own handling of signals. */
+  /** Removes the signal handlers of scripts/bootstrap. */
   leaveSignals: () => void
   run: typeof run
   step: typeof step

@@ -1,9 +1,9 @@
-/** Takes back one thing that was started. */
+/** Stops or removes one thing that was started. */
 export type Undo = () => Promise<unknown>
 
 /**
- * Ends the process on SIGINT, SIGTERM or SIGHUP after taking back, last first, whatever was started; a second signal ends
- * it at once, and leaves no other process behind.
+ * Stops everything that was started, last first, on SIGINT, SIGTERM or SIGHUP, and then exits. A second signal exits
+ * immediately and kills the child processes.
  */
 export function endWithSignals() {
   const undos: Undo[] = []
@@ -28,19 +28,19 @@ export function endWithSignals() {
     void undo().then(() => process.exit(code))
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0))
-  // A closed terminal takes the output with it, which must not keep the database from being stopped.
+  // Writing to a closed terminal fails, which must not prevent the database from being stopped.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   whenNpmIsGone(() => stopping || stop(0))
   return {
-    /** Registers what to take back at the end. */
+    /** Registers a function that runs before the process exits. */
     before: (each: Undo) => {
       undos.push(each)
     },
-    /** Registers how to end a process of ours without waiting for it. */
+    /** Registers a function that kills a child process without waiting for it. */
     atOnce: (end: () => void) => {
       others.push(end)
     },
-    /** Ends this process because something it cannot do without is gone. @param reason a sentence for the operator */
+    /** Exits because something required has stopped. @param reason a message for the instance admin */
     fail: (reason: string) => {
       if (stopping) return
       console.error(reason)
@@ -51,8 +51,8 @@ export function endWithSignals() {
 }
 
 /**
- * `npm start` puts a shell between itself and this process, and a SIGTERM sent to npm ends the shell but does not get
- * through. That the shell is gone shows in this process having another parent.
+ * Calls `stop` when the parent process has exited. `npm start` runs a shell between npm and this process, and a SIGTERM to
+ * npm ends the shell but is not forwarded.
  */
 function whenNpmIsGone(stop: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return
@@ -65,5 +65,5 @@ function whenNpmIsGone(stop: () => void): void {
   timer.unref()
 }
 
-/** What `endWithSignals` gives. */
+/** The result of `endWithSignals`. */
 export type Ending = ReturnType<typeof endWithSignals>

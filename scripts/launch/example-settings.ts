@@ -4,8 +4,8 @@ import { config } from '@/lib/base/config/env'
 import type { seedExampleApp } from '@/prisma/seed-example-app'
 
 /**
- * Writes what examples/web-app needs into DATA_DIR/example.env, which only its owner can read.
- * @param seed makes the example app and its credentials
+ * Writes the settings of examples/web-app and examples/sign-in to DATA_DIR/example.env, readable by its owner only.
+ * @param seed creates the example app and its credentials
  */
 export async function writeExampleSettings(root: string, seed: typeof seedExampleApp): Promise<void> {
   const { DATA_DIR, BASE_URL } = config()

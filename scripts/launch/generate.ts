@@ -5,7 +5,7 @@ import type { Context } from './context'
 
 const GENERATED = 'lib/generated'
 
-/** Makes lib/generated: the Prisma client, and the names of this release's migrations. */
+/** Generates lib/generated: the Prisma client, and the names of the migrations of this release. */
 export async function generate({ root, run, step, whenChanged }: Context): Promise<void> {
   await whenChanged(
     root,
@@ -20,7 +20,7 @@ export async function generate({ root, run, step, whenChanged }: Context): Promi
           cwd: root,
           env: {
             ...process.env,
-            // Generating needs no schema engine, yet Prisma downloads one unless it is told where one lies.
+            // Generating does not need a schema engine, but Prisma downloads one unless this variable is set.
             PRISMA_SCHEMA_ENGINE_BINARY: process.env.PRISMA_SCHEMA_ENGINE_BINARY ?? process.execPath,
             CHECKPOINT_DISABLE: '1',
             PRISMA_HIDE_UPDATE_MESSAGE: '1',
@@ -31,7 +31,7 @@ export async function generate({ root, run, step, whenChanged }: Context): Promi
   )
 }
 
-/** /readyz compares these with the database; a bundle cannot look into prisma/migrations. */
+/** Writes the names that /readyz compares with the database. A bundle cannot read prisma/migrations. */
 function writeMigrationNames(root: string): void {
   const names = readMigrations(path.join(root, 'prisma/migrations')).map((migration) => migration.name)
   const source = `/** Every migration of this release, oldest first. */\nexport const migrationNames: readonly string[] = ${JSON.stringify(names, null, 2)}\n`

@@ -20,10 +20,10 @@ import { migrateAtBuild } from './release'
 import { serve } from './serve'
 
 /**
- * The rest of a start, compiled: generate, build, pack, database, migrations, demo, serve. Returns when everything runs; the
- * process then lives until a signal ends it.
+ * Runs the compiled part of a start: generate, build, pack, database, migrations, demo, serve. Returns when everything runs;
+ * the process then continues until a signal ends it.
  * See decision 001.
- * @throws Error whose message is a sentence for the operator
+ * @throws Error with a message for the instance admin
  */
 export async function main(context: Context): Promise<void> {
   const { mode, release, leaveSignals } = context
@@ -65,7 +65,7 @@ async function startEverything(context: Context, ending: Ending): Promise<void> 
     { quietBelow: 500 },
   )
   if (applied.length > 0) console.log(`    applied ${applied.join(', ')}`)
-  for (const name of edited) console.warn(`    warning: migration ${name} was edited after it was applied`)
+  for (const name of edited) console.warn(`    warning: migration ${name} was changed after it was applied`)
   if (config().SEED_DEMO) {
     const seed = await load<typeof Seed>(root, 'dist/seed.js')
     const chosen = process.env.DEMO_PASSWORD || undefined
@@ -79,7 +79,7 @@ async function startEverything(context: Context, ending: Ending): Promise<void> 
   announceReady(mode)
 }
 
-/** @returns the embedded database's address; undefined when the operator brought one */
+/** @returns the address of the embedded database; undefined if DATABASE_URL is set */
 async function openDatabase({ root, step }: Context, ending: Ending): Promise<string | undefined> {
   if (hasOwnDatabase()) {
     await checkConnection(String(process.env.DATABASE_URL))
@@ -90,17 +90,19 @@ async function openDatabase({ root, step }: Context, ending: Ending): Promise<st
   const database = await opening
   ending.atOnce(database.abandon)
   database.onGone(() =>
-    ending.fail(`The embedded PostgreSQL has ended; its log is ${database.log}. Start Latchkey again.`),
+    ending.fail(
+      `The embedded PostgreSQL has ended. See its log at ${database.log}, then start Latchkey again.`,
+    ),
   )
   if (database.relocated) {
-    console.log(`    PostgreSQL cannot run as root, and its account cannot enter ${dataDir(root)};`)
-    console.log(`    the data is in ${database.dir}`)
+    console.log(`    PostgreSQL cannot run as root, and its account has no access to ${dataDir(root)}.`)
+    console.log(`    The data is in ${database.dir}.`)
   }
   return database.url
 }
 
 /**
- * Loads a part of the server that buildServer compiled. A plain import is not possible for what uses the Prisma client: a
- * fresh clone compiles this launcher before it generates that client.
+ * Loads a part of the server that buildServer compiled. A plain import of a module that uses the Prisma client is not
+ * possible, because a fresh clone compiles this launcher before it generates that client.
  */
 const load = <T>(root: string, file: string): Promise<T> => import(pathToFileURL(path.join(root, file)).href)

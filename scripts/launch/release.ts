@@ -7,29 +7,27 @@ import type { Context } from './context'
 type Env = Record<string, string | undefined>
 
 /**
- * Whether a build on a platform of functions migrates the database: where it is for production, or MIGRATE says so. A build
- * of a branch may see the database of production, which it must not change.
+ * Returns whether a build on a serverless platform migrates the database: builds for production do, unless MIGRATE decides
+ * otherwise. A preview build might be connected to the production database, which it must not change.
  */
 export function migratesAtBuild(env: Env): boolean {
-  const told = env.MIGRATE?.trim() || undefined
-  return told === undefined ? env.VERCEL_ENV === 'production' : told !== '0' && told !== 'false'
+  const setting = env.MIGRATE?.trim() || undefined
+  return setting === undefined ? env.VERCEL_ENV === 'production' : setting !== '0' && setting !== 'false'
 }
 
 /**
- * Migrates as the last step of a build, because no process of a platform of functions starts before the first request. What
- * was deployed before serves on until then: migrations keep it working (docs/operate/upgrade.md).
- * @throws Error with a sentence for the operator, which fails the build, so that nothing is deployed
+ * Migrates the database as the last step of a build, because a serverless platform starts no process before the first
+ * request. The earlier deployment continues to serve meanwhile, and migrations keep it working (docs/operate/upgrade.md).
+ * @throws Error with a message for the instance admin; it fails the build, so nothing is deployed
  */
 export async function migrateAtBuild({ root, step }: Context): Promise<void> {
   if (!migratesAtBuild(process.env)) {
-    console.log(
-      '    left the database as it is: this build is not for production (MIGRATE=1 has it migrate all the same)',
-    )
+    console.log('    Skipped migrations: this build is not for production. To migrate anyway, set MIGRATE=1.')
     return
   }
   await checkConnection(config().DATABASE_URL)
   const { applied } = await step('Migrating the database', () =>
     migrateDirectly(readMigrations(path.join(root, 'prisma/migrations'))),
   )
-  console.log(applied.length > 0 ? `    applied ${applied.join(', ')}` : '    it is up to date')
+  console.log(applied.length > 0 ? `    applied ${applied.join(', ')}` : '    The database is up to date.')
 }

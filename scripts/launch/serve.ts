@@ -9,7 +9,7 @@ import { findCommit } from './commit'
 import type { Context } from './context'
 import type { Ending } from './ending'
 
-/** Serves the product: on server.ts in this process, or in a Next process of its own. Returns once it answers. */
+/** Starts the server: server.ts in this process, or Next.js in a child process. Returns when it responds. */
 export async function serve({ mode, root, step }: Context, ending: Ending): Promise<void> {
   if (mode === 'serve') {
     const bundle = pathToFileURL(path.join(root, 'dist/start-server.js')).href
@@ -22,10 +22,10 @@ export async function serve({ mode, root, step }: Context, ending: Ending): Prom
   await step(`Starting next ${command}`, () => runNext(root, command, ending), { talks: true })
 }
 
-/** Runs Next's own server, and ends this process when that ends by itself. */
+/** Runs the server of Next.js, and ends this process if that server stops unexpectedly. */
 async function runNext(root: string, command: 'dev' | 'start', ending: Ending): Promise<void> {
   const { PORT, HOST } = config()
-  // Next listens on one address alone.
+  // Next.js listens on a single address.
   const [host] = listenAddresses(HOST)
   const args = [command, root, '--port', String(PORT), ...(host ? ['--hostname', host] : [])]
   const child = spawn(process.execPath, [path.join(root, 'node_modules/next/dist/bin/next'), ...args], {
@@ -47,7 +47,7 @@ async function runNext(root: string, command: 'dev' | 'start', ending: Ending): 
     await ended
   })
   const lost = ended.then(() => {
-    if (wanted) throw new Error('Next ended by itself; what it said stands above.')
+    if (wanted) throw new Error('Next.js stopped unexpectedly. See its output above.')
   })
   await Promise.race([lost, answers(`http://127.0.0.1:${PORT}/healthz`)])
   lost.catch((error) => ending.fail(error.message))

@@ -72,7 +72,7 @@ export async function makeApp(place: DemoPlace): Promise<string> {
       workspaceId,
       redirectUris: [callback],
       homepageUrl: 'https://radar.acme.example',
-      metadata: { description: 'Tells everybody what went live, and where.' },
+      metadata: { description: 'Shows what was released, and where.' },
       createdById: ada,
       createdAt,
       firstAuthorizedAt: daysAgo(place, 30),
