@@ -64,7 +64,8 @@ async function startEverything(context: Context, ending: Ending): Promise<void> 
     () => settleMigrations(readMigrations(path.join(root, 'prisma/migrations'))),
     { quietBelow: 500 },
   )
-  if (applied.length > 0) console.log(`    applied ${applied.join(', ')}`)
+  if (applied.length > 0)
+    console.log(`    applied ${applied.length > 5 ? `${applied.length} migrations` : applied.join(', ')}`)
   for (const name of edited) console.warn(`    warning: migration ${name} was changed after it was applied`)
   if (config().SEED_DEMO) {
     const seed = await load<typeof Seed>(root, 'dist/seed.js')
