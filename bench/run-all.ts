@@ -7,7 +7,7 @@ import { type Result, writeDocument } from './document/write-document'
 import type { Mode } from './options'
 
 /**
- * `npm run bench:all`: every mode in the order of importance, each with a limit, then docs/benchmarks.md from what they
+ * `npm run bench:all`: every mode in the order of importance, each with a limit, then docs/performance/results.md from what they
  * printed: about 45 minutes on two cores. A mode that is stopped keeps what it has printed by then.
  */
 const plan: { mode: Mode; minutes: number; args: string[] }[] = [
@@ -48,7 +48,7 @@ const { values } = parseArgs({
     'clean-up': { type: 'string' },
     memory: { type: 'string' },
     tiny: { type: 'boolean', default: false },
-    out: { type: 'string', default: path.join(root, 'docs/benchmarks.md') },
+    out: { type: 'string', default: path.join(root, 'docs/performance/results.md') },
   },
 })
 /** What proves nothing but that everything runs. */
@@ -105,7 +105,7 @@ for (const { mode, minutes, args } of plan) {
 }
 fs.writeFileSync(values.out, writeDocument(results))
 // What is reckoned from the costs of this run; another page's costs say nothing about it.
-const scaling = path.join(root, 'docs/scaling.md')
+const scaling = path.join(root, 'docs/performance/scaling.md')
 if (path.dirname(beside) === path.dirname(scaling)) {
   fs.writeFileSync(scaling, printScaling(fs.readFileSync(scaling, 'utf8')))
 }

@@ -25,7 +25,7 @@ export const sections: Record<Mode, { title: string; before: string; after: stri
   costs: {
     title: 'What capacity is reckoned from',
     before:
-      'CPU, write-ahead log and disk of one request, and of each step of a first sign-in: somebody with an account, a password and no session goes from an app’s link to its first tokens. Statements are counted on the way to PostgreSQL, transactions’ own among them. The log is that of the whole server, so it holds what a checkpoint makes pages cost once more. The same figures are in `docs/costs.json`, from which `npm run capacity` reckons.',
+      'CPU, write-ahead log and disk of one request, and of each step of a first sign-in: somebody with an account, a password and no session goes from an app’s link to its first tokens. Statements are counted on the way to PostgreSQL, transactions’ own among them. The log is that of the whole server, so it holds what a checkpoint makes pages cost once more. The same figures are in `docs/performance/costs.json`, from which `npm run capacity` reckons.',
     after: '',
   },
   growth: {
@@ -47,7 +47,7 @@ export const sections: Record<Mode, { title: string; before: string; after: stri
     before:
       'One server process behind a balancer against two, on one database. The second server has the second processor, which it shares with PostgreSQL, the balancer and the driver when there are only two.',
     after:
-      'Where next to nothing is left idle, the processors of the machine are the limit, not the database or a lock: two processes then share what one had. `docs/scaling.md` has the arithmetic for machines with more.',
+      'Where next to nothing is left idle, the processors of the machine are the limit, not the database or a lock: two processes then share what one had. `docs/performance/scaling.md` has the arithmetic for machines with more.',
   },
   citus: {
     title: 'Several machines',

@@ -15,7 +15,7 @@ const goalTable = /^\| goal \|.*\n\|.*\n((?:\|.*\n?)*)\n?/gm
 /** The two lines `describeMachine` puts first. */
 const machineLines = /^(.+)\n(PostgreSQL .+)\n/
 
-/** docs/benchmarks.md: what is always true of it, then what was printed, with no figure from anywhere else. */
+/** docs/performance/results.md: what is always true of it, then what was printed, with no figure from anywhere else. */
 export function writeDocument(results: Result[]): string {
   const [, machine = '', postgres = ''] = machineLines.exec(results[0]?.output ?? '') ?? []
   const rows = results.flatMap(({ output }) =>
@@ -52,7 +52,7 @@ function judge(tables: (string | undefined)[]): string {
   ].join('\n\n')
 }
 
-/** From CPU a request to requests a second, for docs/scaling.md. */
+/** From CPU a request to requests a second, for docs/performance/scaling.md. */
 function capacity(output: string): string {
   const serves = (us = '') =>
     Number(us.replaceAll(',', '')) >= 1 ? whole(1e6 / Number(us.replaceAll(',', ''))) : '-'

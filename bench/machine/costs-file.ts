@@ -9,7 +9,7 @@ export type SignInCosts = { steps: StepCosts[]; whole: Omit<StepCosts, 'name'> &
 /** What `npm run capacity` reckons with: microseconds of CPU and bytes, each of one request. */
 export type OperationCosts = { server: number; database: number } & Written
 
-/** docs/costs.json */
+/** docs/performance/costs.json */
 export type Costs = {
   machine: string
   database: string

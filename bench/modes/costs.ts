@@ -25,7 +25,7 @@ const reckoned: Operation[] = [
 
 /**
  * What one request costs, of CPU, write-ahead log and disk, and what a whole first sign-in does, step by step. With --json
- * the figures that `npm run capacity` reckons with: `npm run bench -- costs --json docs/costs.json`.
+ * the figures that `npm run capacity` reckons with: `npm run bench -- costs --json docs/performance/costs.json`.
  */
 export async function costs(options: Options, database: BenchDatabase): Promise<boolean> {
   const head = describeMachine(database)

@@ -100,7 +100,7 @@ test('as an authorization server', async ({ page, signIn, baseURL, request }) =>
   const checks = await checksOf(
     ['authorization', '--url', `${baseURL}/oauth`, ...client],
     async ({ asks, answer }) => {
-      // It asks for no scope, and has no option for one. Here that is an error (docs/contract.md), so the person's browser adds one.
+      // It asks for no scope, and has no option for one. Here that is an error (docs/api/contract.md), so the person's browser adds one.
       const asked = new URL(await Promise.race([asks, answer]))
       asked.searchParams.set('scope', 'openid')
       await page.goto(asked.href)

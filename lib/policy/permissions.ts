@@ -2,7 +2,7 @@ import { type ResourceType, type Role, reaches, type Scope } from './scopes'
 
 /**
  * What can be done to a workspace or a project, and the role it takes there. The one place to look up or change a right.
- * A product team adds its noun as a row here (docs/extending.md). `inEnvironment` is what a token for one environment may do
+ * A product team adds its noun as a row here (docs/develop/extending.md). `inEnvironment` is what a token for one environment may do
  * as well: what is not about other environments, or what is decided for each environment.
  * See decision 004.
  */

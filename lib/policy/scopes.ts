@@ -45,7 +45,7 @@ export const isUnverifiedKind = (clientId: string): boolean => clientSource(clie
 export const dynamicPrefix = 'dyn_'
 
 /**
- * Every scope of docs/contract.md, section 11, in the order people read them, in the words of the consent page.
+ * Every scope of docs/api/contract.md, section 11, in the order people read them, in the words of the consent page.
  * `dangerous` ones are marked there.
  */
 export const scopeTable = {

@@ -6,7 +6,7 @@ import { reckon } from './reckon'
 import { report, sizeHead, sizeRow } from './report'
 
 /** The pages that hold what the command prints. */
-export const pages = ['docs/scaling.md', 'docs/operate/sizing.md']
+export const pages = ['docs/performance/scaling.md', 'docs/operate/sizing.md']
 
 /** What stands between two comments of a page was printed by the command in the first. See decision 161. */
 const printed = /(<!-- npm run capacity(?: -- (.*?))? -->\n)[\s\S]*?(<!-- end -->)/g
@@ -23,7 +23,7 @@ export const write = (page: string): string =>
  */
 export function print(words: string[]): string {
   if (words[0] === 'costs' || words[0] === 'sign-in') {
-    const costs = readCosts(words[1] ?? 'docs/costs.json')
+    const costs = readCosts(words[1] ?? 'docs/performance/costs.json')
     const measured = words[0] === 'costs' ? operationTable(costs.operations) : signInTable(costs.signIn)
     return `${measured}\n\nMeasured on: ${placeOf(costs)}`
   }

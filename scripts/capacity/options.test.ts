@@ -4,7 +4,7 @@ import { readQuestion, usage } from './options'
 it('fills in what was not said', () => {
   expect(readQuestion(['--people', '5e6', '--api', 'userinfo-native'])).toMatchObject({
     platform: { people: 5_000_000, active: 0.1, pool: 10 },
-    ...{ api: 'userinfo-native', refresh: 'refresh-native', costs: 'docs/costs.json' },
+    ...{ api: 'userinfo-native', refresh: 'refresh-native', costs: 'docs/performance/costs.json' },
   })
 })
 

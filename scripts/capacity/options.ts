@@ -65,7 +65,7 @@ npm run capacity -- --write     the pages with all of it printed anew
 ${names.map((name) => `  --${name.padEnd(17)} ${questions[name].says} (${questions[name].fallback})`).join('\n')}
   --api               what an app asks: ${apiOperations.join(', ')} (${apiOperations[0]})
   --refresh           how it refreshes: ${refreshOperations.join(', ')} (${refreshOperations[0]})
-  --costs             measured costs (docs/costs.json); npm run bench -- costs --json FILE makes them for your machine`
+  --costs             measured costs (docs/performance/costs.json); npm run bench -- costs --json FILE makes them for your machine`
 
 /**
  * Reads what was typed.
@@ -87,7 +87,7 @@ export function readQuestion(words: string[]): Asked | undefined {
     platform,
     api: readChoice('api', apiOperations, values.api),
     refresh: readChoice('refresh', refreshOperations, values.refresh),
-    costs: String(values.costs ?? 'docs/costs.json'),
+    costs: String(values.costs ?? 'docs/performance/costs.json'),
   }
 }
 

@@ -102,7 +102,7 @@ it('says which cost was not measured', () => {
 })
 
 it('reckons with what was measured for every choice it offers', () => {
-  const measured = JSON.parse(fs.readFileSync('docs/costs.json', 'utf8')) as Costs
+  const measured = JSON.parse(fs.readFileSync('docs/performance/costs.json', 'utf8')) as Costs
   const asked = readQuestion([])
   expect(Object.keys(measured.operations)).toEqual(expect.arrayContaining([asked?.api, asked?.refresh]))
   expect(measured.signIn.whole.server).toBeGreaterThan(0)

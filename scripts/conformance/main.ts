@@ -18,12 +18,12 @@ Set NODE_EXTRA_CA_CERTS to the suite's certificate if it is self-signed.
   --plans <names>   plans to run, separated by commas. Default: ${plans.map(({ name }) => name).join(',')}
   --modules <text>  only modules whose name contains this text
   --resume          only modules without a result at this commit, and those that failed
-  --write           write the results to docs/conformance.md
+  --write           write the results to docs/security/conformance.md
 
 Every result is recorded as soon as the module ends. Ctrl+C stops after the modules that are running.`
 
 const resultsFile = 'test-results/conformance.json'
-const page = 'docs/conformance.md'
+const page = 'docs/security/conformance.md'
 
 /** How long a module can take: the slowest wait for codes and request URIs to expire. */
 const longestMs = 8 * 60_000

@@ -36,7 +36,7 @@ it('reports a path and a source file that do not exist', () => {
 })
 
 it('what the security checklists call met is shown', () => {
-  expect(claimsWithoutProof(read('docs/security.md'))).toEqual([])
+  expect(claimsWithoutProof(read('docs/security/checklists.md'))).toEqual([])
 })
 
 it('sees a link to nothing, and a name that no test has', () => {

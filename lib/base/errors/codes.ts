@@ -1,6 +1,6 @@
 /**
  * The one table of errors: each code with its HTTP status at a plain HTTP endpoint and at POST /graphql/v2
- * (docs/contract.md, section 2: authorization failures of GraphQL are 200, malformed requests 400), and the default message.
+ * (docs/api/contract.md, section 2: authorization failures of GraphQL are 200, malformed requests 400), and the default message.
  */
 export const errorCodes = {
   UNAUTHENTICATED: { http: 401, graphql: 200, message: 'Sign in or send a valid token.' },

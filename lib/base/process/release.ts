@@ -4,7 +4,7 @@ import { remember } from './remember'
 /** The commit that scripts/launch/build.ts writes into the compiled server; not declared where nothing was compiled. */
 declare const BUILD_COMMIT: string | undefined
 
-/** The product's version (semver). The version of the public interface is another one: docs/versioning.md. */
+/** The product's version (semver). The version of the public interface is another one: docs/api/versioning.md. */
 export const release: string = version
 
 /**

@@ -4,7 +4,7 @@ import { captureLog } from '@/lib/testing/captured-log'
 import { makeApiToken, makePerson } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** Status codes, error codes and headers of POST /graphql/v2 (docs/contract.md, section 2). */
+/** Status codes, error codes and headers of POST /graphql/v2 (docs/api/contract.md, section 2). */
 const api = serveGraphQL()
 let token = ''
 

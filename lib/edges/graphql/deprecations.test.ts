@@ -10,7 +10,7 @@ const partsOf = (type: GraphQLNamedType): Deprecable[] => {
   return isEnumType(type) ? [...type.getValues()] : []
 }
 
-/** docs/versioning.md: what to use instead, and from when it may be gone. */
+/** docs/api/versioning.md: what to use instead, and from when it may be gone. */
 const form = /^Use `[^`]+`.* Ends \d{4}-\d{2}-\d{2}\.$/
 
 it('every deprecation says what to use instead and when it ends', () => {

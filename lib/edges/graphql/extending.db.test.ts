@@ -15,7 +15,7 @@ import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
 import { cleanEnvironment } from '@/lib/testing/test-environment'
 
-/** Follows docs/extending.md to the letter in a copy of the product: its code must compile, and its test must pass. */
+/** Follows docs/develop/extending.md to the letter in a copy of the product: its code must compile, and its test must pass. */
 const root = process.cwd()
 const copy = mkdtempSync(path.join(os.tmpdir(), 'latchkey-extending-'))
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
@@ -80,7 +80,7 @@ it('the worked example compiles, and its test passes', async () => {
   }
   symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'), 'junction')
 
-  const files = follow(readFileSync(path.join(root, 'docs/extending.md'), 'utf8'))
+  const files = follow(readFileSync(path.join(root, 'docs/develop/extending.md'), 'utf8'))
   expect(files).toContain('lib/edges/graphql/schema/deployment.ts')
   await node('prisma/build/index.js', 'generate')
   await node('typescript/bin/tsc', '--noEmit', '--incremental', 'false')

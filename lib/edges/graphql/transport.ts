@@ -4,7 +4,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { sendJson } from '@/lib/base/http/answers'
 import { corsHeaders, sendPreflight } from '@/lib/base/http/origin'
 
-/** What a request asks to be executed (docs/contract.md, section 2). */
+/** What a request asks to be executed (docs/api/contract.md, section 2). */
 export type GraphQLParams = {
   query: string
   variables: Record<string, unknown> | undefined
@@ -112,7 +112,7 @@ const eventStream = 'text/event-stream'
 export const takesStream = ({ headers }: IncomingMessage): boolean =>
   headers.accept?.toLowerCase().includes(eventStream) ?? false
 
-/** What goes back as JSON (docs/contract.md, section 2). */
+/** What goes back as JSON (docs/api/contract.md, section 2). */
 export type Answer = {
   data?: unknown
   errors?: readonly unknown[]

@@ -13,7 +13,7 @@ type ManageApp = 'workspace:manage-apps' | 'workspace:manage-secrets'
 
 /**
  * Loads an app and requires the right to manage it. Self-registered clients are managed by their registration token
- * alone (docs/contract.md, section 7), so they are not found here.
+ * alone (docs/api/contract.md, section 7), so they are not found here.
  * @throws AppError NOT_FOUND, and as `requireWorkspace` for the permission
  */
 export async function requireApp(

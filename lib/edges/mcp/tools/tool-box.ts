@@ -51,7 +51,7 @@ const toldTo = (actor: Actor) => {
 const suffices = (held: ReadonlySet<string>, scope: string): boolean =>
   held.has(scope) || held.has(scope.replace(/^project:/, 'workspace:'))
 
-/** Every tool that is an operation, in the order agents read them. A noun of your own adds its list here (docs/extending.md). */
+/** Every tool that is an operation, in the order agents read them. A noun of your own adds its list here (docs/develop/extending.md). */
 export const allTools: readonly AgentTool[] = [
   ...identityTools,
   ...searchTools,

@@ -8,7 +8,7 @@ import { pollingInterval } from '../store/poll-device-code'
 import { commasInScope } from './configuration'
 
 /**
- * Where docs/contract.md wants another answer than the engine gives. Runs around the engine, once its answer is
+ * Where docs/api/contract.md wants another answer than the engine gives. Runs around the engine, once its answer is
  * complete.
  */
 export async function applyAnswerRules(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
@@ -47,7 +47,7 @@ function answerEscaped(ctx: KoaContextWithOIDC, error: unknown): void {
   ctx.body = { error: 'server_error', error_description: 'something went wrong on our side' }
 }
 
-/** Redirects that answer a GET are 302 (docs/contract.md, section 4). */
+/** Redirects that answer a GET are 302 (docs/api/contract.md, section 4). */
 function redirectWith302(ctx: KoaContextWithOIDC): void {
   if (ctx.status === 303 && ctx.method === 'GET') ctx.status = 302
 }
@@ -61,7 +61,7 @@ function clientErrorsAs400(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * Without a token that can be taken, /oauth/me is 401 (docs/contract.md, section 6), where the engine finds fault with the form of the
+ * Without a token that can be taken, /oauth/me is 401 (docs/api/contract.md, section 6), where the engine finds fault with the form of the
  * request: an Authorization header that holds no token, a bound token without its proof or a proof without its scheme
  * (RFC 9449 section 7.1), a token in the address alone. A token sent in two ways stays a 400 (RFC 6750 section 3.1).
  */
@@ -106,7 +106,7 @@ function refuseUnknownGrant(ctx: KoaContextWithOIDC): void {
   ctx.body = { error: 'unsupported_grant_type', error_description: 'unsupported grant_type requested' }
 }
 
-/** Every answer with a token states its scope (docs/contract.md), also where an app asks for itself and there is none. */
+/** Every answer with a token states its scope (docs/api/contract.md), also where an app asks for itself and there is none. */
 function stateScope(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as { access_token?: string; scope?: string } | undefined
   if (ctx._matchedRouteName === 'token' && body?.access_token && body.scope === undefined) body.scope = ''
@@ -120,7 +120,7 @@ function hideClosedDoors(ctx: KoaContextWithOIDC): void {
   if (config().metadataDocuments === 'off') delete body.client_id_metadata_document_supported
 }
 
-/** The metadata lists the grants that any app may have, as docs/contract.md does. */
+/** The metadata lists the grants that any app may have, as docs/api/contract.md does. */
 function listGrantsOfEverybody(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as { grant_types_supported?: string[] } | undefined
   if (ctx._matchedRouteName !== 'discovery' || !body?.grant_types_supported) return

@@ -122,7 +122,7 @@ const used = gather<Date>('use of client secrets', {
 const noteSecretUse = (id: string): void => used.add(id, new Date())
 
 /**
- * A pushed authorization request and a device's first request need a client_id alone (docs/contract.md, sections 8 and 9, ask for no
+ * A pushed authorization request and a device's first request need a client_id alone (docs/api/contract.md, sections 8 and 9, ask for no
  * authentication), so a confidential client that sends no credentials counts as a public one at these endpoints. Neither
  * gives anything but a place to wait for the person; the tokens are given to whoever authenticates. An app may demand that
  * pushed requests are authenticated, and one that has a key proves itself everywhere. Credentials that are sent are checked

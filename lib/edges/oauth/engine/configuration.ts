@@ -36,7 +36,7 @@ export const mayAskAbout = (
   token: { clientId?: string | undefined },
 ): boolean => token.clientId === client.clientId
 
-/** What of OAuth and OpenID Connect is on (docs/contract.md, section 1). Whatever is not named here is off or as the engine has it. */
+/** What of OAuth and OpenID Connect is on (docs/api/contract.md, section 1). Whatever is not named here is off or as the engine has it. */
 export const features = (): Configuration['features'] => ({
   devInteractions: { enabled: false },
   claimsParameter: { enabled: true },
@@ -166,7 +166,7 @@ export function clientBasedCORS(ctx: KoaContextWithOIDC, origin: string, client:
 
 /**
  * PKCE (RFC 7636) is required of every client without a secret; S256 is the only method. To those with one, self-registered
- * ones included, it is optional and recommended (docs/contract.md, section 4): their codes are of no use without the secret.
+ * ones included, it is optional and recommended (docs/api/contract.md, section 4): their codes are of no use without the secret.
  */
 export const pkce = {
   required: (_ctx: KoaContextWithOIDC, client: Client): boolean =>
@@ -228,7 +228,7 @@ export function dropBeyond({ oidc: { params } }: KoaContextWithOIDC, allowed: re
 }
 
 /**
- * The authorization endpoint requires `scope`, and `openid` in it (docs/contract.md, section 4). A device asks for whatever it needs.
+ * The authorization endpoint requires `scope`, and `openid` in it (docs/api/contract.md, section 4). A device asks for whatever it needs.
  * What the app may not ask for is dropped.
  * @throws errors.InvalidRequest without a scope (RFC 6749 section 4.1.2.1), errors.InvalidScope without `openid`, or where
  *   commas separate the scopes, which would be taken for one that nobody knows

@@ -15,7 +15,7 @@ export const mount = '/oauth'
 /** The issuer identifier (RFC 8414 section 2). */
 export const issuer = (): string => `${config().BASE_URL}${mount}`
 
-/** The endpoints below the mount (docs/contract.md, sections 3 to 9). */
+/** The endpoints below the mount (docs/api/contract.md, sections 3 to 9). */
 export const routes = {
   authorization: '/auth',
   token: '/token',
@@ -92,7 +92,7 @@ export const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 /** The profile of it that is taken here (draft-ietf-oauth-identity-assertion-authz-grant, section 7.2). */
 export const idJagProfile = 'urn:ietf:params:oauth:grant-profile:id-jag'
 
-/** Grants that exist for some apps alone: neither the metadata of docs/contract.md nor a refusal tells the others of them. */
+/** Grants that exist for some apps alone: neither the metadata of docs/api/contract.md nor a refusal tells the others of them. */
 export const grantsOfSome: readonly string[] = [clientCredentialsGrant, jwtBearerGrant]
 
 const read = ['GET', 'HEAD', 'OPTIONS']

@@ -7,7 +7,7 @@ import { deviceGrant } from './routes'
 const hour = 3600
 const day = 24 * hour
 
-/** How long things live, in seconds (docs/contract.md, section 12; decision 080). A grant has no end: it is the person's authorization. */
+/** How long things live, in seconds (docs/api/contract.md, section 12; decision 080). A grant has no end: it is the person's authorization. */
 export const lifetimes = {
   AuthorizationCode: 60,
   AccessToken: hour,

@@ -80,7 +80,7 @@ export const tooMany = oauthError('`temporarily_unavailable`: a limit is reached
 
 const scopes = Object.fromEntries(Object.entries(scopeTable).map(([name, { sentence }]) => [name, sentence]))
 
-/** The ways to authenticate (docs/contract.md, sections 2 and 5). @param baseUrl the service's origin */
+/** The ways to authenticate (docs/api/contract.md, sections 2 and 5). @param baseUrl the service's origin */
 export const securitySchemes = (baseUrl: string): Record<string, Schema> => ({
   apiToken: {
     type: 'http',

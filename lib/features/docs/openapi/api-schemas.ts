@@ -3,7 +3,7 @@ import { list, ref, type Schema, text } from './types'
 
 const roles = ['ADMIN', 'MEMBER', 'VIEWER']
 
-/** GraphQLRequest, GraphQLResponse and GraphQLError of docs/contract.md, section 2. */
+/** GraphQLRequest, GraphQLResponse and GraphQLError of docs/api/contract.md, section 2. */
 export const graphqlSchemas: Record<string, Schema> = {
   GraphQLRequest: {
     type: 'object',

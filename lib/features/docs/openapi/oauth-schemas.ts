@@ -2,7 +2,7 @@ import { oauthErrorCauses } from '@/lib/features/docs/error-causes'
 import { allScopes } from '@/lib/policy/scopes'
 import { list, type Schema, seconds, text, uri } from './types'
 
-/** Requests and answers of the OAuth endpoints; names and fields are those of docs/contract.md. */
+/** Requests and answers of the OAuth endpoints; names and fields are those of docs/api/contract.md. */
 
 const grantTypes = [
   'authorization_code',
