@@ -4,13 +4,14 @@ import { openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
 import { migrate, readMigrations } from '@/lib/base/db/migrate'
 import { makeTemporaryData, removeLeftovers, removeTemporaryData } from '@/lib/testing/temporary-data'
 import { configurationPage } from '../configuration-page'
+import { securityPages } from '../security-tests'
 import { verdict } from './lint'
 import { add, type Tally } from './tally'
 import { root, runTool } from './tool'
 
 /** Compares what is committed with what it is made from. */
 export async function drift(): Promise<Tally> {
-  return [await graphqlSchema(), configuration(), await migrations()].reduce(add)
+  return [await graphqlSchema(), configuration(), securityTests(), await migrations()].reduce(add)
 }
 
 /** schema.graphql is what `npm run schema` prints. */
@@ -33,6 +34,19 @@ function configuration(): Tally {
   if (!same)
     console.log('docs/configuration.md is not what the code says; run `npm run configuration` and commit it')
   return verdict('docs/configuration.md', same)
+}
+
+/** docs/security is what `npm run security-tests` writes. */
+function securityTests(): Tally {
+  try {
+    const same = [...securityPages()].every(([file, page]) => fs.readFileSync(file, 'utf8') === page)
+    if (!same)
+      console.log('docs/security is not what its citations say; run `npm run security-tests` and commit it')
+    return verdict('docs/security', same)
+  } catch (error) {
+    console.log((error as Error).message)
+    return verdict('docs/security', false)
+  }
 }
 
 /** The migrations, applied to an empty database, make what schema.prisma describes. */

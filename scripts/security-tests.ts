@@ -1,0 +1,68 @@
+import fs from 'node:fs'
+import path from 'node:path'
+
+const folder = path.join(import.meta.dirname, '../docs/security')
+
+/** The pages that cite tests by ID, with what the index puts before their headings. */
+const citingPages = { 'checklists.md': '', 'threat-model.md': 'Threats: ' }
+
+const link = (id: string) => `[${id}](tests.md#${id.toLowerCase()})`
+/** An ID, linked to the index or not; IDs in backticks are examples. */
+const cited = /\[(T\d+)\]\(tests\.md#[^)]*\)|(?<![\w[#`-])(T\d+)(?![\w\]`])/g
+/** A row of the index: its anchor, ID, and test. */
+const indexRow = /^\| <a id="t\d+"><\/a>(T\d+) \| (\[`.+?`\]\([^)]+\)) \|.*$/gm
+
+/** Returns a page with every cited ID, such as T12, as a link to the index. */
+export const linkCitations = (page: string): string =>
+  page.replace(cited, (_all, linked: string | undefined, bare: string) => link(linked ?? bare))
+
+/** Returns the places that cite each test: the heading and the first cell of the table row. */
+export function citations(page: string, prefix = ''): Map<string, string[]> {
+  const places = new Map<string, string[]>()
+  let heading = ''
+  for (const line of page.split('\n')) {
+    heading = /^##+ (?:ASVS 5\.0, )?([^:]+)/.exec(line)?.[1] ?? heading
+    const [, cell = ''] = /^\| ([^|]+) \|/.exec(line) ?? []
+    const place = prefix ? `${prefix}${heading}` : `${heading} ${cell}`
+    for (const [, linked, bare] of line.matchAll(cited)) {
+      const id = (linked ?? bare) as string
+      places.set(id, [...new Set([...(places.get(id) ?? []), place])])
+    }
+  }
+  return places
+}
+
+/**
+ * Returns the index with the places that cite each test.
+ * @throws Error if a page cites a test that the index lacks, or the index has a test twice or one that no page cites
+ */
+export function updateIndex(index: string, cites: ReadonlyMap<string, string[]>): string {
+  const rows = [...index.matchAll(indexRow)].map(([, id = '', test = '']) => ({ id, test }))
+  const ids = rows.map(({ id }) => id)
+  const tests = rows.map(({ test }) => test)
+  const problems = [
+    ...[...cites.keys()].filter((id) => !ids.includes(id)).map((id) => `The index has no test ${id}.`),
+    ...ids.filter((id) => !cites.has(id)).map((id) => `No page cites ${id}.`),
+    ...ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `The index has ${id} twice.`),
+    ...tests.filter((test, at) => tests.indexOf(test) !== at).map((test) => `The index has ${test} twice.`),
+  ]
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+  return index.replace(
+    indexRow,
+    (_row, id: string, test: string) =>
+      `| <a id="${id.toLowerCase()}"></a>${id} | ${test} | ${cites.get(id)?.join('; ')} |`,
+  )
+}
+
+/** Returns the pages of docs/security as the command writes them, by path. @throws Error as `updateIndex` */
+export function securityPages(): Map<string, string> {
+  const read = (file: string) => fs.readFileSync(path.join(folder, file), 'utf8')
+  const cites = new Map<string, string[]>()
+  const pages = new Map<string, string>()
+  for (const [file, prefix] of Object.entries(citingPages)) {
+    const page = linkCitations(read(file))
+    pages.set(path.join(folder, file), page)
+    for (const [id, places] of citations(page, prefix)) cites.set(id, [...(cites.get(id) ?? []), ...places])
+  }
+  return pages.set(path.join(folder, 'tests.md'), updateIndex(read('tests.md'), cites))
+}
