@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import type { Browser } from '@playwright/test'
 import { configure, type Plan, plans } from './plans'
 import { startTestedProduct, type TestedProduct } from './product'
-import { type PlanResult, printResults, replaceResults } from './report'
+import { type PlanResult, printResults, resultsPage } from './report'
 import { type ModuleResult, type PlannedModule, Suite } from './suite'
 import { type Seen, startBrowser, User } from './user'
 
@@ -18,12 +18,12 @@ Set NODE_EXTRA_CA_CERTS to the suite's certificate if it is self-signed.
   --plans <names>   plans to run, separated by commas. Default: ${plans.map(({ name }) => name).join(',')}
   --modules <text>  only modules whose name contains this text
   --resume          only modules without a result at this commit, and those that failed
-  --write           write the results to docs/security/conformance.md
+  --write           write the results to docs/security/conformance-results.md
 
 Every result is recorded as soon as the module ends. Ctrl+C stops after the modules that are running.`
 
 const resultsFile = 'test-results/conformance.json'
-const page = 'docs/security/conformance.md'
+const page = 'docs/security/conformance-results.md'
 
 /** How long a module can take: the slowest wait for codes and request URIs to expire. */
 const longestMs = 8 * 60_000
@@ -83,9 +83,8 @@ async function main(): Promise<number> {
     await product.stop()
   }
   const results = recorded()
-  const printed = printResults(results)
-  console.log(printed)
-  if (values.write) fs.writeFileSync(page, replaceResults(fs.readFileSync(page, 'utf8'), printed))
+  console.log(printResults(results))
+  if (values.write) fs.writeFileSync(page, resultsPage(results))
   const ran = results.filter(({ name }) => names.includes(name))
   return ran.some(({ modules }) => modules.some(({ result }) => result === 'FAILED')) ? 1 : 0
 }
