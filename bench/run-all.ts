@@ -3,8 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { write as printScaling } from '@/scripts/capacity/document'
-import { type Result, writeDocument } from './document/write-document'
 import type { Mode } from './options'
+import { type Result, resultsPage } from './results-page'
 
 /**
  * `npm run bench:all`: every mode in the order of importance, each with a limit, then docs/performance/results.md from what they
@@ -103,7 +103,7 @@ for (const { mode, minutes, args } of plan) {
   if (milliseconds > 0) results.push(await runMode(mode, given, milliseconds))
   else console.log(`${mode}: no time left`)
 }
-fs.writeFileSync(values.out, writeDocument(results))
+fs.writeFileSync(values.out, resultsPage(results))
 // What is reckoned from the costs of this run; another page's costs say nothing about it.
 const scaling = path.join(root, 'docs/performance/scaling.md')
 if (path.dirname(beside) === path.dirname(scaling)) {

@@ -96,7 +96,7 @@ const graphql: Pick<Yardstick, 'program' | 'paths' | 'once' | 'tokensFromTable' 
   cannot: { 'graphql-mutation': 'a bare server writes no audit log and tells nobody' },
 }
 
-/** `document/head.md` says what they are. */
+/** docs/performance/method.md describes them. */
 export const yardsticks: Record<string, Yardstick> = {
   p1: { ...engine, once: 8_000 },
   p2: { ...engine, env: { ADAPTER: 'prisma' }, once: 1_500 },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { writeDocument } from './write-document'
+import { resultsPage } from './results-page'
 
 const head = '2026-01-01T00:00:00.000Z  Some CPU, 2 cores, Node v20\nPostgreSQL 18.4, fsync on\n'
 const goals = (verdict: string) =>
@@ -14,28 +14,28 @@ rotation
 | latchkey | 1,000 | 1-2 | 1.00 | 2.00 | 1,000 | 500 | 1,500 | 0 |  |  |
 `
 
-it('puts what was printed under its command, and the goals together at the top', () => {
+it('shows the output of each mode below its command, and all goals at the top', () => {
   const output = head + operation + goals('**not met**')
-  const page = writeDocument([{ mode: 'compare', args: ['--warm', '9'], end: 'good', output }])
+  const page = resultsPage([{ mode: 'compare', args: ['--warm', '9'], end: 'good', output }])
   expect(page).toContain('- PostgreSQL 18.4, fsync on\n')
-  expect(page).toContain('0 of 1 are met, 1 missed.')
+  expect(page).toContain('0 of 1 goals are met, 1 are missed.')
   expect(page.match(/at least 5 x p2/g)).toHaveLength(1)
   expect(page).toContain('    npm run bench -- compare --warm 9\n')
   expect(page).toContain('| latchkey | 1,000 | 1-2 |')
   expect(page).toContain('| refresh-web | 1,000 | 2,000 |')
 })
 
-it('tells what the test of statements asserts', () => {
-  expect(writeDocument([])).toMatch(/\| metadata \| 0 \| 0 \|/)
+it('shows the counts that the test of statements asserts', () => {
+  expect(resultsPage([])).toMatch(/\| metadata \| 0 \| 0 \|/)
 })
 
-it('keeps what a mode printed before it was stopped, and says so', () => {
-  const page = writeDocument([
+it('shows the output of a mode that was stopped', () => {
+  const page = resultsPage([
     { mode: 'compare', args: [], end: 'stopped', output: head + operation },
     { mode: 'memory', args: [], end: 'failed', output: '' },
   ])
-  expect(page).toContain('was stopped when its time was over')
+  expect(page).toContain('The time limit ended this mode.')
   expect(page).toContain('### refresh-web')
-  expect(page).toContain('This run judged none.')
-  expect(page).toContain('Nothing was printed.')
+  expect(page).toContain('This run judged no goal.')
+  expect(page).toContain('This mode printed nothing.')
 })
