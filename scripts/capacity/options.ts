@@ -7,14 +7,14 @@ const whole = Number.MAX_SAFE_INTEGER
 
 /** Every option with what it means; the help and the reading of words both come from here. */
 const questions = {
-  people: { fallback: 10_000_000, least: 1, most: whole, says: 'people with an account' },
-  active: { fallback: 0.1, least: 0, most: 1, says: 'share of them that is active in the busiest hour' },
-  apps: { fallback: 1, least: 0, most: 1_000, says: 'apps that each active person uses at a time' },
+  people: { fallback: 10_000_000, least: 1, most: whole, says: 'users' },
+  active: { fallback: 0.1, least: 0, most: 1, says: 'share of users who are active in the busiest hour' },
+  apps: { fallback: 1, least: 0, most: 1_000, says: 'apps that each active user uses at a time' },
   'api-seconds': {
     fallback: 10,
     least: 0.001,
     most: whole,
-    says: 'seconds between two API requests of an app for a person',
+    says: 'seconds between two API requests of an app for a user',
   },
   'sign-ins': { fallback: 10, least: 0, most: whole, says: 'first sign-ins a second in that hour' },
   average: {
@@ -23,12 +23,12 @@ const questions = {
     most: 1,
     says: 'load of an average hour, as a share of the busiest',
   },
-  busy: { fallback: 0.6, least: 0.05, most: 1, says: 'how busy a processor may be' },
+  busy: { fallback: 0.6, least: 0.05, most: 1, says: 'target load of a processor' },
   'database-cores': {
     fallback: 32,
     least: 1,
     most: 1_024,
-    says: 'processors of the largest database server to be had',
+    says: 'processors of the largest available database server',
   },
   'max-connections': { fallback: 100, least: 1, most: 100_000, says: 'connections that PostgreSQL allows' },
   pool: { fallback: 10, least: 1, most: 200, says: 'DATABASE_POOL of each server process' },
@@ -36,7 +36,7 @@ const questions = {
     fallback: 200,
     least: 0.1,
     most: 100_000,
-    says: 'megabytes of write-ahead log that its disk takes a second',
+    says: 'megabytes of write-ahead log that its disk can write a second',
   },
   'disk-gb': { fallback: 1_000, least: 1, most: whole, says: 'gigabytes of its disk' },
 } satisfies Record<string, Question>
@@ -57,15 +57,15 @@ export type Asked = {
 
 const names = Object.keys(questions) as (keyof Platform)[]
 
-export const usage = `npm run capacity -- [options]   what a platform takes, from measured costs
-npm run capacity -- costs       those costs; sign-in: those of a first sign-in
-npm run capacity -- sizes       three platforms beside each other
-npm run capacity -- --write     the pages with all of it printed anew
+export const usage = `npm run capacity -- [options]   calculates what a platform needs, from measured costs
+npm run capacity -- costs       prints those costs; sign-in: those of a first sign-in
+npm run capacity -- sizes       compares three platforms
+npm run capacity -- --write     updates the pages that contain this output
 
 ${names.map((name) => `  --${name.padEnd(17)} ${questions[name].says} (${questions[name].fallback})`).join('\n')}
-  --api               what an app asks: ${apiOperations.join(', ')} (${apiOperations[0]})
-  --refresh           how it refreshes: ${refreshOperations.join(', ')} (${refreshOperations[0]})
-  --costs             measured costs (docs/performance/costs.json); npm run bench -- costs --json FILE makes them for your machine`
+  --api               API request of an app: ${apiOperations.join(', ')} (${apiOperations[0]})
+  --refresh           refresh of an app: ${refreshOperations.join(', ')} (${refreshOperations[0]})
+  --costs             measured costs (docs/performance/costs.json); npm run bench -- costs --json FILE measures your machine`
 
 /**
  * Reads what was typed.

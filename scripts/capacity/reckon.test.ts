@@ -93,7 +93,7 @@ it('names what ends first, and at how much more load it would', () => {
   )
   expect(large.capacity.limits[0]).toMatchObject({ name: 'processors of the database' })
   expect(report(large.asked, large.capacity, 'here')).toContain(
-    'times what is allowed. What helps: a larger database server',
+    'times the limit. Solution: a larger database server',
   )
 })
 

@@ -111,7 +111,7 @@ function stocksOf(
       'refresh-native',
     ),
     stock(
-      'people who signed in, with session, authorization and tokens',
+      'users who signed in, with session, authorization, and tokens',
       platform.people * Math.max(1, platform.apps),
       costs.signIn.whole.stored,
       'first sign-in',
@@ -143,7 +143,7 @@ function limitsOf(
     {
       name: 'disk',
       ...{ taken: stored / 1e9, allowed: platform['disk-gb'], unit: 'GB' },
-      helps: 'a larger disk, or less kept (step 3)',
+      helps: 'a larger disk (step 3)',
     },
   ]
   return limits.sort((one, other) => other.taken / other.allowed - one.taken / one.allowed)
