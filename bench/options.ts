@@ -46,7 +46,7 @@ export const usage = `npm run bench -- [${modes.join(' | ')}] [options]
   --concurrency 16        keep-alive connections
   --size N                rows (growth, citus) or requests (memory)
   --buffers 2GB           shared_buffers of PostgreSQL, 128MB without it (not for citus)
-  --json FILE             also writes every single measurement (costs: what npm run capacity reckons with)
+  --json FILE             also writes every single measurement (costs: for npm run capacity)
   --node-args="..."       for Latchkey's server, such as "--cpu-prof --cpu-prof-dir=profiles"`
 
 const list = (text: string | undefined) => text?.split(',').filter(Boolean) ?? []

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { write as printScaling } from '@/scripts/capacity/document'
+import { pages, write as updateCapacity } from '@/scripts/capacity/document'
 import type { Mode } from './options'
 import { type Result, resultsPage } from './results-page'
 
 /**
- * `npm run bench:all`: every mode in the order of importance, each with a limit, then docs/performance/results.md from what they
- * printed: about 45 minutes on two cores. A mode that is stopped keeps what it has printed by then.
+ * `npm run bench:all` runs every mode with a time limit, the most important first, and writes docs/performance/results.md from their
+ * output. It takes about 45 minutes on two cores.
  */
 const plan: { mode: Mode; minutes: number; args: string[] }[] = [
   { mode: 'compare', minutes: 24, args: ['--rounds', '3', '--seconds', '1.5'] },
@@ -89,8 +89,8 @@ function runMode(mode: Mode, args: string[], milliseconds: number): Promise<Resu
 }
 
 fs.mkdirSync(values.results, { recursive: true })
-/** What `npm run capacity` reckons with. */
-const beside = path.join(path.dirname(values.out), 'costs.json')
+/** The costs for `npm run capacity`. */
+const costs = path.join(path.dirname(values.out), 'costs.json')
 const deadline = performance.now() + Number(values.minutes) * 60_000
 const results: Result[] = []
 for (const { mode, minutes, args } of plan) {
@@ -98,15 +98,16 @@ for (const { mode, minutes, args } of plan) {
   const size = sizes[mode]
   const given = [
     ...[...args, ...(values.tiny ? tiny : []), ...(size ? ['--size', size] : [])],
-    ...(mode === 'costs' ? ['--json', path.relative(root, beside)] : []),
+    ...(mode === 'costs' ? ['--json', path.relative(root, costs)] : []),
   ]
   if (milliseconds > 0) results.push(await runMode(mode, given, milliseconds))
   else console.log(`${mode}: no time left`)
 }
 fs.writeFileSync(values.out, resultsPage(results))
-// What is reckoned from the costs of this run; another page's costs say nothing about it.
-const scaling = path.join(root, 'docs/performance/scaling.md')
-if (path.dirname(beside) === path.dirname(scaling)) {
-  fs.writeFileSync(scaling, printScaling(fs.readFileSync(scaling, 'utf8')))
+// The pages that are calculated from the costs, unless these were written elsewhere.
+if (path.dirname(costs) === path.join(root, 'docs/performance')) {
+  for (const page of pages.map((name) => path.join(root, name))) {
+    fs.writeFileSync(page, updateCapacity(fs.readFileSync(page, 'utf8')))
+  }
 }
 console.log(`${path.relative(process.cwd(), values.out)} is written`)

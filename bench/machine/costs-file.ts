@@ -6,10 +6,10 @@ type StepCosts = { name: string; server: number; database: number; statements: n
 /** Microseconds of CPU of each step of a first sign-in, and what all of it takes. */
 export type SignInCosts = { steps: StepCosts[]; whole: Omit<StepCosts, 'name'> & Written }
 
-/** What `npm run capacity` reckons with: microseconds of CPU and bytes, each of one request. */
+/** The cost of one request, for `npm run capacity`: microseconds of CPU, and bytes. */
 export type OperationCosts = { server: number; database: number } & Written
 
-/** docs/performance/costs.json */
+/** The content of docs/performance/costs.json. */
 export type Costs = {
   machine: string
   database: string

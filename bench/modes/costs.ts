@@ -24,8 +24,8 @@ const reckoned: Operation[] = [
 ]
 
 /**
- * What one request costs, of CPU, write-ahead log and disk, and what a whole first sign-in does, step by step. With --json
- * the figures that `npm run capacity` reckons with: `npm run bench -- costs --json docs/performance/costs.json`.
+ * Measures CPU, write-ahead log, and disk of one request, and of a first sign-in step by step. With --json, writes the costs
+ * for `npm run capacity`: `npm run bench -- costs --json docs/performance/costs.json`.
  */
 export async function costs(options: Options, database: BenchDatabase): Promise<boolean> {
   const head = describeMachine(database)

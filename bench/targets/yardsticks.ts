@@ -81,7 +81,7 @@ const betterAuth: Yardstick = {
   cannot: {
     'refresh-web-kept': 'its refresh always rotates',
     'refresh-web-kept-rs256': 'its refresh always rotates',
-    'introspect-native': 'it lets nobody introspect without a secret',
+    'introspect-native': 'introspection requires a client secret',
     'device-web': 'its device flow is another plugin, which gives out sessions',
     'device-native': 'its device flow is another plugin, which gives out sessions',
   },
@@ -93,7 +93,7 @@ const graphql: Pick<Yardstick, 'program' | 'paths' | 'once' | 'tokensFromTable' 
   paths: { graphql: '/graphql' },
   once: 0,
   tokensFromTable: true,
-  cannot: { 'graphql-mutation': 'a bare server writes no audit log and tells nobody' },
+  cannot: { 'graphql-mutation': 'a bare server writes no audit log and sends no notification' },
 }
 
 /** docs/performance/method.md describes them. */
