@@ -1,6 +1,6 @@
 # The product in one image. It needs a PostgreSQL, and at least:
 #   docker run -p 3000:3000 -e DATABASE_URL=... -e SECRET_KEY=... -e BASE_URL=https://login.example.com latchkey
-# docs/operate/container.md tells the rest.
+# See docs/deploy/container.md.
 ARG NODE_IMAGE=node:24-slim
 # The commit: there is no .git in here to read it from.
 ARG REVISION=unknown
