@@ -4,7 +4,7 @@ import { startDevice } from './support/device'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-// The steps of docs/operate/incidents.md that are clicked, in the order and by the names that stand there.
+// The steps of docs/operate/runbook.md that are clicked, in the order and by the names that stand there.
 
 /** The page of a person, as an operator finds it. */
 async function openPerson(page: Page, email: string, name: string): Promise<void> {

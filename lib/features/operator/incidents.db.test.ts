@@ -11,7 +11,7 @@ import { makeApiToken, makeClient, makePerson, makeWorkspace } from '@/lib/testi
 
 /** The SQL that an operator is told to run when something happens, as it stands on the page. */
 const [whose, endApiToken, endAuthorization, endToken, endApp, endPerson, endSessions, endAll] = [
-  ...fs.readFileSync('docs/operate/incidents.md', 'utf8').matchAll(/^( *)```sql\n([\s\S]*?)^\1```/gm),
+  ...fs.readFileSync('docs/operate/runbook.md', 'utf8').matchAll(/^( *)```sql\n([\s\S]*?)^\1```/gm),
 ].map(([, , sql]) => String(sql)) as [string, string, string, string, string, string, string, string]
 
 /** Runs a block as psql does, with its variables. */
