@@ -90,10 +90,9 @@ export type Source = {
 }
 
 /**
- * Everything that is measured, in one place; docs/operate/metrics.md tells the operator the same, and a test holds one
- * against the other. Names and labels are OpenTelemetry's semantic conventions where there are any. The value of a label is a
- * word that stands in the code (a route, a code of an error, the name of a queue), so nobody outside can make up another.
- * See decision 119.
+ * All metrics. docs/operate/metrics.md documents them, and a test compares the two. Names and labels follow OpenTelemetry's
+ * semantic conventions if there are any. Values of labels are words of the code (a route, an error code, the name of a queue),
+ * so clients cannot add values. See decision 119.
  */
 
 const answering = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -102,7 +101,7 @@ const working = [0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300]
 
 export const requestDuration = duration(
   'http.server.request.duration',
-  'How long requests took to be answered.',
+  'Duration of HTTP requests.',
   ['http.request.method', 'http.route', 'http.response.status_code', 'error.type'],
   answering,
 )
@@ -110,53 +109,51 @@ export const requestDuration = duration(
 export const requestsActive = upDownCounter(
   'http.server.active_requests',
   '{request}',
-  'Requests that are being answered now.',
+  'HTTP requests in progress.',
   ['http.request.method'],
 )
 
 export const tokensIssued = counter(
   'latchkey.tokens.issued',
   '{answer}',
-  'Answers of the token endpoint with an access token.',
+  'Responses of the token endpoint with an access token.',
   ['grant', 'app_type', 'app_source'],
 )
 
-export const signIns = counter('latchkey.sign_ins', '{sign_in}', 'Tries to sign in, and what came of each.', [
+export const signIns = counter('latchkey.sign_ins', '{sign_in}', 'Sign-in attempts by method and outcome.', [
   'method',
   'outcome',
 ])
 
-export const refusals = counter(
-  'latchkey.refusals',
-  '{refusal}',
-  'What was refused, by the code that the caller was told.',
-  ['edge', 'code'],
-)
+export const refusals = counter('latchkey.refusals', '{refusal}', 'Rejected requests by error code.', [
+  'edge',
+  'code',
+])
 
 export const limitsReached = counter(
   'latchkey.limits.reached',
   '{request}',
-  'Requests that were one too many for a limit.',
+  'Requests rejected by a rate limit.',
   ['limit'],
 )
 
 export const operationDuration = duration(
   'latchkey.graphql.operation.duration',
-  'How long GraphQL operations took to be executed.',
+  'Duration of GraphQL operations.',
   ['graphql.operation.type', 'field', 'error.type'],
   answering,
 )
 
 export const statementDuration = duration(
   'db.client.operation.duration',
-  'How long PostgreSQL took for a statement.',
+  'Duration of SQL statements.',
   ['db.query.summary', 'error.type'],
   asking,
 )
 
 export const connectionWait = duration(
   'db.client.connection.wait_time',
-  'How long work waited for a connection of the pool.',
+  'Time spent waiting for a connection of the pool.',
   ['db.client.connection.pool.name', 'error.type'],
   asking,
 )
@@ -171,69 +168,59 @@ export const connections = gauge(
 export const connectionsMost = gauge(
   'db.client.connection.max',
   '{connection}',
-  'Connections that may be open at most.',
+  'Maximum number of connections.',
   ['db.client.connection.pool.name'],
 )
 
 export const connectionsPending = gauge(
   'db.client.connection.pending_requests',
   '{request}',
-  'Work that waits for a connection now.',
+  'Operations waiting for a connection.',
   ['db.client.connection.pool.name'],
 )
 
 export const usedTokensApart = gauge(
   'latchkey.used_tokens.apart',
   '',
-  '1 while used refresh tokens go to a table that can be dropped, 0 while they stay among the live ones.',
+  '1 if used refresh tokens are stored in weekly tables that can be dropped, 0 if they stay in the main table.',
 )
 
 export const callDuration = duration(
   'http.client.request.duration',
-  'How long calls to addresses that others named took: webhooks, sign-outs, audit streams, logos, documents, domains and keys of apps, identity providers of companies.',
+  'Duration of outgoing calls: webhooks, sign-out notifications, audit streams, identity providers, and the logos, metadata documents, domains and keys of apps.',
   ['purpose', 'http.request.method', 'http.response.status_code', 'error.type'],
   answering,
 )
 
-export const mails = counter('latchkey.mails', '{mail}', 'Mails handed to the mail server, or given up.', [
+export const mails = counter('latchkey.mails', '{mail}', 'Emails accepted by the mail server, or given up.', [
   'outcome',
 ])
 
 export const jobDuration = duration(
   'latchkey.jobs.duration',
-  'How long background jobs took. A webhook or an app that refuses a message is no failed job.',
+  'Duration of background jobs. A webhook or app that rejects a message is not a failed job.',
   ['queue', 'outcome'],
   working,
 )
 
-export const jobsWaiting = gauge(
-  'latchkey.jobs.waiting',
-  '{job}',
-  'Jobs whose time has come and that wait.',
-  ['queue'],
-)
+export const jobsWaiting = gauge('latchkey.jobs.waiting', '{job}', 'Jobs that are due and waiting.', [
+  'queue',
+])
 
-export const oldestJob = gauge(
-  'latchkey.jobs.oldest.age',
-  's',
-  'How long the job that waits longest has waited.',
-  ['queue'],
-)
+export const oldestJob = gauge('latchkey.jobs.oldest.age', 's', 'Waiting time of the oldest due job.', [
+  'queue',
+])
 
-export const readiness = gauge('latchkey.ready', '', '1 while /readyz would answer 200, else 0.')
+export const readiness = gauge('latchkey.ready', '', '1 if /readyz returns 200, otherwise 0.')
 
-export const residentMemory = gauge(
-  'process.memory.usage',
-  'By',
-  'Memory of the process, as the system counts it.',
-)
+export const residentMemory = gauge('process.memory.usage', 'By', 'Resident memory of the process.')
 
 export const processorTime = gauge(
   'process.cpu.time',
   's',
-  'Time that the process had a processor.',
+  'CPU time used by the process.',
   ['cpu.mode'],
   'observedCounter',
 )
 
-export const uptime = gauge('process.uptime', 's', 'How long the process has been running.')
+export const uptime = gauge('process.uptime', 's', 'Time since the process started.')
