@@ -113,7 +113,7 @@ function open(pauseMs: number): void {
     clearInterval(current.proving)
     void client.end().catch(() => undefined)
     if (current.waiting.size === 0) return
-    log.warn('changes are not heard of until the database answers', {
+    log.warn('changes cannot be received until the database answers', {
       nextTryInSeconds: pauseMs / 1000,
       error,
     })

@@ -62,7 +62,7 @@ export async function deliver(deliveryId: string, last: boolean): Promise<Outcom
     response: answer.text,
   })
   if (over && !delivered) {
-    log.info('a webhook could not be told', {
+    log.info('a webhook could not be delivered', {
       webhook: webhook.id,
       delivery: deliveryId,
       status: answer.status,

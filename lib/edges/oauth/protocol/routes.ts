@@ -270,7 +270,7 @@ const away = new WeakSet<object>()
 /** Logs what nobody expected, and remembers of a request whether it failed because the database is away. */
 export function noteDefect(ctx: KoaContextWithOIDC, error: unknown): void {
   if (toOutageError(error, 'oauth')) away.add(ctx)
-  else log.error('the OAuth engine failed', { error })
+  else log.error('oidc-provider failed', { error })
 }
 
 /** Answers 503 where the engine, which knows of no outages, would answer 500. Its pages say it in their own words. */

@@ -82,7 +82,7 @@ async function tellApp(job: LogoutJob, last: boolean, makeToken: LogoutTokenMake
     if (message) await post(message)
   } catch (error) {
     if (last) {
-      log.info('an app could not be told of a sign-out', { app: clientId, error })
+      log.info('a sign-out notification could not be delivered', { app: clientId, error })
       noteUndelivered(clientId, error as Error)
     }
     throw error

@@ -94,7 +94,9 @@ async function withoutWaiting(sql: string): Promise<boolean> {
     return true
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error
-    log.warn('a table of used tokens was neither made nor dropped; tried again within the hour', { error })
+    log.warn('a table of used tokens could not be created or dropped; trying again within the hour', {
+      error,
+    })
     return false
   }
 }
