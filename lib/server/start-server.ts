@@ -10,10 +10,10 @@ import { trustPeerHeader } from '@/lib/base/http/client-address'
 import { divertConsole, isLogPretty, log } from '@/lib/base/log/log'
 import {
   beginShutdown,
-  runWithTimeout,
   onShutdown,
   runInBackground,
   runShutdownTasks,
+  runWithTimeout,
 } from '@/lib/base/process/background'
 import { release, releaseCommit } from '@/lib/base/process/release'
 import type { ReadDocs } from '@/lib/edges/mcp/resources'
