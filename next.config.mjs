@@ -48,6 +48,7 @@ export default {
       ],
     },
   ],
+  redirects: async () => [{ source: '/operator/:path*', destination: '/admin/:path*', permanent: true }],
   // Pages of the docs as Markdown: by their address with `.md`, or by what is asked for.
   rewrites: async () => ({
     beforeFiles: ['docs', 'brand'].flatMap((place) => {

@@ -15,7 +15,7 @@ export const alone = [
   'app/workspaces/rights-of-pages.db.test.ts',
   'lib/edges/mcp/one-operation.db.test.ts',
   'lib/edges/oauth/try-sign-in/try-sign-in.db.test.ts',
-  'lib/features/operator/create-admin.db.test.ts',
+  'lib/features/instance-admin/create-admin.db.test.ts',
   'lib/features/transfer/import-users.db.test.ts',
   // They switch telemetry on, which cannot be switched off in a process.
   'lib/base/telemetry/telemetry.test.ts',

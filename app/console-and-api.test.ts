@@ -135,7 +135,7 @@ const aPersons: [of: RegExp, why: string][] = [
   [/^account\/data /, 'the end of an account'],
   [/^approvals\//, 'the answer that an app waits for'],
   [/^audit-log /, 'where an audit log is sent'],
-  [/^operator/, 'what an operator does'],
+  [/^admin/, 'what an instance admin does'],
   [/settings\/company allowRemoved$/, 'what an invitation does as well, which the API has'],
   [/settings\/developer try$/, 'a sign-in that is tried by signing in'],
   [/^ (chooseTheme|language)$/, 'how one browser looks and speaks'],

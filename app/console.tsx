@@ -2,13 +2,13 @@ import type { ReactNode } from 'react'
 import { RefusedMeanwhile } from '@/components/forms/without-script'
 import { ConsoleFrame } from '@/components/frame/console-frame'
 import type { FrameWorkspaces } from '@/components/frame/frame-types'
-import { NoOperator } from '@/components/frame/message-card'
+import { NoInstanceAdmin } from '@/components/frame/message-card'
 import { sayIn } from '@/lib/base/language/say'
 import { chosenTheme, recentCookie } from '@/lib/edges/web/console/preferences'
 import { currentSession } from '@/lib/edges/web/current-session'
 import { notedRefusal } from '@/lib/edges/web/forms/submit-form'
+import { lacksInstanceAdmin } from '@/lib/features/instance-admin/read-instance'
 import { countUnread } from '@/lib/features/notifications/read-notifications'
-import { lacksOperator } from '@/lib/features/operator/read-instance'
 import { allows } from '@/lib/policy/permissions'
 import type { WorkspaceRow } from '@/lib/policy/require'
 import { readBrand } from './brand'
@@ -25,19 +25,19 @@ export async function Console({ slug, children }: { slug?: string; children: Rea
   const [unread, refused, unmanaged, chosen] = await Promise.all([
     countUnread(session.actor),
     notedRefusal(),
-    lacksOperator(),
+    lacksInstanceAdmin(),
     chosenTheme(),
   ])
   return (
     <ConsoleFrame
       brand={readBrand()}
-      person={{ ...session.person, operator: session.actor.instanceAdmin, unread }}
+      person={{ ...session.person, instanceAdmin: session.actor.instanceAdmin, unread }}
       workspaces={inFrame(slug, opened)}
       theme={{ chosen, choose: chooseThemeAction }}
     >
       {unmanaged && (
         <div className="mb-6">
-          <NoOperator say={sayIn('en')} />
+          <NoInstanceAdmin say={sayIn('en')} />
         </div>
       )}
       {refused && <RefusedMeanwhile reason={refused} />}

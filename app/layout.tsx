@@ -45,7 +45,7 @@ export const viewport: Viewport = {
   ],
 }
 
-/** Branding is read per request, so one build serves any operator, and every page can carry its own CSP nonce. */
+/** Branding is read per request, so one build serves any instance admin, and every page can carry its own CSP nonce. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   await connection()
   const { accentColor, serviceName } = readBrand()

@@ -122,5 +122,5 @@ test('the command palette offers only what the person may open', async ({ page, 
   await page.goto('/account/profile')
   await openPalette(page)
   await choose(page, 'signing', 'Signing keys')
-  await expect(page).toHaveURL('/operator/keys')
+  await expect(page).toHaveURL('/admin/keys')
 })

@@ -66,11 +66,11 @@ test('an admin creates an app in three clicks from the workspace', async ({ page
   expect(clicks()).toBe(3)
 })
 
-test('an operator decides on an app in three clicks', async ({ page, signIn }) => {
+test('an instance admin decides on an app in three clicks', async ({ page, signIn }) => {
   await signIn('ada')
   const name = `Reviewed ${randomBytes(4).toString('hex')}`
   await createApp(page, { name, type: 'Web', redirectUris: ['https://reviewed.example/callback'] })
-  await page.goto('/operator')
+  await page.goto('/admin')
   const clicks = await countClicks(page)
   await page.getByRole('navigation', { name: 'Instance' }).getByRole('link', { name: 'Apps' }).click()
   await page.getByRole('searchbox', { name: 'Search apps' }).fill(name)

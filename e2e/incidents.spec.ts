@@ -6,9 +6,9 @@ import { expect, test } from './support/test'
 
 // The steps of docs/operate/runbook.md that are clicked, in the order and by the names that stand there.
 
-/** The page of a person, as an operator finds it. */
+/** The page of a person, as an instance admin finds it. */
 async function openPerson(page: Page, email: string, name: string): Promise<void> {
-  await page.goto('/operator/people')
+  await page.goto('/admin/people')
   await page.getByRole('searchbox', { name: 'Search people' }).fill(email)
   await page.getByRole('button', { name: 'Search' }).click()
   await page.getByRole('link', { name }).click()
@@ -47,7 +47,7 @@ test('an app that is compromised is stopped at once, and goes on when it is enab
   const { access_token: token } = await answer.json()
   expect(await me(request, token)).toBe(200)
 
-  await page.goto('/operator/apps')
+  await page.goto('/admin/apps')
   await page.getByRole('searchbox', { name: 'Search apps' }).fill(device.clientId)
   await page.getByRole('button', { name: 'Search' }).click()
   await expect(page).toHaveURL(/search=/)
@@ -99,30 +99,30 @@ test('an account that somebody else is in goes back to whose it is', async ({
   await theirs.context().close()
 })
 
-test('an operator that is compromised is none any more, and the log says what they did', async ({
+test('an instance admin that is compromised is none any more, and the log says what they did', async ({
   page,
   browser,
   baseURL,
   signIn,
 }) => {
   const theirs = await (await browser.newContext({ baseURL })).newPage()
-  const name = 'Oscar Operator'
+  const name = 'Oscar Admin'
   const { email } = await signUp(theirs, name)
   await signIn('ada')
   await openPerson(page, email, name)
-  await confirm(page, 'Make operator')
-  await theirs.goto('/operator')
+  await confirm(page, 'Make instance admin')
+  await theirs.goto('/admin')
   await expect(theirs.getByRole('heading', { name: 'Health', level: 1 })).toBeVisible()
 
   await confirm(page, 'Suspend')
-  await confirm(page, 'Remove as operator')
+  await confirm(page, 'Remove as instance admin')
   await page.getByRole('button', { name: 'Unsuspend' }).click()
   await expect(page.getByText('Suspended', { exact: true })).toBeHidden()
-  await theirs.goto('/operator')
+  await theirs.goto('/admin')
   await expect(theirs).toHaveURL(/\/login/)
 
   await page.getByRole('link', { name: 'Their activity' }).click()
-  await expect(page).toHaveURL(/\/operator\/audit\?/)
+  await expect(page).toHaveURL(/\/admin\/audit\?/)
   await expect(page.getByRole('searchbox')).toBeVisible()
   await theirs.context().close()
 })

@@ -15,7 +15,7 @@ const walks: Partial<Record<Role, string[]>> = {
     ],
     ...['account/security', 'account/tokens', 'account/sessions', 'account/apps', 'oauth/consent'],
   ],
-  operator: ['operator/health', 'operator/people', 'operator/apps', 'operator/audit'],
+  instanceAdmin: ['admin/health', 'admin/people', 'admin/apps', 'admin/audit'],
 }
 
 const sizes = [

@@ -25,7 +25,7 @@ test.afterEach(() => product.end())
 
 type Keys = { SECRET_KEY: string; SECRET_KEY_PREVIOUS?: string }
 
-/** Runs a command as an operator would beside that server. */
+/** Runs a command as an instance admin would beside that server. */
 const latchkey = (keys: Keys, ...words: string[]) => {
   const env = { ...cleanEnvironment(), ...keys, DATABASE_URL: product.database.url, BASE_URL: url }
   return promisify(execFile)(
@@ -120,7 +120,9 @@ test('SECRET_KEY changes under everything that it keeps, while the service runs'
   )
 })
 
-test('a new installation says how its first operator is made, until there is one', async ({ browser }) => {
+test('a new installation says how its first instance admin is made, until there is one', async ({
+  browser,
+}) => {
   await product.start({ SECRET_KEY: first })
   const page = await another(browser)
   const notice = page.getByText('Nobody manages this installation yet.')
@@ -133,8 +135,8 @@ test('a new installation says how its first operator is made, until there is one
   const { email, name } = await signUp(page)
   await expect(notice).toBeVisible()
   const { stdout } = await latchkey({ SECRET_KEY: first }, 'grant-admin', email)
-  expect(stdout).toContain(`${name} is an operator now.`)
-  await page.goto('/operator')
+  expect(stdout).toContain(`${name} is an instance admin now.`)
+  await page.goto('/admin')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect
     .poll(async () => {

@@ -4,7 +4,7 @@ import { code } from './support/authenticator-app'
 import { makeOwnProduct, type OwnProduct } from './support/own-product'
 import { expect, test } from './support/test'
 
-/** An installation whose operator lets in people of one domain, and demands a second factor of everybody. */
+/** An installation whose instance admin lets in people of one domain, and demands a second factor of everybody. */
 let product: OwnProduct
 test.beforeAll(async () => {
   product = await makeOwnProduct()

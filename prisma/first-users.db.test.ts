@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 import { resetConfig } from '@/lib/base/config/env'
 import { verifyPassword } from '@/lib/base/credentials/password'
 import { prisma } from '@/lib/base/db/prisma'
-import { createFirstUsers } from '@/lib/features/operator/create-admin'
+import { createFirstUsers } from '@/lib/features/instance-admin/create-admin'
 import { emptyDatabase } from '@/lib/testing/database'
 import { makePerson } from '@/lib/testing/factories'
 import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'

@@ -65,9 +65,9 @@ it('shows what a month leaves behind, with credentials that nobody has and nothi
 
 it('follows DEMO_PASSWORD at a later start, and brings nothing back that was deleted', async () => {
   await prisma().workspace.delete({ where: { slug: 'globex' } })
-  expect(await seedDemo('chosen by the operator')).toMatchObject({ created: false })
+  expect(await seedDemo('chosen by the instance admin')).toMatchObject({ created: false })
   const grace = await prisma().user.findUniqueOrThrow({ where: { email: 'grace@example.com' } })
-  expect(await verifyPassword(grace.passwordHash, 'chosen by the operator')).toBe(true)
+  expect(await verifyPassword(grace.passwordHash, 'chosen by the instance admin')).toBe(true)
   expect(await prisma().workspace.count({ where: { slug: 'globex' } })).toBe(0)
 })
 
@@ -107,7 +107,7 @@ it('is nobody who signs up with an address of it afterwards', async () => {
   const stranger = await makePerson({ email: 'ada@example.com' })
   const grace = await makePerson({ email: 'grace@example.com' })
   await makeWorkspace([[grace, 'ADMIN']], { slug: 'acme' })
-  expect(await seedDemo('chosen by the operator')).toMatchObject({ created: false })
+  expect(await seedDemo('chosen by the instance admin')).toMatchObject({ created: false })
   expect(await prisma().user.count({ where: { demo: true } })).toBe(0)
   expect(await prisma().workspace.count({ where: { demo: true } })).toBe(0)
   for (const { id, passwordHash } of [stranger, grace])

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** `latchkey <command>`: what an operator does at a shell. In a clone `npm run latchkey -- <command>` compiles it first. */
+/** `latchkey <command>`: what an instance admin does at a shell. In a clone `npm run latchkey -- <command>` compiles it first. */
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 
 // As `npm start` reads it; the environment wins over the file.

@@ -15,7 +15,7 @@ import { DeadLink, ForgotPasswordForm, ResetPasswordForm } from '@/components/au
 import { SignInHeading } from '@/components/auth/sign-in-page'
 import { NoSignUp, SignUpForm } from '@/components/auth/sign-up-form'
 import { AuthFrame } from '@/components/frame/auth-frame'
-import { MessageCard, NoOperator } from '@/components/frame/message-card'
+import { MessageCard, NoInstanceAdmin } from '@/components/frame/message-card'
 import { ButtonAnchor, TextAnchor } from '@/components/ui/button'
 import { CardHeading } from '@/components/ui/card'
 import { Worded } from '@/components/ui/stack'
@@ -24,7 +24,7 @@ import { canSendMail } from '@/lib/base/mail/send-mail'
 import { findEmailToken } from '@/lib/features/identity/email/email-tokens'
 import { openSignUpLink } from '@/lib/features/identity/people/sign-up'
 import { confirmsFirst, signUpAccess, signUpDomains } from '@/lib/features/identity/people/sign-up-policy'
-import { lacksOperator } from '@/lib/features/operator/read-instance'
+import { lacksInstanceAdmin } from '@/lib/features/instance-admin/read-instance'
 
 /**
  * The sign-up page, with the parameters of the sign-in page. If email addresses are verified first, the page asks only for the
@@ -48,7 +48,7 @@ export const signUpPage: AuthPage = {
         <a href={withNext('/login', next)} className="text-link underline underline-offset-3">
           {say('login.submit')}
         </a>
-        {(await lacksOperator()) && <NoOperator say={say} />}
+        {(await lacksInstanceAdmin()) && <NoInstanceAdmin say={say} />}
       </>
     )
     const domains = signUpDomains()

@@ -15,7 +15,7 @@ import { CompanyForm, ConnectForm } from '@/components/auth/other-sign-in'
 import { SecondStepForm } from '@/components/auth/second-step-form'
 import { SignInPage } from '@/components/auth/sign-in-page'
 import { AuthFrame } from '@/components/frame/auth-frame'
-import { NoOperator } from '@/components/frame/message-card'
+import { NoInstanceAdmin } from '@/components/frame/message-card'
 import { TextAnchor } from '@/components/ui/button'
 import { CardHeading } from '@/components/ui/card'
 import { safeNext, secondFactorPath, signInPath } from '@/lib/base/http/safe-next'
@@ -29,7 +29,7 @@ import { cookieValue } from '@/lib/features/identity/sessions/session-cookie'
 import { findPendingSignIn, secondStepCookieName } from '@/lib/features/identity/two-factor/pending-sign-in'
 import { confirmedLately } from '@/lib/features/identity/two-factor/require-password'
 import { secondFactors } from '@/lib/features/identity/two-factor/second-factors'
-import { lacksOperator } from '@/lib/features/operator/read-instance'
+import { lacksInstanceAdmin } from '@/lib/features/instance-admin/read-instance'
 
 /**
  * The sign-in page. `?next=` is the path to continue to, `?error=` shows why the last attempt failed. All ways to sign in end here,
@@ -54,7 +54,7 @@ export const signInPage: AuthPage = {
             </a>
           </>
         )}
-        {(await lacksOperator()) && <NoOperator say={say} />}
+        {(await lacksInstanceAdmin()) && <NoInstanceAdmin say={say} />}
       </>
     )
     return {

@@ -12,10 +12,10 @@ import {
 } from '@/lib/features/audit-streams/change-stream'
 import type { Place } from '@/lib/features/audit-streams/read-stream'
 
-/** Streams are shown to workspaces and to the operator. */
+/** Streams are shown to workspaces and to the instance admin. */
 const shown = '/'
 
-/** Whose stream a form is about; without a workspace, the operator's. */
+/** Whose stream a form is about; without a workspace, the instance admin's. */
 const placeIn = ({ workspaceId }: Record<string, string>): Place =>
   workspaceId ? { workspaceId } : 'installation'
 

@@ -2,7 +2,7 @@ import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import type { InstalledApp } from '@/lib/features/app-access/list-installed'
 import { profileFacts } from '../apps/app-facts'
 import { ActionButton, ConfirmAction } from '../forms/action-button'
-import { FactList } from '../operator/fact-list'
+import { FactList } from '../instance-admin/fact-list'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
 import { LastUsed } from '../ui/expiry'
@@ -17,7 +17,7 @@ export function AppFacts({ app }: { app: InstalledApp }) {
     { label: 'State', value: <Badge tone={state.tone}>{state.text}</Badge> },
     { label: 'Made by', value: app.runBy?.name ?? 'Registered itself, not verified' },
     ...profileFacts(app.profile),
-    { label: 'Checked by the operator', value: app.verified ? 'Verified' : 'Not verified' },
+    { label: 'Checked by the instance admin', value: app.verified ? 'Verified' : 'Not verified' },
     ...(app.domain ? [{ label: 'Verified domain', value: app.domain }] : []),
     { label: 'Access', value: [may, on].filter(Boolean).join(' · ') },
     { label: 'Last used', value: <LastUsed at={app.lastUsedAt} /> },

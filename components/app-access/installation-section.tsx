@@ -1,6 +1,6 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ActionButton, ConfirmAction } from '../forms/action-button'
-import { FactList } from '../operator/fact-list'
+import { FactList } from '../instance-admin/fact-list'
 import { Alert } from '../ui/alert'
 import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'

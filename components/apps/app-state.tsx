@@ -1,6 +1,6 @@
 import { config } from '@/lib/base/config/env'
 import { issuer, metadataRoute, routes } from '@/lib/edges/oauth/protocol/routes'
-import { FactList } from '../operator/fact-list'
+import { FactList } from '../instance-admin/fact-list'
 import { Alert } from '../ui/alert'
 import { Section } from '../ui/card'
 import { CopyButton } from '../ui/copy-button'
@@ -20,7 +20,7 @@ type StatedApp = {
 
 const stateOf = ({ disabledAt, inDevelopment }: StatedApp): string =>
   disabledAt
-    ? 'Disabled by the operator'
+    ? 'Disabled by the instance admin'
     : inDevelopment
       ? 'In development: for members of this workspace only'
       : 'Accepts sign-ins'
@@ -51,7 +51,7 @@ export function AppState({
   return (
     <Section title="At a glance" description="The ID of your app, and whether it’s working.">
       {app.disabledAt && (
-        <Alert tone="danger" title="The operator of this service has disabled this app">
+        <Alert tone="danger" title="The instance admin of this service has disabled this app">
           Nobody can sign in with it, and its tokens are refused.
         </Alert>
       )}

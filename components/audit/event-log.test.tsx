@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
-import { AppHistory } from '../operator/operated-app'
+import { AppHistory } from '../instance-admin/operated-app'
 import { DeedWords } from './event-log'
 import { wordsOf } from './event-words'
 

@@ -30,7 +30,7 @@ export type ListedEvent = {
 
 /**
  * What happened, a sentence each, the latest first. Each opens to all that was recorded of it, without a script too.
- * @param everywhere for the operator: names the workspaces, and leads from the detail to people and workspaces
+ * @param everywhere for the instance admin: names the workspaces, and leads from the detail to people and workspaces
  */
 export function EventLog({ events, everywhere = false }: { events: ListedEvent[]; everywhere?: boolean }) {
   return (
@@ -108,7 +108,7 @@ const exact = new Intl.DateTimeFormat('en-GB', {
 
 /**
  * All that was recorded of an event: its code, the moment, the way it came, and what was written down about it.
- * @param everywhere for the operator: leads to the person and the workspace
+ * @param everywhere for the instance admin: leads to the person and the workspace
  */
 function EventDetail({ event, everywhere }: { event: ListedEvent; everywhere: boolean }) {
   const { userId, workspace } = event
@@ -138,11 +138,9 @@ function EventDetail({ event, everywhere }: { event: ListedEvent; everywhere: bo
         <div className="contents">
           <dt className="text-muted max-sm:mt-1">See</dt>
           <dd className="flex flex-wrap gap-4">
-            {userId && (
-              <TextLink href={`/operator/people/${userId}`}>{event.person ?? 'The person'}</TextLink>
-            )}
+            {userId && <TextLink href={`/admin/people/${userId}`}>{event.person ?? 'The person'}</TextLink>}
             {workspace && !workspace.gone && (
-              <TextLink href={`/operator/workspaces/${workspace.id}`}>{workspace.name}</TextLink>
+              <TextLink href={`/admin/workspaces/${workspace.id}`}>{workspace.name}</TextLink>
             )}
           </dd>
         </div>

@@ -1,5 +1,5 @@
 import type { Admission } from '@/lib/policy/app-policy'
-import { FactList } from '../operator/fact-list'
+import { FactList } from '../instance-admin/fact-list'
 import { Alert } from '../ui/alert'
 import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'

@@ -12,7 +12,7 @@ const strong = (text: string) => <b className="wrap-anywhere font-medium text-te
 
 /**
  * Who is behind an app, or that nobody vouches for it. Anybody can make a workspace and call it as they like, so it is said
- * where the operator has not verified the app: as a fact, not as an alarm.
+ * where the instance admin has not verified the app: as a fact, not as an alarm.
  */
 export function Publisher({ say, app }: { say: Say; app: Vouched }) {
   if (!app.workspaceName) return <Unknown say={say} app={app} />

@@ -46,9 +46,9 @@ export type ConsentApp = LogoOwner & {
   workspaceName?: string | undefined
   /** The host that describes the app, when its id is the address of a document there. */
   documentHost?: string | undefined
-  /** Checked by the operator. */
+  /** Checked by the instance admin. */
   verified?: boolean | undefined
-  /** The domain that its admins proved to be theirs; apart from what the operator checked. */
+  /** The domain that its admins proved to be theirs; apart from what the instance admin checked. */
   domain?: string | undefined
 }
 

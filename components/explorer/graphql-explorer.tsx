@@ -153,7 +153,7 @@ const fonts = `--font-family: "Inter Variable", "Inter Fallback", system-ui, san
 
 /**
  * GraphiQL in the product's colours, as a style sheet: light, and dark where the system or the person has it so.
- * @param accent the operator's colour
+ * @param accent the instance admin's colour
  */
 export function explorerColours(accent?: string): string {
   const of = accentTokens(accent)

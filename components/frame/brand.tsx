@@ -1,14 +1,14 @@
 import { AppLogo, type LogoOwner } from '../ui/avatar'
 import { cn } from '../ui/cn'
 
-/** What the operator sets: the layout reads it from the configuration and hands it down. */
+/** What the instance admin sets: the layout reads it from the configuration and hands it down. */
 export type Brand = {
   serviceName: string
   /** A square image; without one the key mark in the accent colour stands in. */
   logoUrl?: string | undefined
   /** The same for where the page is dark. */
   logoDarkUrl?: string | undefined
-  /** Shown under the centred cards: help, terms, privacy, as far as the operator has them. */
+  /** Shown under the centred cards: help, terms, privacy, as far as the instance admin has them. */
   links?: { label: string; href: string }[]
 }
 

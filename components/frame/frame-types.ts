@@ -28,7 +28,7 @@ export type FramePerson = {
   email: string
   avatarUrl?: string | null
   /** Adds the way to the instance's own pages. */
-  operator?: boolean
+  instanceAdmin?: boolean
   /** How many notifications are unread. */
   unread?: number
 }

@@ -55,10 +55,10 @@ export function MessageCard({
 }
 
 /** Told on the first pages of an installation that nobody manages yet; it names the way, which takes a shell on the server. */
-export const NoOperator = ({ say }: { say: Say }) => (
+export const NoInstanceAdmin = ({ say }: { say: Say }) => (
   <p className="mt-3 text-muted text-sm first:mt-0">
     <Worded
-      of={say.parts('operator.none', {
+      of={say.parts('instanceAdmin.none', {
         code: (text) => (
           <code
             dir="ltr"

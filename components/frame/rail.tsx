@@ -119,7 +119,7 @@ function placesOf(workspace: FrameWorkspace): Place[] {
   ]
 }
 
-/** The signed-in person at the foot of the rail: account settings, the operator's pages, and the way out. */
+/** The signed-in person at the foot of the rail: account settings, the instance admin's pages, and the way out. */
 function AccountMenu({ person }: { person: FramePerson }) {
   return (
     <PopMenu
@@ -140,8 +140,8 @@ function AccountMenu({ person }: { person: FramePerson }) {
       <Link href="/account/profile" className={popItem}>
         <UserRound aria-hidden /> Account settings
       </Link>
-      {person.operator && (
-        <Link href="/operator" className={popItem}>
+      {person.instanceAdmin && (
+        <Link href="/admin" className={popItem}>
           <ShieldCheck aria-hidden /> Instance admin
         </Link>
       )}
@@ -161,7 +161,7 @@ const pages = [
   { label: 'API reference', href: '/docs/graphql', icon: Webhook },
 ]
 
-/** Where somebody who is stuck goes on: our own pages, and whatever the operator has set. */
+/** Where somebody who is stuck goes on: our own pages, and whatever the instance admin has set. */
 function HelpMenu({ brand, className }: { brand: Brand; className: string }) {
   return (
     <PopMenu

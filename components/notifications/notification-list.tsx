@@ -15,7 +15,7 @@ export function notificationHref(
   const about = resource as { type?: string; id?: string } | null
   if (about?.type === 'approval' || about?.type === 'ask') return `/approvals/${about.id}`
   if (type === 'TOKEN_EXPIRING' && about?.type !== 'oauth_app') return '/account/tokens'
-  if (type === 'APP_REQUESTED' && !workspaceId) return '/operator/apps?state=waiting'
+  if (type === 'APP_REQUESTED' && !workspaceId) return '/admin/apps?state=waiting'
   if (!workspaceId) return '/account/apps'
   if (!slug) return undefined
   if (type === 'TOKEN_EXPIRING') return `/workspaces/${slug}/settings/developer/${about?.id}/credentials`

@@ -4,7 +4,7 @@ import { dark, light, type Scheme } from './tokens'
 
 export const defaultAccent = '#4f46e5'
 
-/** What one scheme derives from the operator's accent colour. */
+/** What one scheme derives from the instance admin's accent colour. */
 export type AccentTokens = Record<
   'accent' | 'accent-text' | 'accent-soft' | 'accent-line' | 'link' | 'focus' | 'chart-1',
   string
@@ -12,7 +12,7 @@ export type AccentTokens = Record<
 
 /**
  * Moves a colour towards black or white, in small steps, until it stands out from every given ground.
- * An operator may choose any colour, a pale yellow as well; text and focus rings must stay readable.
+ * An instance admin may choose any colour, a pale yellow as well; text and focus rings must stay readable.
  */
 function readable(colour: string, grounds: string[], ratio: number, towards: string): string {
   for (let share = 1; share > 0; share -= 0.04) {

@@ -7,7 +7,7 @@
  * border-strong  buttons, overlays          control  the outline of a field or box (3:1, WCAG 1.4.11)
  * text, muted, and faint for placeholders   danger, warning, success, info: as text or mark; `-soft` the fill behind it,
  *                                           `-line` around that, `-dot` a state's dot; danger-fill a button's
- * accent and what is derived from it follow the operator's accent colour: see accent.ts.
+ * accent and what is derived from it follow the instance admin's accent colour: see accent.ts.
  */
 type State = 'danger' | 'warning' | 'success' | 'info'
 export type Scheme = Record<

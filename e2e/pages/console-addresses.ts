@@ -27,11 +27,11 @@ const account = (rest: string, alsoAs?: 'viewer'): Address => ({
   ...(alsoAs ? { alsoAs } : {}),
 })
 
-const operator = (name: string, rest: string): Address => ({
-  route: `/operator${rest}`,
-  name: `operator/${name}`,
-  at: () => `/operator${rest}`,
-  seenBy: 'operator',
+const instanceAdmin = (name: string, rest: string): Address => ({
+  route: `/admin${rest}`,
+  name: `admin/${name}`,
+  at: () => `/admin${rest}`,
+  seenBy: 'instanceAdmin',
 })
 
 /** A page whose address holds an id. */
@@ -133,23 +133,23 @@ export const consoleAddresses: Address[] = [
     ({ authorizationId }) => `/account/apps/${authorizationId}`,
   ),
 
-  operator('health', ''),
-  operator('activity', '/activity'),
-  operator('people', '/people'),
-  operator('workspaces', '/workspaces'),
-  operator('apps', '/apps'),
-  operator('keys', '/keys'),
-  operator('jobs', '/jobs'),
-  operator('settings', '/settings'),
-  operator('branding', '/branding'),
-  operator('audit', '/audit'),
-  operator('audit-stream', '/audit/stream'),
-  one('/operator/people/[id]', 'operator/person', 'operator', ({ adminId }) => `/operator/people/${adminId}`),
+  instanceAdmin('health', ''),
+  instanceAdmin('activity', '/activity'),
+  instanceAdmin('people', '/people'),
+  instanceAdmin('workspaces', '/workspaces'),
+  instanceAdmin('apps', '/apps'),
+  instanceAdmin('keys', '/keys'),
+  instanceAdmin('jobs', '/jobs'),
+  instanceAdmin('settings', '/settings'),
+  instanceAdmin('branding', '/branding'),
+  instanceAdmin('audit', '/audit'),
+  instanceAdmin('audit-stream', '/audit/stream'),
+  one('/admin/people/[id]', 'admin/person', 'instanceAdmin', ({ adminId }) => `/admin/people/${adminId}`),
   one(
-    '/operator/workspaces/[id]',
-    'operator/workspace',
-    'operator',
-    ({ workspaceId }) => `/operator/workspaces/${workspaceId}`,
+    '/admin/workspaces/[id]',
+    'admin/workspace',
+    'instanceAdmin',
+    ({ workspaceId }) => `/admin/workspaces/${workspaceId}`,
   ),
-  one('/operator/apps/[id]', 'operator/app', 'operator', ({ clientId }) => `/operator/apps/${clientId}`),
+  one('/admin/apps/[id]', 'admin/app', 'instanceAdmin', ({ clientId }) => `/admin/apps/${clientId}`),
 ]

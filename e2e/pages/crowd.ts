@@ -1,5 +1,5 @@
 /**
- * What fills the demo for `npm run screenshots`: 200 of everything that grows, and what an operator or a company has to switch on
+ * What fills the demo for `npm run screenshots`: 200 of everything that grows, and what an instance admin or a company has to switch on
  * first. Statements, since no form makes so many; nothing else of the tests relies on them.
  */
 export const crowd: string[] = [
@@ -37,7 +37,7 @@ export const crowd: string[] = [
   `INSERT INTO app_offers (client_id, workspace_id, expires_at)
    SELECT 'crowd-7', id, now() + interval '6 days' FROM workspaces WHERE slug = 'acme'`,
   `INSERT INTO app_domains (client_id, domain, token, verified_at, checked_at) VALUES ('crowd-7', 'globex.example', 'x', now(), now())`,
-  // Apps that registered themselves and wait for an operator.
+  // Apps that registered themselves and wait for an instance admin.
   `INSERT INTO oauth_clients (id, source, type, name, redirect_uris, awaiting_approval, updated_at)
    SELECT 'waiting-' || n, 'DYNAMIC', 'NATIVE', 'Planner ' || n, '{http://127.0.0.1/callback}', true, now() FROM generate_series(1, 12) n`,
   // A workspace whose only admin can't sign in any more, and its app in development.

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Role, World } from './world'
 
 /** The least it takes to see a page. `nobody`: who is not signed in; `viewer`, `member` and `admin`: of the world's workspace. */
-export type Audience = 'anyone' | 'person' | 'viewer' | 'member' | 'admin' | 'operator'
+export type Audience = 'anyone' | 'person' | 'viewer' | 'member' | 'admin' | 'instanceAdmin'
 
 /** A page, in one state, that an address alone leads to. */
 export type Address = {
@@ -41,15 +41,15 @@ export function meets(role: Role, seenBy: Audience): 'page' | 'missing' | 'sign-
   if (seenBy === 'anyone') return 'page'
   if (role === 'nobody') return 'sign-in'
   if (seenBy === 'person' || role === seenBy) return 'page'
-  // The operator is no member of the workspace, and nobody in it is an operator.
-  if (seenBy === 'operator' || role === 'operator') return 'missing'
+  // The instance admin is no member of the workspace, and nobody in it is an instance admin.
+  if (seenBy === 'instanceAdmin' || role === 'instanceAdmin') return 'missing'
   return order.indexOf(role) >= order.indexOf(seenBy) ? 'page' : 'missing'
 }
 
 /** As whom a page shows the most. */
 export function richestRole(seenBy: Audience): Role {
   if (seenBy === 'anyone') return 'nobody'
-  return seenBy === 'operator' ? 'operator' : 'admin'
+  return seenBy === 'instanceAdmin' ? 'instanceAdmin' : 'admin'
 }
 
 /** Whether a page is worth another look in the browser: one for anyone differs by being signed in alone. */

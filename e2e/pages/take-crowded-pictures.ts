@@ -52,15 +52,15 @@ const sights: Sight[] = [
   { name: 'connect', at: '/login/connect?provider=google' },
   { name: 'usage', at: `${settings}/usage` },
   { name: 'audit-log', at: `${settings}/audit-log` },
-  { name: 'operator-health', at: '/operator' },
-  { name: 'operator-activity', at: '/operator/activity' },
-  { name: 'operator-people', at: '/operator/people' },
-  { name: 'operator-workspaces', at: '/operator/workspaces' },
-  { name: 'operator-apps', at: '/operator/apps' },
-  { name: 'operator-apps-waiting', at: '/operator/apps?state=waiting' },
+  { name: 'admin-health', at: '/admin' },
+  { name: 'admin-activity', at: '/admin/activity' },
+  { name: 'admin-people', at: '/admin/people' },
+  { name: 'admin-workspaces', at: '/admin/workspaces' },
+  { name: 'admin-apps', at: '/admin/apps' },
+  { name: 'admin-apps-waiting', at: '/admin/apps?state=waiting' },
   {
-    name: 'operator-workspace-abandoned',
-    at: '/operator/workspaces?search=left',
+    name: 'admin-workspace-abandoned',
+    at: '/admin/workspaces?search=left',
     open: async (page) => {
       await page.getByRole('link', { name: 'Left behind' }).click()
       await page.getByRole('heading', { name: 'Left behind', level: 1 }).waitFor()

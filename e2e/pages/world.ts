@@ -8,9 +8,9 @@ import { invite, join, type NewPerson, signUp, signUpConfirmed } from '../suppor
 import { newPublicKey } from '../support/ssh-key'
 import { signInByForm } from '../support/test'
 
-/** Who looks. The operator administers the instance and is no member of the world's workspace. */
-export type Role = 'nobody' | 'viewer' | 'member' | 'admin' | 'operator'
-export const roles: Role[] = ['nobody', 'viewer', 'member', 'admin', 'operator']
+/** Who looks. The instance admin administers the instance and is no member of the world's workspace. */
+export type Role = 'nobody' | 'viewer' | 'member' | 'admin' | 'instanceAdmin'
+export const roles: Role[] = ['nobody', 'viewer', 'member', 'admin', 'instanceAdmin']
 
 /** What the pages are about: a workspace with something of everything, and one person for each role. */
 export type World = {
@@ -28,7 +28,7 @@ export type World = {
   webhookId: string
   /** What the admin granted the app. */
   authorizationId: string
-  /** The ids by which the operator's pages name the admin and the workspace. */
+  /** The ids by which the instance admin's pages name the admin and the workspace. */
   adminId: string
   workspaceId: string
   /** An invitation that nobody has taken up. */
@@ -63,7 +63,9 @@ export async function makeWorld(browser: Browser, baseURL: string): Promise<Worl
     })
   const [, member] = await enter('Dorothy Vaughan', 'Member')
   const [, viewer] = await enter('Mary Jackson', 'Viewer')
-  const [, operator] = await as((page) => signInByForm(page, people.ada.email, environment().demoPassword))
+  const [, instanceAdmin] = await as((page) =>
+    signInByForm(page, people.ada.email, environment().demoPassword),
+  )
   const [authorizationId] = await as(async (page) => {
     await page.context().addCookies(admin)
     await page.goto(authorizeAddress(made))
@@ -80,7 +82,7 @@ export async function makeWorld(browser: Browser, baseURL: string): Promise<Worl
     baseURL,
     authorizationId,
     admin: person,
-    cookies: { nobody: [], viewer, member, admin, operator },
+    cookies: { nobody: [], viewer, member, admin, instanceAdmin },
   }
 }
 

@@ -58,7 +58,7 @@ function copy(files: Iterable<string>, to: string): void {
 /**
  * Starts a function of the build that `npm test` has made.
  * @param page such as `oauth/[[...path]]/route`
- * @param env its settings, as an operator gives them to the platform
+ * @param env its settings, as an instance admin gives them to the platform
  */
 export async function startFunction(page: string, env: Record<string, string>): Promise<HostedFunction> {
   const dir = makeTemporaryData()

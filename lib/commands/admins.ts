@@ -1,7 +1,7 @@
 import { isAppError } from '@/lib/base/errors/app-error'
 import { asStoredAddress } from '@/lib/base/mail/email-address'
-import { createAdmin } from '@/lib/features/operator/create-admin'
-import { makeOperator, unmakeOperator } from '@/lib/features/operator/manage-people'
+import { createAdmin } from '@/lib/features/instance-admin/create-admin'
+import { makeInstanceAdmin, unmakeInstanceAdmin } from '@/lib/features/instance-admin/manage-people'
 import { defineCommand, say, UsageError } from './command'
 
 /** Longer than any password; whatever sends more sends something else. */
@@ -52,13 +52,13 @@ async function readPassword(): Promise<string> {
 
 export const grantAdminCommand = defineCommand({
   name: 'grant-admin',
-  summary: 'make a person an operator of this installation',
-  about: 'They sign up first, on the page, and find the operator’s pages at /operator from then on.',
+  summary: 'make a person an instance admin',
+  about: 'They sign up first, on the page, and find the instance admin’s pages at /admin from then on.',
   takes: { email: 'the address that the person signs in with' },
   needs: 'schema',
   run: async ({ args }) => {
-    const { name, changed, confirmed } = await makeOperator(args.email)
-    say(changed ? `${name} is an operator now.` : `${name} was an operator already.`)
+    const { name, changed, confirmed } = await makeInstanceAdmin(args.email)
+    say(changed ? `${name} is an instance admin now.` : `${name} was an instance admin already.`)
     if (!confirmed)
       say('Nobody has confirmed that address by mail: make sure that it was its owner who signed up with it.')
     return 0
@@ -67,13 +67,13 @@ export const grantAdminCommand = defineCommand({
 
 export const revokeAdminCommand = defineCommand({
   name: 'revoke-admin',
-  summary: 'take an operator’s right away',
-  about: 'The last one keeps it: make somebody else an operator first.',
+  summary: 'take an instance admin’s right away',
+  about: 'The last one keeps it: make somebody else an instance admin first.',
   takes: { email: 'the address that the person signs in with' },
   needs: 'schema',
   run: async ({ args }) => {
-    const { name, changed } = await unmakeOperator(args.email)
-    say(changed ? `${name} is no longer an operator.` : `${name} was no operator.`)
+    const { name, changed } = await unmakeInstanceAdmin(args.email)
+    say(changed ? `${name} is no longer an instance admin.` : `${name} was no instance admin.`)
     return 0
   },
 })

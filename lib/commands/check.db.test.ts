@@ -24,7 +24,7 @@ const sound = { settings: 'doubtful', database: 'good', clock: 'good', migration
 
 it('reports every problem that would keep the server from working', async () => {
   await loadKeyRing()
-  expect(await states()).toEqual({ ...sound, SECRET_KEY: 'good', operator: 'doubtful' })
+  expect(await states()).toEqual({ ...sound, SECRET_KEY: 'good', 'instance admin': 'doubtful' })
 
   process.env.SECRET_KEY = 'b81f4e6d0c93a752f5e82d7b164c0a39'
   resetConfig()

@@ -10,9 +10,9 @@ import { databaseTarget, PrimaryClient } from '@/lib/base/db/primary'
 import { onShutdown } from '@/lib/base/process/background'
 import { releaseName } from '@/lib/base/process/release'
 import { wantedTelemetry } from '@/lib/base/telemetry/telemetry'
+import { lacksInstanceAdmin } from '@/lib/features/instance-admin/read-instance'
 import { loadSettings } from '@/lib/features/instance-settings/load-settings'
 import { checkSecretKey } from '@/lib/features/keys/reseal'
-import { lacksOperator } from '@/lib/features/operator/read-instance'
 import { migrationNames } from '@/lib/generated/migration-names'
 import { defineCommand, say, withDatabase } from './command'
 
@@ -128,12 +128,12 @@ async function* inspectDatabase(client: pg.Client, settings: Config): AsyncGener
     )
   }
   yield await inspectKey(settings)
-  yield (await lacksOperator())
+  yield (await lacksInstanceAdmin())
     ? doubtful(
-        'operator',
+        'instance admin',
         'there is none yet; create one with `latchkey create-admin --email <address> --password-stdin`',
       )
-    : good('operator', 'there is one')
+    : good('instance admin', 'there is one')
 }
 
 /** Only the owner of a table can create a child of it. */

@@ -64,7 +64,7 @@ export const removeDemoCommand = defineCommand({
   name: 'remove-demo',
   summary: 'remove the demo people and their workspaces',
   about:
-    'Projects, apps, tokens and audit logs of those workspaces go with them, at once and for good, whoever made them. Workspaces that other people are in are named first, and nothing is removed. Somebody else has to be an operator first.',
+    'Projects, apps, tokens and audit logs of those workspaces go with them, at once and for good, whoever made them. Workspaces that other people are in are named first, and nothing is removed. Somebody else has to be an instance admin first.',
   options: {
     'with-everything': { about: 'removes the workspaces that other people are in, too, with all their work' },
   },

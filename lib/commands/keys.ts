@@ -1,7 +1,7 @@
 import { config } from '@/lib/base/config/env'
+import { rotateSigningKeysUnasked } from '@/lib/features/instance-admin/manage-keys'
 import { lacksFormerKeys } from '@/lib/features/keys/former-keys'
 import { type ColumnReport, reseal } from '@/lib/features/keys/reseal'
-import { rotateSigningKeysUnasked } from '@/lib/features/operator/manage-keys'
 import { defineCommand, say, UsageError } from './command'
 
 /** In seconds. A larger value is probably in milliseconds by mistake. */

@@ -54,7 +54,7 @@ const readManagedAccess = statement<
 
 /**
  * The access of an app as it is now. The provider taken away or another one set, its domain no longer proven, the app no
- * longer allowed, disabled or kept from the person, the person suspended, no member any more, an operator by now, or their address in another domain: there is none, from the next request on.
+ * longer allowed, disabled or kept from the person, the person suspended, no member any more, an instance admin by now, or their address in another domain: there is none, from the next request on.
  * Its scopes are cut to what the app may ask for now.
  * @param clientId the app that asks; another's access is none
  */

@@ -14,7 +14,7 @@ export const outside = (app: string, userId: string): string =>
   `NOT EXISTS (SELECT FROM workspace_members dm WHERE dm.workspace_id = ${app}.workspace_id AND dm.user_id = ${userId})`
 
 /**
- * SQL: why an app is kept from a person; null where it is not. An app that awaits the operator's approval is kept from
+ * SQL: why an app is kept from a person; null where it is not. An app that awaits the instance admin's approval is kept from
  * everybody, one in development from whoever is no member of its workspace. See decisions 200 and 215.
  * @param app the alias of a row of oauth_clients
  * @param userId SQL of the person's id
@@ -159,7 +159,7 @@ export const graceIsOver = (app: string): string =>
 
 /**
  * The scopes that an app may ask for: what its admins allow it, or, of an app that registered itself or is described by a document of
- * its own, what the operator allows all of those (registeredAppScopes).
+ * its own, what the instance admin allows all of those (registeredAppScopes).
  * See decision 193.
  * @param byAdmins what its admins allow it; none where they allow everything
  * @returns as `askable` and `worthUnder` take it: none where everything is allowed
@@ -168,5 +168,5 @@ export function allowedTo(clientId: string, byAdmins: readonly string[] = []): r
   return isUnverifiedKind(clientId) ? registeredAppScopes() : byAdmins
 }
 
-/** What the operator allows apps that introduce themselves; none where they allow everything. */
+/** What the instance admin allows apps that introduce themselves; none where they allow everything. */
 export const registeredAppScopes = (): readonly string[] => config().registeredAppScopes

@@ -253,8 +253,8 @@ export function authorizeFactorChange(actor: Actor): asserts actor is SessionAct
 }
 
 /**
- * @throws AppError FORBIDDEN unless the actor is the operator in a browser session, SECOND_FACTOR_REQUIRED when that lacks the
- *   second factor demanded of operators
+ * @throws AppError FORBIDDEN unless the actor is the instance admin in a browser session, SECOND_FACTOR_REQUIRED when that lacks the
+ *   second factor demanded of instance admins
  */
 export function authorizeInstance(actor: Actor): asserts actor is SessionActor {
   if (actor.kind !== 'session' || !actor.instanceAdmin) throw new AppError('FORBIDDEN')

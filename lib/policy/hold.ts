@@ -79,23 +79,23 @@ export async function holdProject(
 }
 
 /**
- * Requires that the actor still is an operator, and keeps it so until a transaction ends: of two who take the right away from each
- * other at the same moment, the second finds that it has none. Locks every operator, and before other rows, as whoever deletes people does.
+ * Requires that the actor still is an instance admin, and keeps it so until a transaction ends: of two who take the right away from each
+ * other at the same moment, the second finds that it has none. Locks every instance admin, and before other rows, as whoever deletes people does.
  * @throws AppError FORBIDDEN
  */
 export async function holdInstance(tx: Db, actor: Actor): Promise<void> {
-  const operators = await lockOperators(tx)
-  if (!operators.some((id) => id === actor.userId)) throw new AppError('FORBIDDEN')
+  const instanceAdmins = await lockInstanceAdmins(tx)
+  if (!instanceAdmins.some((id) => id === actor.userId)) throw new AppError('FORBIDDEN')
 }
 
 /**
- * Locks every operator until a transaction ends, so that of two who lose the right at the same moment the second finds who is left.
+ * Locks every instance admin until a transaction ends, so that of two who lose the right at the same moment the second finds who is left.
  * @returns their ids
  */
-export async function lockOperators(tx: Db): Promise<string[]> {
-  const operators = await tx.$queryRaw<{ id: string }[]>`
+export async function lockInstanceAdmins(tx: Db): Promise<string[]> {
+  const instanceAdmins = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM users WHERE instance_admin AND suspended_at IS NULL ORDER BY id FOR NO KEY UPDATE`
-  return operators.map(({ id }) => id)
+  return instanceAdmins.map(({ id }) => id)
 }
 
 async function holdWorkspaceRole(tx: Db, workspaceId: string, userId: string): Promise<Role | undefined> {

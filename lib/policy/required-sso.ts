@@ -17,7 +17,7 @@ export type CompanyWord = { companyId: string; companyIssuer: string }
 
 /**
  * SQL: whether a company's provider may speak for an account: its domain is proven, the account's own address is in it now, and it is
- * no operator's. Asked at every use of what came by the provider's word. See decision 229.
+ * no instance admin's. Asked at every use of what came by the provider's word. See decision 229.
  * @param ip the alias of `workspace_identity_providers`
  * @param u the alias of `users`
  */

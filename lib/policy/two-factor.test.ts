@@ -56,7 +56,7 @@ describe.each(settings)('a second factor that is demanded of %s', (of) => {
     expect(owesSecondFactor(installation, 'anything')).toBe(false)
   })
 
-  it('is asked of operators, and tells others nothing', () => {
+  it('is asked of instance admins, and tells others nothing', () => {
     setChangedSettings({ requireTwoFactor: of })
     const weak = () => authorizeInstance(session(true))
     if (of === 'none') expect(weak).not.toThrow()

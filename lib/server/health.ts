@@ -13,7 +13,7 @@ import { releaseName } from '@/lib/base/process/release'
 import type { Reading, Source } from '@/lib/base/telemetry/metrics'
 import * as metrics from '@/lib/base/telemetry/metrics'
 import { isUsedTableMissing, usedTable } from '@/lib/features/apps/authorizations/used-tables'
-import { forgetReplica, noteReplica } from '@/lib/features/operator/replicas'
+import { forgetReplica, noteReplica } from '@/lib/features/instance-admin/replicas'
 import { migrationNames } from '@/lib/generated/migration-names'
 import { backgroundTrouble } from './jobs'
 

@@ -10,3 +10,9 @@ it('sends the security headers with every page', async () => {
     'referrer-policy': 'strict-origin-when-cross-origin',
   })
 })
+
+it('redirects the former addresses of the instance admin’s pages permanently', async () => {
+  expect(await next.redirects?.()).toEqual([
+    { source: '/operator/:path*', destination: '/admin/:path*', permanent: true },
+  ])
+})

@@ -83,6 +83,6 @@ it('says of a request whose client went away that it was not answered to its end
   expect(entries).toMatchObject([{ route: '/oauth/me', aborted: true }])
 })
 
-it('is silent where the operator says so', async () => {
+it('is silent where the instance admin says so', async () => {
   expect((await loggedOf(['/oauth/me'], {}, '0')).entries).toEqual([])
 })

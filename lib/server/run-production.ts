@@ -4,7 +4,7 @@ import { config } from '@/lib/base/config/env'
 import { checkConnection } from '@/lib/base/db/check-connection'
 import { readMigrations, settleMigrations } from '@/lib/base/db/migrate'
 import { divertConsole, log } from '@/lib/base/log/log'
-import { createFirstUsers, type LoadDemo } from '@/lib/features/operator/create-admin'
+import { createFirstUsers, type LoadDemo } from '@/lib/features/instance-admin/create-admin'
 import { openTelemetry } from './open-telemetry'
 import type { RunningServer } from './start-server'
 

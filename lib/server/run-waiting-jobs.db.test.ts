@@ -5,7 +5,7 @@ import { endConnections, pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { schedule } from '@/lib/base/jobs/schedule'
 import { runShutdownTasks } from '@/lib/base/process/background'
-import { listJobs } from '@/lib/features/operator/jobs'
+import { listJobs } from '@/lib/features/instance-admin/jobs'
 import { createProject } from '@/lib/features/projects/create-project'
 import { createWebhook } from '@/lib/features/webhooks/change-webhook'
 import type { Actor } from '@/lib/policy/actor'
@@ -66,9 +66,9 @@ it('runs what is due and delivers what waits, once, however many come at the sam
   const first = await visit(`Bearer ${secret}`)
   expect([first.status, await first.json()]).toEqual([200, { status: 'done', waiting: 0 }])
   expect(received).toHaveLength(1)
-  const operator: Actor = { kind: 'session', userId, sessionId: randomUUID(), instanceAdmin: true }
+  const instanceAdmin: Actor = { kind: 'session', userId, sessionId: randomUUID(), instanceAdmin: true }
   const runs = async () => {
-    const { queues } = await listJobs(operator)
+    const { queues } = await listJobs(instanceAdmin)
     return new Map(queues.map(({ name, last }) => [name, last]))
   }
   for (const name of Object.keys(schedule)) expect((await runs()).get(name)).toMatchObject({ failed: false })

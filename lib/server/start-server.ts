@@ -18,9 +18,9 @@ import {
 import { release, releaseCommit } from '@/lib/base/process/release'
 import type { ReadDocs } from '@/lib/edges/mcp/resources'
 import { keepUsedTables } from '@/lib/features/apps/authorizations/used-tables'
+import { describeSettings, lacksInstanceAdmin } from '@/lib/features/instance-admin/read-instance'
 import { followSettings } from '@/lib/features/instance-settings/load-settings'
 import { checkSecretKey } from '@/lib/features/keys/reseal'
-import { describeSettings, lacksOperator } from '@/lib/features/operator/read-instance'
 import { answerPages } from './answer-pages'
 import { composeEvents } from './compose-events'
 import { createDispatcher, type NodeHandler } from './dispatch'
@@ -61,7 +61,7 @@ export async function startServer(
   await followSettings()
   runInBackground('making tables for used tokens', keepUsedTables)
   await watchClock()
-  await noteMissingOperator()
+  await noteMissingInstanceAdmin()
   // Before Next starts, because its instrumentation.ts would otherwise do the work of this server.
   trustPeerHeader()
   const server = createHttpServer()
@@ -128,8 +128,8 @@ export function tellStart(): void {
 }
 
 /** Logs how to create the first instance admin, if there is none. */
-async function noteMissingOperator(): Promise<void> {
-  if (await lacksOperator()) {
+async function noteMissingInstanceAdmin(): Promise<void> {
+  if (await lacksInstanceAdmin()) {
     log.warn(
       'there is no instance admin yet; create one with `latchkey create-admin --email <address> --password-stdin`',
     )

@@ -73,7 +73,7 @@ async function bundleServer(root: string, commit: string): Promise<void> {
       'start-server': 'app/start-server.ts',
       latchkey: 'scripts/latchkey.ts',
       seed: 'prisma/seed.ts',
-      'create-admin': 'lib/features/operator/create-admin.ts',
+      'create-admin': 'lib/features/instance-admin/create-admin.ts',
     },
     outdir: 'dist',
     chunkNames: 'chunks/[name]-[hash]',

@@ -7,7 +7,7 @@ import { checkSettings, dataDir, hasOwnDatabase, provideSettings } from '@/lib/b
 import { readMigrations, settleMigrations } from '@/lib/base/db/migrate'
 import { endConnections } from '@/lib/base/db/pool'
 import { onShutdown, runShutdownTasks } from '@/lib/base/process/background'
-import type * as Admin from '@/lib/features/operator/create-admin'
+import type * as Admin from '@/lib/features/instance-admin/create-admin'
 import type * as Seed from '@/prisma/seed'
 import { pack } from '../pack/pack'
 import { announceDemo, announceReady, warnOfDemoPassword } from './announce'

@@ -48,7 +48,7 @@ export default function AppsInWorkspacesPage() {
             Verified domain: whoever runs the app controls that domain, as far as was seen in the last days.
             It says nothing about what the app does.
           </li>
-          <li>Verified: the operator of this service looked at the app and knows who runs it.</li>
+          <li>Verified: the instance admin of this service looked at the app and knows who runs it.</li>
         </Bullets>
         <P>
           An app that another workspace offers to yours stands under Settings, Developer. Look at its redirect

@@ -23,7 +23,7 @@ export default function CompanyDocsPage() {
         <Bullets>
           <li>
             The provider speaks for accounts with an address in this domain, and for no others: not for
-            operators of this service, nor for who has another address by now. A proven domain is one
+            instance admins of this service, nor for who has another address by now. A proven domain is one
             workspace’s.
           </li>
           <li>
@@ -39,8 +39,8 @@ export default function CompanyDocsPage() {
           </li>
           <li>
             It ends at the next request when you remove the app, the provider or the person, or block the app,
-            and when the person takes an address outside the domain or becomes an operator of this service;
-            within the hour, when the provider gives no new word for the person.
+            and when the person takes an address outside the domain or becomes an instance admin of this
+            service; within the hour, when the provider gives no new word for the person.
           </li>
           <li>
             Where the workspace asks for two factors, the provider has to say <Code>mfa</Code> in{' '}
@@ -61,7 +61,7 @@ export default function CompanyDocsPage() {
           of the domain sign in at <Code>/login/company</Code>, which the sign-in page leads to.
         </P>
         <Bullets>
-          <li>Who is new gets an account, as far as the operator of this service lets anybody in.</li>
+          <li>Who is new gets an account, as far as the instance admin of this service lets anybody in.</li>
           <li>
             You choose whether they become viewers or members of the workspace, or are invited by an admin.
           </li>

@@ -15,7 +15,7 @@ export default function SecurityPage() {
           Give your app an address for sign-outs (<Code>backchannel_logout_uri</Code>), and it gets a POST
           with a <Code>logout_token</Code> whenever a session ends in which somebody signed in to it: by
           signing out here or through another app, by ending the session elsewhere, by a changed password, by
-          the operator, with the person’s account. This is OpenID Connect Back-Channel Logout.
+          the instance admin, with the person’s account. This is OpenID Connect Back-Channel Logout.
         </P>
         <Bullets>
           <li>

@@ -85,7 +85,8 @@ export default function WebAppsPage() {
             a week after it is gone, and you are told.
           </li>
           <li>
-            Verified is another mark: the operator of this service looked at the app and knows who runs it.
+            Verified is another mark: the instance admin of this service looked at the app and knows who runs
+            it.
           </li>
           <li>
             When you ask for more than before, the consent page marks what is new since the person last
@@ -94,7 +95,7 @@ export default function WebAppsPage() {
           <li>
             Under Danger you offer the app to another workspace. Nothing changes until an admin there accepts;
             users stay signed in. Your secrets end when the new owners finish the transfer, at the latest
-            after 7 days, and the operator looks at the app again.
+            after 7 days, and the instance admin looks at the app again.
           </li>
         </Bullets>
       </DocsSection>

@@ -74,10 +74,10 @@ export default function YourAppPage() {
           loses the mark with the change.
         </P>
       </DocsSection>
-      <DocsSection id="verified" title="Verified by the operator">
+      <DocsSection id="verified" title="Verified by the instance admin">
         <P>
-          The operator of this service may verify an app that they looked at: its redirect URIs, what it asks
-          for, who runs it. It is another mark than the domain, and ends when the app moves to another
+          The instance admin of this service may verify an app that they looked at: its redirect URIs, what it
+          asks for, who runs it. It is another mark than the domain, and ends when the app moves to another
           workspace. Ask whoever operates this service.
         </P>
       </DocsSection>

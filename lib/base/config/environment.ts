@@ -212,7 +212,7 @@ const policy = {
   }),
   REQUIRE_TWO_FACTOR: documented(instanceSettings.shape.requireTwoFactor.unwrap().optional(), {
     description:
-      'Who must use two-factor authentication: `none`, `instance-admins` (before they open `/operator`) or `all`. Set, the console cannot change it.',
+      'Who must use two-factor authentication: `none`, `instance-admins` (before they open `/admin`) or `all`. Set, the console cannot change it.',
     fallback: '`none`',
     who: 'organizations with such a policy',
   }),

@@ -58,7 +58,7 @@ const rules = {
   requireTwoFactor: oneOf('none', 'instance-admins', 'all')
     .default('none')
     .describe(
-      'Who must use two-factor authentication: no one (`none`), instance admins before they open `/operator` (`instance-admins`), or all users (`all`).',
+      'Who must use two-factor authentication: no one (`none`), instance admins before they open `/admin` (`instance-admins`), or all users (`all`).',
     ),
   sessionDays: whole(1, 365)
     .default(14)

@@ -41,7 +41,7 @@ export function splitStatements(sql: string): string[] {
  * Brings the product's database up to date, past a pooler where DATABASE_DIRECT_URL says how: migrating holds a lock of the
  * session, which one that lends connections by the transaction cannot keep.
  * @param migrations from `readMigrations`
- * @throws Error with a sentence for the operator
+ * @throws Error with a sentence for the instance admin
  */
 export async function migrateDirectly(migrations: Migration[]): Promise<MigrationReport> {
   const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_CA } = config()
@@ -51,7 +51,7 @@ export async function migrateDirectly(migrations: Migration[]): Promise<Migratio
 
 /**
  * Does what a start does about migrations: applies those that are missing, or with MIGRATE=0 makes sure that none is.
- * @throws Error with a sentence for the operator
+ * @throws Error with a sentence for the instance admin
  */
 export async function settleMigrations(migrations: Migration[]): Promise<MigrationReport> {
   if (config().MIGRATE !== false) return migrateDirectly(migrations)
@@ -78,7 +78,7 @@ export type MigrationReport = {
   edited: string[]
 }
 
-/** A migration that cannot go on; its message tells the operator the state and the way out. */
+/** A migration that cannot go on; its message tells the instance admin the state and the way out. */
 export class MigrationError extends Error {
   override name = 'MigrationError'
 }

@@ -76,7 +76,7 @@ export const silenceMs = (seconds = config().DATABASE_TIMEOUT || longest) => sec
 
 /**
  * What every connection of the product is opened with.
- * @param seconds that a statement may take on it, unless the operator leaves that to the database
+ * @param seconds that a statement may take on it, unless the instance admin leaves that to the database
  * @param address of the primary unless it is another's
  */
 export const connectionSettings = (seconds = config().DATABASE_TIMEOUT, address = config().DATABASE_URL) => ({

@@ -2,7 +2,7 @@
 export type MessageArguments = {
   'frame.secured': 'service'
   'page.reference': 'id'
-  'operator.none': 'code' | 'email'
+  'instanceAdmin.none': 'code' | 'email'
   'login.heading': 'service'
   'login.headingApp': 'app'
   'login.lead': 'service'
@@ -129,7 +129,7 @@ export type MessageArguments = {
   'notice.domainFailingText': 'date' | 'problem'
   'notice.verified': 'app'
   'notice.unverified': 'app'
-  'notice.operatorWord': 'word'
+  'notice.instanceAdminWord': 'word'
   'notice.offered': 'app' | 'from' | 'to'
   'notice.offerAccepted': 'app' | 'to'
   'notice.offerAcceptedText': 'date'

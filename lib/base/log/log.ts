@@ -48,11 +48,11 @@ const at =
     current().write(level, message, fields)
 
 /**
- * Writes what the operator should know. The message is a fixed sentence, so that entries can be counted by it; what differs
+ * Writes what the instance admin should know. The message is a fixed sentence, so that entries can be counted by it; what differs
  * from one to the next goes into the fields. No token, secret, address of a person or text of a query belongs in either.
  *
  * `error`: a defect of ours, with its stack. `warn`: something is away, or refuses us, and may come back. `info`: what an
- * operator wants to find later. `debug`: what is looked for in one case alone.
+ * instance admin wants to find later. `debug`: what is looked for in one case alone.
  */
 export const log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 

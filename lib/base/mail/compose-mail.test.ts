@@ -41,7 +41,7 @@ it.each(allLanguages)('speaks %s throughout, and no line of it runs the wrong wa
   )
 })
 
-it('says what the operator has in every mail, and in the first ones, as text', () => {
+it('says what the instance admin has in every mail, and in the first ones, as text', () => {
   setChangedSettings({
     mailWelcome: 'Nice to have you <here>.',
     mailFooter: 'Acme Inc.\n1 Main Street',

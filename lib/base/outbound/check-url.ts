@@ -116,7 +116,7 @@ export function literalAddress(hostname: string): string | undefined {
 
 /**
  * What may be reached beyond the rule "port 443 of a public address, with a certificate the system trusts".
- * The product sets one for the operator's audit stream alone, of networks that the environment names; tests do, to serve
+ * The product sets one for the instance admin's audit stream alone, of networks that the environment names; tests do, to serve
  * documents and receive webhooks on loopback.
  */
 export type Allowance = {
@@ -135,7 +135,7 @@ const holder = () => remember('outbound-allowance', () => ({ current: none }))
 export const currentAllowance = (): Allowance => holder().current
 
 /**
- * The rule with networks of the operator's added, at any port of theirs, for calls to an address that the operator named.
+ * The rule with networks of the instance admin's added, at any port of theirs, for calls to an address that the instance admin named.
  * @param networks in CIDR notation; with none it is the rule itself
  * @param port as in a URL
  */
@@ -159,7 +159,7 @@ export function alsoReaching(networks: readonly string[], port: string): Allowan
 /**
  * Opens the guard for the tests of this process.
  * @returns closes it again
- * @throws Error unless NODE_ENV is `test`; there is no setting for it, so that no operator can open it by accident
+ * @throws Error unless NODE_ENV is `test`; there is no setting for it, so that no instance admin can open it by accident
  */
 export function allowOutboundForTests(allowance: Allowance): () => void {
   if (process.env.NODE_ENV !== 'test') throw new Error('The outbound guard opens in tests only.')

@@ -11,7 +11,7 @@ import {
 import { guardedAgent } from './guarded-agent'
 
 export type OutboundRequest = {
-  /** What the call is for, as the operator's figures have it. */
+  /** What the call is for, as the instance admin's figures have it. */
   purpose?: Purpose
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
   headers?: Record<string, string>
@@ -23,7 +23,7 @@ export type OutboundRequest = {
   truncate?: boolean
   /** Redirects followed, for GET and HEAD only; each target is checked like the first address. */
   maxRedirects?: number
-  /** What is reached beyond the public internet, where the operator said so for this call. */
+  /** What is reached beyond the public internet, where the instance admin said so for this call. */
   allowance?: Allowance
   /** Media types taken, such as `application/json`; `*+json` takes every type with that suffix. */
   accept?: readonly string[]

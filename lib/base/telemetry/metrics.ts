@@ -9,7 +9,7 @@ export type MetricDefinition = {
   name: string
   /** As UCUM has it: `s`, `By`; what is counted stands in braces, which no name shows. */
   unit: string
-  /** A sentence for the operator. */
+  /** A sentence for the instance admin. */
   about: string
   labels: readonly string[]
   /** Where the buckets of a histogram end, in its unit. */

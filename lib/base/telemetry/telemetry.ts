@@ -27,7 +27,7 @@ export type Recorder = {
   headers: () => Record<string, string>
 }
 
-/** Hears of every count and duration, for the operator's own charts: of those that are exported nowhere too. */
+/** Hears of every count and duration, for the instance admin's own charts: of those that are exported nowhere too. */
 type Counting = (metric: string, value: number, labels: Labels) => void
 
 /** One per process, although Next bundles this module a second time. */

@@ -217,7 +217,7 @@ describe('the same rule', () => {
     expect(errors[0].extensions.code).toBe('FORBIDDEN')
   })
 
-  it('is the operator’s to set for every workspace', async () => {
+  it('is the instance admin’s to set for every workspace', async () => {
     const { id } = await makeWorkspace([[person, 'ADMIN']])
     const { token } = await makeAccessToken(person, ['workspace:admin'], { workspaces: [{ id }] })
     const before = process.env.REQUIRE_APPROVAL

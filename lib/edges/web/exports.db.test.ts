@@ -14,11 +14,11 @@ type Person = Awaited<ReturnType<typeof makePerson>>
 
 const base = 'http://127.0.0.1/audit-log/export'
 let workspace: { id: string; slug: string; name: string }
-const people = {} as Record<Role | 'stranger' | 'operator', Person>
+const people = {} as Record<Role | 'stranger' | 'instanceAdmin', Person>
 
 beforeAll(async () => {
   for (const role of ['ADMIN', 'MEMBER', 'VIEWER', 'stranger'] as const) people[role] = await makePerson()
-  people.operator = await makePerson({ instanceAdmin: true })
+  people.instanceAdmin = await makePerson({ instanceAdmin: true })
   workspace = await makeWorkspace(
     (['ADMIN', 'MEMBER', 'VIEWER'] as const).map((role) => [people[role], role]),
     { name: '=HYPERLINK("https://evil.test")', slug: 'acme' },
@@ -126,7 +126,7 @@ describe('who may export', () => {
     ['MEMBER', 403],
     ['VIEWER', 403],
     ['stranger', 404],
-    ['operator', 404],
+    ['instanceAdmin', 404],
   ] as const)('a workspace: not %s', async (who, status) => {
     expect((await ask(whole(), await browser(people[who]))).answer.status).toBe(status)
     const { token } = await makeApiToken(people[who])
@@ -151,20 +151,20 @@ describe('who may export', () => {
     await prisma().workspace.update({ where: { id: workspace.id }, data: { requireTwoFactor: false } })
   })
 
-  it('everything: the operator in a browser, and nobody else', async () => {
+  it('everything: the instance admin in a browser, and nobody else', async () => {
     const { answer, lines } = await ask(
       { since: '2025-03-01', until: '2025-03-02', search: 'project' },
-      await browser(people.operator),
+      await browser(people.instanceAdmin),
     )
     expect(answer.headers.get('content-disposition')).toContain('audit-log-installation-2025-03-01-to-')
     expect(lines).toHaveLength(4)
     const narrowed = await ask(
       { since: '2025-03-01', until: '2025-03-02', workspace: 'acme', search: 'project' },
-      await browser(people.operator),
+      await browser(people.instanceAdmin),
     )
     expect(narrowed.lines).toHaveLength(3)
     expect((await ask({}, await browser(people.ADMIN))).answer.status).toBe(403)
-    const { token } = await makeApiToken(people.operator)
+    const { token } = await makeApiToken(people.instanceAdmin)
     expect((await ask({}, bearer(token))).answer.status).toBe(403)
   })
 

@@ -13,7 +13,7 @@ import {
 import { countRequest } from '@/lib/features/figures/count-usage'
 import { exportOwnData } from '@/lib/features/identity/export-own-data'
 import { sessionFromCookies } from '@/lib/features/identity/sessions/find-live-session'
-import { exportInstanceEvents } from '@/lib/features/operator/list-instance-events'
+import { exportInstanceEvents } from '@/lib/features/instance-admin/list-instance-events'
 import { type Actor, isApp, type SessionActor } from '@/lib/policy/actor'
 import { callerFromBearer } from '@/lib/policy/bearer'
 import { requireSecondFactor } from '@/lib/policy/two-factor'
@@ -84,7 +84,7 @@ function flow(first: IteratorResult<string>, rest: AsyncGenerator<string>): Read
 
 /**
  * GET /audit-log/export: what an audit log tells, as a file. `format` is ndjson or csv; `since` and `until` are days (UTC), both
- * included. With `workspaceId`, that workspace's log, narrowed by `action` and `person`; without, everything, for the operator
+ * included. With `workspaceId`, that workspace's log, narrowed by `action` and `person`; without, everything, for the instance admin
  * in a browser session alone, narrowed by `search`, `person` and `workspace`. Who asks is said by an API token, or by the
  * session of a browser that is on a page of ours.
  * @returns the file, sent as fast as it is read and no faster; else what was refused as `{ error }` under its own status

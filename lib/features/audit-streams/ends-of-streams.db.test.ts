@@ -88,16 +88,16 @@ describe('a stream', () => {
 describe('the installation’s stream', () => {
   it('sends everything, and reaches the networks that the environment names', async () => {
     const { actor, place } = await receiver.streamedWorkspace()
-    const operator = inBrowser((await makePerson({ instanceAdmin: true })).id, true)
+    const instanceAdmin = inBrowser((await makePerson({ instanceAdmin: true })).id, true)
     const url = { url: receiver.url }
     await receiver.guarded(async () => {
-      await expect(createStream(operator, 'installation', url)).rejects.toMatchObject({
+      await expect(createStream(instanceAdmin, 'installation', url)).rejects.toMatchObject({
         code: 'BAD_USER_INPUT',
       })
       process.env.AUDIT_STREAM_NETWORKS = '127.0.0.0/8, 10.0.0.0/8'
       resetConfig()
-      await createStream(operator, 'installation', { url: 'https://10.1.2.3:8088/audit' })
-      await updateStream(operator, 'installation', url)
+      await createStream(instanceAdmin, 'installation', { url: 'https://10.1.2.3:8088/audit' })
+      await updateStream(instanceAdmin, 'installation', url)
       delete process.env.AUDIT_STREAM_NETWORKS
       resetConfig()
     })
@@ -146,7 +146,7 @@ describe('who may see and change a stream', () => {
     }
   })
 
-  it('the installation’s: the operator', async () => {
+  it('the installation’s: the instance admin', async () => {
     const { actor, place } = await receiver.streamedWorkspace()
     await expect(readStream(actor, 'installation')).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await expect(createStream(actor, 'installation', { url: 'https://example.com' })).rejects.toMatchObject({

@@ -15,9 +15,9 @@ export type Place = { workspaceId: string } | 'installation'
 export const installationId = lowestId
 
 /**
- * Requires the right to a place's stream: `workspace:stream-audit`, or being the operator.
+ * Requires the right to a place's stream: `workspace:stream-audit`, or being the instance admin.
  * @returns the place's id, and the workspace in whose log a change of the stream is recorded
- * @throws AppError as `authorizeWorkspace`, or FORBIDDEN for anyone but the operator
+ * @throws AppError as `authorizeWorkspace`, or FORBIDDEN for anyone but the instance admin
  */
 export async function requirePlace(
   actor: Actor,
@@ -37,7 +37,7 @@ export const holdPlace = (tx: Db, actor: Actor, place: Place): Promise<void> =>
     ? holdInstance(tx, actor)
     : holdWorkspace(tx, actor, 'workspace:stream-audit', place.workspaceId)
 
-/** What a place's stream may reach: the public internet, and for the operator's the networks that the environment names. */
+/** What a place's stream may reach: the public internet, and for the instance admin's the networks that the environment names. */
 export function allowanceFor(placeId: string, url: string): Allowance {
   if (placeId !== installationId || !URL.canParse(url)) return currentAllowance()
   return alsoReaching(config().AUDIT_STREAM_NETWORKS, new URL(url).port)

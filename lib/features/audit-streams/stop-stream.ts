@@ -81,7 +81,7 @@ const person = { name: true, email: true, language: true } as const
 
 async function installation(db: Db) {
   const people = await db.user.findMany({ where: { instanceAdmin: true, suspendedAt: null }, select: person })
-  return { place: undefined, path: '/operator/audit/stream', people }
+  return { place: undefined, path: '/admin/audit/stream', people }
 }
 
 async function workspace(db: Db, id: string) {

@@ -3,7 +3,7 @@ import { afterEach, expect, inject, it } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { firstIdAt, parsePage } from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
-import { listInstanceEvents } from '@/lib/features/operator/list-instance-events'
+import { listInstanceEvents } from '@/lib/features/instance-admin/list-instance-events'
 import { createProject } from '@/lib/features/projects/create-project'
 import { deleteWorkspace } from '@/lib/features/workspaces/delete-workspace'
 import type { SessionActor } from '@/lib/policy/actor'
@@ -25,23 +25,23 @@ const session = (userId: string, instanceAdmin = false): SessionActor => ({
 
 async function deletedWorkspace(slug: string) {
   const ada = await makePerson()
-  const operator = session((await makePerson({ instanceAdmin: true })).id, true)
+  const instanceAdmin = session((await makePerson({ instanceAdmin: true })).id, true)
   const workspace = await makeWorkspace([[ada, 'ADMIN']], { name: 'Acme', slug })
   await createProject(session(ada.id), { workspaceId: workspace.id, name: 'Website' })
   await deleteWorkspace(session(ada.id), workspace.id)
-  return { ada, operator, workspace }
+  return { ada, instanceAdmin, workspace }
 }
 
-it('keeps what happened in a workspace that is deleted, under the name it had, for the operator', async () => {
-  const { ada, operator, workspace } = await deletedWorkspace('acme-gone')
+it('keeps what happened in a workspace that is deleted, under the name it had, for the instance admin', async () => {
+  const { ada, instanceAdmin, workspace } = await deletedWorkspace('acme-gone')
   for (const handle of [workspace.id, 'acme-gone']) {
-    const { rows } = await listInstanceEvents(operator, { workspace: handle }, page)
+    const { rows } = await listInstanceEvents(instanceAdmin, { workspace: handle }, page)
     expect(rows.map(({ action }) => action)).toEqual(['workspace.deleted', 'project.created'])
     expect(rows.map((row) => row.workspace)).toEqual(
       Array(2).fill({ id: workspace.id, name: 'Acme', slug: 'acme-gone', gone: true }),
     )
   }
-  const { rows } = await listInstanceEvents(operator, { person: ada.id }, page)
+  const { rows } = await listInstanceEvents(instanceAdmin, { person: ada.id }, page)
   expect(rows[0]).toMatchObject({ action: 'workspace.deleted', subject: 'Acme' })
 })
 
@@ -85,7 +85,7 @@ withTriggers('needs no trigger for it, as a distributed database has none', asyn
 
 it('is removed after AUDIT_DAYS with the names it needed, and never where that is not set', async () => {
   const day = 86_400_000
-  const { operator, workspace } = await deletedWorkspace('long-ago')
+  const { instanceAdmin, workspace } = await deletedWorkspace('long-ago')
   const kept = await prisma().auditEvent.count()
   const old = Array.from({ length: 1_500 }, (_, index) => ({
     id: firstIdAt(new Date(Date.now() - 100 * day)).replace(/.{4}$/, index.toString(16).padStart(4, '0')),
@@ -100,7 +100,7 @@ it('is removed after AUDIT_DAYS with the names it needed, and never where that i
   resetConfig()
   expect(await forgetEvents()).toBe(1_500)
   expect(await prisma().auditEvent.count()).toBe(kept)
-  expect((await listInstanceEvents(operator, { workspace: 'long-ago' }, page)).rows).toHaveLength(2)
+  expect((await listInstanceEvents(instanceAdmin, { workspace: 'long-ago' }, page)).rows).toHaveLength(2)
   expect(await forgetEvents(Date.now() + 91 * day)).toBe(kept)
   expect(await prisma().deletedWorkspace.count({ where: { id: workspace.id } })).toBe(0)
 })

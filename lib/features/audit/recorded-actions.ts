@@ -81,6 +81,8 @@ const recordedActions = [
   'person.identity_connected',
   'person.identity_joined',
   'person.identity_removed',
+  'person.instance_admin_added',
+  'person.instance_admin_removed',
   'person.operator_added',
   'person.operator_removed',
   'person.password_reset',

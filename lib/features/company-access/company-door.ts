@@ -18,11 +18,11 @@ export type CompanyDoor = {
 
 const prefix = 'company-'
 
-/** The workspace whose provider an id names; undefined for those of the operator's. */
+/** The workspace whose provider an id names; undefined for those of the instance admin's. */
 const workspaceOfDoor = (id: string): string | undefined =>
   id.startsWith(prefix) ? id.slice(prefix.length) : undefined
 
-/** Whether an id names a company's provider, and none of the operator's. */
+/** Whether an id names a company's provider, and none of the instance admin's. */
 export const isDoor = (id: string): boolean => workspaceOfDoor(id) !== undefined
 
 /** What a workspace's provider is called in addresses. */

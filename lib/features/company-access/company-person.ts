@@ -49,8 +49,8 @@ function tenantIn(subject: string): string | undefined {
 }
 
 /**
- * Whether a provider may speak for an account: one whose own address is in the domain that is proven now, and no operator's. Whoever
- * could set a provider would be an operator otherwise.
+ * Whether a provider may speak for an account: one whose own address is in the domain that is proven now, and no instance admin's. Whoever
+ * could set a provider would be an instance admin otherwise.
  */
 export const speaksFor = (domain: string, user: { email: string; instanceAdmin: boolean }): boolean =>
   domainOf(user.email) === domain && !user.instanceAdmin

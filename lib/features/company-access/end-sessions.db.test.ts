@@ -57,11 +57,11 @@ describe('the only way in', () => {
     expect([await live(session), await live(admin.sessionId)]).toEqual([false, true])
   })
 
-  it('leaves operators signed in, and everybody where it is saved once more', async () => {
+  it('leaves instance admins signed in, and everybody where it is saved once more', async () => {
     await provenAt(new Date())
-    const operator = await makePerson({ email: `op@${domain}`, instanceAdmin: true })
-    await joinWorkspace(workspace, operator, 'MEMBER')
-    const theirs = await startSession({}, operator.id, ['pwd'])
+    const instanceAdmin = await makePerson({ email: `op@${domain}`, instanceAdmin: true })
+    await joinWorkspace(workspace, instanceAdmin, 'MEMBER')
+    const theirs = await startSession({}, instanceAdmin.id, ['pwd'])
     await set({ onlyDoor: true })
     const later = await startSession({}, grace.id, ['ext'], { word: word() })
     await set({ onlyDoor: true })
@@ -137,7 +137,7 @@ describe('sessions that began at the provider', () => {
 
   const grown = (data: object) => prisma().user.update({ where: { id: grace.id }, data })
   it.each([
-    ['their person becomes an operator', () => grown({ instanceAdmin: true })],
+    ['their person becomes an instance admin', () => grown({ instanceAdmin: true })],
     ['their person’s address leaves the domain', () => grown({ email: `grace@not-${domain}` })],
     ['the domain is proven no more', () => provenAt(null)],
     [

@@ -58,7 +58,7 @@ describe('the word of a company’s provider', () => {
     expect(await signIn()).toBe(id)
   })
 
-  it('signs in no operator, neither by the address nor by what it knew before', async () => {
+  it('signs in no instance admin, neither by the address nor by what it knew before', async () => {
     const { id } = await makeGrace({ instanceAdmin: true })
     const set = (instanceAdmin: boolean) => prisma().user.update({ where: { id }, data: { instanceAdmin } })
     await expect(signIn()).rejects.toMatchObject(forbidden)

@@ -32,7 +32,7 @@ const google = 'https://accounts.google.com'
  * domain, which is proven, the provider's word for an address is enough; of an issuer of many companies, that it has verified it.
  * @param door whose word it is: of the issuer that was asked, since the workspace may have another provider by now
  * @returns the person as `signInExternal`, and by whose word they sign in
- * @throws AppError FORBIDDEN (a provider that was replaced, another domain, an operator, suspended, no new account may be made), CONFLICT (the
+ * @throws AppError FORBIDDEN (a provider that was replaced, another domain, an instance admin, suspended, no new account may be made), CONFLICT (the
  *   address belongs to an account that was never verified, or to somebody else of the provider)
  * See decisions 223 and 229.
  */

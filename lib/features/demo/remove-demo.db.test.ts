@@ -4,7 +4,7 @@ import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { whileUncommitted } from '@/lib/testing/meet'
 import { removeDemo } from './remove-demo'
 
-/** A demo person with a workspace of the demo and one of their own, and somebody else, who is an operator. */
+/** A demo person with a workspace of the demo and one of their own, and somebody else, who is an instance admin. */
 async function world() {
   const [ada, real] = [await makePerson(), await makePerson({ instanceAdmin: true })]
   await prisma().user.update({ where: { id: ada.id }, data: { demo: true } })
@@ -52,7 +52,7 @@ describe('what changes while the demo is removed', () => {
     ['a member who joins', joining, ({ acme, real }) => [acme.id, real.id]],
     ['a member of a person’s own workspace', joining, ({ own, real }) => [own.id, real.id]],
     [
-      'the last operator who steps down',
+      'the last instance admin who steps down',
       'UPDATE users SET instance_admin = false WHERE id = $1',
       ({ real }) => [real.id],
     ],

@@ -12,7 +12,7 @@ import { providerName } from '@/lib/policy/required-sso'
 export const isDemoWorkspace = async (id: string): Promise<boolean> =>
   (await prisma().workspace.count({ where: { id, demo: true } })) > 0
 
-/** How many people and workspaces of the demo there are. @throws AppError FORBIDDEN for anyone but the operator */
+/** How many people and workspaces of the demo there are. @throws AppError FORBIDDEN for anyone but the instance admin */
 export async function countDemo(actor: Actor): Promise<{ people: number; workspaces: number }> {
   authorizeInstance(actor)
   const [people, workspaces] = await Promise.all([
@@ -44,7 +44,7 @@ export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo
       orderBy: { id: 'asc' },
     })
     const userIds = people.map(({ id }) => id)
-    if (userIds.length > 0) await requireOperator(tx)
+    if (userIds.length > 0) await requireInstanceAdmin(tx)
     const workspaces = await tx.workspace.findMany({
       where: { OR: [{ demo: true }, ownOnly(userIds)] },
       select: { id: true, name: true, demo: true },
@@ -70,7 +70,7 @@ export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo
   }, patient)
 
 /**
- * Keeps what is looked at as it is until the demo has gone: nobody joins its workspaces or their projects meanwhile, no operator and no
+ * Keeps what is looked at as it is until the demo has gone: nobody joins its workspaces or their projects meanwhile, no instance admin and no
  * admin beside its people steps down. In the order of every other deletion: see decision 224.
  */
 async function hold(tx: Db): Promise<void> {
@@ -94,7 +94,7 @@ const ownOnly = (userIds: string[]) => ({
   members: { every: { userId: { in: userIds } } },
 })
 
-async function requireOperator(tx: Db): Promise<void> {
+async function requireInstanceAdmin(tx: Db): Promise<void> {
   const others = await tx.user.count({ where: { instanceAdmin: true, demo: false, suspendedAt: null } })
   if (others > 0) return
   throw new AppError(

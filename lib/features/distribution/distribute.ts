@@ -124,7 +124,7 @@ type Lies = { table: string; place: string; by: string }
 /**
  * Reads which tables lie as the layout has it.
  * @returns their names; those not yet touched are missing
- * @throws Error with one sentence where a table lies otherwise, which only its operator can want
+ * @throws Error with one sentence where a table lies otherwise, which only its instance admin can want
  */
 async function readPlaces(client: pg.Client): Promise<Set<string>> {
   const { rows } = await client.query<Lies>(

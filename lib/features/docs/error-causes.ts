@@ -33,8 +33,9 @@ export const graphqlErrorCauses: Record<ErrorCode, Explanation> = {
     mend: 'Send the person through /oauth/auth again: the consent page asks an admin for them. What the workspace approved the app for, its admins change under Settings > Apps.',
   },
   APP_AWAITING_APPROVAL: {
-    cause: 'The app registered itself, and an operator has to approve it before anybody can authorize it.',
-    mend: 'Ask an operator to approve it.',
+    cause:
+      'The app registered itself, and an instance admin has to approve it before anybody can authorize it.',
+    mend: 'Ask an instance admin to approve it.',
   },
   APP_IN_DEVELOPMENT: {
     cause:
@@ -43,7 +44,7 @@ export const graphqlErrorCauses: Record<ErrorCode, Explanation> = {
   },
   APPROVAL_REQUIRED: {
     cause:
-      'The workspace or the operator wants the person asked before an app does this, or an account token changes second factors. Nothing was done. `approvalUrl` is the page where they approve or deny it, which is in their notifications too; it opens for them alone.',
+      'The workspace or the instance admin wants the person asked before an app does this, or an account token changes second factors. Nothing was done. `approvalUrl` is the page where they approve or deny it, which is in their notifications too; it opens for them alone.',
     mend: 'Show the person the address, then send the same request again. FORBIDDEN with `reason` `denied` means that they said no.',
   },
   NOT_FOUND: {

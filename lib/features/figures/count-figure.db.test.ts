@@ -13,13 +13,13 @@ it('counts what is measured where it is measured, whether or not it is exported'
   tokensIssued.add({ grant: 'refresh_token', app_type: 'web', app_source: 'settings' })
   for (const outcome of ['success', 'refused', 'limited', 'second-step-owed', 'failed'])
     signIns.add({ method: 'password', outcome })
-  const operator = {
+  const instanceAdmin = {
     kind: 'session',
     userId: randomUUID(),
     sessionId: randomUUID(),
     instanceAdmin: true,
   } as const
-  const slots = await readFigures(operator, '30d')
+  const slots = await readFigures(instanceAdmin, '30d')
   expect(slots.at(-1)).toMatchObject({
     requests: 3,
     errors: 1,

@@ -7,7 +7,7 @@ import { countFigure, forgetFigures, gatheredFigures, timeClassOf } from './coun
 import { readFigures } from './read-figures'
 
 const minute = 60_000
-const operator: SessionActor = {
+const instanceAdmin: SessionActor = {
   kind: 'session',
   userId: randomUUID(),
   sessionId: randomUUID(),
@@ -31,7 +31,7 @@ it('adds up what replicas counted, and asks the database for none of it alone', 
   await gatheredFigures.now()
   // Another replica, in the same five minutes.
   countFigure('requests', 5, now)
-  const slots = await readFigures(operator, '24h', now)
+  const slots = await readFigures(instanceAdmin, '24h', now)
   expect(slots).toHaveLength(96)
   const both = slots.reduce((sum, { requests }) => sum + requests, 0)
   expect(both).toBe(112)
@@ -44,11 +44,13 @@ it('adds up what replicas counted, and asks the database for none of it alone', 
     waiting: undefined,
   })
   expect(slots.at(-5)?.requests).toBe(7)
-  expect((await readFigures(operator, '30d', now)).reduce((sum, { requests }) => sum + requests, 0)).toBe(112)
+  expect(
+    (await readFigures(instanceAdmin, '30d', now)).reduce((sum, { requests }) => sum + requests, 0),
+  ).toBe(112)
 })
 
-it('shows them to the operator alone, and forgets them after a month', async () => {
-  await expect(readFigures({ ...operator, instanceAdmin: false }, '24h')).rejects.toMatchObject({
+it('shows them to the instance admin alone, and forgets them after a month', async () => {
+  await expect(readFigures({ ...instanceAdmin, instanceAdmin: false }, '24h')).rejects.toMatchObject({
     code: 'FORBIDDEN',
   })
   const before = await prisma().figure.count()

@@ -44,7 +44,7 @@ const sumFigures = statement<
 /**
  * What the installation did, slot by slot, the oldest first; a slot without anything is there with zeros.
  * @param now in milliseconds, for tests
- * @throws AppError FORBIDDEN for anyone but the operator
+ * @throws AppError FORBIDDEN for anyone but the instance admin
  */
 export async function readFigures(actor: Actor, range: Range, now = Date.now()): Promise<Slot[]> {
   authorizeInstance(actor)

@@ -14,7 +14,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import { dropWorkspace, lockToDelete } from '@/lib/features/workspaces/delete-workspace'
 import { lockAdminsBeside, type SoleAdminOf, soleAdminOf } from '@/lib/features/workspaces/remove-member'
 import type { SessionActor } from '@/lib/policy/actor'
-import { lockOperators, lockPerson } from '@/lib/policy/hold'
+import { lockInstanceAdmins, lockPerson } from '@/lib/policy/hold'
 import { requirePassword } from './two-factor/require-password'
 
 const input = z.object({
@@ -36,7 +36,7 @@ export const whatIsLeftBehind = (actor: SessionActor): Promise<SoleAdminOf[]> =>
  * the address typed.
  * See decision 228.
  * @param values `confirm`, `password`, and for each workspace of `whatIsLeftBehind` a field as `fieldOf` has it
- * @throws AppError BAD_USER_INPUT by field, CONFLICT (the last operator), and as `requirePassword`
+ * @throws AppError BAD_USER_INPUT by field, CONFLICT (the last instance admin), and as `requirePassword`
  */
 export async function deleteAccount(actor: SessionActor, values: Record<string, unknown>): Promise<void> {
   const { confirm, password } = parseInput(input, values)
@@ -46,7 +46,7 @@ export async function deleteAccount(actor: SessionActor, values: Record<string, 
     if (asStoredAddress(confirm) !== found.email) {
       throw badInput('confirm', 'Type your email exactly as it is written.')
     }
-    await leaveAnOperator(tx, actor.userId)
+    await leaveAnInstanceAdmin(tx, actor.userId)
     await settleWorkspaces(tx, actor, values)
     await leaveTheRest(tx, actor)
     // From here on nobody signs in, or gives the person anything: it would not be ended or told of.
@@ -70,10 +70,10 @@ async function readLocked(tx: Db, userId: string) {
   })
 }
 
-/** Of two operators who go at the same moment, the second finds that they are the last. */
-async function leaveAnOperator(tx: Db, userId: string): Promise<void> {
-  const operators = await lockOperators(tx)
-  if (operators.length !== 1 || operators[0] !== userId) return
+/** Of two instanceAdmins who go at the same moment, the second finds that they are the last. */
+async function leaveAnInstanceAdmin(tx: Db, userId: string): Promise<void> {
+  const instanceAdmins = await lockInstanceAdmins(tx)
+  if (instanceAdmins.length !== 1 || instanceAdmins[0] !== userId) return
   throw new AppError(
     'CONFLICT',
     'You are the only instance admin. Make someone else an instance admin first.',

@@ -7,11 +7,11 @@ import { makePerson } from '@/lib/testing/factories'
 import { changeSettings, listChangeable } from './change-settings'
 import { loadSettings } from './load-settings'
 
-let operator: SessionActor
+let instanceAdmin: SessionActor
 
 beforeEach(async () => {
   const { id } = await makePerson({ instanceAdmin: true })
-  operator = { kind: 'session', userId: id, sessionId: randomUUID(), instanceAdmin: true }
+  instanceAdmin = { kind: 'session', userId: id, sessionId: randomUUID(), instanceAdmin: true }
 })
 
 afterEach(async () => {
@@ -29,24 +29,24 @@ const inAnotherProcess = async () => {
 }
 
 const shown = (name: string) =>
-  listChangeable(operator, 'settings')
+  listChangeable(instanceAdmin, 'settings')
     .flatMap(({ settings }) => settings)
     .find((setting) => setting.name === name)
 
-describe('a setting that an operator changes', () => {
+describe('a setting that an instance admin changes', () => {
   it('holds at once here and as soon as it is read elsewhere, and is recorded with what it was', async () => {
-    await changeSettings(operator, { sessionDays: ' 030 ', restoreDays: '7' })
+    await changeSettings(instanceAdmin, { sessionDays: ' 030 ', restoreDays: '7' })
     expect(config().sessionDays).toBe(30)
     // The name that earlier releases read.
     expect(await prisma().changedSetting.findMany({ select: { name: true } })).toEqual([
       { name: 'SESSION_DAYS' },
     ])
     expect((await inAnotherProcess()).sessionDays).toBe(30)
-    await changeSettings(operator, { sessionDays: '30' })
-    await changeSettings(operator, { sessionDays: '' })
+    await changeSettings(instanceAdmin, { sessionDays: '30' })
+    await changeSettings(instanceAdmin, { sessionDays: '' })
     expect((await inAnotherProcess()).sessionDays).toBe(14)
     const events = await prisma().auditEvent.findMany({
-      where: { userId: operator.userId },
+      where: { userId: instanceAdmin.userId },
       orderBy: { id: 'asc' },
     })
     expect(events.map(({ action, details }) => ({ action, details }))).toEqual([
@@ -56,14 +56,14 @@ describe('a setting that an operator changes', () => {
   })
 
   it('is the default again where it is set to the default, so that a later default counts', async () => {
-    await changeSettings(operator, { workspaceApps: 'own' })
-    await changeSettings(operator, { workspaceApps: 'open' })
+    await changeSettings(instanceAdmin, { workspaceApps: 'own' })
+    await changeSettings(instanceAdmin, { workspaceApps: 'open' })
     expect(await prisma().changedSetting.count()).toBe(0)
   })
 
   it('is refused where it is wrong, each at its field, and then nothing is changed', async () => {
     const wrong = { sessionDays: '0', refreshTokenDays: 'long', restoreDays: '3' }
-    await expect(changeSettings(operator, wrong)).rejects.toMatchObject({
+    await expect(changeSettings(instanceAdmin, wrong)).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
       details: {
         fields: {
@@ -76,23 +76,26 @@ describe('a setting that an operator changes', () => {
   })
 
   it('is the look of pages and mails, where it can be seen', async () => {
-    const white = changeSettings(operator, { accentColor: '#ffffff', serviceName: 'Acme ID' })
+    const white = changeSettings(instanceAdmin, { accentColor: '#ffffff', serviceName: 'Acme ID' })
     await expect(white).rejects.toMatchObject({
       details: { fields: { accentColor: expect.stringContaining('Choose a darker one, such as #') } },
     })
     expect(config().serviceName).toBe('Latchkey')
-    await changeSettings(operator, { serviceName: ' Acme ID ', mailFooter: 'Acme Inc.\r\n1 Main Street' })
+    await changeSettings(instanceAdmin, {
+      serviceName: ' Acme ID ',
+      mailFooter: 'Acme Inc.\r\n1 Main Street',
+    })
     expect(config()).toMatchObject({ serviceName: 'Acme ID', mailFooter: 'Acme Inc.\n1 Main Street' })
-    const [look] = listChangeable(operator, 'branding')
+    const [look] = listChangeable(instanceAdmin, 'branding')
     expect(look?.settings[0]).toMatchObject({ name: 'serviceName', value: 'Acme ID', fallback: 'Latchkey' })
   })
 
   it('is not left empty where another needs it', async () => {
     const open = { metadataDocuments: 'hosts', metadataDocumentHosts: ' ' }
-    await expect(changeSettings(operator, open)).rejects.toMatchObject({
+    await expect(changeSettings(instanceAdmin, open)).rejects.toMatchObject({
       details: { fields: { metadataDocumentHosts: 'Name at least one.' } },
     })
-    await changeSettings(operator, { ...open, metadataDocumentHosts: 'Claude.ai\n*.example.com' })
+    await changeSettings(instanceAdmin, { ...open, metadataDocumentHosts: 'Claude.ai\n*.example.com' })
     expect(config().metadataDocumentHosts).toEqual(['claude.ai', '*.example.com'])
   })
 
@@ -100,18 +103,18 @@ describe('a setting that an operator changes', () => {
     ['LATCHKEY_SETTINGS', '{"sessionDays": {"value": 5, "locked": true}}', 'sessionDays', '30', '5'],
     ['WORKSPACE_APPS', 'own', 'workspaceApps', 'approved', 'own'],
   ])('is fixed if %s locks it', async (variable, said, key, changed, locked) => {
-    await changeSettings(operator, { [key]: changed })
+    await changeSettings(instanceAdmin, { [key]: changed })
     vi.stubEnv(variable, said)
     resetConfig()
     expect(config()).toMatchObject({ [key]: key === 'sessionDays' ? Number(locked) : locked })
     expect(shown(key)).toMatchObject({ value: locked, lockedBy: variable })
-    await expect(changeSettings(operator, { [key]: changed, restoreDays: '3' })).rejects.toMatchObject({
+    await expect(changeSettings(instanceAdmin, { [key]: changed, restoreDays: '3' })).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
       details: {
         fields: { [key]: `${variable} sets this in the environment, so it can’t be changed here.` },
       },
     })
-    await changeSettings(operator, { [key]: locked })
+    await changeSettings(instanceAdmin, { [key]: locked })
     expect(await prisma().changedSetting.findMany({ select: { value: true } })).toEqual([{ value: changed }])
   })
 
@@ -119,15 +122,15 @@ describe('a setting that an operator changes', () => {
     vi.stubEnv('LATCHKEY_SETTINGS', '{"sessionDays": 5}')
     resetConfig()
     expect(shown('sessionDays')).toMatchObject({ value: '5', fallback: '5', lockedBy: undefined })
-    await changeSettings(operator, { sessionDays: '14' })
+    await changeSettings(instanceAdmin, { sessionDays: '14' })
     expect(config().sessionDays).toBe(14)
-    await changeSettings(operator, { sessionDays: '' })
+    await changeSettings(instanceAdmin, { sessionDays: '' })
     expect(config().sessionDays).toBe(5)
     expect(await prisma().changedSetting.count()).toBe(0)
   })
 
   it('is none of those that only the environment sets, and counts no more where a release does not take it', async () => {
-    await changeSettings(operator, { SECRET_KEY: 'x'.repeat(40), BASE_URL: 'https://evil.example' })
+    await changeSettings(instanceAdmin, { SECRET_KEY: 'x'.repeat(40), BASE_URL: 'https://evil.example' })
     expect(await prisma().changedSetting.count()).toBe(0)
     await prisma().changedSetting.createMany({
       data: [
@@ -139,10 +142,10 @@ describe('a setting that an operator changes', () => {
     expect(shown('sessionDays')?.value).toBe('14')
   })
 
-  it('is nobody’s but an operator’s, in the browser', async () => {
+  it('is nobody’s but an instance admin’s, in the browser', async () => {
     const others: Actor[] = [
-      { ...operator, instanceAdmin: false },
-      { kind: 'account-token', userId: operator.userId, tokenId: randomUUID(), role: 'ADMIN' },
+      { ...instanceAdmin, instanceAdmin: false },
+      { kind: 'account-token', userId: instanceAdmin.userId, tokenId: randomUUID(), role: 'ADMIN' },
     ]
     for (const actor of others) {
       await expect(changeSettings(actor, { sessionDays: '30' })).rejects.toMatchObject({ code: 'FORBIDDEN' })

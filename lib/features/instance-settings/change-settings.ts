@@ -48,19 +48,19 @@ function nearest(colour: string, towards: string, ground: string): string {
   return steps.find((candidate) => contrast(candidate, ground) >= leastContrast) ?? towards
 }
 
-/** What is wrong with what an operator chose, as a sentence; undefined where nothing is, also where it is blank. */
+/** What is wrong with what an instance admin chose, as a sentence; undefined where nothing is, also where it is blank. */
 function settingProblem(name: string, value: string): string | undefined {
   const malformed = checkSetting(name, value)
   return malformed ? `This ${malformed}.` : unreadable(name, value.trim())
 }
 
-/** Operators that save at the same moment do it one after the other, so that the log tells what each of them found. */
+/** Instance admins that save at the same moment do it one after the other, so that the log tells what each of them found. */
 const settingsLock = 5_201_402_131
 
 /**
  * Changes settings, at once in this process and within seconds in the others, and records each change.
  * @param input texts by the keys of settings; blank for the default; a setting that is left out stays
- * @throws AppError FORBIDDEN for anyone but the operator, BAD_USER_INPUT by key, also for a locked setting
+ * @throws AppError FORBIDDEN for anyone but the instance admin, BAD_USER_INPUT by key, also for a locked setting
  */
 export async function changeSettings(actor: Actor, input: Record<string, string>): Promise<void> {
   authorizeInstance(actor)
@@ -78,7 +78,11 @@ export async function changeSettings(actor: Actor, input: Record<string, string>
         resource: { type: 'setting', id: name },
         details: { name, from: settingText(name, before[name]), to: settingText(name, after[name]) },
       })
-      log.info('an operator acted', { action: 'setting.changed', operator: actor.userId, setting: name })
+      log.info('an instance admin acted', {
+        action: 'setting.changed',
+        instanceAdmin: actor.userId,
+        setting: name,
+      })
     }
     return after
   })
@@ -134,9 +138,9 @@ export type ShownSetting = ChangeableSetting & {
 }
 
 /**
- * The settings that an operator may change, as they are now.
+ * The settings that an instance admin may change, as they are now.
  * @param page of which page
- * @throws AppError FORBIDDEN for anyone but the operator
+ * @throws AppError FORBIDDEN for anyone but the instance admin
  */
 export function listChangeable(
   actor: Actor,
@@ -155,13 +159,13 @@ const show = (setting: ChangeableSetting): ShownSetting => ({
   fallback: settingText(setting.name),
 })
 
-/** The look of the service as an operator has typed it so far, by the names of settings, and what is wrong with it. */
+/** The look of the service as an instance admin has typed it so far, by the names of settings, and what is wrong with it. */
 export type DraftBrand = { values: Record<string, string>; problems: Record<string, string> }
 
 /**
  * Reads what has been typed. What is wrong, is not there, or is the environment's counts as it is now.
  * @param typed texts by the names of settings; a blank one stands for the default
- * @throws AppError FORBIDDEN for anyone but the operator
+ * @throws AppError FORBIDDEN for anyone but the instance admin
  */
 export function draftBrand(actor: Actor, typed: Record<string, string>): DraftBrand {
   const draft: DraftBrand = { values: {}, problems: {} }

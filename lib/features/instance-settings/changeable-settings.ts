@@ -84,7 +84,7 @@ type Kind =
 /** A setting that an instance admin can change: its key, and its words on the page. */
 export type ChangeableSetting = { name: InstanceKey; label: string; hint?: string } & Kind
 
-/** The page of the operator that has a setting. */
+/** The page of the instance admin that has a setting. */
 export type SettingsPage = 'settings' | 'branding'
 
 export type SettingGroup = {
@@ -97,7 +97,7 @@ export type SettingGroup = {
 const days = (most: number) => ({ unit: 'days', least: 1, most })
 
 /**
- * The settings at /operator/settings, as the page shows them; branding has its own page. Secrets, and what a process needs
+ * The settings at /admin/settings, as the page shows them; branding has its own page. Secrets, and what a process needs
  * before it can read the database, are variables of the environment.
  * See decision 214.
  */
@@ -176,7 +176,7 @@ const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
         hint: 'Dynamic client registration, RFC 7591. Most agents connect this way.',
         options: {
           on: 'Any app',
-          approval: 'Any app; an operator approves each',
+          approval: 'Any app; an instance admin approves each',
           off: 'None',
         },
       },

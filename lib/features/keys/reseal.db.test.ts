@@ -52,7 +52,7 @@ describe('sealed columns', () => {
     }
   })
 
-  it('goes, as the operator’s page says, when the key is lost: a start would be refused over what is left', () => {
+  it('goes, as the instance admin’s page says, when the key is lost: a start would be refused over what is left', () => {
     const page = fs.readFileSync('docs/operate/secrets.md', 'utf8')
     const deleted = [...page.matchAll(/^ {4}DELETE FROM (\w+);$/gm)].map(([, table]) => table)
     expect(deleted.sort()).toEqual(

@@ -152,7 +152,7 @@ async function replace({ table, key, keyType, column, purpose }: SealedColumn, r
 /**
  * Opens a few of the values that are stored sealed, so that a process whose SECRET_KEY and SECRET_KEY_PREVIOUS do not open
  * them does not start, rather than be ready and answer with 500.
- * @throws Error with one sentence for the operator; never what was stored
+ * @throws Error with one sentence for the instance admin; never what was stored
  */
 export async function checkSecretKey(): Promise<void> {
   for (const column of sealedColumns) {

@@ -22,7 +22,7 @@ import {
 } from '@/lib/features/identity/two-factor/enroll-totp'
 import { beginSecondStep } from '@/lib/features/identity/two-factor/pending-sign-in'
 import { verifyCode } from '@/lib/features/identity/two-factor/verify-code'
-import { makeResetLink, removeSecondFactors } from '@/lib/features/operator/manage-people'
+import { makeResetLink, removeSecondFactors } from '@/lib/features/instance-admin/manage-people'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeApiToken, makeClient, makePerson, testPassword } from '@/lib/testing/factories'
 
@@ -99,17 +99,17 @@ describe('m19: whoever has an account is told by mail', () => {
     ])
   })
 
-  it('that the operator removed the factors, and not from where', async () => {
+  it('that the instance admin removed the factors, and not from where', async () => {
     await setUpTotp()
     const { id: userId } = await makePerson({ instanceAdmin: true })
-    const operator: SessionActor = { ...actor, userId, instanceAdmin: true, ip: '198.51.100.9' }
-    await removeSecondFactors(operator, actor.userId)
+    const instanceAdmin: SessionActor = { ...actor, userId, instanceAdmin: true, ip: '198.51.100.9' }
+    await removeSecondFactors(instanceAdmin, actor.userId)
     const mail = (await mailsTo(email)).find(({ subject }) => subject.startsWith('Two-factor was'))
     expect(mail?.text).toContain('An administrator removed')
     expect(mail?.text).not.toContain('198.51.100.9')
   })
 
-  it('that an operator made a link by which they set the password, and not what it is', async () => {
+  it('that an instance admin made a link by which they set the password, and not what it is', async () => {
     const { id: userId } = await makePerson({ instanceAdmin: true })
     const { link } = await makeResetLink({ ...actor, userId, instanceAdmin: true }, actor.userId)
     const [mail] = await mailsTo(email)

@@ -17,8 +17,8 @@ const accountChanges: Record<string, Change> = {
   'person.identity_joined': { title: 'changed.identity', text: 'changed.identityText' },
   'person.identity_connected': { title: 'changed.identity', text: 'changed.connectedText' },
   'person.identity_removed': { title: 'changed.noIdentity', text: 'changed.noIdentityText' },
-  'person.operator_added': { title: 'changed.operator', text: 'changed.operatorText' },
-  'person.operator_removed': { title: 'changed.noOperator', text: 'changed.noOperatorText' },
+  'person.instance_admin_added': { title: 'changed.instanceAdmin', text: 'changed.instanceAdminText' },
+  'person.instance_admin_removed': { title: 'changed.noInstanceAdmin', text: 'changed.noInstanceAdminText' },
   'person.reset_link_made': { title: 'changed.resetLink', text: 'changed.resetLinkText' },
   'person.second_factors_removed': { title: 'changed.noFactors', text: 'changed.noFactorsText' },
   'two_factor.totp_added': { title: 'changed.totp', text: 'changed.totpText' },
@@ -46,7 +46,7 @@ async function mailChange(tx: Db, actor: Actor | SystemActor, record: AuditRecor
   })
   if (!person) return
   const { apiTokens: tokens, authorizations: apps } = person._count
-  // The operator's address is nobody else's business.
+  // The instance admin's address is nobody else's business.
   const ip = actor.userId === userId ? actor.ip : undefined
   const say = sayToPerson(person.language)
   sendMail(person.email, accountChangedMail(say, change, { name: person.name, ip, still: { tokens, apps } }))

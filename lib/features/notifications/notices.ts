@@ -55,7 +55,7 @@ export async function offerAnswered(
   }))
 }
 
-/** The admins of an app are told what the operator decided about it. */
+/** The admins of an app are told what the instance admin decided about it. */
 export async function verificationDecided(
   tx: Db,
   { workspaceId, resource, details }: AuditRecord,
@@ -144,21 +144,24 @@ export async function companyDomainNotices(
   }))
 }
 
-/** Where an operator finds all apps that wait for their word. */
-const waitingAppsPath = '/operator/apps?state=waiting'
+/** Where an instance admin finds all apps that wait for their word. */
+const waitingAppsPath = '/admin/apps?state=waiting'
 
 /**
- * Tells the operators that an app which registered itself waits for their approval: once a day, of the first of the day. Anybody
- * can register apps, and nobody shall fill an operator's mailbox by it; the rest they find on the same page.
+ * Tells the instance admins that an app which registered itself waits for their approval: once a day, of the first of the day. Anybody
+ * can register apps, and nobody shall fill an instance admin's mailbox by it; the rest they find on the same page.
  * See decision 178.
  * @param tx the transaction of the registration
  */
 export async function tellOfWaitingApp(tx: Db, app: { id: string; name: string }): Promise<void> {
-  const operators = await tx.user.findMany({ where: { instanceAdmin: true, suspendedAt: null }, ...person })
+  const instanceAdmins = await tx.user.findMany({
+    where: { instanceAdmin: true, suspendedAt: null },
+    ...person,
+  })
   const day = new Date(databaseNow()).toISOString().slice(0, 10)
   await notify(
     tx,
-    operators.map((to) => ({
+    instanceAdmins.map((to) => ({
       to,
       type: 'APP_REQUESTED',
       words: wordsOf('notice.waiting', 'notice.waitingText', { app: app.name }),
@@ -171,7 +174,7 @@ export async function tellOfWaitingApp(tx: Db, app: { id: string; name: string }
   )
 }
 
-/** Whoever an operator made an admin of an abandoned workspace is told of it. */
+/** Whoever an instance admin made an admin of an abandoned workspace is told of it. */
 export async function workspaceGiven(tx: Db, { workspaceId, resource }: AuditRecord): Promise<Notice[]> {
   const to = await tx.user.findUnique({ where: { id: resource.id }, ...person })
   const place = workspaceId && (await tx.workspace.findUnique({ where: { id: workspaceId } }))

@@ -166,7 +166,7 @@ export const requestWords =
 const withWord = (
   say: Say,
   decided: PlainMessageKey,
-  wrote: 'notice.word' | 'notice.operatorWord',
+  wrote: 'notice.word' | 'notice.instanceAdminWord',
   word: unknown,
 ): string => (word ? `${say(decided)} ${say(wrote, { word: String(word) })}` : say(decided))
 
@@ -248,12 +248,12 @@ export const companyDomainWords =
     return { title, body: state === 'lost' ? say('notice.companyLostText') : body }
   }
 
-/** What an app's admins are told of the operator's decision about it. @param word what the operator wrote to it, if anything */
+/** What an app's admins are told of the instance admin's decision about it. @param word what the instance admin wrote to it, if anything */
 export const verificationWords =
   (verified: boolean, app: string, word: unknown): NoticeWords =>
   (say) => {
     const [title, text] = verified
       ? (['notice.verified', 'notice.verifiedText'] as const)
       : (['notice.unverified', 'notice.unverifiedText'] as const)
-    return { title: say(title, { app }), body: withWord(say, text, 'notice.operatorWord', word) }
+    return { title: say(title, { app }), body: withWord(say, text, 'notice.instanceAdminWord', word) }
   }

@@ -64,7 +64,7 @@ export const loginButtonSnippet = (baseUrl: string, serviceName: string, look: B
 
 type Links = Pick<Config, 'helpUrl' | 'termsUrl' | 'privacyUrl'>
 
-/** The links below login, consent and device cards, those the operator has set. */
+/** The links below login, consent and device cards, those the instance admin has set. */
 export const brandLinks = ({ helpUrl, termsUrl, privacyUrl }: Links): { label: string; href: string }[] =>
   [
     { label: 'Help', href: helpUrl },

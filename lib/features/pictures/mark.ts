@@ -3,10 +3,10 @@ import { escapeHtml } from '@/lib/base/http/answers'
 /** What stands for the service in a small square. */
 export type Mark = {
   serviceName: string
-  /** The operator's accent colour, and the ink that can be read on it. */
+  /** The instance admin's accent colour, and the ink that can be read on it. */
   accent: string
   accentText: string
-  /** The operator's own logo. An image may load nothing, so only a `data:` address can be drawn. */
+  /** The instance admin's own logo. An image may load nothing, so only a `data:` address can be drawn. */
   logoUrl?: string | undefined
 }
 

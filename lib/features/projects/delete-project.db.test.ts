@@ -142,7 +142,7 @@ describe('a project that was deleted', () => {
     expect(await prisma().deletedProject.count({ where: { id: p } })).toBe(0)
   })
 
-  it('is removed at once where the operator wants no such days', async () => {
+  it('is removed at once where the instance admin wants no such days', async () => {
     setChangedSettings({ restoreDays: '0' })
     await remove()
     expect(await prisma().deletedProject.count({ where: { id: p } })).toBe(0)

@@ -9,7 +9,7 @@ import { lockAdmins } from './change-member'
 
 /**
  * Deletes a workspace with its projects, OAuth apps and tokens, and whom its identity provider knew. Takes `workspace:delete`.
- * Its audit log stays, with this as the last event, for the operator alone: nobody has a role in what is gone.
+ * Its audit log stays, with this as the last event, for the instance admin alone: nobody has a role in what is gone.
  * See decision 123.
  * @throws AppError as `authorizeWorkspace`
  */

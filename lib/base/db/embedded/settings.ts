@@ -5,7 +5,7 @@ import { readConfig } from '@/lib/base/config/env'
 
 const isSet = (name: string) => (process.env[name]?.trim() ?? '') !== ''
 
-/** Whether the operator brought a database. */
+/** Whether the instance admin brought a database. */
 export const hasOwnDatabase = () => isSet('DATABASE_URL')
 
 /** Where an embedded database and its key lie. */

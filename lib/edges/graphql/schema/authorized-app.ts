@@ -45,7 +45,7 @@ const AppOfPerson = builder.interfaceRef<OfPerson>('AppOfPerson').implement({
       resolve: ({ app }) => app.workspaceName,
     }),
     verified: t.boolean({
-      description: 'Whether the operator checked it.',
+      description: 'Whether the instance admin checked it.',
       resolve: ({ app }) => app.verified,
     }),
   }),

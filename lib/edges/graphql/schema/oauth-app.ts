@@ -113,12 +113,12 @@ export const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
     verifiedAt: t.expose('verifiedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the operator of this service verified it; null for never.',
+      description: 'When the instance admin of this service verified it; null for never.',
     }),
     disabledAt: t.expose('disabledAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the operator of this service switched it off; null while it works.',
+      description: 'When the instance admin of this service switched it off; null while it works.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),

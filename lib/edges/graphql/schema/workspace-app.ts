@@ -58,13 +58,13 @@ export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').impl
       resolve: ({ runBy }) => runBy?.name ?? null,
     }),
     profile: t.expose('profile', { type: AppProfile, description: 'How it introduces itself.' }),
-    verified: t.exposeBoolean('verified', { description: 'Whether the operator checked it.' }),
+    verified: t.exposeBoolean('verified', { description: 'Whether the instance admin checked it.' }),
     verifiedDomain: t.exposeString('domain', {
       nullable: true,
       description: 'The domain that its admins proved to be theirs; null for none.',
     }),
     disabled: t.exposeBoolean('disabled', {
-      description: 'Whether the operator of this service has switched it off, whatever is said here.',
+      description: 'Whether the instance admin of this service has switched it off, whatever is said here.',
     }),
     installScopes: t.exposeStringList('installScopes', {
       description: 'The scopes it asks for where an admin installs it; none, and it cannot be installed.',

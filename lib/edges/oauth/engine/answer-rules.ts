@@ -112,7 +112,7 @@ function stateScope(ctx: KoaContextWithOIDC): void {
   if (ctx._matchedRouteName === 'token' && body?.access_token && body.scope === undefined) body.scope = ''
 }
 
-/** The metadata names no way in that the operator has closed (RFC 8414 section 2: both are optional). */
+/** The metadata names no way in that the instance admin has closed (RFC 8414 section 2: both are optional). */
 function hideClosedDoors(ctx: KoaContextWithOIDC): void {
   if (ctx._matchedRouteName !== 'discovery') return
   const body = ctx.body as Record<string, unknown>

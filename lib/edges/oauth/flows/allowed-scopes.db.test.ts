@@ -239,7 +239,7 @@ describe('scopes of an app', async () => {
 })
 
 describe('the scopes that an app which registered itself may get', async () => {
-  /** What apps that registered themselves may get, as the operator says it for all of them. */
+  /** What apps that registered themselves may get, as the instance admin says it for all of them. */
   const { owner, web } = await makeOAuthWorld()
   const { browser, person, workspace } = owner
   const workspaces = [workspace.id]

@@ -289,7 +289,7 @@ describe('subjects of assertions', async () => {
       expect(await redeem(await assertion({ sub: randomUUID() }))).toMatchObject(refusedFor('changed'))
     })
 
-    it('is nobody whose own address is in another domain by now, and no operator', async () => {
+    it('is nobody whose own address is in another domain by now, and no instance admin', async () => {
       const { redeem, assertion, person, domain } = await world()
       const set = (data: object) => prisma().user.update({ where: { id: person.id }, data })
       await set({ instanceAdmin: true })

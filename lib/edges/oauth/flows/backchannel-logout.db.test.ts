@@ -19,7 +19,11 @@ import {
 } from '@/lib/features/identity/sessions/end-session'
 import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
-import { removeSecondFactors, signOutPerson, suspendPerson } from '@/lib/features/operator/manage-people'
+import {
+  removeSecondFactors,
+  signOutPerson,
+  suspendPerson,
+} from '@/lib/features/instance-admin/manage-people'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makePerson, testPassword } from '@/lib/testing/factories'
 import { eventually, sessionOf, startLogoutWorld } from '@/lib/testing/logout-world'
@@ -31,8 +35,8 @@ const server = await startOAuthServer()
 const { answer, heard, jobs, origin, sids, signInAnew, signedIn } = await startLogoutWorld()
 
 describe('back-channel logout', async () => {
-  /** What the operator does. */
-  const asOperator = async (act: (actor: SessionActor) => Promise<unknown>) =>
+  /** What the instance admin does. */
+  const asInstanceAdmin = async (act: (actor: SessionActor) => Promise<unknown>) =>
     act({ ...sessionOf((await makePerson({ instanceAdmin: true })).id), instanceAdmin: true })
 
   describe('an app that wants to hear of sign-outs', () => {
@@ -86,11 +90,12 @@ describe('back-channel logout', async () => {
         const token = await mintEmailToken(prisma(), { purpose: 'RESET_PASSWORD', userId, email })
         await resetPassword({}, { token, password: 'another horse battery staple' })
       },
-      'is suspended by the operator': ({ userId }) => asOperator((by) => suspendPerson(by, userId)),
-      'is signed out everywhere by the operator': ({ userId }) =>
-        asOperator((by) => signOutPerson(by, userId)),
-      'has their factors removed by the operator': ({ userId }) =>
-        asOperator((by) => removeSecondFactors(by, userId)),
+      'is suspended by the instance admin': ({ userId }) =>
+        asInstanceAdmin((by) => suspendPerson(by, userId)),
+      'is signed out everywhere by the instance admin': ({ userId }) =>
+        asInstanceAdmin((by) => signOutPerson(by, userId)),
+      'has their factors removed by the instance admin': ({ userId }) =>
+        asInstanceAdmin((by) => removeSecondFactors(by, userId)),
     }
     it.each(Object.keys(ends))('hears of it when the person %s', async (how) => {
       const { actor, idToken } = await signedIn()

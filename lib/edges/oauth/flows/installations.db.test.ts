@@ -139,7 +139,7 @@ describe('installations', async () => {
       ['blocked', ({ admin, workspaceId, app }) => blockApp(admin, workspaceId, app.clientId)],
       ['kept out by policy', ({ admin, workspaceId }) => setPolicy(admin, workspaceId, { policy: 'OWN' })],
       [
-        'disabled by the operator',
+        'disabled by the instance admin',
         ({ app }) =>
           prisma().oAuthClient.update({ where: { id: app.clientId }, data: { disabledAt: new Date() } }),
       ],
@@ -159,7 +159,7 @@ describe('installations', async () => {
       })
       await cut(given)
       expect((await askApi(token, '{ projects(first: 1) { nodes { id } } }')).code).toBe('UNAUTHENTICATED')
-      const gone = how === 'disabled by the operator'
+      const gone = how === 'disabled by the instance admin'
       expect((await introspect(given.app, token)).active).toBe(gone ? undefined : false)
       const again = await requestToken(given.app, { ...grant, resource: given.resource })
       expect([again.status, again.body.error]).toEqual([400, gone ? 'invalid_client' : 'invalid_target'])

@@ -109,7 +109,7 @@ describe('pages about SSO-managed apps', async () => {
       ['blocks the app', ({ admin, workspaceId, app }) => blockApp(admin, workspaceId, app.clientId)],
       ['sends an app that is switched off', (here) => change(here, { disabledAt: new Date() })],
       ['sends an app that is in development again', (here) => change(here, { inDevelopment: true })],
-      ['does not speak for an operator', (here) => set(here, { instanceAdmin: true })],
+      ['does not speak for an instance admin', (here) => set(here, { instanceAdmin: true })],
       ['does not speak for the address', (here) => set(here, { email: `${here.person.id}@elsewhere.test` })],
     ]
     it.each(ends)('stands nowhere any more where the company %s', async (_title, end) => {

@@ -185,7 +185,7 @@ describe('it is dead at the next request', () => {
       ({ person }) => prisma().user.update({ where: { id: person.id }, data: { suspendedAt: new Date() } }),
     ],
     [
-      'when the person becomes an operator',
+      'when the person becomes an instance admin',
       ({ person }) => prisma().user.update({ where: { id: person.id }, data: { instanceAdmin: true } }),
     ],
     [
@@ -194,7 +194,7 @@ describe('it is dead at the next request', () => {
         prisma().user.update({ where: { id: person.id }, data: { email: `grace@below.${domain}` } }),
     ],
     [
-      'when the operator disables the app',
+      'when the instance admin disables the app',
       ({ app }) =>
         prisma().oAuthClient.update({ where: { id: app.clientId }, data: { disabledAt: new Date() } }),
     ],

@@ -4,7 +4,7 @@ import { setChangedSettings } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { allowOutboundForTests } from '@/lib/base/outbound/check-url'
 import { saveAuthorization } from '@/lib/features/apps/authorizations/save-authorization'
-import { approveApp } from '@/lib/features/operator/manage-apps'
+import { approveApp } from '@/lib/features/instance-admin/manage-apps'
 import { makePerson } from '@/lib/testing/factories'
 import { outcome } from '@/lib/testing/oauth-consent'
 import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
@@ -78,11 +78,16 @@ describe('apps that register themselves', () => {
     const chosen = { clientId: app.clientId, scopes: ['openid'], workspaceIds: [], projectIds: [] }
     await expect(saveAuthorization(actor, chosen)).rejects.toMatchObject({ code: 'APP_AWAITING_APPROVAL' })
 
-    const operator = await makePerson({ instanceAdmin: true })
-    const asOperator = { ...actor, userId: operator.id, sessionId: randomUUID(), instanceAdmin: true }
+    const instanceAdmin = await makePerson({ instanceAdmin: true })
+    const asInstanceAdmin = {
+      ...actor,
+      userId: instanceAdmin.id,
+      sessionId: randomUUID(),
+      instanceAdmin: true,
+    }
     await expect(approveApp(actor, app.clientId)).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    await approveApp(asOperator, app.clientId)
-    await approveApp(asOperator, app.clientId)
+    await approveApp(asInstanceAdmin, app.clientId)
+    await approveApp(asInstanceAdmin, app.clientId)
     expect(await signsIn(app)).toBe(true)
     const events = { action: 'oauth_app.admitted', resourceId: app.clientId }
     expect(await prisma().auditEvent.count({ where: events })).toBe(1)

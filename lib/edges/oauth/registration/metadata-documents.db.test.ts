@@ -127,7 +127,7 @@ describe('a client named by the address of its document', () => {
     expect(await page.text()).toContain('Authorization Server policy requires PKCE')
   })
 
-  it('goes no further once the operator disabled it', async () => {
+  it('goes no further once the instance admin disabled it', async () => {
     const app = publish('/disabled.json')
     const { body } = await signInToApp(owner.browser, app)
     await prisma().oAuthClient.update({ where: { id: app.clientId }, data: { disabledAt: new Date() } })

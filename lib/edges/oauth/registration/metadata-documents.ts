@@ -48,7 +48,7 @@ const fetches = {
   message: 'too many documents were fetched',
 }
 
-/** Whether the operator takes documents of a client id's host (metadataDocuments). */
+/** Whether the instance admin takes documents of a client id's host (metadataDocuments). */
 function isHostTaken(clientId: string): boolean {
   const { metadataDocuments: taken, metadataDocumentHosts: hosts } = config()
   if (taken !== 'hosts') return taken === 'on'

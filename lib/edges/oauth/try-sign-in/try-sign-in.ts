@@ -166,7 +166,7 @@ async function endWhatWasAllowed(actor: SessionActor, app: OAuthApp): Promise<vo
 
 /** Why nobody but an app itself can do what the try does for it; undefined where it can be tried. */
 export function untriable(app: Pick<OAuthClient, 'disabledAt' | 'metadata'>): string | undefined {
-  if (app.disabledAt) return 'The operator of this service has disabled this app.'
+  if (app.disabledAt) return 'The instance admin of this service has disabled this app.'
   if (hasKey(app) || (app.metadata as Record<string, unknown>).require_signed_request_object) {
     return 'This app signs its requests with a key that only it has, so nobody can send them for it.'
   }

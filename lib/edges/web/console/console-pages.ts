@@ -59,30 +59,30 @@ export const accountArea: ConsoleArea = {
 }
 
 /** What those who run the instance see. */
-export const operatorArea: ConsoleArea = {
+export const instanceAdminArea: ConsoleArea = {
   label: 'Instance',
   pages: [
     {
       label: 'Health',
-      href: '/operator',
+      href: '/admin',
       exact: true,
       group: 'Instance',
       description: 'Health and settings of this service.',
     },
-    { label: 'Activity', href: '/operator/activity', group: 'Instance' },
-    { label: 'People', href: '/operator/people', group: 'Directory' },
-    { label: 'Workspaces', href: '/operator/workspaces', group: 'Directory' },
-    { label: 'Apps', href: '/operator/apps', group: 'Directory' },
-    { label: 'Signing keys', href: '/operator/keys', group: 'Service' },
-    { label: 'Jobs', href: '/operator/jobs', group: 'Service' },
-    { label: 'Settings', href: '/operator/settings', group: 'Service' },
+    { label: 'Activity', href: '/admin/activity', group: 'Instance' },
+    { label: 'People', href: '/admin/people', group: 'Directory' },
+    { label: 'Workspaces', href: '/admin/workspaces', group: 'Directory' },
+    { label: 'Apps', href: '/admin/apps', group: 'Directory' },
+    { label: 'Signing keys', href: '/admin/keys', group: 'Service' },
+    { label: 'Jobs', href: '/admin/jobs', group: 'Service' },
+    { label: 'Settings', href: '/admin/settings', group: 'Service' },
     {
       label: 'Branding',
-      href: '/operator/branding',
+      href: '/admin/branding',
       group: 'Service',
       description: 'How sign-in, consent, the console and mails look.',
     },
-    { label: 'Audit log', href: '/operator/audit', group: 'Service' },
+    { label: 'Audit log', href: '/admin/audit', group: 'Service' },
   ],
 }
 

@@ -31,7 +31,7 @@ let admin: Person
 let member: Person
 let viewer: Person
 let guest: Person
-let operator: Person
+let instanceAdmin: Person
 let projectId: string
 let appId: string
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
     makePerson(),
     makePerson(),
   ])
-  operator = await makePerson({ instanceAdmin: true })
+  instanceAdmin = await makePerson({ instanceAdmin: true })
   const tools = await makeWorkspace([], { name: 'Tools', slug: 'tools' })
   await joinWorkspace(tools, admin, 'ADMIN')
   await joinWorkspace(tools, member, 'MEMBER')
@@ -107,8 +107,8 @@ describe('the command palette', () => {
     expect(labels(entries, 'Tools')).toEqual(['Projects'])
   })
 
-  it('offers the pages of the instance to the operator, and nothing of workspaces they are not in', async () => {
-    const { entries } = await listPalette(sessionOf(operator), '', undefined)
+  it('offers the pages of the instance to the instance admin, and nothing of workspaces they are not in', async () => {
+    const { entries } = await listPalette(sessionOf(instanceAdmin), '', undefined)
     expect(labels(entries, 'Instance')).toContain('Signing keys')
     expect(labels(entries, 'Workspaces')).toEqual([])
     expect(labels(entries, 'Docs')).toContain('Web apps')

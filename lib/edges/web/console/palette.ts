@@ -8,7 +8,7 @@ import { allows } from '@/lib/policy/permissions'
 import type { WorkspaceRow } from '@/lib/policy/require'
 import { staysOutside } from '@/lib/policy/two-factor'
 import { answerJson } from '../forms/answer-form'
-import { accountArea, type ConsoleArea, operatorArea, workspaceSettingsPages } from './console-pages'
+import { accountArea, type ConsoleArea, instanceAdminArea, workspaceSettingsPages } from './console-pages'
 
 /** A place or an action that the command palette offers. */
 export type PaletteEntry = {
@@ -120,7 +120,7 @@ function pagesOf(row: WorkspaceRow, current: boolean): PaletteEntry[] {
 }
 
 /** What is the person's own, and what everyone has. */
-function personal(operator: boolean): PaletteEntry[] {
+function personal(instanceAdmin: boolean): PaletteEntry[] {
   const under = ({ label: group, pages }: ConsoleArea): PaletteEntry[] =>
     pages.map(({ label, href }) => ({ group, label, href }))
   return [
@@ -128,7 +128,7 @@ function personal(operator: boolean): PaletteEntry[] {
     { group: 'Actions', label: 'New workspace', href: '/workspaces/new' },
     { group: 'Actions', label: 'Sign out', href: '/logout', post: true },
     ...under(accountArea),
-    ...(operator ? under(operatorArea) : []),
+    ...(instanceAdmin ? under(instanceAdminArea) : []),
     ...docsNavigation.flatMap(({ pages }) =>
       pages.map(({ title, href }) => ({ group: 'Docs', label: title, href })),
     ),

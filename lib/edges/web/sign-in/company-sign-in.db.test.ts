@@ -243,12 +243,12 @@ describe('as the only way in', () => {
     expect(await byPassword(member.email)).toBe('/account')
   })
 
-  it('it does not keep operators out, nor anybody where the domain is not proven any more', async () => {
-    const operator = await makePerson({ email: `root@${domain}`, instanceAdmin: true })
+  it('it does not keep instance admins out, nor anybody where the domain is not proven any more', async () => {
+    const instanceAdmin = await makePerson({ email: `root@${domain}`, instanceAdmin: true })
     const member = await makePerson({ email: `grace@${domain}` })
-    for (const person of [operator, member]) await joinWorkspace(workspace, person, 'MEMBER')
+    for (const person of [instanceAdmin, member]) await joinWorkspace(workspace, person, 'MEMBER')
     await set({ onlyDoor: true })
-    expect(await byPassword(operator.email)).toBe('/account')
+    expect(await byPassword(instanceAdmin.email)).toBe('/account')
     expect(await byPassword(member.email)).toContain('error=forbidden')
     const where = { workspaceId: workspace.id }
     await prisma().workspaceIdentityProvider.update({ where, data: { verifiedAt: null } })

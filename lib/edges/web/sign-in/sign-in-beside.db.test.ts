@@ -9,7 +9,7 @@ import { changePassword } from '@/lib/features/identity/people/password'
 import { resetPassword } from '@/lib/features/identity/people/reset-password'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { beginTotp, confirmTotp, pendingTotp } from '@/lib/features/identity/two-factor/enroll-totp'
-import { suspendPerson } from '@/lib/features/operator/manage-people'
+import { suspendPerson } from '@/lib/features/instance-admin/manage-people'
 import type { SessionActor } from '@/lib/policy/actor'
 import { joinWorkspace, makePerson, makeWorkspace, testPassword } from '@/lib/testing/factories'
 import { meet } from '@/lib/testing/meet'
@@ -24,7 +24,7 @@ let own: SessionActor
 let domain: string
 let workspace: { id: string }
 let admin: SessionActor
-let operator: SessionActor
+let instanceAdmin: SessionActor
 
 const actorOf = async (userId: string, instanceAdmin = false): Promise<SessionActor> => ({
   kind: 'session',
@@ -50,7 +50,7 @@ const changes: Record<string, { change: () => Promise<unknown>; refusal: string 
     refusal: 'UNAUTHENTICATED',
   },
   'the person is suspended': {
-    change: () => suspendPerson(operator, grace.id),
+    change: () => suspendPerson(instanceAdmin, grace.id),
     refusal: 'UNAUTHENTICATED',
   },
   'the company’s provider becomes the only way in': { change: () => set(true), refusal: 'FORBIDDEN' },
@@ -66,7 +66,7 @@ beforeEach(async () => {
   workspace = await makeWorkspace([[ada, 'ADMIN']])
   await joinWorkspace(workspace, grace, 'MEMBER')
   ;[admin, own] = [await actorOf(ada.id), await actorOf(grace.id)]
-  operator = await actorOf((await makePerson({ instanceAdmin: true })).id, true)
+  instanceAdmin = await actorOf((await makePerson({ instanceAdmin: true })).id, true)
   await set(false)
   const where = { workspaceId: workspace.id }
   await prisma().workspaceIdentityProvider.update({ where, data: { verifiedAt: new Date() } })

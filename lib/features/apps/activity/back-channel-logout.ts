@@ -71,7 +71,7 @@ export type LogoutTokenMaker = (signIn: EndedSignIn) => Promise<LogoutMessage | 
  * Tries once to tell an app that a sign-in has ended (Back-Channel Logout section 2.5), and forgets the sign-in when it
  * heard. A redirect is not followed.
  * @param last no attempt will follow this one; the app's developer is told where it fails
- * @throws Error with what went wrong, fit for the operator and the app's developer
+ * @throws Error with what went wrong, fit for the instance admin and the app's developer
  */
 async function tellApp(job: LogoutJob, last: boolean, makeToken: LogoutTokenMaker): Promise<void> {
   const signIn = 'signIn' in job ? job.signIn : await readSignIn(job.id)

@@ -149,7 +149,7 @@ export const auditLogPaths: Record<string, PathItem> = {
       tags: ['Audit log'],
       summary: 'What happened in a workspace, as a file',
       description:
-        'The oldest event first, sent while it is read. Takes an admin of the workspace, by an API token or in a browser session; apps use `auditLogs` of the GraphQL API. Without `workspaceId` it is everything recorded, for the operator in a browser session. Each export is recorded in the log it exports.',
+        'The oldest event first, sent while it is read. Takes an admin of the workspace, by an API token or in a browser session; apps use `auditLogs` of the GraphQL API. Without `workspaceId` it is everything recorded, for the instance admin in a browser session. Each export is recorded in the log it exports.',
       security: [{ apiToken: [] }],
       parameters: [
         parameter('workspaceId', 'The workspace.', { format: 'uuid' }),
@@ -160,9 +160,9 @@ export const auditLogPaths: Record<string, PathItem> = {
         parameter('since', 'The first day (UTC).', { format: 'date' }),
         parameter('until', 'The last day (UTC).', { format: 'date' }),
         parameter('action', 'An action such as `project.created`, or a kind such as `project`.'),
-        parameter('person', 'The id of who did it; for the operator an e-mail address as well.'),
-        parameter('search', 'For the operator: the beginning of an action, or the id of a resource.'),
-        parameter('workspace', 'For the operator: the address or id of a workspace.'),
+        parameter('person', 'The id of who did it; for the instance admin an e-mail address as well.'),
+        parameter('search', 'For the instance admin: the beginning of an action, or the id of a resource.'),
+        parameter('workspace', 'For the instance admin: the address or id of a workspace.'),
       ],
       responses: {
         '200': {

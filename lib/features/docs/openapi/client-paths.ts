@@ -96,13 +96,13 @@ const register: Operation = {
   tags: ['Registration'],
   summary: 'Register a client without an account (RFC 7591)',
   description:
-    'Limited per address, and off where the operator says so; the metadata names no `registration_endpoint` then. Clients that nobody ever authorized are removed after 14 days.',
+    'Limited per address, and off where the instance admin says so; the metadata names no `registration_endpoint` then. Clients that nobody ever authorized are removed after 14 days.',
   security: [{}],
   requestBody: { required: true, content: json('ClientRegistrationRequest') },
   responses: {
     '201': answer('The client, with its registration access token.', 'ClientRegistrationResponse', noStore),
     ...refused,
-    '403': oauthError('`access_denied`: the operator lets no app register itself.'),
+    '403': oauthError('`access_denied`: the instance admin lets no app register itself.'),
     '429': tooMany,
     ...always,
   },

@@ -34,7 +34,7 @@ export const describeApi = (service: { name: string; baseUrl: string }): OpenApi
     { name: 'Registration', description: 'Clients that register themselves.' },
     { name: 'Metadata', description: 'What clients discover.' },
     { name: 'Audit log', description: 'What happened, as files.' },
-    { name: 'Health', description: 'For operators.' },
+    { name: 'Health', description: 'For instance admins.' },
   ],
   paths: {
     ...graphqlPaths,
@@ -62,7 +62,7 @@ export const describeApi = (service: { name: string; baseUrl: string }): OpenApi
   security: [],
 })
 
-/** Made anew when an operator renamed the service. */
+/** Made anew when an instance admin renamed the service. */
 function body(): Buffer {
   const { serviceName: name, BASE_URL } = config()
   const made = remember('openapi', () => ({ name: '', bytes: Buffer.alloc(0) }))

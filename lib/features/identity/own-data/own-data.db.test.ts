@@ -133,7 +133,7 @@ describe('deleting an account', () => {
     expect(await prisma().workspaceMember.count({ where: { workspaceId: workspace.id } })).toBe(1)
   })
 
-  it('leaves an operator behind, of two who go at the same moment', async () => {
+  it('leaves an instance admin behind, of two who go at the same moment', async () => {
     const other = await makePerson({ instanceAdmin: true })
     await prisma().user.update({ where: { id: ada.id }, data: { instanceAdmin: true } })
     const gone = await Promise.allSettled([

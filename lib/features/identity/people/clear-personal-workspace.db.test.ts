@@ -141,7 +141,7 @@ describe('m14: a workspace that a stranger set up under somebody else’s addres
   })
 })
 
-it('where no mail is sent, the operator’s link leaves the workspace of somebody unverified as it is', async () => {
+it('where no mail is sent, the instance admin’s link leaves the workspace of somebody unverified as it is', async () => {
   vi.stubEnv('SEED_DEMO', '0')
   resetConfig()
   const ada = await person('Ada')

@@ -33,7 +33,7 @@ export async function resetPassword(visitor: Visitor, input: unknown): Promise<{
     const actor: SystemActor = { kind: 'system', userId: user.id, ...visitor }
     if (cleared) {
       await removeCredentials(tx, user.id)
-      // Without mail nobody can ever be verified, and the link comes from the operator, who knows whose account it is.
+      // Without mail nobody can ever be verified, and the link comes from the instance admin, who knows whose account it is.
       if (canSendMail()) await clearPersonalWorkspace(tx, actor, user.id)
     }
     const now = new Date()

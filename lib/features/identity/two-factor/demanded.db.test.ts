@@ -47,7 +47,7 @@ describe('a second factor that is demanded of everybody', () => {
     ['all', ['ext'], false],
     ['all', ['pwd', 'otp', 'mfa'], true],
     ['all', ['hwk', 'mfa'], true],
-  ])('of %s: a session by %j opens: %s, an operator’s as well', async (of, methods, opens) => {
+  ])('of %s: a session by %j opens: %s, an instance admin’s as well', async (of, methods, opens) => {
     for (const instanceAdmin of [false, true]) {
       const session = await signedIn((await makePerson({ instanceAdmin })).id, methods)
       demandOf(of)
@@ -96,14 +96,17 @@ it.each([
   ['instance-admins', false, true],
   ['instance-admins', true, false],
   ['all', false, false],
-])('where it is demanded of %s, an operator (%s) may remove the last: %s', async (of, instanceAdmin, may) => {
-  const { id } = await makePerson({ instanceAdmin })
-  const session = await signedIn(id, ['hwk', 'mfa'])
-  const passkey = await addPasskey(id)
-  demandOf(of)
-  const removed = removePasskey(await session.signIn(), passkey.id, { password }).then(
-    () => true,
-    () => false,
-  )
-  expect(await removed).toBe(may)
-})
+])(
+  'where it is demanded of %s, an instance admin (%s) may remove the last: %s',
+  async (of, instanceAdmin, may) => {
+    const { id } = await makePerson({ instanceAdmin })
+    const session = await signedIn(id, ['hwk', 'mfa'])
+    const passkey = await addPasskey(id)
+    demandOf(of)
+    const removed = removePasskey(await session.signIn(), passkey.id, { password }).then(
+      () => true,
+      () => false,
+    )
+    expect(await removed).toBe(may)
+  },
+)

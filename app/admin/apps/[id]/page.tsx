@@ -1,0 +1,39 @@
+import type { Metadata } from 'next'
+import { AppBadges } from '@/components/apps/app-facts'
+import { PageHeader } from '@/components/frame/page-header'
+import { AppDecision } from '@/components/instance-admin/app-decision'
+import { AppAccess, AppHistory, OperatedAppFacts, WaitingApp } from '@/components/instance-admin/operated-app'
+import { Stack } from '@/components/ui/stack'
+import { orNotFound } from '@/lib/edges/web/console/or-not-found'
+import { getOperatedApp } from '@/lib/features/instance-admin/get-app'
+import { openInstanceAdmin } from '../../open-instance-admin'
+import * as actions from '../actions'
+
+export const metadata: Metadata = { title: 'App' }
+
+export default async function OperatedAppPage({ params }: { params: Promise<{ id: string }> }) {
+  const id = decodeURIComponent((await params).id)
+  const { actor } = await openInstanceAdmin(`/admin/apps/${encodeURIComponent(id)}`)
+  const app = await orNotFound(getOperatedApp(actor, id))
+  return (
+    <>
+      <PageHeader
+        title={app.name}
+        trail={[{ label: 'Apps', href: '/admin/apps' }]}
+        badge={<AppBadges app={app} />}
+      />
+      <Stack>
+        <WaitingApp app={app} approve={actions.approveAppAction} />
+        <OperatedAppFacts app={app} />
+        {app.workspace && (
+          <AppDecision
+            app={{ id: app.id, verified: app.verifiedAt !== null }}
+            action={actions.decideVerificationAction}
+          />
+        )}
+        <AppHistory app={app.name} events={app.events} />
+        <AppAccess app={app} disable={actions.disableAppAction} enable={actions.enableAppAction} />
+      </Stack>
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import type { Metadata } from 'next'
+import { LogCard, LogFooter } from '@/components/audit/log-card'
+import { InstanceEventFilter } from '@/components/instance-admin/instance-event-filter'
+import { dayOf, pageHrefs, pageOf, type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
+import { orSentence } from '@/lib/edges/web/console/or-not-found'
+import { listInstanceEvents } from '@/lib/features/instance-admin/list-instance-events'
+import { openInstanceAdmin } from '../open-instance-admin'
+
+export const metadata: Metadata = { title: 'Audit log' }
+
+const path = '/admin/audit'
+
+export default async function InstanceAuditPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const { actor } = await openInstanceAdmin(path)
+  const query = await searchParams
+  const [since, until] = [dayOf(query, 'since'), dayOf(query, 'until')]
+  const text = (name: string) => textOf(query, name).replace(/\p{C}/gu, '').slice(0, 320)
+  const [search, person, workspace] = [text('search'), text('person'), text('workspace')]
+  const values = { search, person, workspace, since: since?.text ?? '', until: until?.text ?? '' }
+  const filter = { search, person, workspace, since: since?.begins, until: until?.ends }
+  const { found, sentence } = await orSentence(listInstanceEvents(actor, filter, pageOf(query)))
+  return (
+    <>
+      <InstanceEventFilter path={path} values={values} />
+      <LogCard
+        path={path}
+        events={found?.rows ?? []}
+        sentence={sentence}
+        filtered={Object.values(values).some(Boolean)}
+        advice="Try the beginning of an action, such as person or oauth_app, the ID of something, or a longer time."
+        everywhere
+      >
+        What people and apps change anywhere on this service appears here.
+      </LogCard>
+      {found && (
+        <LogFooter
+          hrefs={pageHrefs(path, values, found.rows, found)}
+          parameters={values}
+          streamHref={`${path}/stream`}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+'use server'
+import { textFields } from '@/lib/base/http/body'
+import { currentSession } from '@/lib/edges/web/current-session'
+import { changeAction } from '@/lib/edges/web/forms/submit-form'
+import { changeSettings } from '@/lib/features/instance-settings/change-settings'
+import { drawPreview, type Preview } from './draw-preview'
+
+export const changeBrandingAction = changeAction(changeSettings, '/')
+
+/** The pages in the look that a form holds; nothing where whoever asks is no instance admin any more. */
+export async function drawPreviewAction(form: FormData): Promise<Preview | undefined> {
+  const session = await currentSession()
+  return session?.actor.instanceAdmin ? drawPreview(session, textFields(form)) : undefined
+}

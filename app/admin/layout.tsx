@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import { Console } from '@/app/console'
+import { AreaFrame } from '@/components/frame/area-frame'
+import { instanceAdminArea } from '@/lib/edges/web/console/console-pages'
+import { currentSession } from '@/lib/edges/web/current-session'
+
+/** The way between the pages of the instance, for those who run it; every page decides for itself who sees it. */
+export default async function InstanceAdminLayout({ children }: { children: ReactNode }) {
+  const session = await currentSession()
+  if (!session?.actor.instanceAdmin) return <Console>{children}</Console>
+  return (
+    <Console>
+      <AreaFrame label={instanceAdminArea.label} items={instanceAdminArea.pages}>
+        {children}
+      </AreaFrame>
+    </Console>
+  )
+}

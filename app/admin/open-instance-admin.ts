@@ -1,0 +1,17 @@
+import { notFound, redirect } from 'next/navigation'
+import { secondFactorPath } from '@/lib/base/http/safe-next'
+import { requireSession } from '@/lib/edges/web/current-session'
+import { owesSecondFactor } from '@/lib/policy/two-factor'
+
+/**
+ * The session of a page for the instance admin; for anybody else there is no such page. Who owes the second factor that is demanded of
+ * instance admins is led to set it up.
+ * See decision 044.
+ * @param path the page's own, for the way back after signing in
+ */
+export async function openInstanceAdmin(path: string) {
+  const session = await requireSession(path)
+  if (!session.actor.instanceAdmin) notFound()
+  if (owesSecondFactor(session.actor, 'operating')) redirect(secondFactorPath(path))
+  return session
+}

@@ -1,0 +1,33 @@
+'use server'
+import { changeAction, formAction } from '@/lib/edges/web/forms/submit-form'
+import {
+  makeResetLink,
+  removeSecondFactors,
+  setInstanceAdmin,
+  signOutPerson,
+  suspendPerson,
+  unsuspendPerson,
+} from '@/lib/features/instance-admin/manage-people'
+
+const shown = '/admin'
+
+export const suspendAction = changeAction((actor, { id = '' }) => suspendPerson(actor, id), shown)
+
+export const unsuspendAction = changeAction((actor, { id = '' }) => unsuspendPerson(actor, id), shown)
+
+export const signOutAction = changeAction((actor, { id = '' }) => signOutPerson(actor, id), shown)
+
+export const removeFactorsAction = changeAction((actor, { id = '' }) => removeSecondFactors(actor, id), shown)
+
+export const addInstanceAdminAction = changeAction(
+  (actor, { id = '' }) => setInstanceAdmin(actor, id, true),
+  shown,
+)
+
+export const removeInstanceAdminAction = changeAction(
+  (actor, { id = '' }) => setInstanceAdmin(actor, id, false),
+  shown,
+)
+
+/** The link travels in the answer to this one request and is kept nowhere. */
+export const resetLinkAction = formAction((actor, { id = '' }) => makeResetLink(actor, id))

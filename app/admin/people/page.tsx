@@ -1,0 +1,39 @@
+import type { Metadata } from 'next'
+import { PeopleTable } from '@/components/instance-admin/people-table'
+import { ListSearch } from '@/components/lists/filters'
+import { ListFooter, NoMatch } from '@/components/lists/list-frame'
+import { Card } from '@/components/ui/card'
+import { pageHrefs, pageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
+import { listPeople } from '@/lib/features/instance-admin/lists'
+import { openInstanceAdmin } from '../open-instance-admin'
+
+export const metadata: Metadata = { title: 'People' }
+
+const path = '/admin/people'
+
+export default async function PeoplePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const { actor } = await openInstanceAdmin(path)
+  const query = await searchParams
+  const search = searchOf(query)
+  const { rows, count, ...sides } = await listPeople(actor, search, pageOf(query))
+  const hrefs = pageHrefs(path, { search }, rows, sides)
+  return (
+    <>
+      <div className="mb-4 flex">
+        <ListSearch path={path} label="Search people" value={search} />
+      </div>
+      <Card className="overflow-clip">
+        {rows.length > 0 ? (
+          <>
+            <PeopleTable people={rows} />
+            <ListFooter {...hrefs} total={await count()} noun={['person', 'people']} />
+          </>
+        ) : (
+          <NoMatch path={path} noun="person" search={search}>
+            Try a part of the name or the email address.
+          </NoMatch>
+        )}
+      </Card>
+    </>
+  )
+}

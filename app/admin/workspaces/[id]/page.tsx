@@ -1,0 +1,55 @@
+import type { Metadata } from 'next'
+import { PageHeader } from '@/components/frame/page-header'
+import { GiveWorkspace } from '@/components/instance-admin/give-workspace'
+import {
+  WorkspaceApps,
+  WorkspaceEvents,
+  WorkspaceFacts,
+  WorkspaceMembers,
+} from '@/components/instance-admin/workspace-facts'
+import { Badge } from '@/components/ui/badge'
+import { Stack } from '@/components/ui/stack'
+import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
+import { orNotFound } from '@/lib/edges/web/console/or-not-found'
+import { getWorkspace, listWorkspaceMembers } from '@/lib/features/instance-admin/workspaces'
+import { openInstanceAdmin } from '../../open-instance-admin'
+import { giveWorkspaceAction } from './actions'
+
+export const metadata: Metadata = { title: 'Workspace' }
+
+type Props = { params: Promise<{ id: string }>; searchParams: Promise<SearchParams> }
+
+export default async function WorkspacePage({ params, searchParams }: Props) {
+  const { id } = await params
+  const path = `/admin/workspaces/${id}`
+  const { actor } = await openInstanceAdmin(path)
+  const { counts, ...workspace } = await orNotFound(getWorkspace(actor, id))
+  const { rows, ...sides } = await listWorkspaceMembers(actor, id, pageOf(await searchParams))
+  return (
+    <>
+      <PageHeader
+        title={workspace.name}
+        trail={[{ label: 'Workspaces', href: '/admin/workspaces' }]}
+        badge={
+          <>
+            {workspace.requireTwoFactor && <Badge>Two-factor</Badge>}
+            {workspace.abandoned && <Badge tone="warning">Abandoned</Badge>}
+          </>
+        }
+        description={workspace.slug}
+      />
+      <Stack>
+        <WorkspaceFacts workspace={{ ...workspace, counts }} />
+        {workspace.abandoned && (
+          <GiveWorkspace
+            workspace={{ id: workspace.id, people: workspace.abandoned }}
+            action={giveWorkspaceAction}
+          />
+        )}
+        <WorkspaceMembers members={rows} pages={pageHrefs(path, {}, rows, sides)} />
+        <WorkspaceApps apps={workspace.apps} total={counts.clients} />
+        <WorkspaceEvents events={workspace.events} slug={workspace.slug} />
+      </Stack>
+    </>
+  )
+}

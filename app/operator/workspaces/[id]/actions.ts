@@ -1,8 +1,0 @@
-'use server'
-import { changeAction } from '@/lib/edges/web/forms/submit-form'
-import { giveWorkspace } from '@/lib/features/operator/workspaces'
-
-export const giveWorkspaceAction = changeAction(
-  (actor, { id = '', email }) => giveWorkspace(actor, id, { email }),
-  '/operator',
-)

@@ -1,0 +1,120 @@
+import Link from 'next/link'
+import { FilterForm } from '../forms/filter-form'
+import { AppLogo } from '../ui/avatar'
+import { Badge } from '../ui/badge'
+import { SelectField, TextField } from '../ui/field'
+import { Cell, Head, Row, Table } from '../ui/table'
+import { Time } from '../ui/time'
+
+export type OperatedApp = {
+  id: string
+  name: string
+  source: 'SETTINGS' | 'DYNAMIC' | 'METADATA_DOCUMENT'
+  type: 'WEB' | 'NATIVE'
+  logoUrl: string | null
+  logoDarkUrl: string | null
+  verifiedAt: Date | null
+  disabledAt: Date | null
+  awaitingApproval: boolean
+  createdAt: Date
+  workspace: { id: string; name: string } | null
+  people: number
+}
+
+const origins = {
+  SETTINGS: 'Workspace',
+  DYNAMIC: 'Registered itself',
+  METADATA_DOCUMENT: 'Metadata document',
+}
+
+/** OAuth apps of every origin. What the instance admin decides about one is decided on its page, where all that is known of it stands. */
+export function OperatedAppTable({ apps }: { apps: OperatedApp[] }) {
+  return (
+    <Table
+      caption="OAuth apps"
+      head={
+        <>
+          <Head>App</Head>
+          <Head>From</Head>
+          <Head numeric>People</Head>
+          <Head numeric>Created</Head>
+        </>
+      }
+    >
+      {apps.map((app) => (
+        <Row key={app.id}>
+          <Cell>
+            <div className="flex items-center gap-3">
+              <AppLogo app={app} />
+              <div className="grid min-w-0">
+                <span className="flex flex-wrap items-center gap-1.5 font-medium">
+                  <Link href={`/admin/apps/${encodeURIComponent(app.id)}`} className="hover:underline">
+                    {app.name}
+                  </Link>
+                  {app.awaitingApproval && <Badge tone="warning">Waiting</Badge>}
+                  {app.disabledAt && <Badge tone="danger">Disabled</Badge>}
+                  {app.verifiedAt && <Badge tone="success">Verified</Badge>}
+                </span>
+                <span className="break-all font-mono text-[13px] text-muted">{app.id}</span>
+              </div>
+            </div>
+          </Cell>
+          <Cell>
+            {app.workspace ? (
+              <Link href={`/admin/workspaces/${app.workspace.id}`} className="hover:underline">
+                {app.workspace.name}
+              </Link>
+            ) : (
+              origins[app.source]
+            )}
+          </Cell>
+          <Cell numeric>{app.people}</Cell>
+          <Cell numeric muted>
+            <Time at={app.createdAt} />
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  )
+}
+
+/** A client ID may be the address of its metadata document. */
+export const longestSearch = 200
+
+/** Narrows the list of all OAuth apps, in the page's address. */
+export function AppFilter({
+  path,
+  search,
+  source,
+  state,
+}: {
+  path: string
+  search: string
+  source: string | undefined
+  state: string | undefined
+}) {
+  return (
+    <FilterForm key={`${search} ${source} ${state}`} path={path} className="sm:grid-cols-[2fr_1fr_1fr_auto]">
+      <TextField
+        label="Search apps"
+        name="search"
+        type="search"
+        defaultValue={search}
+        maxLength={longestSearch}
+        placeholder="Name or client ID"
+      />
+      <SelectField label="Origin" name="source" defaultValue={source ?? ''}>
+        <option value="">Every origin</option>
+        <option value="SETTINGS">Workspace settings</option>
+        <option value="DYNAMIC">Registered itself</option>
+        <option value="METADATA_DOCUMENT">Metadata document</option>
+      </SelectField>
+      <SelectField label="State" name="state" defaultValue={state ?? ''}>
+        <option value="">Every state</option>
+        <option value="waiting">Only waiting</option>
+        <option value="verified">Only verified</option>
+        <option value="disabled">Only disabled</option>
+      </SelectField>
+    </FilterForm>
+  )
+}

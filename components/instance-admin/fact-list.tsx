@@ -1,0 +1,112 @@
+import type { ReactNode } from 'react'
+import type { Setting } from '@/lib/features/instance-admin/read-instance'
+import { Alert } from '../ui/alert'
+import { Badge } from '../ui/badge'
+import { ButtonLink } from '../ui/button-link'
+import { Section } from '../ui/card'
+import { cn } from '../ui/cn'
+import { Cell, Head, Row, Table } from '../ui/table'
+
+/** Facts as pairs of name and value; a `wide` one, such as an id, has a line of its own. */
+export function FactList({ facts }: { facts: { label: string; value: ReactNode; wide?: boolean }[] }) {
+  return (
+    <dl className="grid grid-cols-[repeat(auto-fill,minmax(120px,1fr))] gap-x-6 gap-y-4">
+      {facts.map(({ label, value, wide = false }) => (
+        <div key={label} className={cn('grid content-start gap-0.5', wide && 'col-span-full')}>
+          <dt className="text-[13px] text-muted">{label}</dt>
+          <dd className="wrap-anywhere tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+type Counts = Record<'people' | 'suspended' | 'sessions' | 'workspaces' | 'projects' | 'apps', number>
+
+/** How much there is of everything, and how much of it the demo made. */
+export const CountsSection = ({
+  counts,
+  demo,
+}: {
+  counts: Counts
+  demo: { people: number; workspaces: number }
+}) => (
+  <Section title="Totals">
+    <FactList
+      facts={[
+        { label: 'People', value: `${counts.people} (${counts.suspended} suspended)` },
+        { label: 'Active sessions', value: counts.sessions },
+        { label: 'Workspaces', value: counts.workspaces },
+        { label: 'Projects', value: counts.projects },
+        { label: 'OAuth apps', value: counts.apps },
+        ...(demo.people + demo.workspaces > 0
+          ? [
+              {
+                label: 'Demo data',
+                wide: true,
+                value: (
+                  <>
+                    {demo.people} people and {demo.workspaces} workspaces.{' '}
+                    <code className="font-mono text-[13px]">latchkey remove-demo</code> removes them.
+                  </>
+                ),
+              },
+            ]
+          : []),
+      ]}
+    />
+  </Section>
+)
+
+/** How many apps wait for an instance admin's word, and the way to them; nothing where none does. */
+export const AppsWaiting = ({ count }: { count: number }) =>
+  count > 0 && (
+    <Alert
+      tone="warning"
+      title={
+        count === 1
+          ? '1 app waits for your approval'
+          : `${count.toLocaleString('en')} apps wait for your approval`
+      }
+      action={
+        <ButtonLink href="/admin/apps?state=waiting" size="small">
+          Review apps
+        </ButtonLink>
+      }
+    >
+      They registered themselves. Nobody can authorize them until an instance admin approves them.
+    </Alert>
+  )
+
+const sources = {
+  environment: <Badge tone="accent">Environment</Badge>,
+  LATCHKEY_SETTINGS: <Badge tone="accent">LATCHKEY_SETTINGS</Badge>,
+  console: <Badge tone="success">Console</Badge>,
+  default: <Badge>Default</Badge>,
+}
+
+/** Every setting of the process that draws the page, with who says so. */
+export function SettingsInEffect({ settings }: { settings: Setting[] }) {
+  return (
+    <Section
+      title="Settings in effect"
+      description="What the environment locks cannot be changed above. Secrets are masked."
+      flush
+    >
+      <Table
+        caption="Settings"
+        head={['Setting', 'Value', 'From'].map((column) => <Head key={column}>{column}</Head>)}
+      >
+        {settings.map(({ name, value, from }) => (
+          <Row key={name}>
+            <Cell className="font-mono text-[13px]">{name}</Cell>
+            <Cell className="break-all max-sm:col-span-full">
+              {value || <span className="text-muted">not set</span>}
+            </Cell>
+            <Cell>{sources[from]}</Cell>
+          </Row>
+        ))}
+      </Table>
+    </Section>
+  )
+}

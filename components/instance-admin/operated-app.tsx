@@ -1,0 +1,206 @@
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
+import type { getOperatedApp } from '@/lib/features/instance-admin/get-app'
+import { profileFacts, RedirectUriList } from '../apps/app-facts'
+import { DeedWords } from '../audit/event-log'
+import { wordsOf } from '../audit/event-words'
+import { ActionButton, ConfirmAction } from '../forms/action-button'
+import { Alert } from '../ui/alert'
+import { AppLogo } from '../ui/avatar'
+import { Badge } from '../ui/badge'
+import { Section } from '../ui/card'
+import { OnGround } from '../ui/on-ground'
+import { TextLink } from '../ui/text-link'
+import { Time } from '../ui/time'
+import { FactList } from './fact-list'
+
+type App = Awaited<ReturnType<typeof getOperatedApp>>
+
+const origins = {
+  SETTINGS: 'A workspace',
+  DYNAMIC: 'It registered itself',
+  METADATA_DOCUMENT: 'Its metadata document',
+}
+
+/** All that is known of an app: what it says of itself, where it returns to, what people allow it, and who runs it. */
+export function OperatedAppFacts({ app }: { app: App }) {
+  const { domain, workspace } = app
+  const facts = [
+    { label: 'From', value: origins[app.source] },
+    { label: 'Type', value: app.type === 'WEB' ? 'Web' : 'Native' },
+    ...(app.logoUrl || app.logoDarkUrl ? [{ label: 'Logo', value: <Logos app={app} /> }] : []),
+    ...profileFacts(app.profile),
+    {
+      label: 'Domain',
+      value: domain ? `${domain.domain}, ${domain.verifiedAt ? 'proven' : 'not proven'}` : 'None',
+    },
+    { label: 'People', value: app.counts.authorizations.toLocaleString('en') },
+    { label: 'Installations', value: app.counts.installations.toLocaleString('en') },
+    { label: 'Last used', value: app.lastUsedAt ? <Time at={app.lastUsedAt} /> : 'Never' },
+    {
+      label: 'Requests in 30 days',
+      value: `${app.requests.toLocaleString('en')}${app.errors > 0 ? `, ${app.errors.toLocaleString('en')} refused or failed` : ''}`,
+    },
+    { label: 'Created', value: <Time at={app.createdAt} /> },
+    { label: 'Client ID', value: <span className="font-mono text-[13px]">{app.id}</span>, wide: true },
+  ]
+  return (
+    <>
+      <Section
+        title="About"
+        description="Description, addresses and links are the app’s own words; nobody checked them."
+      >
+        <FactList facts={facts} />
+      </Section>
+      <Section title="Redirect URIs" description="Where it sends people back after they sign in.">
+        <RedirectUriList uris={app.redirectUris} />
+      </Section>
+      <Section title="Scopes" description="What people allowed it, and how many of them.">
+        <p className="wrap-anywhere text-[13px] text-muted">
+          It may ask for {app.mayAsk.length > 0 ? app.mayAsk.join(', ') : 'every scope'}
+          {app.installScopes.length > 0 && `; to be installed with ${app.installScopes.join(', ')}`}.
+        </p>
+        <ul className="flex flex-wrap gap-2">
+          {app.scopes.map(({ scope, people }) => (
+            <li key={scope}>
+              <Badge>
+                {scope} · {people.toLocaleString('en')}
+              </Badge>
+            </li>
+          ))}
+          {app.scopes.length === 0 && <li className="text-muted">Nobody has authorized it yet.</li>}
+        </ul>
+      </Section>
+      {workspace && (
+        <Section
+          title="Owners"
+          description={
+            <>
+              The admins of <TextLink href={`/admin/workspaces/${workspace.id}`}>{workspace.name}</TextLink>.
+            </>
+          }
+        >
+          <ul className="grid gap-1">
+            {app.admins.map(({ id, name, email, emailVerifiedAt }) => (
+              <li key={id} className="wrap-anywhere">
+                <TextLink href={`/admin/people/${id}`}>{name}</TextLink>{' '}
+                <span className="text-[13px] text-muted">
+                  {email}
+                  {!emailVerifiedAt && ', not confirmed'}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </>
+  )
+}
+
+/** As light and as dark pages show it. That of an app which registered itself is another host's, and not loaded (decision 078). */
+const Logos = ({ app: { name, logoUrl, logoDarkUrl } }: { app: App }) => (
+  <span className="flex gap-2">
+    <OnGround ground="light">
+      <AppLogo app={{ name, logoUrl: logoUrl ?? logoDarkUrl }} />
+    </OnGround>
+    <OnGround ground="dark">
+      <AppLogo app={{ name, logoUrl: logoDarkUrl ?? logoUrl }} />
+    </OnGround>
+  </span>
+)
+
+type AppOfAppAccess = { id: string; name: string; awaitingApproval: boolean; disabledAt: Date | null }
+
+/** An app that registered itself waits until an instance admin lets people authorize it. */
+export const WaitingApp = ({ app, approve }: { app: AppOfAppAccess; approve: FormAction }) =>
+  app.awaitingApproval && (
+    <Alert
+      tone="warning"
+      title="This app waits for your approval"
+      action={
+        <ActionButton
+          action={approve}
+          fields={{ id: app.id }}
+          look={{ variant: 'primary', size: 'small' }}
+          done="People can authorize the app"
+        >
+          Approve app
+        </ActionButton>
+      }
+    >
+      It registered itself, and nobody can authorize it until then. If you don’t want it, disable it below.
+    </Alert>
+  )
+
+/** Switches an app off for everybody, or on again. */
+export function AppAccess({
+  app,
+  disable,
+  enable,
+}: {
+  app: AppOfAppAccess
+  disable: FormAction
+  enable: FormAction
+}) {
+  return (
+    <Section
+      danger
+      title="Access"
+      description="Nobody can sign in with a disabled app, and its tokens stop working right away. What people allowed is kept."
+    >
+      <div>
+        {app.disabledAt ? (
+          <ActionButton action={enable} fields={{ id: app.id }} done="App enabled">
+            Enable app
+          </ActionButton>
+        ) : (
+          <ConfirmAction
+            trigger="Disable app…"
+            title={`Disable ${app.name}?`}
+            confirmLabel="Disable app"
+            done="App disabled"
+            action={disable}
+            fields={{ id: app.id }}
+          >
+            <p>Nobody can sign in with it any more, and its tokens stop working right away.</p>
+          </ConfirmAction>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+type Event = { id: string; action: string; person: string | null; details: unknown; createdAt: Date }
+
+const wordIn = (details: unknown): string | undefined => {
+  const { word } = (details ?? {}) as { word?: unknown }
+  return typeof word === 'string' ? word : undefined
+}
+
+/** What was decided about an app, given by its name, and what changed since: who, when, and the word that went with it. */
+export function AppHistory({ app, events }: { app: string; events: Event[] }) {
+  return (
+    <Section title="History" description="Decisions, and the changes they may depend on." flush>
+      {events.length === 0 && <p className="px-4 py-4 text-muted">No activity yet.</p>}
+      <ul aria-label="History">
+        {events.map(({ id, action, person, details, createdAt }) => (
+          <li key={id} className="grid gap-0.5 border-b px-4 py-2.5 last:border-b-0">
+            <span className="flex flex-wrap items-baseline gap-x-3">
+              <span title={action} className="wrap-anywhere min-w-0 flex-1 basis-40">
+                <bdi className="font-medium">{person ?? 'The system'}</bdi>{' '}
+                <DeedWords words={wordsOf(action)}>
+                  <bdi>{app}</bdi>
+                </DeedWords>
+              </span>
+              <span className="text-[13px] text-muted">
+                <Time at={createdAt} />
+              </span>
+            </span>
+            {wordIn(details) && (
+              <span className="wrap-anywhere text-[13px] text-muted">{wordIn(details)}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

@@ -1,0 +1,164 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { describeDevice } from '@/lib/base/http/visitor'
+import { isLanguage, languages } from '@/lib/base/language/languages'
+import type { getPerson } from '@/lib/features/instance-admin/lists'
+import type { Role } from '@/lib/policy/scopes'
+import { AppLogo, type LogoOwner } from '../ui/avatar'
+import { Badge } from '../ui/badge'
+import { Section } from '../ui/card'
+import { Time } from '../ui/time'
+import { FactList } from './fact-list'
+
+/** What is out of the ordinary about a person. */
+export function PersonBadges({
+  person,
+}: {
+  person: { suspendedAt: Date | null; instanceAdmin: boolean; emailVerifiedAt: Date | null }
+}) {
+  return (
+    <>
+      {person.suspendedAt && <Badge tone="danger">Suspended</Badge>}
+      {person.instanceAdmin && <Badge tone="accent">Instance admin</Badge>}
+      {!person.emailVerifiedAt && <Badge tone="warning">Email not confirmed</Badge>}
+    </>
+  )
+}
+
+type Person = Awaited<ReturnType<typeof getPerson>>
+
+const ways: Record<string, string> = { github: 'GitHub', google: 'Google', oidc: 'Single sign-on' }
+const kinds = { ACCOUNT: 'Account', WORKSPACE: 'Workspace', PROJECT: 'Project' }
+
+/** How a person signs in, and how much there is of them. */
+export function PersonFacts({ person }: { person: Person }) {
+  const { counts, language } = person
+  return (
+    <Section title="Account">
+      <FactList
+        facts={[
+          { label: 'Signed up', value: <Time at={person.createdAt} /> },
+          { label: 'Password', value: person.password ? 'Yes' : 'No' },
+          {
+            label: 'Connected',
+            value:
+              person.identities.map(({ provider }) => ways[provider] ?? provider).join(', ') || 'Nothing',
+          },
+          { label: 'Passkeys', value: counts.passkeys },
+          { label: 'Authenticator app', value: person.totp ? 'Yes' : 'No' },
+          { label: 'Active sessions', value: counts.sessions },
+          { label: 'API tokens', value: counts.apiTokens },
+          { label: 'Authorized apps', value: counts.authorizations },
+          { label: 'Language', value: isLanguage(language) ? languages[language] : 'Not known' },
+          { label: 'ID', value: <span className="font-mono text-[13px]">{person.id}</span>, wide: true },
+        ]}
+      />
+    </Section>
+  )
+}
+
+/** Where a person is signed in, and the tokens that act for them. */
+export function PersonAccess({ person: { sessions, apiTokens, counts } }: { person: Person }) {
+  return (
+    <>
+      <Section title="Signed in" description={more(sessions.length, counts.sessions)} flush>
+        {sessions.length === 0 && <p className="px-4 py-4 text-muted">Nowhere.</p>}
+        <ul aria-label="Signed in">
+          {sessions.map(({ id, userAgent, methods, createdAt, lastUsedAt }) => (
+            <Line key={id} name={describeDevice(userAgent)} mark={methods.includes('mfa') && 'Two factors'}>
+              Signed in <Time at={createdAt} /> · last used <Time at={lastUsedAt} />
+            </Line>
+          ))}
+        </ul>
+      </Section>
+      <Section title="API tokens" description={more(apiTokens.length, counts.apiTokens)} flush>
+        {apiTokens.length === 0 && <p className="px-4 py-4 text-muted">No tokens.</p>}
+        <ul aria-label="API tokens">
+          {apiTokens.map(({ id, name, kind, createdAt, lastUsedAt }) => (
+            <Line key={id} name={name} mark={kinds[kind]}>
+              {lastUsedAt ? 'Used' : 'Made'} <Time at={lastUsedAt ?? createdAt} />
+            </Line>
+          ))}
+        </ul>
+      </Section>
+    </>
+  )
+}
+
+const more = (shown: number, all: number) =>
+  all > shown ? `The latest ${shown} of ${all.toLocaleString('en')}.` : undefined
+
+function Line({ name, mark, children }: { name: string; mark: string | false; children: ReactNode }) {
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-3 border-b px-4 py-2.5 last:border-b-0">
+      <span className="wrap-anywhere flex min-w-0 flex-1 basis-40 flex-wrap items-center gap-1.5 font-medium">
+        {name} {mark && <Badge>{mark}</Badge>}
+      </span>
+      <span className="text-[13px] text-muted">{children}</span>
+    </li>
+  )
+}
+
+type AuthorizedApp = {
+  id: string
+  createdAt: Date
+  lastUsedAt: Date | null
+  client: LogoOwner & { id: string; disabledAt: Date | null }
+}
+
+/** The apps a person lets act for them; each leads to where it is managed. */
+export function PersonApps({ apps }: { apps: AuthorizedApp[] }) {
+  return (
+    <Section title="Authorized apps" flush>
+      {apps.length === 0 && <p className="px-4 py-4 text-muted">No authorized apps.</p>}
+      <ul aria-label="Authorized apps">
+        {apps.map(({ id, createdAt, lastUsedAt, client }) => (
+          <li key={id} className="flex flex-wrap items-center gap-3 border-b px-4 py-2.5 last:border-b-0">
+            <AppLogo app={client} size="small" />
+            <span className="flex min-w-0 flex-1 basis-40 flex-wrap items-center gap-1.5">
+              <Link
+                href={`/admin/apps/${encodeURIComponent(client.id)}`}
+                className="font-medium hover:underline"
+              >
+                {client.name}
+              </Link>
+              {client.disabledAt && <Badge tone="danger">Disabled</Badge>}
+            </span>
+            <span className="text-[13px] text-muted">
+              {lastUsedAt ? 'Used' : 'Authorized'} <Time at={lastUsedAt ?? createdAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+type Membership = { id: string; name: string; role: Role }
+
+const roleNames = { ADMIN: 'Admin', MEMBER: 'Member', VIEWER: 'Viewer' }
+
+/** The workspaces a person is in, by name. */
+export function PersonWorkspaces({ workspaces }: { workspaces: Membership[] }) {
+  return (
+    <Section title="Workspaces" flush>
+      {workspaces.length === 0 && <p className="px-4 py-4 text-muted">No workspaces.</p>}
+      <ul aria-label="Workspaces">
+        {workspaces.map(({ id, name, role }) => (
+          <li
+            key={id}
+            className="flex items-baseline justify-between gap-3 border-b px-4 py-2.5 last:border-b-0"
+          >
+            <Link
+              href={`/admin/workspaces/${id}`}
+              className="wrap-anywhere min-w-0 font-medium hover:underline"
+            >
+              {name}
+            </Link>
+            <span className="shrink-0 text-[13px] text-muted">{roleNames[role]}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

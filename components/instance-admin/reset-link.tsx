@@ -1,0 +1,28 @@
+'use client'
+import { useActionState } from 'react'
+import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import { FormOutcome } from '../forms/form-outcome'
+import { cn } from '../ui/cn'
+import { SubmitButton } from '../ui/submit-button'
+import { ValueField } from '../ui/value-field'
+
+/** Makes a link for setting a new password, to be handed over by the instance admin, and shows it this once. */
+export function ResetLink({ action, id }: { action: FormAction<{ link: string }>; id: string }) {
+  const [state, submit] = useActionState(action, untouched)
+  return (
+    <form action={submit} className={cn('grid justify-items-start gap-4', state.turn > 0 && 'w-full')}>
+      <input type="hidden" name="id" value={id} />
+      <FormOutcome state={state} />
+      {state.result && (
+        <div className="w-full">
+          <ValueField
+            label="Reset link"
+            value={state.result.link}
+            hint="Works once, for one hour. Send it privately; you won’t see it again."
+          />
+        </div>
+      )}
+      <SubmitButton variant="secondary">Create reset link</SubmitButton>
+    </form>
+  )
+}

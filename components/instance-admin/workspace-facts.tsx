@@ -1,0 +1,202 @@
+import Link from 'next/link'
+import type { getWorkspace } from '@/lib/features/instance-admin/workspaces'
+import type { Role } from '@/lib/policy/scopes'
+import { policies } from '../app-access/policy-review'
+import { DeedWords, EventSubject } from '../audit/event-log'
+import { wordsOf } from '../audit/event-words'
+import { AppLogo, Avatar, type LogoOwner } from '../ui/avatar'
+import { Badge } from '../ui/badge'
+import { Section } from '../ui/card'
+import { Pagination } from '../ui/pagination'
+import { Cell, Head, Row, Table } from '../ui/table'
+import { TextLink } from '../ui/text-link'
+import { Time } from '../ui/time'
+import { FactList } from './fact-list'
+
+/** What a workspace holds, and who and what it lets in. */
+export function WorkspaceFacts({ workspace }: { workspace: Awaited<ReturnType<typeof getWorkspace>> }) {
+  const { counts, identityProvider: provider } = workspace
+  return (
+    <Section title="Workspace">
+      <FactList
+        facts={[
+          { label: 'Created', value: <Time at={workspace.createdAt} /> },
+          { label: 'Members', value: counts.members },
+          { label: 'Open invitations', value: counts.invitations },
+          { label: 'Projects', value: counts.projects },
+          { label: 'OAuth apps', value: counts.clients },
+          { label: 'Apps that come in', value: policies[workspace.appPolicy].label },
+          { label: 'Installations', value: counts.installations },
+          { label: 'API tokens', value: counts.apiTokens },
+          { label: 'Webhooks', value: counts.webhooks },
+          { label: 'Two-factor', value: workspace.requireTwoFactor ? 'Required' : 'Not required' },
+          {
+            label: 'Identity provider',
+            value: provider
+              ? `${provider.issuer}, for ${provider.domain}${provider.verifiedAt ? '' : ' (not proven)'}`
+              : 'None',
+          },
+          { label: 'Personal workspace', value: workspace.personalOwner?.name ?? 'No' },
+          {
+            label: 'ID',
+            value: <span className="font-mono text-[13px]">{workspace.id}</span>,
+            wide: true,
+          },
+        ]}
+      />
+    </Section>
+  )
+}
+
+type App = LogoOwner & {
+  id: string
+  verifiedAt: Date | null
+  disabledAt: Date | null
+  createdAt: Date
+}
+
+/** The newest apps of a workspace; each leads to where it is managed. */
+export function WorkspaceApps({ apps, total }: { apps: App[]; total: number }) {
+  const more = total > apps.length
+  return (
+    <Section
+      title="OAuth apps"
+      description={more ? `The newest ${apps.length} of ${total}.` : undefined}
+      flush
+    >
+      {apps.length === 0 && <p className="px-4 py-4 text-muted">No OAuth apps.</p>}
+      <ul aria-label="OAuth apps">
+        {apps.map((app) => (
+          <li key={app.id} className="flex flex-wrap items-center gap-3 border-b px-4 py-3 last:border-b-0">
+            <AppLogo app={app} />
+            <span className="grid min-w-0 flex-1 basis-44">
+              <span className="flex flex-wrap items-center gap-1.5">
+                <Link
+                  href={`/admin/apps/${encodeURIComponent(app.id)}`}
+                  className="font-medium hover:underline"
+                >
+                  {app.name}
+                </Link>
+                {app.disabledAt && <Badge tone="danger">Disabled</Badge>}
+                {app.verifiedAt && <Badge tone="success">Verified</Badge>}
+              </span>
+              <span className="break-all font-mono text-[13px] text-muted">{app.id}</span>
+            </span>
+            <span className="shrink-0 text-[13px] text-muted">
+              <Time at={app.createdAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+export type OperatedMember = {
+  id: string
+  name: string
+  email: string
+  avatarUrl: string | null
+  suspendedAt: Date | null
+  role: Role
+  joinedAt: Date
+}
+
+const roleNames = { ADMIN: 'Admin', MEMBER: 'Member', VIEWER: 'Viewer' }
+
+/** Who is in a workspace, each with the way to the person. */
+export function WorkspaceMembers({
+  members,
+  pages,
+}: {
+  members: OperatedMember[]
+  pages: { previous: string | undefined; next: string | undefined }
+}) {
+  return (
+    <Section
+      title="Members"
+      flush
+      footer={(pages.previous || pages.next) && <Pagination {...pages} label="Pages of members" />}
+    >
+      {members.length === 0 && <p className="px-4 py-4 text-muted">No members.</p>}
+      {members.length > 0 && (
+        <Table
+          caption="Members"
+          head={
+            <>
+              <Head>Person</Head>
+              <Head>Role</Head>
+              <Head numeric>Joined</Head>
+            </>
+          }
+        >
+          {members.map(({ id, name, email, avatarUrl, suspendedAt, role, joinedAt }) => (
+            <Row key={id}>
+              <Cell>
+                <div className="flex items-center gap-3">
+                  <Avatar name={name} id={id} src={avatarUrl} />
+                  <div className="grid min-w-0">
+                    <span className="flex flex-wrap items-center gap-1.5">
+                      <Link href={`/admin/people/${id}`} className="font-medium hover:underline">
+                        {name}
+                      </Link>
+                      {suspendedAt && <Badge tone="danger">Suspended</Badge>}
+                    </span>
+                    <span className="text-[13px] text-muted">{email}</span>
+                  </div>
+                </div>
+              </Cell>
+              <Cell>{roleNames[role]}</Cell>
+              <Cell numeric muted>
+                <Time at={joinedAt} />
+              </Cell>
+            </Row>
+          ))}
+        </Table>
+      )}
+    </Section>
+  )
+}
+
+type Event = {
+  id: string
+  action: string
+  resourceId: string
+  subject: string | null
+  project: string | null
+  createdAt: Date
+}
+
+/** The latest of what happened in a workspace, and the way to all of it. */
+export function WorkspaceEvents({ events, slug }: { events: Event[]; slug: string }) {
+  return (
+    <Section
+      title="Audit log"
+      flush
+      footer={
+        <TextLink href={`/admin/audit?${new URLSearchParams({ workspace: slug })}`}>
+          Everything recorded in this workspace
+        </TextLink>
+      }
+    >
+      {events.length === 0 && <p className="px-4 py-4 text-muted">No activity yet.</p>}
+      <ul aria-label="Latest events">
+        {events.map(({ id, action, resourceId, subject, project, createdAt }) => (
+          <li
+            key={id}
+            className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 border-b px-4 py-2.5 last:border-b-0"
+          >
+            <span title={action} className="wrap-anywhere min-w-0 flex-1 basis-40">
+              <DeedWords words={wordsOf(action)} capital>
+                <EventSubject id={resourceId} name={subject} project={project} />
+              </DeedWords>
+            </span>
+            <span className="text-[13px] text-muted">
+              <Time at={createdAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

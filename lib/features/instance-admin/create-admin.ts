@@ -1,0 +1,111 @@
+import fs from 'node:fs'
+import { config } from '@/lib/base/config/env'
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { AppError, isAppError } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/input'
+import { log } from '@/lib/base/log/log'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import { createPerson } from '@/lib/features/identity/people/create-person'
+import { signUpInput } from '@/lib/features/identity/people/input'
+import { hashNewPassword } from '@/lib/features/identity/people/password'
+
+/** Held while the first instance admin is created, so that of several servers that start together one creates it. */
+const FIRST_ADMIN_LOCK = 5_512_094
+
+/**
+ * Creates a user who is an instance admin. Whoever runs a command on the server vouches for the email address, so it counts
+ * as confirmed. signUp does not apply. The audit log records it as an action of the product.
+ * @param input `name`, `email`, `password`, by the same rules as sign-up
+ * @param only creates nothing unless this holds, asked inside the transaction
+ * @returns whether the user was created
+ * @throws AppError BAD_USER_INPUT by field, CONFLICT if the email address has an account
+ */
+export async function createAdmin(
+  input: unknown,
+  only: (tx: Db) => Promise<boolean> = async () => true,
+): Promise<boolean> {
+  const { name, email, password } = parseInput(signUpInput, input)
+  const passwordHash = await hashNewPassword(password, { name, email })
+  return prisma().$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${FIRST_ADMIN_LOCK})`
+    if (!(await only(tx))) return false
+    if ((await tx.user.count({ where: { email } })) > 0) {
+      throw new AppError(
+        'CONFLICT',
+        `${email} already has an account. Run \`latchkey grant-admin ${email}\` to make that user an instance admin.`,
+      )
+    }
+    const { userId } = await createPerson(tx, { name, email, passwordHash, emailVerifiedAt: new Date() })
+    await tx.user.update({ where: { id: userId }, data: { instanceAdmin: true } })
+    await recordEvent(
+      tx,
+      { kind: 'system', userId },
+      {
+        action: 'person.instance_admin_added',
+        resource: { type: 'user', id: userId },
+        details: { by: 'command' },
+      },
+    )
+    return true
+  })
+}
+
+/**
+ * Creates the first instance admin from ADMIN_EMAIL and ADMIN_PASSWORD_FILE, for instances that no one attends. Does nothing
+ * if there is an instance admin already, so the password is used once and can then be removed.
+ * @throws Error with a sentence that names the setting and never contains the password
+ */
+export async function createFirstAdmin(): Promise<void> {
+  const { ADMIN_EMAIL: email } = config()
+  if (email === undefined || !(await lacksAdmin(prisma()))) return
+  const input = { name: email.split('@')[0], email, password: configuredPassword() }
+  try {
+    if (await createAdmin(input, lacksAdmin)) {
+      log.info('the first instance admin was created from ADMIN_EMAIL; remove the password from the settings')
+    }
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    const field = error.details.field
+    const name = field === 'password' ? 'ADMIN_PASSWORD_FILE' : 'ADMIN_EMAIL'
+    throw new Error(`The user in ADMIN_EMAIL cannot be created (${name}). ${error.message}`)
+  }
+}
+
+/** Loads prisma/seed. */
+export type LoadDemo = () => Promise<{ seedDemo: (password?: string) => Promise<{ created: boolean }> }>
+
+/**
+ * Creates the users that the settings ask for on a new database: the demo users (SEED_DEMO) and the first instance admin
+ * (ADMIN_EMAIL). For servers whose output is a log, which must not contain a generated demo password. `npm start` can print one
+ * to the terminal, so it creates the demo users itself.
+ * @throws Error with a sentence that names the setting
+ */
+export async function createFirstUsers(loadDemo: LoadDemo): Promise<void> {
+  const { SEED_DEMO, DEMO_PASSWORD } = config()
+  if (SEED_DEMO) {
+    if (DEMO_PASSWORD === undefined && (await prisma().user.count()) === 0) {
+      throw new Error(
+        'SEED_DEMO=1 needs DEMO_PASSWORD here, because only `npm start` prints a generated password. Set DEMO_PASSWORD, or remove SEED_DEMO.',
+      )
+    }
+    const { seedDemo } = await loadDemo()
+    const { created } = await seedDemo(DEMO_PASSWORD)
+    if (created) log.info('the demo users were created with the password in DEMO_PASSWORD')
+  }
+  await createFirstAdmin()
+}
+
+/** The instance admin of the demo has a password that is written down somewhere, and is removed with the demo. */
+const lacksAdmin = async (tx: Db): Promise<boolean> =>
+  (await tx.user.count({ where: { instanceAdmin: true, demo: false } })) === 0
+
+function configuredPassword(): string {
+  try {
+    // Editors and `echo` end a file with a line feed, which is no part of the password.
+    return fs.readFileSync(config().ADMIN_PASSWORD_FILE ?? '', 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    throw new Error(
+      `ADMIN_PASSWORD_FILE cannot be read (${(error as NodeJS.ErrnoException).code}). Set it to a file that this account can read.`,
+    )
+  }
+}

@@ -1,0 +1,86 @@
+import { beforeEach, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { getOperatedApp } from './get-app'
+import { decideVerification } from './manage-apps'
+
+let instanceAdmin: { kind: 'session'; userId: string; sessionId: string; instanceAdmin: boolean }
+let admin: { id: string }
+let appId: string
+
+beforeEach(async () => {
+  const { id: userId } = await makePerson({ name: 'Olga', instanceAdmin: true })
+  instanceAdmin = { kind: 'session', userId, sessionId: 's', instanceAdmin: true }
+  admin = await makePerson()
+  appId = (await makeClient(await makeWorkspace([[admin, 'ADMIN']]))).client.id
+})
+
+const decide = (decision: string, word = '') => decideVerification(instanceAdmin, appId, { decision, word })
+const history = async () =>
+  (await getOperatedApp(instanceAdmin, appId)).events.map(({ action, person, details }) => [
+    action,
+    person,
+    (details as { word?: string }).word,
+  ])
+
+it('is decided with a word that stays in the history and reaches the admins', async () => {
+  await decide('decline', 'Which company is this?')
+  expect((await getOperatedApp(instanceAdmin, appId)).verifiedAt).toBeNull()
+  await decide('verify', 'Spoke to them')
+  expect((await getOperatedApp(instanceAdmin, appId)).verifiedAt).not.toBeNull()
+  await decide('decline')
+  expect((await getOperatedApp(instanceAdmin, appId)).verifiedAt).toBeNull()
+  expect(await history()).toEqual([
+    ['oauth_app.unverified', 'Olga', undefined],
+    ['oauth_app.verified', 'Olga', 'Spoke to them'],
+    ['oauth_app.verification_declined', 'Olga', 'Which company is this?'],
+  ])
+  const told = await prisma().notification.findMany({ where: { userId: admin.id }, orderBy: { id: 'asc' } })
+  expect(told.map(({ title }) => title.replace(/^.* is /, ''))).toEqual([
+    'not verified',
+    'verified now',
+    'not verified',
+  ])
+  expect(told[0]?.body).toContain('Which company is this?')
+})
+
+it('shows what people allow the app, and who runs it', async () => {
+  const person = await makePerson()
+  const { client } = await makeAccessToken(person, ['openid', 'email'])
+  expect((await getOperatedApp(instanceAdmin, client.id)).scopes).toEqual([
+    { scope: 'email', people: 1 },
+    { scope: 'openid', people: 1 },
+  ])
+  expect((await getOperatedApp(instanceAdmin, appId)).admins.map(({ id }) => id)).toEqual([admin.id])
+})
+
+it('was used last by whomever it acted for last', async () => {
+  const lastUsedAt = async () => (await getOperatedApp(instanceAdmin, appId)).lastUsedAt
+  expect(await lastUsedAt()).toBeNull()
+  const [first, second, third] = [new Date('2026-01-01'), new Date('2026-01-02'), new Date('2026-01-03')]
+  const { id: workspaceId } = await makeWorkspace()
+  const app = { workspaceId, clientId: appId, scopes: ['workspace:viewer'] }
+  const { id } = await prisma().installation.create({ data: { ...app, lastUsedAt: first } })
+  expect(await lastUsedAt()).toEqual(first)
+  await prisma().managedApp.create({ data: { ...app, lastUsedAt: second } })
+  expect(await lastUsedAt()).toEqual(second)
+  const person = { userId: admin.id, clientId: appId, scopes: ['openid'] }
+  await prisma().authorization.create({ data: { ...person, lastUsedAt: first } })
+  expect(await lastUsedAt()).toEqual(second)
+  await prisma().installation.update({ where: { id }, data: { lastUsedAt: third } })
+  expect(await lastUsedAt()).toEqual(third)
+})
+
+it('is for the instance admin alone, and about apps that somebody stands behind', async () => {
+  const nobody = { ...instanceAdmin, instanceAdmin: false }
+  await expect(getOperatedApp(nobody, appId)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  const verify = { decision: 'verify' }
+  await expect(decideVerification(nobody, appId, verify)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await expect(getOperatedApp(instanceAdmin, 'none')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(decide('perhaps')).rejects.toMatchObject({ details: { field: 'decision' } })
+  const { client } = await makeClient(undefined, { source: 'DYNAMIC' })
+  await expect(decideVerification(instanceAdmin, client.id, verify)).rejects.toMatchObject({
+    code: 'CONFLICT',
+  })
+})

@@ -1,0 +1,101 @@
+import { prisma } from '@/lib/base/db/prisma'
+import { statement } from '@/lib/base/db/statements'
+import { AppError } from '@/lib/base/errors/app-error'
+import { readUsageOf } from '@/lib/features/apps/activity/read-usage'
+import { profileOf } from '@/lib/features/apps/app-profile'
+import { nameEvents } from '@/lib/features/audit/name-events'
+import type { Actor } from '@/lib/policy/actor'
+import { allowedTo } from '@/lib/policy/app-status'
+import { authorizeInstance } from '@/lib/policy/authorize'
+import { rolesWith } from '@/lib/policy/permissions'
+
+/** As many of its admins, and of what was decided about it, as fit on its page. */
+const few = 20
+
+/** What was decided about an app, and what changed what was decided about. */
+const decisive = [
+  'oauth_app.created',
+  'oauth_app.verified',
+  'oauth_app.unverified',
+  'oauth_app.verification_declined',
+  'oauth_app.admitted',
+  'oauth_app.disabled',
+  'oauth_app.enabled',
+  'oauth_app.transferred',
+  'oauth_app.transfer_finished',
+  'oauth_app.domain_verified',
+  'oauth_app.domain_lost',
+  'oauth_app.domain_removed',
+  'oauth_app.updated',
+]
+
+const scopesAllowed = statement<{ scope: string; people: number }, [clientId: string]>(
+  'admin-app-scopes',
+  `SELECT s.scope, count(*)::int AS people FROM authorizations z, unnest(z.scopes) AS s(scope)
+    WHERE z.client_id = $1 GROUP BY s.scope ORDER BY people DESC, s.scope`,
+)
+
+/**
+ * An app as the instance admin decides about it: how it introduces itself, where it returns to, what it may ask for, what people allow it,
+ * how much it does, who runs it, and what was decided before.
+ * @throws AppError FORBIDDEN for anyone but the instance admin, NOT_FOUND
+ */
+export async function getOperatedApp(actor: Actor, id: string) {
+  authorizeInstance(actor)
+  const app = await prisma().oAuthClient.findUnique({
+    where: { id },
+    include: {
+      workspace: true,
+      domain: true,
+      _count: { select: { authorizations: true, installations: true } },
+    },
+  })
+  if (!app) throw new AppError('NOT_FOUND', 'There is no such app.')
+  const [scopes, lastUsedAt, [days = []], admins, events] = await Promise.all([
+    scopesAllowed(id),
+    lastUseOf(id),
+    readUsageOf([id]),
+    app.workspaceId ? adminsOf(app.workspaceId) : [],
+    prisma().auditEvent.findMany({
+      where: { resourceType: 'oauth_app', resourceId: id, action: { in: decisive } },
+      omit: { userAgent: true, ip: true },
+      orderBy: { id: 'desc' },
+      take: few,
+    }),
+  ])
+  const { _count: counts, ...rest } = app
+  return {
+    ...rest,
+    counts,
+    profile: profileOf(app),
+    mayAsk: allowedTo(id, app.allowedScopes),
+    scopes,
+    lastUsedAt,
+    requests: days.reduce((sum, day) => sum + day.requests, 0),
+    errors: days.reduce((sum, day) => sum + day.errors, 0),
+    admins,
+    events: await nameEvents(events),
+  }
+}
+
+/** When an app last acted, for whomever: people, workspaces that installed it, or a company whose provider sends it. */
+async function lastUseOf(clientId: string): Promise<Date | null> {
+  const last = { where: { clientId }, _max: { lastUsedAt: true } } as const
+  const uses = await Promise.all([
+    prisma().authorization.aggregate(last),
+    prisma().installation.aggregate(last),
+    prisma().managedApp.aggregate(last),
+  ])
+  const times = uses.flatMap(({ _max: { lastUsedAt } }) => lastUsedAt?.getTime() ?? [])
+  return times.length === 0 ? null : new Date(Math.max(...times))
+}
+
+const adminsOf = async (workspaceId: string) =>
+  (
+    await prisma().workspaceMember.findMany({
+      where: { workspaceId, role: { in: rolesWith('workspace:manage-apps') } },
+      select: { user: { select: { id: true, name: true, email: true, emailVerifiedAt: true } } },
+      orderBy: { createdAt: 'asc' },
+      take: few,
+    })
+  ).map(({ user }) => user)

@@ -1,0 +1,104 @@
+import fs from 'node:fs'
+import { expect, it } from 'vitest'
+import { mintCredential } from '@/lib/base/credentials/tokens'
+import { pool } from '@/lib/base/db/pool'
+import { prisma } from '@/lib/base/db/prisma'
+import { findLiveSession } from '@/lib/features/identity/sessions/find-live-session'
+import { startSession } from '@/lib/features/identity/sessions/start-session'
+import { callerFromBearer } from '@/lib/policy/bearer'
+import { makeAccessToken, makeInstallationToken } from '@/lib/testing/access-token'
+import { makeApiToken, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+
+/** The SQL that an instance admin is told to run when something happens, as it stands on the page. */
+const [whose, endApiToken, endAuthorization, endToken, endApp, endPerson, endSessions, endAll] = [
+  ...fs.readFileSync('docs/operate/runbook.md', 'utf8').matchAll(/^( *)```sql\n([\s\S]*?)^\1```/gm),
+].map(([, , sql]) => String(sql)) as [string, string, string, string, string, string, string, string]
+
+/** Runs a block as psql does, with its variables. */
+const run = async (sql: string, variables: Record<string, string> = {}) => {
+  const text = sql.replace(/:'(\w+)'/g, (_, name: string) => `'${variables[name]}'`)
+  const results = [await pool().query(text)].flat()
+  return results[0]?.rows
+}
+const lives = async (token: string) => (await callerFromBearer(token)) !== undefined
+
+it('finds whose a token is, and ends it', async () => {
+  const person = await makePerson()
+  const { token: value } = await makeApiToken(person)
+  expect(await run(whose, { token: value })).toMatchObject([{ kind: 'API token', whose: person.email }])
+  expect(await lives(value)).toBe(true)
+  await run(endApiToken, { token: value })
+  expect(await lives(value)).toBe(false)
+
+  const access = await makeAccessToken(person, ['openid', 'email'])
+  const other = await makeAccessToken(person, ['openid', 'email'])
+  expect(await run(whose, { token: access.token })).toMatchObject([
+    { kind: 'AccessToken', whose: person.email, name: access.client.name },
+  ])
+  await run(endAuthorization, { token: access.token })
+  expect([await lives(access.token), await lives(other.token)]).toEqual([false, true])
+  expect(await run(whose, { token: mintCredential('accessToken') })).toEqual([])
+})
+
+it('finds the app that got a token for itself, and the one a secret is of', async () => {
+  const admin = await makePerson()
+  const workspace = await makeWorkspace([[admin, 'ADMIN']])
+  const { token, client } = await makeInstallationToken({ workspace, scopes: ['workspace:member'] })
+  const its = { kind: 'ClientCredentials', whose: workspace.slug, name: client.name }
+  expect(await run(whose, { token })).toEqual([its])
+  expect(await lives(token)).toBe(true)
+  await run(endToken, { token })
+  expect(await lives(token)).toBe(false)
+
+  const alone = await makeInstallationToken(undefined)
+  expect(await run(whose, { token: alone.token })).toEqual([
+    { kind: 'ClientCredentials', whose: null, name: alone.client.name },
+  ])
+
+  const { secret } = await makeClient(workspace)
+  expect(await run(whose, { token: String(secret) })).toMatchObject([
+    { kind: 'client secret', whose: workspace.slug },
+  ])
+})
+
+it('ends what everybody allowed an app', async () => {
+  const [one, two] = [
+    await makeAccessToken(await makePerson(), ['openid']),
+    await makeAccessToken(await makePerson(), ['openid']),
+  ]
+  await run(endApp, { client: one.client.id })
+  expect([await lives(one.token), await lives(two.token)]).toEqual([false, true])
+
+  const workspace = await makeWorkspace([[await makePerson(), 'ADMIN']])
+  const [its, others] = [
+    await makeInstallationToken({ workspace, scopes: ['workspace:member'] }),
+    await makeInstallationToken({ workspace, scopes: ['workspace:member'] }),
+  ]
+  await run(endApp, { client: its.client.id })
+  expect([await lives(its.token), await lives(others.token)]).toEqual([false, true])
+})
+
+it('ends what was made in a person’s name, and nobody else’s', async () => {
+  const [taken, other] = [await makePerson(), await makePerson()]
+  const made = async (person: { id: string }) => [
+    (await makeApiToken(person)).token,
+    (await makeAccessToken(person, ['openid'])).token,
+  ]
+  const theirs = await made(taken)
+  const others = await made(other)
+  await run(endPerson, { email: taken.email })
+  expect(await Promise.all(theirs.map(lives))).toEqual([false, false])
+  expect(await Promise.all(others.map(lives))).toEqual([true, true])
+})
+
+it('ends every session, and every token of every app', async () => {
+  const person = await makePerson()
+  const sid = await startSession({}, person.id, ['pwd'])
+  expect(await findLiveSession(sid)).toBeTruthy()
+  await run(endSessions)
+  expect(await findLiveSession(sid)).toBeFalsy()
+  const { token, authorization } = await makeAccessToken(person, ['openid'])
+  await run(endAll)
+  expect(await lives(token)).toBe(false)
+  expect(await prisma().authorization.count({ where: { id: authorization.id } })).toBe(1)
+})

@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { parsePage } from '@/lib/base/db/paging'
+import { prisma } from '@/lib/base/db/prisma'
+import { resetPassword } from '@/lib/features/identity/people/reset-password'
+import { findLiveSession } from '@/lib/features/identity/sessions/find-live-session'
+import { startSession } from '@/lib/features/identity/sessions/start-session'
+import type { Actor, SessionActor } from '@/lib/policy/actor'
+import { callerFromBearer } from '@/lib/policy/bearer'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { makeApiToken, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { listInstanceEvents } from './list-instance-events'
+import { getPerson, listAllApps, listAllWorkspaces, listPeople } from './lists'
+import { decideVerification, setAppDisabled } from './manage-apps'
+import { listSigningKeys, rotateSigningKeys, rotateSigningKeysUnasked } from './manage-keys'
+import {
+  makeResetLink,
+  removeSecondFactors,
+  setInstanceAdmin,
+  signOutPerson,
+  suspendPerson,
+  unsuspendPerson,
+} from './manage-people'
+import { readHealth, readSettings } from './read-instance'
+import { listReplicas } from './replicas'
+import { getWorkspace, listWorkspaceMembers } from './workspaces'
+
+const firstPage = parsePage({ first: 25 })
+let instanceAdmin: SessionActor
+let grace: { id: string; email: string }
+
+beforeEach(async () => {
+  const { id } = await makePerson({ instanceAdmin: true })
+  instanceAdmin = { kind: 'session', userId: id, sessionId: randomUUID(), instanceAdmin: true }
+  grace = await makePerson()
+})
+
+describe('the instance admin area', () => {
+  it('is closed to everybody else, and to the instance admin’s own tokens', async () => {
+    const others: Actor[] = [
+      { ...instanceAdmin, instanceAdmin: false },
+      { kind: 'account-token', userId: instanceAdmin.userId, tokenId: randomUUID(), role: 'ADMIN' },
+    ]
+    for (const actor of others) {
+      const attempts: (() => unknown)[] = [
+        () => listPeople(actor, '', firstPage),
+        () => getPerson(actor, grace.id),
+        () => suspendPerson(actor, grace.id),
+        () => unsuspendPerson(actor, grace.id),
+        () => signOutPerson(actor, grace.id),
+        () => removeSecondFactors(actor, grace.id),
+        () => makeResetLink(actor, grace.id),
+        () => setInstanceAdmin(actor, grace.id, true),
+        () => listAllWorkspaces(actor, '', firstPage),
+        () => listAllApps(actor, { search: '' }),
+        () => setAppDisabled(actor, 'x', true),
+        () => decideVerification(actor, 'x', { decision: 'verify' }),
+        () => listSigningKeys(actor),
+        () => rotateSigningKeys(actor),
+        () => readSettings(actor),
+        () => readHealth(actor),
+        () => listReplicas(actor),
+        () => listInstanceEvents(actor, {}, firstPage),
+        () => getWorkspace(actor, randomUUID()),
+        () => listWorkspaceMembers(actor, randomUUID(), firstPage),
+      ]
+      for (const attempt of attempts) {
+        await expect(async () => attempt()).rejects.toMatchObject({ code: 'FORBIDDEN' })
+      }
+    }
+  })
+
+  it.each([
+    ['take the right from', (actor: SessionActor, id: string) => setInstanceAdmin(actor, id, false)],
+    ['suspend', suspendPerson],
+  ])('keeps one of two instance admins who %s each other at once', async (_what, act) => {
+    const other = await makePerson({ instanceAdmin: true })
+    const actors = [instanceAdmin, { ...instanceAdmin, userId: other.id }] as const
+    const results = await Promise.allSettled([act(actors[0], other.id), act(actors[1], instanceAdmin.userId)])
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const left = { id: { in: [instanceAdmin.userId, other.id] }, instanceAdmin: true, suspendedAt: null }
+    expect(await prisma().user.count({ where: left })).toBe(1)
+  })
+
+  it('finds people and workspaces by a part of name or address, and takes no wildcard', async () => {
+    const mark = randomUUID()
+    const ada = await makePerson({ name: `Ada ${mark}`, email: `${mark}@example.com` })
+    const workspace = await makeWorkspace([[ada, 'ADMIN']], { name: `Acme ${mark}`, slug: `acme-${mark}` })
+    const idsOf = async (search: string) =>
+      (await listPeople(instanceAdmin, search, firstPage)).rows.map(({ id }) => id)
+    expect(await idsOf(mark.toUpperCase())).toEqual([ada.id])
+    expect(await idsOf(`${mark}%`)).toEqual([])
+    expect(await idsOf('')).toContain(grace.id)
+    expect((await listAllWorkspaces(instanceAdmin, mark, firstPage)).rows).toMatchObject([
+      { id: workspace.id, _count: { members: 1 } },
+    ])
+    expect(await getPerson(instanceAdmin, ada.id)).toMatchObject({
+      workspaces: [{ id: workspace.id, role: 'ADMIN' }],
+      totp: false,
+    })
+    await expect(getPerson(instanceAdmin, 'nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})
+
+describe('a person', () => {
+  it('who is suspended is out at the next request by every way, and back when let in again', async () => {
+    const session = await startSession({}, grace.id, ['pwd'])
+    const { token: apiToken } = await makeApiToken(grace)
+    const { token: accessToken } = await makeAccessToken(grace, ['openid'])
+    const ways = async () => ({
+      session: (await findLiveSession(session)) !== undefined,
+      apiToken: (await callerFromBearer(apiToken)) !== undefined,
+      accessToken: (await callerFromBearer(accessToken)) !== undefined,
+    })
+    expect(await ways()).toEqual({ session: true, apiToken: true, accessToken: true })
+    await suspendPerson(instanceAdmin, grace.id)
+    await suspendPerson(instanceAdmin, grace.id)
+    expect(await ways()).toEqual({ session: false, apiToken: false, accessToken: false })
+    await unsuspendPerson(instanceAdmin, grace.id)
+    await unsuspendPerson(instanceAdmin, grace.id)
+    expect(await ways()).toEqual({ session: false, apiToken: true, accessToken: true })
+    const events = await listInstanceEvents(instanceAdmin, { search: grace.id }, firstPage)
+    expect(events.rows.map(({ action }) => action)).toEqual(['person.unsuspended', 'person.suspended'])
+  })
+
+  it('is signed out everywhere, or loses the second factors', async () => {
+    const session = await startSession({}, grace.id, ['pwd'])
+    await signOutPerson(instanceAdmin, grace.id)
+    expect(await findLiveSession(session)).toBeUndefined()
+    await prisma().passkey.create({
+      data: { id: randomUUID(), userId: grace.id, name: 'Key', publicKey: new Uint8Array(1) },
+    })
+    const again = await startSession({}, grace.id, ['hwk', 'mfa'])
+    await removeSecondFactors(instanceAdmin, grace.id)
+    expect(await prisma().passkey.count({ where: { userId: grace.id } })).toBe(0)
+    expect(await findLiveSession(again)).toBeUndefined()
+  })
+
+  it('sets a new password by the instance admin’s link', async () => {
+    const { link } = await makeResetLink(instanceAdmin, grace.id)
+    const token = new URL(link).searchParams.get('token')
+    await resetPassword({}, { token, password: 'an entirely new password' })
+    const { rows } = await listInstanceEvents(instanceAdmin, { search: 'person.reset_link_made' }, firstPage)
+    expect(JSON.stringify(rows)).not.toContain(token)
+  })
+
+  it('becomes an instance admin, but nobody does these things to themselves', async () => {
+    const [byProvider, byPassword] = [
+      await startSession({}, grace.id, ['ext']),
+      await startSession({}, grace.id, ['pwd']),
+    ]
+    await setInstanceAdmin(instanceAdmin, grace.id, true)
+    await setInstanceAdmin(instanceAdmin, grace.id, true)
+    expect(await findLiveSession(byProvider)).toBeUndefined()
+    expect(await findLiveSession(byPassword)).toBeDefined()
+    const { rows } = await listInstanceEvents(instanceAdmin, { search: grace.id }, firstPage)
+    expect(rows.map(({ action }) => action)).toEqual(['person.instance_admin_added'])
+    expect((await prisma().user.findUniqueOrThrow({ where: { id: grace.id } })).instanceAdmin).toBe(true)
+    const own = instanceAdmin.userId
+    for (const attempt of [
+      () => suspendPerson(instanceAdmin, own),
+      () => removeSecondFactors(instanceAdmin, own),
+      () => setInstanceAdmin(instanceAdmin, own, false),
+    ]) {
+      await expect(attempt()).rejects.toMatchObject({ code: 'CONFLICT' })
+    }
+  })
+})
+
+describe('an app', () => {
+  it('that is disabled loses its access at the next request, and has it again when enabled', async () => {
+    const { token, client } = await makeAccessToken(grace, ['openid'])
+    await setAppDisabled(instanceAdmin, client.id, true)
+    expect(await callerFromBearer(token)).toBeUndefined()
+    await setAppDisabled(instanceAdmin, client.id, false)
+    expect(await callerFromBearer(token)).toBeDefined()
+    await expect(setAppDisabled(instanceAdmin, 'none', true)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('is found whatever its origin, and marked as verified in its workspace’s audit log', async () => {
+    const workspace = await makeWorkspace([[grace, 'ADMIN']])
+    const mark = randomUUID()
+    const { client } = await makeClient(workspace, { name: `App ${mark}` })
+    const { client: dynamic } = await makeClient(undefined, { name: `Agent ${mark}`, source: 'DYNAMIC' })
+    const found = await listAllApps(instanceAdmin, { search: mark })
+    expect(found.apps.map(({ id }) => id).sort()).toEqual([client.id, dynamic.id].sort())
+    const dynamicOnly = await listAllApps(instanceAdmin, { search: mark, source: 'DYNAMIC' })
+    expect(dynamicOnly.apps.map(({ id }) => id)).toEqual([dynamic.id])
+    // Pressed twice, or in a second tab that did not know: it is recorded once.
+    await Promise.all([
+      decideVerification(instanceAdmin, client.id, { decision: 'verify' }),
+      decideVerification(instanceAdmin, client.id, { decision: 'verify' }),
+    ])
+    expect((await listAllApps(instanceAdmin, { search: client.id })).apps[0]?.verifiedAt).toBeInstanceOf(Date)
+    expect(await prisma().auditEvent.count({ where: { workspaceId: workspace.id } })).toBe(1)
+  })
+})
+
+it('rotates the signing keys with overlap', async () => {
+  await rotateSigningKeys(instanceAdmin)
+  await prisma().signingKey.updateMany({ data: { signsFrom: new Date(Date.now() - 1000) } })
+  const { signsFrom } = await rotateSigningKeys(instanceAdmin)
+  expect(signsFrom.getTime()).toBeGreaterThan(Date.now() + 3_000_000)
+  const states = (await listSigningKeys(instanceAdmin)).map(({ state }) => state)
+  expect(states.filter((state) => state === 'announced')).toHaveLength(3)
+  expect(states.filter((state) => state === 'signing')).toHaveLength(3)
+  expect(JSON.stringify(await listSigningKeys(instanceAdmin))).not.toContain('"d"')
+
+  const { kids } = await rotateSigningKeysUnasked({ aheadSeconds: 600, withdraw: false })
+  const [event] = await prisma().auditEvent.findMany({
+    where: { action: 'signing_keys.rotated' },
+    orderBy: { createdAt: 'desc' },
+    take: 1,
+  })
+  expect(event).toMatchObject({ actorKind: 'system', userId: null, resourceId: kids.join(' ') })
+})
+
+it('knows how the instance is doing', async () => {
+  const health = await readHealth(instanceAdmin)
+  expect(health.database).toMatchObject({ version: expect.stringMatching(/^\d+/), missing: [] })
+  expect(health.counts.people).toBeGreaterThan(1)
+})

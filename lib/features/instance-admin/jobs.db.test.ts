@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import type PgBoss from 'pg-boss'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { runShutdownTasks } from '@/lib/base/process/background'
+import { makeLogoutToken } from '@/lib/edges/oauth/engine/provider'
+import type { SessionActor } from '@/lib/policy/actor'
+import { startJobs } from '@/lib/server/jobs'
+import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { listJobs, retryJob, runJobNow } from './jobs'
+
+let boss: PgBoss | undefined
+let instanceAdmin: SessionActor
+
+beforeAll(async () => {
+  const { id } = await makePerson({ instanceAdmin: true })
+  instanceAdmin = { kind: 'session', userId: id, sessionId: randomUUID(), instanceAdmin: true }
+})
+afterAll(() => runShutdownTasks())
+
+const queue = async (name: string) => {
+  const found = (await listJobs(instanceAdmin)).queues.find((one) => one.name === name)
+  if (!found) throw new Error(`no queue ${name}`)
+  return found
+}
+
+it('says so where nothing runs in the background', async () => {
+  expect(await listJobs(instanceAdmin)).toMatchObject({ running: false, queues: [] })
+  await expect(runJobNow(instanceAdmin, 'remove-stale')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(retryJob(instanceAdmin, randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+describe('background jobs', () => {
+  beforeEach(async () => {
+    boss ??= await startJobs(makeLogoutToken)
+  }, 60_000)
+
+  it('are told with what they do and when they run next, and those of the queue itself are not', async () => {
+    const before = Date.now()
+    const { queues } = await listJobs(instanceAdmin)
+    expect(queues.map(({ name }) => name)).toEqual([
+      'audit-stream',
+      'backchannel-logout',
+      'forget-audit',
+      'forget-deliveries',
+      'forget-keys',
+      'forget-projects',
+      'keep-used-tokens',
+      'note-queue',
+      'queue-deliveries',
+      'remove-expired',
+      'remove-stale',
+      'renew-domains',
+      'warn-of-expiry',
+      'webhook-delivery',
+    ])
+    for (const { about, slot, next } of queues) {
+      expect(about).toMatch(/\.$/)
+      if (slot) expect(next?.getTime()).toBeGreaterThan(before)
+    }
+  })
+
+  it('run now when told to, once besides', async () => {
+    await runJobNow(instanceAdmin, 'forget-deliveries')
+    expect(await queue('forget-deliveries')).toMatchObject({ waiting: 1 })
+    await expect(runJobNow(instanceAdmin, 'webhook-delivery')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    // A worker looks every half minute; it need not be waited for.
+    for (const { id } of (await boss?.fetch('forget-deliveries')) ?? []) {
+      await boss?.complete('forget-deliveries', id)
+    }
+    await vi.waitFor(async () =>
+      expect(await queue('forget-deliveries')).toMatchObject({ waiting: 0, last: { failed: false } }),
+    )
+  })
+
+  it('that failed for good are shown with their error and tried again', async () => {
+    const id = randomUUID()
+    await boss?.createQueue('unheard-of')
+    await boss?.insert([{ id, name: 'unheard-of', retryLimit: 0 }])
+    await boss?.fetch('unheard-of')
+    await boss?.fail('unheard-of', id, new Error('the disk is full'))
+    const { failed } = await listJobs(instanceAdmin)
+    expect(failed).toMatchObject([{ id, queue: 'unheard-of', attempts: 1, error: 'the disk is full' }])
+    expect(await queue('unheard-of')).toMatchObject({ failed: 1, waiting: 0, last: { failed: true } })
+    await retryJob(instanceAdmin, id)
+    expect(await queue('unheard-of')).toMatchObject({ failed: 0, waiting: 1 })
+    expect((await listJobs(instanceAdmin)).failed).toEqual([])
+    expect(await boss?.fetch('unheard-of')).toMatchObject([{ id }])
+    await expect(retryJob(instanceAdmin, id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await prisma().auditEvent.count({ where: { action: 'job.retried', resourceId: id } })).toBe(1)
+  })
+
+  it('count deliveries to webhooks that were given up, until they are sent again', async () => {
+    const workspace = await makeWorkspace()
+    const webhook = await prisma().webhook.create({
+      data: {
+        workspaceId: workspace.id,
+        url: 'https://hooks.example.test/a',
+        events: ['project.*'],
+        sealedSecret: new Uint8Array(1),
+      },
+    })
+    const delivery = {
+      webhookId: webhook.id,
+      eventId: randomUUID(),
+      event: 'project.created',
+      payload: {},
+      status: 'FAILED',
+      attempts: 11,
+      responseStatus: 503,
+      response: 'Later.',
+    } as const
+    const { id } = await prisma().webhookDelivery.create({ data: delivery })
+    const { failed } = await listJobs(instanceAdmin)
+    expect(failed).toMatchObject([
+      {
+        id,
+        queue: 'webhook-delivery',
+        attempts: 11,
+        error: 'https://hooks.example.test/a answered 503: Later.',
+      },
+    ])
+    expect(await queue('webhook-delivery')).toMatchObject({ failed: 1 })
+    // So that the copy is not sent while it is looked at.
+    await prisma().webhook.update({ where: { id: webhook.id }, data: { disabledAt: new Date() } })
+    await retryJob(instanceAdmin, id)
+    await prisma().webhook.update({ where: { id: webhook.id }, data: { disabledAt: null } })
+    expect(await prisma().webhookDelivery.count({ where: { eventId: delivery.eventId } })).toBe(2)
+    await expect(retryJob(instanceAdmin, id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})
+
+it('are closed to everybody but the instance admin', async () => {
+  const other = { ...instanceAdmin, instanceAdmin: false }
+  for (const attempt of [listJobs(other), retryJob(other, randomUUID()), runJobNow(other, 'remove-stale')]) {
+    await expect(attempt).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  }
+})

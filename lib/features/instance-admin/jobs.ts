@@ -1,0 +1,190 @@
+import { pool } from '@/lib/base/db/pool'
+import { type Db, isId, prisma } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
+import { hasQueue } from '@/lib/base/jobs/insert-jobs'
+import { isScheduled, nextRun, type Slot, schedule } from '@/lib/base/jobs/schedule'
+import { log } from '@/lib/base/log/log'
+import { logoutQueue } from '@/lib/features/apps/activity/back-channel-logout'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import { streamQueue } from '@/lib/features/audit-streams/send-waiting'
+import { addDeliveries, deliveryQueue } from '@/lib/features/webhooks/queue-deliveries'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeInstance } from '@/lib/policy/authorize'
+import { holdInstance } from '@/lib/policy/hold'
+
+/** A kind of background work and how it stands. */
+export type JobQueue = {
+  name: string
+  about: string
+  /** Set for what runs at set times; the rest runs as it comes. */
+  slot?: Slot
+  next?: Date
+  waiting: number
+  active: number
+  failed: number
+  last?: { at: Date; seconds: number; failed: boolean }
+}
+
+/** Work that failed for good and can be tried again. */
+export type FailedJob = { id: string; queue: string; at: Date; attempts: number; error: string }
+
+/** More than anybody mends by hand. */
+const most = 50
+
+/** Queues of pg-boss's own begin so. */
+const ours = `left(name, 2) <> '__'`
+
+const other: Record<string, string> = {
+  [deliveryQueue]: 'Sends events to the webhooks of workspaces.',
+  [streamQueue]: 'Sends the audit log to its streams.',
+  [logoutQueue]: 'Notifies apps of sign-outs.',
+}
+
+/** Deliveries given up, in a webhook that is switched on, and not sent again since. */
+const givenUp = `webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id AND w.disabled_at IS NULL
+  WHERE d.status = 'FAILED' AND NOT EXISTS (
+    SELECT 1 FROM webhook_deliveries later
+     WHERE later.webhook_id = d.webhook_id AND later.id > d.id AND later.event_id = d.event_id)`
+
+type Row = {
+  name: string
+  waiting: number
+  active: number
+  failed: number
+  startedOn: Date | null
+  completedOn: Date | null
+  state: string | null
+}
+
+const queuesSql = `
+  WITH states AS (
+    SELECT name, count(*) FILTER (WHERE state < 'active')::int AS waiting,
+           count(*) FILTER (WHERE state = 'active')::int AS active,
+           count(*) FILTER (WHERE state = 'failed')::int AS failed
+      FROM pgboss.job GROUP BY name)
+  SELECT q.name, coalesce(s.waiting, 0) AS waiting, coalesce(s.active, 0) AS active,
+         coalesce(s.failed, 0) + CASE WHEN q.name = '${deliveryQueue}' THEN (SELECT count(*)::int FROM ${givenUp}) ELSE 0 END AS failed,
+         l.started_on AS "startedOn", l.completed_on AS "completedOn", l.state
+    FROM (SELECT name FROM pgboss.queue WHERE ${ours}) q
+    LEFT JOIN states s ON s.name = q.name
+    LEFT JOIN LATERAL (
+      SELECT * FROM (
+        (SELECT state::text, started_on, completed_on FROM pgboss.job
+          WHERE name = q.name AND completed_on IS NOT NULL ORDER BY completed_on DESC LIMIT 1)
+        UNION ALL
+        (SELECT state::text, started_on, completed_on FROM pgboss.archive
+          WHERE name = q.name AND completed_on IS NOT NULL ORDER BY archived_on DESC LIMIT 1)) runs
+       ORDER BY completed_on DESC LIMIT 1) l ON true
+   ORDER BY q.name`
+
+const failedSql = `
+  SELECT id, queue, at, attempts, error FROM (
+    (SELECT id, name AS queue, completed_on AS at, retry_count + 1 AS attempts,
+            coalesce(output->>'message', output->'value'->>'message', 'It said nothing.') AS error
+       FROM pgboss.job WHERE state = 'failed' AND ${ours} ORDER BY completed_on DESC LIMIT ${most + 1})
+    UNION ALL
+    (SELECT d.id, '${deliveryQueue}', coalesce(d.last_attempt_at, d.created_at), d.attempts,
+            concat_ws(' ', w.url, 'answered', d.response_status::text) || coalesce(': ' || left(d.response, 200), '')
+       FROM ${givenUp}
+      ORDER BY d.id DESC LIMIT ${most + 1})) failures
+   ORDER BY at DESC LIMIT ${most + 1}`
+
+/**
+ * The background work: what there is, when it ran and runs next, what waits, and the latest that failed for good.
+ * @returns `running` is false where nothing ever ran: on hosts without a lasting process
+ * @throws AppError FORBIDDEN for anyone but the instance admin
+ */
+export async function listJobs(
+  actor: Actor,
+  now = new Date(),
+): Promise<{ running: boolean; queues: JobQueue[]; failed: FailedJob[]; more: boolean }> {
+  authorizeInstance(actor)
+  if (!(await hasQueue(prisma()))) return { running: false, queues: [], failed: [], more: false }
+  const [queues, failed] = await Promise.all([
+    pool().query<Row>(queuesSql),
+    pool().query<FailedJob>(failedSql),
+  ])
+  return {
+    running: true,
+    queues: queues.rows.map((row) => describe(row, now)),
+    failed: failed.rows.slice(0, most),
+    more: failed.rows.length > most,
+  }
+}
+
+function describe(
+  { name, waiting, active, failed, startedOn, completedOn, state }: Row,
+  now: Date,
+): JobQueue {
+  const job = isScheduled(name) ? schedule[name] : undefined
+  return {
+    name,
+    about: job?.about ?? other[name] ?? '',
+    waiting,
+    active,
+    failed,
+    ...(job ? { slot: job.slot, next: nextRun(job.slot, now) } : {}),
+    ...(completedOn && startedOn
+      ? {
+          last: {
+            at: completedOn,
+            seconds: (completedOn.getTime() - startedOn.getTime()) / 1000,
+            failed: state === 'failed',
+          },
+        }
+      : {}),
+  }
+}
+
+const unknown = () => new AppError('NOT_FOUND', 'There is no such job, or it is already running again.')
+
+/**
+ * Tries work again that failed for good, once more and at once. A delivery to a webhook is sent as one of its own, with the
+ * same event id.
+ * @throws AppError FORBIDDEN, NOT_FOUND
+ */
+export async function retryJob(actor: Actor, id: string): Promise<void> {
+  authorizeInstance(actor)
+  if (!isId(id)) throw unknown()
+  const queued = await hasQueue(prisma())
+  await prisma().$transaction(async (tx) => {
+    await holdInstance(tx, actor)
+    const retried = (queued && (await retryQueued(tx, id))) || (await retryDelivery(tx, id))
+    if (!retried) throw unknown()
+    await recordEvent(tx, actor, { action: 'job.retried', resource: { type: 'job', id } })
+  })
+  log.info('an instance admin acted', { action: 'job.retried', instanceAdmin: actor.userId, job: id })
+}
+
+const retryQueued = (tx: Db, id: string): Promise<number> => tx.$executeRaw`
+  UPDATE pgboss.job SET state = 'retry', retry_limit = retry_limit + 1, completed_on = NULL
+   WHERE id = ${id}::uuid AND state = 'failed'`
+
+async function retryDelivery(tx: Db, id: string): Promise<boolean> {
+  const failed = await tx.webhookDelivery.findFirst({
+    where: { id, status: 'FAILED' },
+    include: { webhook: { select: { id: true, url: true } } },
+  })
+  if (!failed) return false
+  const { webhookId, webhook, eventId, event, payload } = failed
+  const again = await tx.webhookDelivery.count({ where: { webhookId, eventId, id: { gt: id } } })
+  if (again > 0) return false
+  await addDeliveries(tx, [{ webhook, eventId, event, payload: payload as object }])
+  return true
+}
+
+/**
+ * Runs what runs at set times now, once, besides.
+ * @throws AppError FORBIDDEN, NOT_FOUND
+ */
+export async function runJobNow(actor: Actor, name: string): Promise<void> {
+  authorizeInstance(actor)
+  if (!isScheduled(name) || !(await hasQueue(prisma())))
+    throw new AppError('NOT_FOUND', 'There is no such job.')
+  await prisma().$transaction(async (tx) => {
+    await holdInstance(tx, actor)
+    await tx.$executeRaw`INSERT INTO pgboss.job (name) VALUES (${name})`
+    await recordEvent(tx, actor, { action: 'job.run', resource: { type: 'job', id: name } })
+  })
+  log.info('an instance admin acted', { action: 'job.run', instanceAdmin: actor.userId, job: name })
+}

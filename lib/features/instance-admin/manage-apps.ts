@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { prisma } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/input'
+import { log } from '@/lib/base/log/log'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { Prisma } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeInstance } from '@/lib/policy/authorize'
+import { holdInstance } from '@/lib/policy/hold'
+
+/** Changes an app as the instance admin, recorded in the same transaction; where `where` does not hold of it, nothing happens. */
+async function change(
+  actor: Actor,
+  id: string,
+  action: string,
+  where: Prisma.OAuthClientWhereInput,
+  data: Prisma.OAuthClientUpdateManyMutationInput,
+  word?: string,
+): Promise<void> {
+  authorizeInstance(actor)
+  await prisma().$transaction(async (tx) => {
+    await holdInstance(tx, actor)
+    const app = await tx.oAuthClient.findUnique({ where: { id }, select: { workspaceId: true, name: true } })
+    if (!app) throw new AppError('NOT_FOUND', 'There is no such app.')
+    const { count } = await tx.oAuthClient.updateMany({
+      where: { id, ...where },
+      data: { ...data, version: { increment: 1 } },
+    })
+    if (count === 0) return
+    await recordEvent(tx, actor, {
+      action,
+      resource: { type: 'oauth_app', id },
+      workspaceId: app.workspaceId,
+      details: { name: app.name, ...(word ? { word } : {}) },
+    })
+  })
+  log.info('an instance admin acted', { action, instanceAdmin: actor.userId, app: id })
+}
+
+/** Sets or clears the mark of an app. */
+const mark = (
+  actor: Actor,
+  id: string,
+  action: string,
+  column: 'disabledAt' | 'verifiedAt',
+  set: boolean,
+  word?: string,
+) =>
+  change(
+    actor,
+    id,
+    action,
+    { [column]: set ? null : { not: null } },
+    { [column]: set ? new Date() : null },
+    word,
+  )
+
+/**
+ * Disables an app, or enables it again: while disabled it signs nobody in, and its tokens fail from the next request on.
+ * @throws AppError FORBIDDEN, NOT_FOUND
+ */
+export const setAppDisabled = (actor: Actor, id: string, disabled: boolean): Promise<void> =>
+  mark(actor, id, disabled ? 'oauth_app.disabled' : 'oauth_app.enabled', 'disabledAt', disabled)
+
+const decisionInput = z.object({
+  decision: z.enum(['verify', 'decline'], { error: 'Verify the app, or decline.' }),
+  word: z.string().trim().max(500, 'Write at most 500 characters.').default(''),
+})
+
+/**
+ * Decides whether an app is shown as verified, with a word that its admins read. To decline takes the mark off where it was, and is
+ * written down where it was not. Only for apps of workspaces: nobody stands behind the others.
+ * @param input `decision`: verify or decline, and `word`
+ * @throws AppError BAD_USER_INPUT, CONFLICT (it registered itself), FORBIDDEN, NOT_FOUND
+ */
+export async function decideVerification(actor: Actor, id: string, input: unknown): Promise<void> {
+  authorizeInstance(actor)
+  const { decision, word } = parseInput(decisionInput, input)
+  const app = await prisma().oAuthClient.findUnique({
+    where: { id },
+    select: { workspaceId: true, name: true, verifiedAt: true },
+  })
+  if (!app) throw new AppError('NOT_FOUND', 'There is no such app.')
+  if (!app.workspaceId) throw new AppError('CONFLICT', 'This app does not belong to a workspace.')
+  if (decision === 'verify') return mark(actor, id, 'oauth_app.verified', 'verifiedAt', true, word)
+  if (app.verifiedAt) return mark(actor, id, 'oauth_app.unverified', 'verifiedAt', false, word)
+  await prisma().$transaction(async (tx) => {
+    await holdInstance(tx, actor)
+    await recordEvent(tx, actor, {
+      action: 'oauth_app.verification_declined',
+      resource: { type: 'oauth_app', id },
+      workspaceId: app.workspaceId,
+      details: { name: app.name, ...(word ? { word } : {}) },
+    })
+  })
+}
+
+/**
+ * Lets people authorize an app that registered itself and waited for that. Where it waits no longer, nothing happens.
+ * @throws AppError FORBIDDEN, NOT_FOUND
+ */
+export async function approveApp(actor: Actor, id: string): Promise<void> {
+  await change(actor, id, 'oauth_app.admitted', { awaitingApproval: true }, { awaitingApproval: false })
+}

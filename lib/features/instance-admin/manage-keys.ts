@@ -1,0 +1,66 @@
+import { prisma } from '@/lib/base/db/prisma'
+import { log } from '@/lib/base/log/log'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import { loadKeyRing, rotateKeys } from '@/lib/features/keys/signing-keys'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeInstance } from '@/lib/policy/authorize'
+import { holdInstance } from '@/lib/policy/hold'
+
+/** Longer than clients and proxies keep a copy of the key set. */
+const aheadSeconds = 3600
+
+export type KeyState = 'announced' | 'signing' | 'retired'
+
+/**
+ * The published signing keys, the newest first, without their private parts.
+ * @throws AppError FORBIDDEN for anyone but the instance admin
+ */
+export async function listSigningKeys(actor: Actor) {
+  authorizeInstance(actor)
+  // Makes the first ones where nobody has signed in to an app yet.
+  await loadKeyRing()
+  const now = new Date()
+  const keys = await prisma().signingKey.findMany({
+    where: { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+    select: { kid: true, alg: true, createdAt: true, signsFrom: true, expiresAt: true },
+    orderBy: [{ signsFrom: 'desc' }, { alg: 'asc' }],
+  })
+  const seen = new Set<string>()
+  return keys.map((key) => ({ ...key, state: stateOf(key, now, seen) }))
+}
+
+/** Of each algorithm the newest key whose time has come signs. */
+function stateOf(key: { alg: string; signsFrom: Date }, now: Date, seen: Set<string>): KeyState {
+  if (key.signsFrom > now) return 'announced'
+  if (seen.has(key.alg)) return 'retired'
+  seen.add(key.alg)
+  return 'signing'
+}
+
+const action = 'signing_keys.rotated'
+
+const eventOf = (kids: string[]) => ({ action, resource: { type: 'signing_keys', id: kids.join(' ') } })
+
+/**
+ * Replaces the signing keys with overlap: new ones are published now and sign in an hour.
+ * @throws AppError FORBIDDEN for anyone but the instance admin
+ */
+export async function rotateSigningKeys(actor: Actor): Promise<{ signsFrom: Date }> {
+  authorizeInstance(actor)
+  const { signsFrom } = await rotateKeys({
+    aheadSeconds,
+    record: async (tx, kids) => {
+      await holdInstance(tx, actor)
+      await recordEvent(tx, actor, eventOf(kids))
+    },
+  })
+  log.info('an instance admin acted', { action, instanceAdmin: actor.userId })
+  return { signsFrom }
+}
+
+/**
+ * Replaces them on the word of whoever runs this machine; the event says that the product did it.
+ * @param how how long the new ones are published before they sign, or that the old ones are withdrawn at once
+ */
+export const rotateSigningKeysUnasked = (how: { aheadSeconds: number; withdraw: boolean }) =>
+  rotateKeys({ ...how, record: (tx, kids) => recordEvent(tx, { kind: 'system' }, eventOf(kids)) })

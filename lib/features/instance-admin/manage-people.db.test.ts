@@ -1,0 +1,80 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { settleBackgroundWork } from '@/lib/base/process/background'
+import { findLiveSession } from '@/lib/features/identity/sessions/find-live-session'
+import { startSession } from '@/lib/features/identity/sessions/start-session'
+import { makePerson } from '@/lib/testing/factories'
+import { makeInstanceAdmin, unmakeInstanceAdmin } from './manage-people'
+import { lacksInstanceAdmin } from './read-instance'
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  resetConfig()
+})
+
+const isInstanceAdmin = async (id: string) =>
+  (await prisma().user.findUniqueOrThrow({ where: { id } })).instanceAdmin
+
+it('makes the first instance admin of a new installation, and keeps the last', async () => {
+  const ada = await makePerson({ name: 'Ada', email: 'ada@example.com' })
+  expect(await lacksInstanceAdmin()).toBe(true)
+  expect(await makeInstanceAdmin(' Ada@Example.com ')).toEqual({
+    name: 'Ada',
+    changed: true,
+    confirmed: true,
+  })
+  expect(await makeInstanceAdmin('ada@example.com')).toEqual({ name: 'Ada', changed: false, confirmed: true })
+  expect(await isInstanceAdmin(ada.id)).toBe(true)
+  await expect(unmakeInstanceAdmin('ada@example.com')).rejects.toMatchObject({ code: 'CONFLICT' })
+
+  const grace = await makePerson({ email: 'grace@example.com' })
+  await makeInstanceAdmin(grace.email)
+  expect(await unmakeInstanceAdmin(ada.email)).toEqual({ name: 'Ada', changed: true, confirmed: true })
+  expect(await isInstanceAdmin(ada.id)).toBe(false)
+  const events = await prisma().auditEvent.findMany({ orderBy: { id: 'asc' } })
+  expect(events.map(({ action, actorKind, resourceId }) => [action, actorKind, resourceId])).toEqual([
+    ['person.instance_admin_added', 'system', ada.id],
+    ['person.instance_admin_added', 'system', grace.id],
+    ['person.instance_admin_removed', 'system', ada.id],
+  ])
+  await settleBackgroundWork()
+})
+
+it('ends what began by a provider’s word, and nothing else, once the right is given', async () => {
+  const { id, email } = await makePerson()
+  const byProvider = await startSession({}, id, ['ext', 'otp', 'mfa'])
+  const byPassword = await startSession({}, id, ['pwd'])
+  const live = async () =>
+    (await Promise.all([byProvider, byPassword].map(findLiveSession))).map((found) => found !== undefined)
+  await makeInstanceAdmin((await makePerson()).email)
+  expect(await live()).toEqual([true, true])
+  await makeInstanceAdmin(email)
+  expect(await live()).toEqual([false, true])
+  const since = await startSession({}, id, ['ext'])
+  await makeInstanceAdmin(email)
+  await unmakeInstanceAdmin(email)
+  expect(await findLiveSession(since)).toBeDefined()
+  await settleBackgroundWork()
+})
+
+it('knows nobody who has not signed up, and nobody who is suspended', async () => {
+  await expect(makeInstanceAdmin('eve@example.com')).rejects.toThrow(
+    'Nobody has signed up as eve@example.com; sign up on the page first, at /signup.',
+  )
+  await makePerson({ email: 'mallory@example.com', suspendedAt: new Date() })
+  await expect(makeInstanceAdmin('mallory@example.com')).rejects.toMatchObject({ code: 'CONFLICT' })
+})
+
+it('gives the right to nobody who only claims an address, where mails could have shown whose it is', async () => {
+  const { id, email } = await makePerson({ email: 'owner@example.com' })
+  await prisma().user.update({ where: { id }, data: { emailVerifiedAt: null } })
+  vi.stubEnv('SMTP_URL', 'smtp://127.0.0.1:2525')
+  resetConfig()
+  await expect(makeInstanceAdmin(email)).rejects.toThrow(/^owner@example.com is not confirmed/)
+  expect(await isInstanceAdmin(id)).toBe(false)
+  vi.unstubAllEnvs()
+  resetConfig()
+  expect(await makeInstanceAdmin(email)).toMatchObject({ changed: true, confirmed: false })
+  await settleBackgroundWork()
+})

@@ -1,0 +1,209 @@
+import { config } from '@/lib/base/config/env'
+import { databaseNow } from '@/lib/base/db/clock'
+import { type Db, isId, prisma } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
+import { log } from '@/lib/base/log/log'
+import { asStoredAddress } from '@/lib/base/mail/email-address'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import { mintEmailToken } from '@/lib/features/identity/email/email-tokens'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeInstance } from '@/lib/policy/authorize'
+import { holdInstance, lockInstanceAdmins } from '@/lib/policy/hold'
+
+/**
+ * Gives a person the instance admin's right, or takes it away. Where it is given, sessions of theirs end that began by a provider's word: a
+ * company's speaks for no instance admin, and one that outlived the word it began by does not say so.
+ * @returns false where it was so already
+ * See decision 229.
+ */
+async function giveRight(tx: Db, userId: string, instanceAdmin: boolean): Promise<boolean> {
+  const { count } = await tx.user.updateMany({
+    where: { id: userId, instanceAdmin: !instanceAdmin },
+    data: { instanceAdmin },
+  })
+  if (count === 0) return false
+  if (instanceAdmin) {
+    await tx.session.updateMany({
+      where: { userId, methods: { has: 'ext' }, revokedAt: null },
+      data: { revokedAt: new Date(databaseNow()) },
+    })
+  }
+  return true
+}
+
+/** What came of it: whose right it is, whether it is another than before, and whether the address was confirmed by mail. */
+type Outcome = { name: string; changed: boolean; confirmed: boolean }
+
+/**
+ * Makes a person an instance admin on the word of whoever runs this machine, for the first of them and for the day when none is
+ * left who can sign in. The event says that the product did it, and the person is told by mail. A stranger may have signed up
+ * under an address before its owner did, so where mails are sent the address must have been confirmed.
+ * @param email as typed
+ * @throws AppError NOT_FOUND, CONFLICT (suspended, or not confirmed)
+ */
+export const makeInstanceAdmin = (email: string): Promise<Outcome> =>
+  change(email, async (tx, person) => {
+    if (person.suspendedAt)
+      throw new AppError('CONFLICT', `${person.email} is suspended. Reactivate the user first.`)
+    if (!person.emailVerifiedAt && config().SMTP_URL !== undefined) {
+      throw new AppError(
+        'CONFLICT',
+        `${person.email} is not confirmed, so anyone could have signed up with it. Open the link in the email sent to that address first.`,
+      )
+    }
+    return setRight(tx, person.id, true)
+  })
+
+/**
+ * Takes an instance admin's right away; the last one keeps it.
+ * @param email as typed
+ * @throws AppError NOT_FOUND, CONFLICT (the last one)
+ */
+export const unmakeInstanceAdmin = (email: string): Promise<Outcome> =>
+  change(email, async (tx, person) => {
+    const instanceAdmins = await lockInstanceAdmins(tx)
+    if (instanceAdmins.length === 1 && instanceAdmins[0] === person.id) {
+      throw new AppError(
+        'CONFLICT',
+        `${person.email} is the only instance admin. Make someone else an instance admin first.`,
+      )
+    }
+    return setRight(tx, person.id, false)
+  })
+
+type Person = {
+  id: string
+  name: string
+  email: string
+  emailVerifiedAt: Date | null
+  suspendedAt: Date | null
+}
+
+const change = (email: string, work: (tx: Db, person: Person) => Promise<boolean>): Promise<Outcome> =>
+  prisma().$transaction(async (tx) => {
+    const person = await tx.user.findUnique({
+      where: { email: asStoredAddress(email) },
+      select: { id: true, name: true, email: true, emailVerifiedAt: true, suspendedAt: true },
+    })
+    if (!person) {
+      throw new AppError('NOT_FOUND', `There is no user ${email}. Sign up at /signup first.`)
+    }
+    const changed = await work(tx, person)
+    return { name: person.name, changed, confirmed: person.emailVerifiedAt !== null }
+  })
+
+async function setRight(tx: Db, id: string, instanceAdmin: boolean): Promise<boolean> {
+  if (!(await giveRight(tx, id, instanceAdmin))) return false
+  await recordEvent(
+    tx,
+    { kind: 'system', userId: id },
+    {
+      action: instanceAdmin ? 'person.instance_admin_added' : 'person.instance_admin_removed',
+      resource: { type: 'user', id },
+      details: { by: 'command' },
+    },
+  )
+  return true
+}
+
+/** Does something to a person as the instance admin, recorded in the same transaction; not where `work` finds that it was so already: `false`. */
+async function manage<Result>(
+  actor: Actor,
+  id: string,
+  action: string,
+  work: (tx: Db, person: { id: string; email: string }) => Promise<Result>,
+): Promise<Result> {
+  authorizeInstance(actor)
+  const done = await prisma().$transaction(async (tx) => {
+    await holdInstance(tx, actor)
+    const person = isId(id)
+      ? await tx.user.findUnique({ where: { id }, select: { id: true, email: true } })
+      : null
+    if (!person) throw new AppError('NOT_FOUND', 'There is no such user.')
+    const result = await work(tx, person)
+    if (result !== false) await recordEvent(tx, actor, { action, resource: { type: 'user', id } })
+    return result
+  })
+  if (done !== false) log.info('an instance admin acted', { action, instanceAdmin: actor.userId, person: id })
+  return done
+}
+
+const endSessions = (tx: Db, userId: string) =>
+  tx.session.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: new Date() } })
+
+const notOneself = (actor: Actor, id: string) => {
+  if (actor.userId === id) throw new AppError('CONFLICT', 'You cannot do this to yourself.')
+}
+
+/**
+ * Keeps a person out: sessions and sign-ins that are half done end, and tokens, apps and sign-ins of theirs fail from the next request on. What they own
+ * stays.
+ * @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (oneself)
+ */
+export async function suspendPerson(actor: Actor, id: string): Promise<void> {
+  await manage(actor, id, 'person.suspended', async (tx) => {
+    notOneself(actor, id)
+    const { count } = await tx.user.updateMany({
+      where: { id, suspendedAt: null },
+      data: { suspendedAt: new Date() },
+    })
+    await endSessions(tx, id)
+    await tx.pendingSignIn.deleteMany({ where: { userId: id } })
+    return count > 0
+  })
+}
+
+/** Lets a suspended person in again; tokens and apps of theirs work as before. @throws AppError FORBIDDEN, NOT_FOUND */
+export async function unsuspendPerson(actor: Actor, id: string): Promise<void> {
+  await manage(actor, id, 'person.unsuspended', async (tx) => {
+    const { count } = await tx.user.updateMany({
+      where: { id, suspendedAt: { not: null } },
+      data: { suspendedAt: null },
+    })
+    return count > 0
+  })
+}
+
+/** Ends every session of a person; tokens and apps keep working. @throws AppError FORBIDDEN, NOT_FOUND */
+export async function signOutPerson(actor: Actor, id: string): Promise<void> {
+  await manage(actor, id, 'person.signed_out', (tx) => endSessions(tx, id))
+}
+
+/**
+ * Removes the authenticator app, passkeys and recovery codes of a person who has lost them, and ends their sessions.
+ * @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (oneself: that takes the password, under Account > Security)
+ */
+export async function removeSecondFactors(actor: Actor, id: string): Promise<void> {
+  await manage(actor, id, 'person.second_factors_removed', async (tx) => {
+    notOneself(actor, id)
+    await tx.totpSecret.deleteMany({ where: { userId: id } })
+    await tx.passkey.deleteMany({ where: { userId: id } })
+    await tx.recoveryCode.deleteMany({ where: { userId: id } })
+    await endSessions(tx, id)
+  })
+}
+
+/**
+ * Makes a link by which a person sets a new password, for the instance admin to hand over where no mail can be sent.
+ * @returns the link; it works once, for an hour, and is shown this once
+ * @throws AppError FORBIDDEN, NOT_FOUND
+ */
+export async function makeResetLink(actor: Actor, id: string): Promise<{ link: string }> {
+  const token = await manage(actor, id, 'person.reset_link_made', (tx, { email }) =>
+    mintEmailToken(tx, { purpose: 'RESET_PASSWORD', userId: id, email }),
+  )
+  return { link: `${config().BASE_URL}/reset-password?token=${token}` }
+}
+
+/**
+ * Makes a person an instance admin, or no longer; who becomes one signs in again where they did by a provider's word. Somebody else
+ * has to take one's own right away, so one instance admin always stays.
+ * @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (oneself)
+ */
+export async function setInstanceAdmin(actor: Actor, id: string, instanceAdmin: boolean): Promise<void> {
+  const action = instanceAdmin ? 'person.instance_admin_added' : 'person.instance_admin_removed'
+  await manage(actor, id, action, async (tx) => {
+    notOneself(actor, id)
+    return giveRight(tx, id, instanceAdmin)
+  })
+}

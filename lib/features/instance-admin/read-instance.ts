@@ -1,0 +1,134 @@
+import { changedSettings, givenSettings, readConfig } from '@/lib/base/config/env'
+import { variableNames } from '@/lib/base/config/environment'
+import {
+  type GivenSettings,
+  instanceKeys,
+  readGivenSettings,
+  type SettingTexts,
+} from '@/lib/base/config/instance-settings'
+import { missingMigrations } from '@/lib/base/db/migrate'
+import { pool } from '@/lib/base/db/pool'
+import { prisma } from '@/lib/base/db/prisma'
+import { statement } from '@/lib/base/db/statements'
+import { remember } from '@/lib/base/process/remember'
+import { liveSessions } from '@/lib/features/identity/sessions/find-live-session'
+import { migrationNames } from '@/lib/generated/migration-names'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeInstance } from '@/lib/policy/authorize'
+
+const readDatabase = statement<{ version: string; bytes: string; connections: number }, []>(
+  'read-health',
+  `SELECT current_setting('server_version') AS version, pg_database_size(current_database())::text AS bytes,
+          (SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database()) AS connections`,
+)
+
+/**
+ * How the instance is doing: the database, and how much there is of everything.
+ * @throws AppError FORBIDDEN for anyone but the instance admin
+ */
+export async function readHealth(actor: Actor) {
+  authorizeInstance(actor)
+  const started = performance.now()
+  const [database] = await readDatabase()
+  const milliseconds = performance.now() - started
+  const [missing, people, suspended, workspaces, projects, apps, waiting, sessions] = await Promise.all([
+    missingMigrations(pool(), [...migrationNames]),
+    prisma().user.count(),
+    prisma().user.count({ where: { suspendedAt: { not: null } } }),
+    prisma().workspace.count(),
+    prisma().project.count(),
+    prisma().oAuthClient.count(),
+    prisma().oAuthClient.count({ where: { awaitingApproval: true, disabledAt: null } }),
+    prisma().session.count({ where: liveSessions() }),
+  ])
+  return {
+    database: { ...(database as NonNullable<typeof database>), milliseconds, missing },
+    counts: { people, suspended, workspaces, projects, apps, waiting, sessions },
+  }
+}
+
+export type Setting = {
+  /** The name of a variable, or the key of an instance setting. */
+  name: string
+  /** What is in effect; secrets are never in here. */
+  value: string
+  /** What sets it: a variable, LATCHKEY_SETTINGS, an instance admin in the console, or nothing. */
+  from: 'environment' | 'LATCHKEY_SETTINGS' | 'console' | 'default'
+}
+
+const isSecret = (name: string) => /SECRET|PASSWORD|KEY$/.test(name)
+
+/** Returns an address, or several in one, without passwords. A list of servers is no URL, so it is not parsed as one. */
+function withoutPassword(value: string): string {
+  const hidden = value.replace(/(\/\/[^/?#:@\s]*:)[^/?#\s]*@/g, '$1***@')
+  // Connection strings carry passwords in their parameters, too.
+  return hidden.includes('://') ? hidden.replace(/\?\S*(?:password|token|key)\S*/gi, '?***') : hidden
+}
+
+/**
+ * Returns the settings in effect without secrets, variables first.
+ * @param env the environment of the process
+ * @param changed what an instance admin changed in the console
+ * @param given what the environment says about instance settings
+ */
+export function describeSettings(
+  env: NodeJS.ProcessEnv,
+  changed: SettingTexts = {},
+  given: GivenSettings = readGivenSettings(env),
+): Setting[] {
+  const settings: Record<string, unknown> = readConfig(env, changed, given)
+  const { defaults, locked, lockedBy } = given
+  const ofVariable = (name: string): Setting => {
+    const said = env[name]?.trim() ?? ''
+    const text = said || String(settings[name] ?? '')
+    return {
+      name,
+      value: isSecret(name) && text ? '***' : text.startsWith('{') ? 'JSON' : withoutPassword(text),
+      from: said ? 'environment' : 'default',
+    }
+  }
+  const ofInstance = (name: string): Setting['from'] => {
+    if (name in locked) return lockedBy[name] === 'LATCHKEY_SETTINGS' ? 'LATCHKEY_SETTINGS' : 'environment'
+    if (name in changed) return 'console'
+    return name in defaults ? 'LATCHKEY_SETTINGS' : 'default'
+  }
+  return [
+    ...[...variableNames].sort().map(ofVariable),
+    ...instanceKeys.map((name) => ({ name, value: String(settings[name] ?? ''), from: ofInstance(name) })),
+  ]
+}
+
+/** The settings in effect, secrets masked. @throws AppError FORBIDDEN for anyone but the instance admin */
+export function readSettings(actor: Actor): Setting[] {
+  authorizeInstance(actor)
+  return describeSettings(process.env, changedSettings(), givenSettings())
+}
+
+/** How long the answer that there is none counts, in milliseconds. That there is one counts for good: the last one stays. */
+const againAfter = 10_000
+
+type Asked = { at: number; found: Promise<boolean> }
+
+const known = () => remember<{ found: boolean; asked?: Asked }>('has-admin', () => ({ found: false }))
+
+/**
+ * Whether nobody is an instance admin of this installation, as on a new database of one's own. Asks the database while that is
+ * so, now and then, and never again afterwards.
+ * @returns false where the database does not answer: nothing hangs on this
+ */
+export async function lacksInstanceAdmin(): Promise<boolean> {
+  const state = known()
+  if (state.found) return false
+  if (!state.asked || performance.now() - state.asked.at > againAfter) {
+    state.asked = { at: performance.now(), found: findOne() }
+  }
+  try {
+    state.found ||= await state.asked.found
+    return !state.found
+  } catch {
+    return false
+  }
+}
+
+const findOne = async (): Promise<boolean> =>
+  (await prisma().user.findFirst({ where: { instanceAdmin: true }, select: { id: true } })) !== null

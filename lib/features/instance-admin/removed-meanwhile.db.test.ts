@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { setChangedSettings } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { runShutdownTasks } from '@/lib/base/process/background'
+import { makeLogoutToken } from '@/lib/edges/oauth/engine/provider'
+import { createStream } from '@/lib/features/audit-streams/change-stream'
+import { changeSettings } from '@/lib/features/instance-settings/change-settings'
+import type { SessionActor } from '@/lib/policy/actor'
+import { startJobs } from '@/lib/server/jobs'
+import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { whileUncommitted } from '@/lib/testing/meet'
+import { retryJob, runJobNow } from './jobs'
+import { approveApp, decideVerification, setAppDisabled } from './manage-apps'
+import { rotateSigningKeys } from './manage-keys'
+import {
+  makeResetLink,
+  removeSecondFactors,
+  setInstanceAdmin,
+  signOutPerson,
+  suspendPerson,
+  unsuspendPerson,
+} from './manage-people'
+import { giveWorkspace } from './workspaces'
+
+beforeAll(async () => {
+  await startJobs(makeLogoutToken)
+}, 60_000)
+
+afterAll(async () => {
+  setChangedSettings({})
+  await runShutdownTasks()
+})
+
+/** An instance admin, and something of every kind that instance admins decide about. */
+async function world() {
+  const [instanceAdmin, person] = [await makePerson({ instanceAdmin: true }), await makePerson()]
+  const suspended = await makePerson({ suspendedAt: new Date() })
+  const abandoned = await makeWorkspace([[suspended, 'ADMIN']])
+  await joinWorkspace(abandoned, person, 'VIEWER')
+  const { client } = await makeClient(await makeWorkspace())
+  const waiting = await makeClient(undefined, { source: 'DYNAMIC' })
+  await prisma().oAuthClient.update({ where: { id: waiting.client.id }, data: { awaitingApproval: true } })
+  const webhook = { url: 'https://hooks.example.test/a', events: ['*'], sealedSecret: new Uint8Array(1) }
+  const { id: webhookId } = await prisma().webhook.create({ data: { workspaceId: abandoned.id, ...webhook } })
+  const sent = { webhookId, eventId: randomUUID(), event: 'project.created', payload: {} }
+  const { id: failedId } = await prisma().webhookDelivery.create({ data: { ...sent, status: 'FAILED' } })
+  const actor: SessionActor = {
+    kind: 'session',
+    userId: instanceAdmin.id,
+    sessionId: randomUUID(),
+    instanceAdmin: true,
+  }
+  return {
+    actor,
+    person,
+    suspendedId: suspended.id,
+    abandonedId: abandoned.id,
+    appId: client.id,
+    waitingId: waiting.client.id,
+    failedId,
+  }
+}
+
+type World = Awaited<ReturnType<typeof world>>
+
+/** All that instance admins do. */
+const asked: Record<string, (world: World) => Promise<unknown>> = {
+  'somebody suspended': ({ actor, person }) => suspendPerson(actor, person.id),
+  'somebody let in again': ({ actor, suspendedId }) => unsuspendPerson(actor, suspendedId),
+  'somebody signed out': ({ actor, person }) => signOutPerson(actor, person.id),
+  'the second factors of somebody removed': ({ actor, person }) => removeSecondFactors(actor, person.id),
+  'a link to set the password of somebody': ({ actor, person }) => makeResetLink(actor, person.id),
+  'another instance admin': ({ actor, person }) => setInstanceAdmin(actor, person.id, true),
+  'an app disabled': ({ actor, appId }) => setAppDisabled(actor, appId, true),
+  'an app verified': ({ actor, appId }) => decideVerification(actor, appId, { decision: 'verify' }),
+  'an app declined': ({ actor, appId }) => decideVerification(actor, appId, { decision: 'decline' }),
+  'an app let in': ({ actor, waitingId }) => approveApp(actor, waitingId),
+  'a workspace given': ({ actor, abandonedId, person }) =>
+    giveWorkspace(actor, abandonedId, { email: person.email }),
+  'a setting changed': ({ actor }) => changeSettings(actor, { restoreDays: '7' }),
+  'a job tried again': ({ actor, failedId }) => retryJob(actor, failedId),
+  'a job run': ({ actor }) => runJobNow(actor, 'forget-deliveries'),
+  'other signing keys': ({ actor }) => rotateSigningKeys(actor),
+  'a stream of the audit log': ({ actor }) =>
+    createStream(actor, 'installation', { url: 'https://siem.example/' }),
+}
+
+it.each(Object.entries(asked))(
+  'whoever is no instance admin any more at that moment does not get %s',
+  async (_, ask) => {
+    const given = await world()
+    const remove = 'UPDATE users SET instance_admin = false WHERE id = $1'
+    const outcome = await whileUncommitted(
+      [[remove, [given.actor.userId]]],
+      () => ask(given),
+      'FROM users WHERE instance_admin',
+    )
+    expect(outcome).toBe('FORBIDDEN')
+    // Every deed records an event in its transaction.
+    expect(await prisma().auditEvent.count({ where: { userId: given.actor.userId } })).toBe(0)
+  },
+)

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import type { Actor, SessionActor } from '@/lib/policy/actor'
+import { joinWorkspace, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { getWorkspace, giveWorkspace } from './workspaces'
+
+type Person = Awaited<ReturnType<typeof makePerson>>
+
+let instanceAdmin: SessionActor
+let self: Person
+let heir: Person
+beforeEach(async () => {
+  self = await makePerson({ instanceAdmin: true })
+  instanceAdmin = { kind: 'session', userId: self.id, sessionId: randomUUID(), instanceAdmin: true }
+  heir = await makePerson()
+})
+
+/** A workspace whose only admin is suspended. */
+const abandoned = async () => makeWorkspace([[await makePerson({ suspendedAt: new Date() }), 'ADMIN']])
+const give = (id: string, to: Person) => giveWorkspace(instanceAdmin, id, { email: to.email })
+const adminsOf = (id: string) =>
+  prisma().workspaceMember.findMany({ where: { workspaceId: id, role: 'ADMIN' }, select: { userId: true } })
+
+describe('an abandoned workspace', () => {
+  it('is given to one of its members, which its log and the new admin are told', async () => {
+    const workspace = await abandoned()
+    await joinWorkspace(workspace, heir, 'VIEWER')
+    expect((await getWorkspace(instanceAdmin, workspace.id)).abandoned).toEqual([
+      { name: heir.name, email: heir.email },
+    ])
+    await giveWorkspace(instanceAdmin, workspace.id, { email: heir.email.toUpperCase() })
+    expect(await adminsOf(workspace.id)).toContainEqual({ userId: heir.id })
+    expect((await getWorkspace(instanceAdmin, workspace.id)).abandoned).toBeUndefined()
+    expect(
+      await prisma().auditEvent.findMany({
+        where: { workspaceId: workspace.id },
+        select: { action: true, userId: true, resourceId: true, details: true },
+      }),
+    ).toEqual([
+      {
+        action: 'workspace.given',
+        userId: self.id,
+        resourceId: heir.id,
+        details: { from: 'VIEWER', to: 'ADMIN' },
+      },
+    ])
+    expect(await prisma().notification.count({ where: { userId: heir.id, workspaceId: workspace.id } })).toBe(
+      1,
+    )
+  })
+
+  it('goes to a member who can sign in before it goes to anybody else', async () => {
+    const workspace = await abandoned()
+    await joinWorkspace(workspace, heir, 'MEMBER')
+    const stranger = await makePerson()
+    await expect(give(workspace.id, stranger)).rejects.toMatchObject({ details: { field: 'email' } })
+    await prisma().user.update({ where: { id: heir.id }, data: { suspendedAt: new Date() } })
+    await give(workspace.id, stranger)
+    expect(await adminsOf(workspace.id)).toContainEqual({ userId: stranger.id })
+  })
+
+  it('is given to nobody who is suspended, unknown, or never proved the address', async () => {
+    const workspace = await abandoned()
+    const suspended = await makePerson({ suspendedAt: new Date() })
+    await prisma().user.update({ where: { id: heir.id }, data: { emailVerifiedAt: null } })
+    for (const email of [suspended.email, heir.email, 'nobody@example.test', 'nonsense', '']) {
+      await expect(giveWorkspace(instanceAdmin, workspace.id, { email })).rejects.toMatchObject({
+        code: 'BAD_USER_INPUT',
+      })
+    }
+    expect(await adminsOf(workspace.id)).toHaveLength(1)
+  })
+
+  it('is never the instance admin’s own to take, a member of it or not', async () => {
+    const workspace = await abandoned()
+    await expect(give(workspace.id, self)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await joinWorkspace(workspace, self, 'VIEWER')
+    await expect(give(workspace.id, self)).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await prisma().auditEvent.count({ where: { workspaceId: workspace.id } })).toBe(0)
+  })
+
+  it('is given once, of two instance admins at the same moment', async () => {
+    const workspace = await abandoned()
+    const other = await makePerson()
+    const given = await Promise.allSettled([give(workspace.id, heir), give(workspace.id, other)])
+    expect(given.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await adminsOf(workspace.id)).toHaveLength(2)
+  })
+})
+
+it('a workspace with an admin who can sign in is no instance admin’s to give', async () => {
+  const workspace = await makeWorkspace([
+    [await makePerson({ suspendedAt: new Date() }), 'ADMIN'],
+    [await makePerson(), 'ADMIN'],
+    [heir, 'MEMBER'],
+  ])
+  await expect(give(workspace.id, heir)).rejects.toMatchObject({ code: 'CONFLICT' })
+  expect((await getWorkspace(instanceAdmin, workspace.id)).abandoned).toBeUndefined()
+})
+
+it('nobody but an instance admin in the browser gives one, and only one that is there', async () => {
+  const workspace = await abandoned()
+  const others: Actor[] = [
+    { ...instanceAdmin, instanceAdmin: false },
+    { kind: 'account-token', userId: self.id, tokenId: randomUUID(), role: 'ADMIN' },
+  ]
+  for (const actor of others) {
+    await expect(giveWorkspace(actor, workspace.id, { email: heir.email })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
+  }
+  for (const id of [randomUUID(), 'x'])
+    await expect(give(id, heir)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
