@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 
-/** Of second factors, each time by their person’s word (decision 233). */
+/** Of second factors, each time by their person’s word (ADR 0019). */
 const factors = {
   beginTotp: 'authenticatorAppCreate',
   confirmTotp: 'authenticatorAppVerify',
@@ -13,7 +13,7 @@ const factors = {
 
 /**
  * What each form of the console is called over the API. A new form fails here until it has a sibling there, or stands among those that
- * a person alone sends. See decision 234.
+ * a person alone sends. See ADR 0019.
  */
 const siblings: Record<string, Record<string, string>> = {
   'account/apps': { revokeAuthorization: 'authorizedAppRevoke', updateSelection: 'authorizedAppUpdate' },
@@ -123,7 +123,7 @@ const siblings: Record<string, Record<string, string>> = {
   'workspaces/new': { createWorkspace: 'workspaceCreate' },
 }
 
-/** What a person alone sends, by folder or form, and why: the rows of decision 234. */
+/** What a person alone sends, by folder or form, and why: the rows of ADR 0019. */
 const aPersons: [of: RegExp, why: string][] = [
   [
     /^(\(auth\)|interaction)\/|^device |^ logout$/,

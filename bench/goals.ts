@@ -2,7 +2,7 @@ import { type Operation, operationsCalled } from './operations/operations'
 import { type Round, ratios } from './report'
 import { fraction, table } from './table'
 
-/** How much less CPU a request Latchkey must use than a yardstick, server and database together: `times` of its own. See decision 092. */
+/** How much less CPU a request Latchkey must use than a yardstick, server and database together: `times` of its own. See ADR 0003. */
 type Goal = { times: number; than: string }
 
 /** Web app and native app alike, whatever the algorithm. */

@@ -21,7 +21,7 @@ export const generateMetadata = async (): Promise<Metadata> => ({
   title: (await sayToVisitor())('factor.title'),
 })
 
-/** Where somebody of whom a second factor is demanded sets one up (decision 176), then goes on to `?next=`. */
+/** Where somebody of whom a second factor is demanded sets one up (ADR 0036), then goes on to `?next=`. */
 export default async function SecondFactorPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const next = safeNext(textOf(await searchParams, 'next'))
   const signIn = await currentSignIn()

@@ -32,7 +32,7 @@ const shortly = (value: number) => (value < 10_000 ? whole : short).format(value
 /**
  * One figure over time as bars over an axis, drawn on the server, measured by its own highest and without a script. A bar is
  * told on hover; for whoever does not see it the chart says `summary`, and the table that every page has below it says
- * everything. See decision 236.
+ * everything. See ADR 0039.
  */
 export function BarChart({
   label,

@@ -28,7 +28,7 @@ query Me {
 
 /**
  * GraphiQL over the product's own endpoint. For whoever is signed in it asks through /graphql/explorer/ask, where the session
- * speaks for them and no token comes to the browser (decision 207). A token that is typed instead is kept in this tab's memory
+ * speaks for them and no token comes to the browser (ADR 0040). A token that is typed instead is kept in this tab's memory
  * alone: it is neither stored nor part of any address.
  * @param signInHref where to sign in, and come back from
  */

@@ -10,7 +10,7 @@ import { RailSheet } from './rail-sheet'
 
 /**
  * The console: a rail that lies on the canvas, and the page as one sheet on top of it. On phones the rail is a sheet of its
- * own, or stands above the page where no script opens it. See decision 183.
+ * own, or stands above the page where no script opens it. See ADR 0039.
  */
 export function ConsoleFrame({
   brand,

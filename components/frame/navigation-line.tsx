@@ -7,7 +7,7 @@ const patience = 120
 
 /**
  * A line at the top of the window while the next page is on its way, however it was asked for: a link, a search, the
- * palette, the way back. Why there is no `loading.tsx` instead: docs/decisions/064.
+ * palette, the way back. Why there is no `loading.tsx` instead: ADR 0039.
  */
 export function NavigationLine() {
   // Set inside the router's own transition, it lasts as long as that does, whatever its end is.

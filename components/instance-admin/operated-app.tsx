@@ -96,7 +96,7 @@ export function OperatedAppFacts({ app }: { app: App }) {
   )
 }
 
-/** As light and as dark pages show it. That of an app which registered itself is another host's, and not loaded (decision 078). */
+/** As light and as dark pages show it. That of an app which registered itself is another host's, and not loaded (ADR 0013). */
 const Logos = ({ app: { name, logoUrl, logoDarkUrl } }: { app: App }) => (
   <span className="flex gap-2">
     <OnGround ground="light">

@@ -1,7 +1,7 @@
 /**
  * The boxes around tables (components/ui/table.tsx). One whose table is wider than it is a stop of the Tab key, so that the arrow
  * keys scroll it, and a group that says so; any other is neither, and a listener meets the table alone. Without this script
- * each may scroll. Bundled to /scroll.js. See decision 231.
+ * each may scroll. Bundled to /scroll.js. See ADR 0039.
  */
 const asSent = { role: 'group', tabindex: '0', 'aria-label': 'Scrolls sideways' }
 

@@ -9,7 +9,7 @@ type Words = Readonly<Record<SharedKey, string>>
 const Spoken = createContext<{ language: Language; words: Words }>({ language: 'en', words: english })
 
 /**
- * What stands inside speaks this language; without it, as everywhere in the console, English (decision 188).
+ * What stands inside speaks this language; without it, as everywhere in the console, English (ADR 0038).
  * @param words the messages of forms that the console shares with the auth pages, in that language
  */
 export const Speaking = ({

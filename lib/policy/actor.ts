@@ -93,7 +93,7 @@ type Given = {
 
 /**
  * An app that acts for a workspace that installed it, with nobody behind it. It stands there like a member, capped by its
- * scopes and selection, and is never an admin. See decision 190.
+ * scopes and selection, and is never an admin. See ADR 0026.
  */
 export type InstallationActor = Origin &
   Given & {

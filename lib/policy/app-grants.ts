@@ -5,7 +5,7 @@ import { allowedTo, keptOutBy, ownedBy } from './app-status'
 import { speaksForAccount } from './required-sso'
 import { scopesUnder, worthUnder } from './scopes'
 
-/** What an app may do now for a person by the word of a workspace's identity provider. See decision 219. */
+/** What an app may do now for a person by the word of a workspace's identity provider. See ADR 0031. */
 export type ManagedAccess = {
   id: string
   clientId: string

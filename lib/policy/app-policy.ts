@@ -9,7 +9,7 @@ import { allScopes, higher, type Role, reaches, resourceOf, roleFromScopes } fro
  * Whether a workspace lets an app in, and how far: one more factor of every right that an app has, beside the person's role,
  * the token's scopes and the selection. Sessions and API tokens are no apps. Pure; the statements that find a workspace or a
  * project read `AppRules` along, and `visible.ts` says the same for lists.
- * See decision 173.
+ * See ADR 0024.
  */
 
 /** What the admins of a workspace decided about one app. */

@@ -15,7 +15,7 @@ export const outside = (app: string, userId: string): string =>
 
 /**
  * SQL: why an app is kept from a person; null where it is not. An app that awaits the instance admin's approval is kept from
- * everybody, one in development from whoever is no member of its workspace. See decisions 200 and 215.
+ * everybody, one in development from whoever is no member of its workspace. See ADR 0025.
  * @param app the alias of a row of oauth_clients
  * @param userId SQL of the person's id
  */
@@ -32,7 +32,7 @@ const findMember = statement<{ member: boolean }, [workspaceId: string | null, u
 /**
  * Whether what somebody gave an app counts for nothing, since it is in development and they are no member of its workspace. Asked
  * with every request of such an app; of one in production nothing is read.
- * See decision 194.
+ * See ADR 0025.
  */
 export async function isOutsider(
   app: { inDevelopment: boolean; workspaceId: string | null },
@@ -78,8 +78,7 @@ export function requireInstallableInto(
 
 /**
  * An app in production has the service's name behind it: everyone can authorize it, and the authorization endpoint redirects its
- * errors to addresses that its admins chose. Both therefore require users who confirmed their email address. See decisions 076
- * and 200.
+ * errors to addresses that its admins chose. Both therefore require users who confirmed their email address. See ADR 0011 and ADR 0025.
  */
 
 /**
@@ -141,7 +140,7 @@ export async function redirectTrust(clientId: string, userId: string | undefined
 /**
  * A transferred app waits for its new admins to review its redirect URIs and replace its credentials. Until they do, it is not one
  * of the workspace's own apps. After `graceDays` it is off at the OAuth endpoints, with every credential that the former owner
- * has. See decision 208.
+ * has. See ADR 0027.
  */
 export const graceDays = 7
 
@@ -160,7 +159,7 @@ export const graceIsOver = (app: string): string =>
 /**
  * The scopes that an app may ask for: what its admins allow it, or, of an app that registered itself or is described by a document of
  * its own, what the instance admin allows all of those (registeredAppScopes).
- * See decision 193.
+ * See ADR 0023.
  * @param byAdmins what its admins allow it; none where they allow everything
  * @returns as `askable` and `worthUnder` take it: none where everything is allowed
  */

@@ -121,7 +121,7 @@ export const describeOperation = (name: string): string =>
  * The user's approval before an app performs a sensitive action: one more factor of an app's rights, in addition to role, scopes,
  * selection, and the workspace's app policy, at every edge. The instance (REQUIRE_APPROVAL) or the workspace chooses the actions. Sessions
  * and API tokens act as the user; no user stands behind an installation, which an admin installed for what it does.
- * See decision 203.
+ * See ADR 0029.
  */
 
 /** How long a denial blocks the same action on the same resource, in minutes. */

@@ -185,7 +185,7 @@ export function authorizePersonal(
  * Requires what it takes an app to read of a member of a workspace or of a project in it. `profile` and `email` are about
  * the person who let the app in and nobody else: others' names take a `workspace:*` scope with the workspace shared, their
  * addresses the right to manage members there. Every other caller reads what the person sees.
- * See decision 068.
+ * See ADR 0023.
  * @param member whose name, picture or address it is, with the person's own role in the workspace
  * @throws AppError as `authorizeWorkspace`
  */
@@ -314,7 +314,7 @@ const notShared = (resource: { type: string; id: string }) =>
 
 /**
  * What a token for one environment reaches: of its project what `inEnvironment` says of a permission, and of the environments
- * its own. Whoever reads or changes an environment asks here, after the project was decided. See decision 170.
+ * its own. Whoever reads or changes an environment asks here, after the project was decided. See ADR 0021.
  */
 
 /** The one environment that an actor reaches, for statements; null for every environment of what they reach. */
@@ -357,7 +357,7 @@ function noteReached(actor: Actor, workspaceId: string): void {
 /**
  * The workspaces in which an app was allowed something while it asked as this actor, which is made for each request. What a list
  * holds of a workspace is not among them, unless the request names it or something in it.
- * See decision 205.
+ * See ADR 0024.
  */
 export const reachedBy = (actor: Actor): ReadonlySet<string> => reached.get(actor) ?? none
 

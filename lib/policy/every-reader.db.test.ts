@@ -40,7 +40,7 @@ import { sharesProjectOf, sharesWorkspaceOf } from './visible'
 
 /**
  * Every way of reading that leads to a workspace or a project, by somebody who has shown one factor and somebody who has
- * shown two, where the workspace asks for two. (docs/decisions/094)
+ * shown two, where the workspace asks for two. (ADR 0021)
  */
 
 /** Files that take lib/policy/visible and are not read here by themselves, and why. */

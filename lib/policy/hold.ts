@@ -16,7 +16,7 @@ import type { Role } from './scopes'
  * outlives the role, such as a secret or an invitation: a request that was let through may wait for a lock while its person is removed.
  * Where a transaction locks workspaces, projects or apps as well, it does so before; other rows of a workspace, after. What only a
  * token is bounded by was looked at by `requireWorkspace`.
- * See decision 224.
+ * See ADR 0022.
  * @throws AppError NOT_FOUND (no role there any more), FORBIDDEN (a lower one)
  */
 export async function holdWorkspace(
@@ -143,7 +143,7 @@ export async function expiryWithin(
 
 /**
  * Returns the value of the account token that the GraphQL explorer uses for a session. It is derived from the session's ID under
- * a key of this service. See decision 207.
+ * a key of this service. See ADR 0040.
  */
 export const explorerTokenOf = (sessionId: string): string =>
   deriveCredential('accountToken', 'explorer-token', sessionId)

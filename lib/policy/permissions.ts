@@ -4,7 +4,7 @@ import { type ResourceType, type Role, reaches, type Scope } from './scopes'
  * What can be done to a workspace or a project, and the role it takes there. The one place to look up or change a right.
  * A product team adds its noun as a row here (docs/develop/extending.md). `inEnvironment` is what a token for one environment may do
  * as well: what is not about other environments, or what is decided for each environment.
- * See decision 004.
+ * See ADR 0021.
  */
 export const permissions = {
   'workspace:read': { on: 'workspace', role: 'VIEWER' },
@@ -50,7 +50,7 @@ export const allows = (role: Role | null | undefined, permission: Permission): b
  * A tool that agents find at `/mcp`: one operation of the GraphQL API under a verb. Rights, limits, input errors and the
  * audit log are therefore those of the API, and no tool can do what the API cannot.
  * Each feature lists its own in `tools.ts`; lib/edges/mcp makes the schemas of input and output out of the operation.
- * See decision 196.
+ * See ADR 0032.
  */
 export type AgentTool = {
   /** A verb and a noun: `list_projects`. */

@@ -17,7 +17,7 @@ export type CompanyWord = { companyId: string; companyIssuer: string }
 
 /**
  * SQL: whether a company's provider may speak for an account: its domain is proven, the account's own address is in it now, and it is
- * no instance admin's. Asked at every use of what came by the provider's word. See decision 229.
+ * no instance admin's. Asked at every use of what came by the provider's word. See ADR 0031.
  * @param ip the alias of `workspace_identity_providers`
  * @param u the alias of `users`
  */
@@ -27,7 +27,7 @@ export const speaksForAccount = (ip: string, u: string): string =>
 /**
  * Required SSO: a workspace can require users with an address in its verified domain to sign in through its provider. The
  * requirement holds for the account: every session, and every token and authorization that acts for the user, however and
- * whenever it was created. Otherwise the provider could not end the user's access. See decisions 223 and 229.
+ * whenever it was created. Otherwise the provider could not end the user's access. See ADR 0030 and ADR 0031.
  *
  * It applies to users with a role in the workspace or in one of its projects. Instance admins are exempt, so that someone
  * can fix a wrong setting. If the domain's verification lapses, the requirement stays for everyone but the workspace's

@@ -135,7 +135,7 @@ export function scopesUnder(token: readonly string[], authorization: readonly st
 
 /**
  * What of the scopes that an app asks for it may ask for at all; what is beyond is dropped, as an unknown scope is.
- * See decision 193.
+ * See ADR 0023.
  * @param allowed what its admins allow it, with what that includes; none of them where they allow everything
  */
 export function askable<Name extends string>(asked: readonly Name[], allowed: readonly string[]): Name[] {

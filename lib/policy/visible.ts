@@ -17,7 +17,7 @@ import { staysOutside } from './two-factor'
 /**
  * Who sees which workspace and project, so that a list never loads what it must then drop. The one place: each rule stands
  * here once, as SQL for named statements and as a filter for Prisma, and a list takes all of them together.
- * (docs/decisions/094)
+ * (ADR 0021)
  *
  * The SQL speaks of `w`, a row of workspaces, and `p`, a row of projects, joined by `roleInWorkspace` or `rolesInProject`.
  * A statement takes `workspaceValues` or `projectValues` as its first values, and its own after them.

@@ -129,7 +129,7 @@ function answer(res: ServerResponse, status: number, text: string): void {
   res.end(`${text}\nReference: ${requestId()}\n`)
 }
 
-/** The header in which the server tells the pages that a request was made on this machine; a client's own is removed. See decision 071. */
+/** The header in which the server tells the pages that a request was made on this machine; a client's own is removed. See ADR 0047. */
 export const thisMachineHeader = 'x-latchkey-this-machine'
 
 /** What a browser on this machine asks for; a page elsewhere whose name was made to lead here (DNS rebinding) has its own. */

@@ -63,7 +63,7 @@ export type RecordRequest = {
 /**
  * Returns the one function that records requests: for the charts of instance admins, for metrics, for the trace, and for the
  * access log. What is switched off costs a look at a flag. Log entries hold the route and neither the address nor its query.
- * See decisions 118 and 122.
+ * See ADR 0053.
  */
 export function requestRecorder(): RecordRequest {
   // ACCESS_LOG decides; without it there is an entry for each request unless a person reads the log as it comes.

@@ -8,7 +8,7 @@ import { report, sizeHead, sizeRow } from './report'
 /** The pages that hold what the command prints. */
 export const pages = ['docs/performance/scaling.md', 'docs/operate/sizing.md']
 
-/** What stands between two comments of a page was printed by the command in the first. See decision 161. */
+/** What stands between two comments of a page was printed by the command in the first. See ADR 0003. */
 const printed = /(<!-- npm run capacity(?: -- (.*?))? -->\n)[\s\S]*?(<!-- end -->)/g
 
 /** @returns the page with everything printed anew */

@@ -22,7 +22,7 @@ import { serve } from './serve'
 /**
  * Runs the compiled part of a start: generate, build, pack, database, migrations, demo, serve. Returns when everything runs;
  * the process then continues until a signal ends it.
- * See decision 001.
+ * See ADR 0002.
  * @throws Error with a message for the instance admin
  */
 export async function main(context: Context): Promise<void> {

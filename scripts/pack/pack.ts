@@ -23,7 +23,7 @@ const BESIDE = [
 
 /**
  * Puts everything that `node dist/server.js` needs, and nothing else, into dist/standalone: a folder that runs wherever a
- * Node does. With it go the list of the packages in it (CycloneDX) and their licences. See decision 126.
+ * Node does. With it go the list of the packages in it (CycloneDX) and their licences. See ADR 0005.
  * @throws Error for a package whose licence has no text
  */
 export async function pack({ root, step, whenChanged }: Context): Promise<void> {

@@ -1,46 +1,64 @@
 import { describe, expect, it } from 'vitest'
 import { filesLike, read } from './sources'
 
-const pages = filesLike(/^docs\/decisions\/\d{3}-.*\.md$/)
-const numberOf = (page: string) => page.slice('docs/decisions/'.length, 'docs/decisions/000'.length)
-const numbers = new Set(pages.map(numberOf))
+const folder = 'docs/adr/'
+const records = filesLike(/^docs\/adr\/(?!README\.md$).*/)
+const numberOf = (record: string) => record.slice(folder.length, folder.length + '0000'.length)
+const numbers = new Set(records.map(numberOf))
+const titleOf = (record: string) => read(record).match(/^# \d{4}\. (.+)\n/)?.[1] ?? ''
 
-/** How decisions are kept is about no file, and one that was superseded has none any more. */
-const aboutCode = pages.filter((page) => numberOf(page) !== '000' && !/^Superseded by/m.test(read(page)))
+/** Migrations cannot change, since their checksums are stored. The changelog describes earlier releases. */
+const citing = filesLike(/\.(?:tsx?|mjs|md|prisma|json|ya?ml|service|css)$|Dockerfile$/).filter(
+  (file) => !/^prisma\/migrations\/|^CHANGELOG\.md$|^package-lock\.json$|\/decisions\.test\.ts$/.test(file),
+)
 
-const everyFile = filesLike(/./)
+/** Returns the matches of a pattern in all files that can cite a record, as "file: match". */
+const cited = (pattern: RegExp): string[] =>
+  citing.flatMap((file) => (read(file).match(pattern) ?? []).map((text) => `${file}: ${text}`))
 
-/** The paths behind "**Files.**". */
-const filesOf = (page: string): string[] => {
-  const paragraph = read(page).split('**Files.**')[1]?.split('\n\n')[0] ?? ''
-  return [...paragraph.matchAll(/`([^`]+\.(?:tsx?|mjs|prisma))`/g)].map(([, file]) => file as string)
-}
-
-describe('decisions', () => {
-  it.each(aboutCode)('%s names its files, and the first of them names it', (page) => {
-    const files = filesOf(page)
-    expect(files.filter((file) => everyFile.includes(file))).toEqual(files)
-    const sentences = read(files[0] as string).match(/\bdecisions?[ /][^.;]*/g) ?? []
-    expect(sentences.join(' ')).toContain(numberOf(page))
+describe('architecture decision records', () => {
+  it.each(records)('%s is named after its number and title', (record) => {
+    const slug = titleOf(record)
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '')
+    expect(read(record).slice(0, '# 0000'.length)).toBe(`# ${numberOf(record)}`)
+    expect(record).toBe(`${folder}${numberOf(record)}-${slug}.md`)
   })
 
-  it('have a number each', () => {
-    expect(pages.length).toBe(numbers.size)
+  it.each(records)('%s has the four sections in order', (record) => {
+    expect(read(record).match(/^## .+$/gm)).toEqual([
+      '## Status',
+      '## Context',
+      '## Decision',
+      '## Consequences',
+    ])
   })
 
-  it('all stand in the list, once', () => {
-    const listed = [...read('docs/decisions/README.md').matchAll(/^- \[(\d{3})\]\(([^)]+)\)/gm)]
-    expect(listed.map(([, , file]) => `docs/decisions/${file}`).sort()).toEqual(pages)
+  it.each(records)('%s has at most 300 words', (record) => {
+    expect(read(record).split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(300)
   })
 
-  it('that a comment names are there', () => {
-    const cited = filesLike(/\.(tsx?|mjs)$/).flatMap((file) =>
-      (read(file).match(/\bdecisions? \d{3}(?:(?:, | and )\d{3})*/g) ?? [])
-        .flatMap((text) => text.match(/\d{3}/g) ?? [])
-        .filter((number) => !numbers.has(number))
-        .map((number) => `${file}: ${number}`),
+  it('have unique numbers without gaps', () => {
+    const expected = records.map((_, index) => String(index + 1).padStart(4, '0'))
+    expect(records.map(numberOf)).toEqual(expected)
+  })
+
+  it('are listed in the index with their titles', () => {
+    const rows = [...read(`${folder}README.md`).matchAll(/^\| \[(\d{4})\]\(([^)]+)\) \| (.+?) \| .+ \|$/gm)]
+    expect(rows.map(([, number, file, title]) => [number, `${folder}${file}`, title])).toEqual(
+      records.map((record) => [numberOf(record), record, titleOf(record)]),
     )
-    expect(cited).toEqual([])
+  })
+
+  it('exist if code or documents cite them', () => {
+    const citations = cited(/\bADR \d{4}\b/g)
+    expect(citations.length).toBeGreaterThan(100)
+    expect(citations.filter((citation) => !numbers.has(citation.slice(-4)))).toEqual([])
+  })
+
+  it('are not cited by the numbers of the series that they replace', () => {
+    expect(cited(/\bdecisions?[ /]\d{3}\b|docs\/decisions/gi)).toEqual([])
   })
 })
 

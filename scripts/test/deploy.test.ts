@@ -153,7 +153,7 @@ describe('the manifests that the chart makes', () => {
   it('give a pod longer to end than it takes', () => {
     const { terminationGracePeriodSeconds: grace, containers } = ofKind('Deployment').spec.template.spec
     const delay = containers[0].env.find(({ name }: { name: string }) => name === 'SHUTDOWN_DELAY').value
-    // What the server takes at most after the delay (decision 072).
+    // What the server takes at most after the delay (ADR 0047).
     expect(grace).toBeGreaterThan(Number(delay) + 8)
   })
 })

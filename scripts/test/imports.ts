@@ -1,6 +1,6 @@
 import path from 'node:path'
 
-/** The floors of the product, lowest first. A file imports from its own floor and from those below. See decision 108. */
+/** The floors of the product, lowest first. A file imports from its own floor and from those below. See ADR 0002. */
 const FLOORS = ['base', 'policy', 'feature', 'edge', 'server', 'command', 'surface'] as const
 
 type Floor = (typeof FLOORS)[number]

@@ -19,7 +19,7 @@ const rules: [words: RegExp, instead: string][] = [
 
 /** Where the rules hold already; the rest of the repository follows. */
 const rewritten =
-  /^(?:docs\/(?:develop\/|performance\/|security\/(?!checklists|tests)|glossary)|CONTRIBUTING|ARCHITECTURE|README|examples\/|scripts\/(?:launch|bootstrap)\/)/
+  /^(?:docs\/(?:adr\/|develop\/|performance\/|security\/(?!checklists|tests)|glossary)|CONTRIBUTING|ARCHITECTURE|README|examples\/|scripts\/(?:launch|bootstrap)\/)/
 
 /** Files in which these words are no prose, or are quoted. */
 const exempt =

@@ -178,7 +178,7 @@ export const proxies = z
 
 type Env = Record<string, string | undefined>
 
-/** Whether this process is a function on demand: frozen between two requests, and one of many. See decision 129. */
+/** Whether this process is a function on demand: frozen between two requests, and one of many. See ADR 0055. */
 export const onFunctions = (env: Env = process.env): boolean => (env.VERCEL ?? '') !== ''
 
 /**

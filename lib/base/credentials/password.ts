@@ -156,7 +156,7 @@ const mostWaiting = 256
 
 /**
  * Limits concurrent hashes: one processor and one thread stay free for signatures, name lookups, and other requests.
- * See decision 111.
+ * See ADR 0044.
  */
 const limit = () =>
   remember('password-hashes', () => {

@@ -44,7 +44,7 @@ const derived = new WeakMap<Config, Map<string, readonly Buffer[]>>()
 
 /**
  * The 256-bit keys derived by HKDF-SHA-256 (RFC 5869) for one purpose. The first is that of SECRET_KEY, for everything new;
- * those of SECRET_KEY_PREVIOUS follow, for what was made before. See decision 115.
+ * those of SECRET_KEY_PREVIOUS follow, for what was made before. See ADR 0051.
  */
 export function derivedKeys(purpose: string): readonly Buffer[] {
   const settings = config()

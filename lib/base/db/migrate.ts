@@ -15,7 +15,7 @@ const pieces =
 /**
  * Divides SQL into its statements, in their order and without what only comments. It knows strings, names in quotes, bodies in
  * dollars and comments; not comments within comments, and not bodies that stand bare (`BEGIN ATOMIC`).
- * See decision 159.
+ * See ADR 0050.
  */
 export function splitStatements(sql: string): string[] {
   const found: string[] = []
@@ -224,7 +224,7 @@ async function refuseForeignTables(client: pg.Client): Promise<void> {
   }
 }
 
-/** Tables go into the schema, and the queue of background jobs makes a schema of its own (decision 024). */
+/** Tables go into the schema, and the queue of background jobs makes a schema of its own (ADR 0042). */
 async function refusePoorRole(client: pg.Client): Promise<void> {
   const { rows } = await client.query<Record<'role' | 'schema' | 'database' | 'tables' | 'schemas', string>>(
     `SELECT quote_ident(current_user) AS role, quote_ident(coalesce(current_schema(), 'public')) AS schema,

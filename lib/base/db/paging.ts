@@ -121,7 +121,7 @@ function idOf(argument: string, cursor: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-/** A page of a list by its number, from 1: for lists that people leaf through, and whose length they are told. See decision 184. */
+/** A page of a list by its number, from 1: for lists that people leaf through, and whose length they are told. See ADR 0039. */
 export type NumberedPage = { number: number; size: number }
 
 /** A page that was read, and how many rows there are on all of them. */

@@ -14,7 +14,7 @@ const verifying = ['require', 'verify-ca', 'verify-full']
  * Where a database is and how it is spoken to: the one place that reads such an address. `sslmode` means what it means to
  * libpq, so that what a provider's page says can be pasted: `require` encrypts and believes any certificate, unless an
  * authority is named; `verify-ca` asks who signed it, `verify-full` also for whom. `prefer` is the one exception: it does not
- * fall back to a connection in the clear. See decision 130. Of several servers the first is meant, unless a `PrimaryClient`
+ * fall back to a connection in the clear. See ADR 0045. Of several servers the first is meant, unless a `PrimaryClient`
  * looks for the primary among all `places`.
  * @param address DATABASE_URL, DATABASE_DIRECT_URL or another that `databaseUrl` (lib/base/config/database-url.ts) takes
  * @param ca DATABASE_CA: the authority's certificate; it counts before a file that the address names
@@ -129,7 +129,7 @@ class NoPrimaryError extends Error {
 /**
  * A connection to the primary. If the address names several servers, it finds the one that accepts writes. If the address leads
  * to a standby, it fails as if the server were down, so that a read never misses an earlier write. A connection whose server
- * becomes read-only is closed, and the next one looks for the primary again. See decision 150.
+ * becomes read-only is closed, and the next one looks for the primary again. See ADR 0045.
  */
 export class PrimaryClient extends pg.Client {
   readonly #settings: PrimaryClientConfig

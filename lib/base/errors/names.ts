@@ -113,7 +113,7 @@ const plainLetters = new Map(
 const inPlainLatin = (text: string) =>
   [...text].map((letter) => plainLetters.get(letter.toLowerCase()) ?? letter).join('')
 
-/** What is wrong with a name as text, whatever it names: parts that nobody sees, or that do not stay in their line. See decision 077. */
+/** What is wrong with a name as text, whatever it names: parts that nobody sees, or that do not stay in their line. See ADR 0013. */
 function unreadable(name: string): string | undefined {
   if (holdsControls(name)) return 'Leave out control characters.'
   if (holdsInvisible(name)) return 'Leave out line breaks and characters that nobody can see.'

@@ -1,7 +1,7 @@
 /**
  * The addresses that differ from an ordinary console page. The server, the proxy, and everything that writes a policy or a
  * redirect read this table. Addresses without a row are ordinary pages. A new auth page (`app/(auth)`, consent, device) needs a
- * row; addresses.test.ts compares the rows with the routes of app/. See decision 097.
+ * row; addresses.test.ts compares the rows with the routes of app/. See ADR 0002.
  */
 type AddressRule = {
   path: string

@@ -57,7 +57,7 @@ const longest = 500
 
 /**
  * The language to speak to somebody: the one they chose here, else what the app asks for, else what the browser prefers.
- * @returns English where nothing that is wished for is spoken here. See decision 188.
+ * @returns English where nothing that is wished for is spoken here. See ADR 0038.
  */
 export function chooseLanguage({ chosen, uiLocales, acceptLanguage }: Wishes): Language {
   if (isLanguage(chosen)) return chosen

@@ -72,7 +72,7 @@ export type Say = {
 }
 
 /**
- * See decision 188. How to speak a language: one function a language, made once a process, as are the messages that it has parsed.
+ * See ADR 0038. How to speak a language: one function a language, made once a process, as are the messages that it has parsed.
  * @returns a function of a message's name and its arguments (ICU MessageFormat)
  */
 export function sayIn(language: Language): Say {

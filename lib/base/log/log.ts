@@ -144,7 +144,7 @@ const longest = 500
 /**
  * Makes entries of what libraries write to the console, and of what Node says itself: its warnings, and an error that nobody
  * caught, which ends the process. Written as they come they would be no lines of JSON, and Node shows an error with all of
- * its properties. Ours go through the log anyway (decision 120).
+ * its properties. Ours go through the log anyway (ADR 0053).
  * @param said whether `console.log` too: not where the process itself talks to a person
  */
 export function divertConsole({ log: said }: { log: boolean }): void {

@@ -18,7 +18,7 @@ const mostFrames = 12
 /**
  * An error as it may stand in the log: of its properties only those named here, so that neither what a client sent nor what a
  * row holds gets in (PostgreSQL's `detail` and `where`, the input of a parser, the body of somebody's answer), and its texts
- * without what looks like a secret. See decision 120.
+ * without what looks like a secret. See ADR 0053.
  * @param thrown whatever was thrown
  * @param withStack where to look for the fault, for a defect
  */

@@ -19,7 +19,7 @@ export function newRequestId(): string {
   return uuid.slice(0, 8) + uuid.slice(24)
 }
 
-/** Does the work of a request; whatever it calls, waits for or leaves to run knows the request's name. See decision 121. */
+/** Does the work of a request; whatever it calls, waits for or leaves to run knows the request's name. See ADR 0053. */
 export const inRequest = <Result>(id: string, work: () => Result): Result => scopes().run({ id }, work)
 
 /** The same for what goes on after the caller, where nobody can be handed the work: a subscriber of Node's own channels. */

@@ -16,7 +16,7 @@ export type OutboundRequest = {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
   headers?: Record<string, string>
   body?: string | Buffer
-  /** For the whole exchange: name resolution, every redirect and the last byte of the body. See decision 040. */
+  /** For the whole exchange: name resolution, every redirect and the last byte of the body. See ADR 0043. */
   timeoutMs?: number
   /** A longer body is an error, or cut off where `truncate` says so. */
   maxBytes?: number

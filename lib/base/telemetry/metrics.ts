@@ -92,7 +92,7 @@ export type Source = {
 /**
  * All metrics. docs/operate/metrics.md documents them, and a test compares the two. Names and labels follow OpenTelemetry's
  * semantic conventions if there are any. Values of labels are words of the code (a route, an error code, the name of a queue),
- * so clients cannot add values. See decision 119.
+ * so clients cannot add values. See ADR 0053.
  */
 
 const answering = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

@@ -23,7 +23,7 @@ const scope = 'latchkey'
 /**
  * Starts OpenTelemetry in this process. Nothing but this file and those it imports loads the SDK, and nothing imports it
  * unless telemetry is wanted.
- * See decision 118.
+ * See ADR 0053.
  * @param sources what is read when somebody asks for metrics
  * @returns ends it, after everything that is due has been sent; the end of the process does that too
  * @throws Error with one sentence when the port for metrics cannot be had

@@ -33,7 +33,7 @@ type Counting = (metric: string, value: number, labels: Labels) => void
 /** One per process, although Next bundles this module a second time. */
 const holder = remember<{ recorder?: Recorder | undefined; counting?: Counting }>('telemetry', () => ({}))
 
-/** What records; undefined while telemetry is off, which costs whoever asks nothing. See decision 118. */
+/** What records; undefined while telemetry is off, which costs whoever asks nothing. See ADR 0053. */
 export const recorder = (): Recorder | undefined => holder.recorder
 
 /** Begins or ends telemetry in this process. */

@@ -13,7 +13,7 @@ import { writeResponse } from './transport'
  * POST /graphql/explorer/ask: an operation of the person who is signed in to this browser, sent by the explorer's own page. It
  * is carried out as POST /graphql/v2 with a token of theirs that the browser never sees; a token that was sent along counts
  * for nothing. Whoever is not signed in may read the schema, as there.
- * As a cookie speaks for the person, the request must come from a page of ours, as JSON. See decision 207.
+ * As a cookie speaks for the person, the request must come from a page of ours, as JSON. See ADR 0040.
  */
 export async function handleExplorer(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const traceId = requestId() ?? ''

@@ -41,7 +41,7 @@ const PageInfo = builder
   })
 
 /**
- * The connection and edge types of a list. See decision 166.
+ * The connection and edge types of a list. See ADR 0016.
  * @param noun as in `Project`, for `ProjectConnection` and `ProjectEdge`
  * @param node the type of a row, which is ordered by its `id`, or has a cursor with it where it was asked for in another order
  * @param cursor of a row, where the list is always ordered by something else
@@ -110,7 +110,7 @@ export type WithSecret<Row> = { thing: Row; secret: string | null | undefined }
 
 /**
  * The payload type of a mutation that makes a secret. A text alone could neither grow nor say which record to revoke later.
- * See decision 165.
+ * See ADR 0016.
  * @param name as in `ProjectTokenCreatePayload`
  * @param field the thing: its name in the payload, its type and what it is
  * @param secret what it is, and when it is null

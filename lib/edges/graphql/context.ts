@@ -6,7 +6,7 @@ import type { Actor } from '@/lib/policy/actor'
 import type { Caller } from '@/lib/policy/bearer'
 import type { AnswerBudget } from './limits/answer-budget'
 
-/** What every resolver gets: who asks, the name of this request in the logs, and what it may cost. One object per request. See decision 020. */
+/** What every resolver gets: who asks, the name of this request in the logs, and what it may cost. One object per request. See ADR 0014. */
 export type GraphQLContext = {
   traceId: string
   caller: Caller

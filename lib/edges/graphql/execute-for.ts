@@ -129,7 +129,7 @@ type Once =
 
 /**
  * Reads the header Idempotency-Key of a mutation (draft-ietf-httpapi-idempotency-key-header) and takes the key. The answer
- * to the first request with it is kept for a day; see decision 169.
+ * to the first request with it is kept for a day; see ADR 0017.
  * @returns undefined without the header
  * @throws AppError BAD_REQUEST for a malformed header, and as `claimKey`
  */

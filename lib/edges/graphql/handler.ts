@@ -15,7 +15,7 @@ import { streamOperation } from './stream-operation'
 import { type GraphQLParams, readRequest, takesStream, writePreflight, writeResponse } from './transport'
 
 /**
- * POST /graphql/v2 (docs/api/contract.md, section 2; decision 021), for Node's HTTP server. Every answer is JSON with a
+ * POST /graphql/v2 (docs/api/contract.md, section 2; ADR 0015), for Node's HTTP server. Every answer is JSON with a
  * `traceId`, the name of the request: 400 for a request that is malformed or does not fit the schema, 429 past the rate limit, 503 while the
  * database is away (unless some of a mutation is done by then), otherwise 200.
  */

@@ -8,7 +8,7 @@ import { countStatements } from '@/lib/testing/count-statements'
 import { makeApiToken, makePerson } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** What a query, and a caller, may ask for (decisions 023 and 073). */
+/** What a query, and a caller, may ask for (ADR 0015). */
 const api = serveGraphQL()
 let token = ''
 

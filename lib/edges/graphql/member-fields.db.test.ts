@@ -3,7 +3,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** What apps read of other people (decision 068). */
+/** What apps read of other people (ADR 0023). */
 const api = serveGraphQL()
 
 describe('members', () => {

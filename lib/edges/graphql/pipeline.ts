@@ -133,8 +133,8 @@ function watchOperation(
  * Yoga's parsing and validation (plugins, caches) without its HTTP layer: handler.ts speaks HTTP itself, straight from
  * Node's request, because the contract's status codes differ from GraphQL over HTTP's and because building a fetch Request
  * and Response costs more than executing a small query. What it found sound is executed by graphql-js itself
- * (docs/decisions/054). Errors are masked in present-error.ts.
- * See decision 022.
+ * (ADR 0014). Errors are masked in present-error.ts.
+ * See ADR 0014.
  */
 const makeYoga = () =>
   createYoga<object, GraphQLContext>({

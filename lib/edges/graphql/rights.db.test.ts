@@ -5,7 +5,7 @@ import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/test
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /**
- * The table of rights (decision 004) over HTTP: role of the person x kind of token x what was selected, for reading
+ * The table of rights (ADR 0021) over HTTP: role of the person x kind of token x what was selected, for reading
  * and writing. Each row has a world of its own: a person, a workspace W they may have a role in, a project P in it.
  */
 const api = serveGraphQL()

@@ -25,7 +25,7 @@ const pulseMs = 15_000
  * answer is an event `next`, and `complete` says that there will be no more. A stream that ends without it broke off, at the
  * end of this process say, and is to be asked for again. What is said of a request before anything is streamed is JSON, as for
  * every other operation.
- * See decision 186.
+ * See ADR 0018.
  * @param request a subscription, as `isSubscription` tells
  * @throws AppError as `openStream`, and as `prepare`
  */

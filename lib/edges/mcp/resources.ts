@@ -61,7 +61,7 @@ const mayListProjects = (scopes: ReadonlySet<string>): boolean =>
 
 /**
  * One page of what can be read: the schema and the docs first, and after them the projects that the token reaches. Without a scope
- * for projects there are none. See decision 222.
+ * for projects there are none. See ADR 0032.
  * @param scopes of the app that asks; undefined for whoever is no app
  * @param cursor of the page before
  */

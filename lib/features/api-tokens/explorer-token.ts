@@ -18,7 +18,7 @@ const reserve = 5 * minutes
  * The account token by which the GraphQL explorer asks for whoever is signed in: one for a session, alive for 15 minutes after
  * it was last used, listed among the person's tokens like any other and recorded when it is made. Its value is derived from the
  * session's id under a key of this service, so that every process knows it, nothing stores it and no browser is told.
- * See decision 207.
+ * See ADR 0040.
  * @returns the token's value, for this server alone
  */
 export async function explorerToken(actor: SessionActor): Promise<string> {

@@ -174,7 +174,7 @@ export async function revokeForEverybody(
   const { details } = await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
     const projects = await tx.project.findMany({ where: { workspaceId: id }, select: { id: true } })
     const here = projects.map((project) => project.id)
-    // Named by value: of a subquery over another table, nodes that each have a copy may make different things (decision 156).
+    // Named by value: of a subquery over another table, nodes that each have a copy may make different things (ADR 0049).
     const people = await tx.$executeRaw`
       UPDATE authorizations SET updated_at = now(), workspace_ids = array_remove(workspace_ids, ${id}::uuid),
              project_ids = ARRAY(SELECT one FROM unnest(project_ids) one WHERE one <> ALL (${here}::uuid[]))

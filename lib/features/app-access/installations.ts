@@ -18,7 +18,7 @@ import { requireDecider } from './list-installed'
 
 const before = () => `${config().BASE_URL}/installations/`
 
-/** The resource indicator (RFC 8707) by which an app says for which of its installations it wants a token. See decision 191. */
+/** The resource indicator (RFC 8707) by which an app says for which of its installations it wants a token. See ADR 0026. */
 export const installationResource = (id: string): string => `${before()}${id}`
 
 /** The installation that a resource indicator, or the audience of a token, names; undefined for any other. */
@@ -149,7 +149,7 @@ export async function readInstallOffer(actor: Actor, workspaceId: string, client
 /**
  * Has an installed app stand still: from its next request on its tokens for the workspace are nobody's and it gets no others, until it
  * is resumed. What it is installed for stays as it is, and so does what people allow it. One that is suspended already stays so.
- * See decision 210.
+ * See ADR 0026.
  * @throws AppError NOT_FOUND (it is not installed), and as `requireDecider`
  */
 export const suspendInstallation = (actor: Actor, workspaceId: string, clientId: string): Promise<void> =>

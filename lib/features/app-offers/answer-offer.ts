@@ -17,7 +17,7 @@ import { type AppOffer, findOffers } from './offer-app'
  * former owner stands for or receives ends: the verification, the proven domain, webhooks, and back-channel logout. Its client
  * secrets expire after `graceDays`, unless its new admins finish the transfer earlier (finish-transfer.ts). Requires
  * `workspace:manage-apps` in the workspace it is offered to, and a confirmed email address for an app in production.
- * See decision 208.
+ * See ADR 0027.
  * @returns the app as it is now
  * @throws AppError NOT_FOUND (no such offer, or not to the caller), CONFLICT (answered in the meantime), and as `requireProduction`
  *   and `authorizeWorkspace`
@@ -26,7 +26,7 @@ export async function acceptOffer(actor: Actor, appId: string): Promise<OAuthCli
   const offer = await requireOffer(actor, appId)
   if (!offer.app.inDevelopment) await requireProduction(actor)
   return prisma().$transaction(async (tx) => {
-    // The app before its offer, as whoever offers or withdraws it, and the role between them: see decision 224.
+    // The app before its offer, as whoever offers or withdraws it, and the role between them: see ADR 0022.
     await tx.$queryRaw`SELECT id FROM oauth_clients WHERE id = ${appId} FOR NO KEY UPDATE`
     await holdWorkspace(tx, actor, 'workspace:manage-apps', offer.to.id)
     // By the clock after the lock: no secret that the former owner creates is later.

@@ -34,7 +34,7 @@ const offerInput = z.object({
 /**
  * Offers an app to another workspace, whose admins are told. Nothing changes until one of them accepts; an earlier offer of the app is
  * replaced. Takes `workspace:manage-apps` in the app's workspace.
- * See decision 208.
+ * See ADR 0027.
  * @param input `workspace`: the other one's address (its slug) or id
  * @returns the app
  * @throws AppError BAD_USER_INPUT (no such workspace, or its own), CONFLICT (the other one has too many offers), RATE_LIMITED,

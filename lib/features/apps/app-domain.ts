@@ -104,7 +104,7 @@ export const graceDays = 7
 export const endOfGrace = (since: Date): Date => new Date(since.getTime() + graceDays * 86_400_000)
 
 /**
- * Claims a domain for an app, in place of an earlier one. Requires `workspace:manage-apps`. See decision 209.
+ * Claims a domain for an app, in place of an earlier one. Requires `workspace:manage-apps`. See ADR 0013.
  * @param input `domain`
  * @returns the app
  * @throws AppError BAD_USER_INPUT (no domain, or one in which the app has no address), NOT_FOUND, and as `authorizeWorkspace`
@@ -239,7 +239,7 @@ const portion = 200
 /**
  * Looks again for the proofs of domains, each once a day. Admins are told of one that is gone when that is first noticed; after a
  * grace the mark is gone as well. Runs regularly.
- * See decision 209.
+ * See ADR 0013.
  */
 export async function renewDomains(): Promise<void> {
   const due = await prisma().appDomain.findMany({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { nameInput, pretence } from '@/lib/base/errors/names'
 import { emailAddress } from '@/lib/base/mail/email-address'
 
-/** How an app introduces itself beside its name and logo; what it does not say is null. See decision 198. */
+/** How an app introduces itself beside its name and logo; what it does not say is null. See ADR 0013. */
 export type AppProfile = {
   description: string | null
   website: string | null

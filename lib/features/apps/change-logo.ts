@@ -11,7 +11,7 @@ import {
 import type { Actor } from '@/lib/policy/actor'
 import { lockApp, type OAuthApp, requireApp } from './require-app'
 
-/** Which pages a logo is for. See decision 227. */
+/** Which pages a logo is for. See ADR 0013. */
 export type LogoTheme = 'light' | 'dark'
 
 /** Where the logo of each is kept, and what the audit log calls it. */

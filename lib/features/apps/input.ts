@@ -12,7 +12,7 @@ import { redirectUriProblems } from './redirect-uri'
 /**
  * What an app may ask for, as a list or as text with one a line. It is kept with `openid` and with what other scopes include, and as
  * none where it is all there is, so that a scope of a later release is among it.
- * See decision 193.
+ * See ADR 0023.
  */
 const allowedScopesInput = z
   .union([z.string().transform((text) => text.split(/\s+/)), z.array(z.string())])

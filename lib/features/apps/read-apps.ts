@@ -30,7 +30,7 @@ export type SecretSummary = Pick<
   'id' | 'name' | 'lastFour' | 'createdAt' | 'lastUsedAt' | 'expiresAt'
 >
 
-/** Whether it is taken now; its end is judged by the database's clock (decision 110). */
+/** Whether it is taken now; its end is judged by the database's clock (ADR 0046). */
 export const isLive = ({ expiresAt }: SecretSummary): boolean =>
   expiresAt === null || expiresAt.getTime() > databaseNow()
 

@@ -1,7 +1,7 @@
 import type { AppType } from '@/lib/generated/prisma/enums'
 
 /**
- * Which redirect URIs an app may register (decision 034; RFC 8252 sections 7 and 8, RFC 9700 section 2.1).
+ * Which redirect URIs an app may register (ADR 0011; RFC 8252 sections 7 and 8, RFC 9700 section 2.1).
  * What is registered here is later compared character by character, so nothing is normalised.
  */
 

@@ -190,7 +190,7 @@ export async function runStreams(boss: PgBoss): Promise<StopWork> {
 /**
  * Notes an event that was just recorded for the streams that are to send it, in the same transaction: what was rolled back
  * is sent to nobody, and what was committed is sent even if the process ends now.
- * See decision 125.
+ * See ADR 0042.
  */
 export async function addToStreams(
   tx: Db,
@@ -216,7 +216,7 @@ const dayMs = 86_400_000
  * @returns how many events wait no longer
  */
 export async function forgetWaiting(now = Date.now()): Promise<number> {
-  // Read first: Citus deletes nothing by what it has to ask of tables that lie in different ways (decision 156).
+  // Read first: Citus deletes nothing by what it has to ask of tables that lie in different ways (ADR 0049).
   const over = await prisma().$queryRaw<{ placeId: string }[]>`
     SELECT place_id AS "placeId" FROM audit_streams s
      WHERE place_id <> ${installationId}::uuid AND NOT EXISTS (SELECT 1 FROM workspaces WHERE id = s.place_id)

@@ -27,7 +27,7 @@ export const csvLine = (values: readonly string[]): string => `${values.map(cell
 
 /**
  * An event as it leaves the product: a line of an export, an element of what a stream sends. Names are those that are known
- * when it is written; ids stay. It holds no address of a person's but what the event itself tells (decision 068).
+ * when it is written; ids stay. It holds no address of a person's but what the event itself tells (ADR 0023).
  * @param event with its names, as nameEvents returns it
  */
 export const describeEvent = (event: AuditEvent & EventNames) => ({
@@ -154,7 +154,7 @@ const exportLimit: AttemptLimit = {
 
 /**
  * Exports a workspace's audit log, the oldest event first. Takes `workspace:read-audit`.
- * See decision 124.
+ * See ADR 0054.
  * @param filter see `auditFilter`
  * @throws AppError BAD_USER_INPUT, and as `authorizeWorkspace`; its text RATE_LIMITED
  */

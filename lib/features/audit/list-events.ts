@@ -114,7 +114,7 @@ const longestMs = 10 * 60_000
 /**
  * Removes what the audit logs have kept for longer than AUDIT_DAYS, and the names of workspaces that went before; nothing
  * where that is not set. Ids begin with their time, so the primary key leads to the oldest, however many there are.
- * See decision 123.
+ * See ADR 0054.
  * @param now in milliseconds, for tests
  * @returns how many events went
  */

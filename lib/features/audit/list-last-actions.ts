@@ -56,7 +56,7 @@ type Noted = { actor: Actor; refused: string | undefined; createdAt: Date }
 /**
  * Notes in the audit log that an agent called a tool which changed nothing: it read, or was refused. A change says the same
  * in its own event (record-event.ts). No request waits for it, and a crash loses the last second.
- * See decision 202.
+ * See ADR 0032.
  * @param actor with the tool; of a token without one nothing is noted
  * @param refused the code that it was told instead of an answer
  */

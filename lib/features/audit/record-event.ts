@@ -62,7 +62,7 @@ export function eventListeners(): readonly EventListener[] {
 
 /**
  * Writes one event to the audit log and calls the registered listeners. Pass the transaction of the change itself, so that
- * neither exists without the other. See decision 106.
+ * neither exists without the other. See ADR 0002.
  * @param db the client or transaction that makes the change
  * @param actor who made it; `{ kind: 'system' }` with the user concerned if no one asked for it
  */

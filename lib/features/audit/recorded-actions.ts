@@ -3,7 +3,7 @@ import { unknownName } from '@/lib/base/errors/input'
 /**
  * Every action that an audit log can hold, for whoever asks for one by name. One that nothing records any more stays: the logs of
  * before still hold it.
- * See decision 235.
+ * See ADR 0015.
  */
 const recordedActions = [
   'api_token.created',

@@ -16,7 +16,7 @@ type Found = { workspaceId: string; userId: string; linked: boolean }
  * who is unknown has to sign in through the provider, or be a member already with the address that it names.
  * @returns the access, and what remembers the person by their subject from now on; that refuses a newcomer whom the provider cannot mean
  * @throws RefusedAssertion
- * See decision 219.
+ * See ADR 0031.
  */
 export async function accessByAssertion(
   assertion: Assertion,
@@ -35,7 +35,7 @@ export async function accessByAssertion(
   return { access, keep: () => noteUse(access, found, assertion) }
 }
 
-/** What a workspace's policy for apps says is asked of such an app as well. See decision 173. */
+/** What a workspace's policy for apps says is asked of such an app as well. See ADR 0024. */
 async function requireAdmitted(app: JudgedApp, workspaceId: string): Promise<void> {
   const admits = await loadAdmissions(prisma(), [app], [workspaceId])
   const admission = admits(app, workspaceId)

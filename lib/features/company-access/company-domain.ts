@@ -35,7 +35,7 @@ export const companyProof = ({ domain, token }: Pick<Claim, 'domain' | 'token'>)
 /**
  * Looks for the record that proves the domain of a workspace's provider and for the provider's metadata, and stores the
  * result. The provider counts once both were found. A missing record starts the grace period of a verified domain as the
- * daily check does, so that checking by hand does not replace that check. See decision 218.
+ * daily check does, so that checking by hand does not replace that check. See ADR 0030.
  * @throws AppError CONFLICT (no provider is set, or another workspace has verified the domain), RATE_LIMITED, and as
  *   `requireDecider`
  */
@@ -156,7 +156,7 @@ const day = 86_400_000
 /** Looked at in one run; the next takes what is left. */
 const portion = 200
 
-/** Looks again for the proofs of companies' domains, each once a day. Runs regularly. See decision 218. */
+/** Looks again for the proofs of companies' domains, each once a day. Runs regularly. See ADR 0030. */
 export async function renewCompanyDomains(): Promise<void> {
   const due = await prisma().workspaceIdentityProvider.findMany({
     where: { verifiedAt: { not: null }, checkedAt: { lte: new Date(databaseNow() - day) } },

@@ -38,7 +38,7 @@ export async function findDoor(id: string): Promise<CompanyDoor | undefined> {
   return workspaceId !== undefined && isId(workspaceId) ? openDoor({ workspaceId }) : undefined
 }
 
-/** The way in for an address, by its domain. See decision 223. */
+/** The way in for an address, by its domain. See ADR 0030. */
 export async function doorForAddress(email: string): Promise<CompanyDoor | undefined> {
   const domain = domainOf(email.trim())
   return domain === undefined ? undefined : openDoor({ domain })

@@ -76,7 +76,7 @@ export async function readProvider(actor: Actor, workspaceId: string): Promise<I
  * @param input `issuer`, `clientId`, `clientSecret` (the known one stays unless given), `domain`; `joinAs`, the role of who signs in
  *   through it, and `onlyDoor`, whether people of the domain have no other way in: neither unless given
  * @throws AppError BAD_USER_INPUT, and as `requireDecider` and `authorizeAccount`
- * See decisions 218 and 225.
+ * See ADR 0030.
  */
 export async function setProvider(
   actor: Actor,

@@ -22,7 +22,7 @@ type Named = ManagedApp & { client: Pick<OAuthClient, 'name' | 'allowedScopes'> 
  * Lets an app act in a workspace for the people whom its identity provider names, within scopes; one that may already is changed.
  * @param input `clientId` of an app with a secret or a key of its own; `scopes`, the most it may do
  * @throws AppError BAD_USER_INPUT, and as `requireDecider`
- * See decision 219.
+ * See ADR 0031.
  */
 export async function allowManagedApp(
   actor: Actor,

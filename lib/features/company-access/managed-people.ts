@@ -39,7 +39,7 @@ const find = statement<
  * One page of the people for whom an app has got a token by the word of a workspace's identity provider, and for whom it
  * could act by it now; the latest in front.
  * @throws AppError as `requireDecider`
- * See decision 230.
+ * See ADR 0031.
  */
 export async function listManagedPeople(
   actor: Actor,
@@ -111,7 +111,7 @@ const findUses = statement<{ id: string }, [userId: string, limit: number]>(
  * The apps that have got a token for a person by the word of a company's identity provider and could act for them now, the latest
  * used in front.
  * @throws AppError FORBIDDEN for tokens that do not speak for the person
- * See decision 230.
+ * See ADR 0031.
  */
 export async function listAppsThroughCompanies(actor: Actor): Promise<AppThroughCompany[]> {
   authorizeAccount(actor)

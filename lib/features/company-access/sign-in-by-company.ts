@@ -34,7 +34,7 @@ const google = 'https://accounts.google.com'
  * @returns the person as `signInExternal`, and by whose word they sign in
  * @throws AppError FORBIDDEN (a provider that was replaced, another domain, an instance admin, suspended, no new account may be made), CONFLICT (the
  *   address belongs to an account that was never verified, or to somebody else of the provider)
- * See decisions 223 and 229.
+ * See ADR 0030 and ADR 0031.
  */
 export async function signInByCompany(
   { workspaceId, issuer }: Pick<CompanyDoor, 'workspaceId' | 'issuer'>,

@@ -10,7 +10,7 @@ import { type DemoPlace, daysAgo, idOf, makeApp } from './make-app'
  * Fills a workspace of the demo with what a month leaves behind: environments with variables, an app with its usage and
  * refusals, a webhook with deliveries, a token, an audit log. Nobody can use any of its credentials, and nothing is sent
  * anywhere.
- * See decision 212.
+ * See ADR 0052.
  */
 export async function makeLively(place: DemoPlace): Promise<void> {
   await makeEnvironments(place)

@@ -71,7 +71,7 @@ export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo
 
 /**
  * Keeps what is looked at as it is until the demo has gone: nobody joins its workspaces or their projects meanwhile, no instance admin and no
- * admin beside its people steps down. In the order of every other deletion: see decision 224.
+ * admin beside its people steps down. In the order of every other deletion: see ADR 0022.
  */
 async function hold(tx: Db): Promise<void> {
   const people = await tx.$queryRaw<{ id: string; demo: boolean }[]>`

@@ -93,7 +93,7 @@ type End = {
  * was there. A refresh would be refused, and a revocation would do nothing. So writes shall wait where they are not planned yet:
  * at the lock of the table, behind somebody who asks for all of it. What waits at the shard by then is cancelled, with an
  * error that says so.
- * See decision 158.
+ * See ADR 0049.
  */
 async function endInOrder(end: End): Promise<void> {
   const { gate, barrier, copier, table } = end

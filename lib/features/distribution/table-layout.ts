@@ -9,7 +9,7 @@ export type Place = 'reference' | 'local' | { by: string }
 /**
  * The choice for every table; a test asks for one for each of the schema. Reference tables are what the hot reads join with a
  * token. They come in an order in which nothing refers to a later one.
- * See decision 156.
+ * See ADR 0049.
  */
 export const tableLayout: Record<string, Place> = {
   users: 'reference',
@@ -85,7 +85,7 @@ export const distributedTables: readonly { table: string; by: string }[] = Objec
   tableLayout,
 ).flatMap(([table, place]) => (typeof place === 'object' ? [{ table, ...place }] : []))
 
-/** Triggers of reference tables, which may have none. What they do is done without them (docs/decisions/156). */
+/** Triggers of reference tables, which may have none. What they do is done without them (ADR 0049). */
 export const droppedTriggers: readonly { table: string; trigger: string }[] = [
   { table: 'workspaces', trigger: 'workspaces_note_deleted' },
 ]

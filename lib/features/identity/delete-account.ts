@@ -34,7 +34,7 @@ export const whatIsLeftBehind = (actor: SessionActor): Promise<SoleAdminOf[]> =>
  * they are signed in to are told. Workspaces that they alone administer are handed over or deleted, as they say of each; others go
  * on without them. Of what they did the audit logs keep the record, under an id that names nobody any more. Takes the password, and
  * the address typed.
- * See decision 228.
+ * See ADR 0020.
  * @param values `confirm`, `password`, and for each workspace of `whatIsLeftBehind` a field as `fieldOf` has it
  * @throws AppError BAD_USER_INPUT by field, CONFLICT (the last instance admin), and as `requirePassword`
  */

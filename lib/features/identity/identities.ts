@@ -54,7 +54,7 @@ export const listIdentities = ({ userId }: SessionActor) =>
 /**
  * Connects an account at an identity provider, to which the person has just signed in there, with the account they are signed in to
  * here. Both are proven, so the provider's address does not matter. Whoever began it gave the password (`requirePassword`).
- * See decision 181.
+ * See ADR 0035.
  * @throws AppError CONFLICT (it signs somebody else in)
  */
 export async function connectIdentity(

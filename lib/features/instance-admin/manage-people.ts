@@ -14,7 +14,7 @@ import { holdInstance, lockInstanceAdmins } from '@/lib/policy/hold'
  * Gives a person the instance admin's right, or takes it away. Where it is given, sessions of theirs end that began by a provider's word: a
  * company's speaks for no instance admin, and one that outlived the word it began by does not say so.
  * @returns false where it was so already
- * See decision 229.
+ * See ADR 0031.
  */
 async function giveRight(tx: Db, userId: string, instanceAdmin: boolean): Promise<boolean> {
   const { count } = await tx.user.updateMany({

@@ -116,7 +116,7 @@ const adminsWhoCan = (workspaceId: string) => ({
  * Makes somebody an admin of an abandoned workspace: one whose admins are all suspended or gone. One of its members who can sign
  * in, where there are any; somebody else only where there are none. Never the instance admin themselves, who would get to what is in it by their
  * own word. It is in the workspace's audit log, and the new admin is told.
- * See decision 180.
+ * See ADR 0041.
  * @param values `email`
  * @throws AppError FORBIDDEN for anyone but the instance admin, NOT_FOUND, CONFLICT (it has an admin, or oneself), BAD_USER_INPUT on `email`
  */

@@ -2,7 +2,7 @@ import type { InstanceKey } from '@/lib/base/config/instance-settings'
 
 const address = { most: 500, text: 'https://example.com/…', mono: true }
 
-/** How the service looks and speaks, as the page about it has it. See decision 211. */
+/** How the service looks and speaks, as the page about it has it. See ADR 0041. */
 const brandingGroups: readonly SettingGroup[] = [
   {
     page: 'branding',
@@ -99,7 +99,7 @@ const days = (most: number) => ({ unit: 'days', least: 1, most })
 /**
  * The settings at /admin/settings, as the page shows them; branding has its own page. Secrets, and what a process needs
  * before it can read the database, are variables of the environment.
- * See decision 214.
+ * See ADR 0041.
  */
 const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
   {

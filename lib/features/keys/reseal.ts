@@ -79,7 +79,7 @@ const usualBatch = 500
 /**
  * Seals everything that a key of SECRET_KEY_PREVIOUS had sealed with SECRET_KEY, while the product runs: a value that
  * somebody else changes meanwhile is left as they wrote it. It may be ended at any time and run again.
- * See decision 115.
+ * See ADR 0051.
  * @returns what it found; nothing of it is `former` once all is sealed with SECRET_KEY
  */
 export async function reseal(options: Options = {}): Promise<ColumnReport[]> {

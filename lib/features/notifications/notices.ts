@@ -150,7 +150,7 @@ const waitingAppsPath = '/admin/apps?state=waiting'
 /**
  * Tells the instance admins that an app which registered itself waits for their approval: once a day, of the first of the day. Anybody
  * can register apps, and nobody shall fill an instance admin's mailbox by it; the rest they find on the same page.
- * See decision 178.
+ * See ADR 0025.
  * @param tx the transaction of the registration
  */
 export async function tellOfWaitingApp(tx: Db, app: { id: string; name: string }): Promise<void> {

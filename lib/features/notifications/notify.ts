@@ -19,7 +19,7 @@ import { rolesWith, type WorkspacePermission } from '@/lib/policy/permissions'
  * What a notification is stored as, where a release that may still serve beside this one, or serve again after a rollback, has no
  * word for what it is about: its Prisma refuses a whole page for one value that it does not know. It shows the title and the
  * text as they are, under the nearest that it knows. A kind that comes to `NotificationType` comes here too, for good: no value is
- * added to the type in the database. See decision 175.
+ * added to the type in the database. See ADR 0050.
  */
 const nearest: Partial<Record<NotificationType, NotificationType>> = {
   APP_REQUESTED: 'MEMBER_ADDED',

@@ -14,7 +14,7 @@ import { requireProjectRoom } from './create-project'
 /**
  * Deletes a project with all that is in it; its tokens, invitations and approvals for good, the rest so that it can be restored for
  * restoreDays. Takes `project:delete`.
- * See decision 187; what is locked in which order, decision 224.
+ * See ADR 0020; what is locked in which order, ADR 0022.
  * @throws AppError as `authorizeProject`
  */
 export async function deleteProject(actor: Actor, id: string): Promise<void> {
@@ -121,7 +121,7 @@ export const forgetProjects = (): Promise<number> =>
 /**
  * Takes the deletion of a project back: with its environments, variables and their history, and with the roles of people in it, of
  * those who still have an account. Tokens, invitations and approvals do not come back. Takes `workspace:restore-projects`.
- * See decision 187.
+ * See ADR 0020.
  * @returns the project as the actor sees it
  * @throws AppError NOT_FOUND (never there, restored already, or removed for good), CONFLICT (too many projects), and as
  *   `authorizeWorkspace`

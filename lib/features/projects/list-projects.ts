@@ -136,7 +136,7 @@ const findPage = pageOfProjects('list-all-projects', reachedWorkspaceIds, '$9')
 /**
  * One page of every project an actor sees, whatever its workspace, oldest first: an app that was given single projects
  * need not know where they belong.
- * See decision 063.
+ * See ADR 0016.
  * @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
  */
 export async function listAllProjects(actor: Actor, page: Page): Promise<Slice<ProjectRow>> {

@@ -18,7 +18,7 @@ import {
 /**
  * Counts a change of an environment's variables. Until the transaction ends nobody else changes them, so that a count of
  * them holds, and the revision says what was written before.
- * See decision 168.
+ * See ADR 0017.
  * @param expected the revision that the caller knows; any unless given
  * @returns the revision from now on
  * @throws AppError NOT_FOUND (the environment is gone), CONFLICT on `expectedRevision` when there was another change

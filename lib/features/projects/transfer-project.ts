@@ -12,7 +12,7 @@ import { requireProjectRoom, transferProjectInput } from './create-project'
  * Moves a project with its environments, members and tokens to another workspace. Takes `workspace:transfer-projects` in both.
  * What was decided about it where it was ends: approvals of apps for it, and open invitations. Who may do what with it is
  * looked up at every request, so the roles, apps and rules of the new workspace count at once.
- * See decision 171.
+ * See ADR 0020.
  * @param input `projectId`, `workspaceId`: the one it shall belong to
  * @returns the project as it is now
  * @throws AppError BAD_USER_INPUT (it belongs there already), CONFLICT (too many projects there, or it was moved meanwhile),

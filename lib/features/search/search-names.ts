@@ -120,7 +120,7 @@ const find = statement<
 /**
  * Finds what has a name with these words, as far as an actor reaches: whole names first, then those that begin so. A word may
  * stand in the name of what the thing lies in instead, so `production database` finds a variable of that environment. Apps,
- * tokens and webhooks are found by who manages them. Two statements, whatever there is. See decision 220.
+ * tokens and webhooks are found by who manages them. Two statements, whatever there is. See ADR 0032.
  * @param text anything; past 80 characters nothing is read
  * @param page how many at most, after which position
  * @throws AppError BAD_USER_INPUT (no word, no cursor of this list), INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope

@@ -17,7 +17,7 @@ type Batch = { table: string; rows: string[] }
 
 /**
  * Fills an empty database with an export, whole or not at all.
- * See decision 140.
+ * See ADR 0052.
  * @param lines of the file, without their line feeds
  * @param sending whether webhooks and audit streams go on to send; else they are switched off
  * @throws Error with one sentence: the database is not empty, the file is no export or cut off, or a row does not fit

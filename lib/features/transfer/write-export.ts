@@ -77,7 +77,7 @@ const table = (name: string, where?: string): TransferredTable => ({ name, ...(w
 /**
  * What an export holds, each table after those that it refers to. What is left out is over within days, or a record of
  * what has happened (transfer.db.test.ts names each).
- * See decision 117.
+ * See ADR 0052.
  */
 export const transferredTables: readonly TransferredTable[] = [
   table('changed_settings'),

@@ -25,7 +25,7 @@ export type Message = {
 const retries = { retryLimit: 10, retryDelay: 10, retryBackoff: true }
 
 /**
- * Stores messages to webhooks and queues them in one transaction (decision 024).
+ * Stores messages to webhooks and queues them in one transaction (ADR 0042).
  * @param tx the transaction of the event that the messages report
  * @returns the deliveries, in the order given
  */
@@ -96,7 +96,7 @@ const appEvents: Record<string, AppWebhookEvent> = {
 
 /**
  * Returns what an app receives for a recorded action: the IDs of the user, workspace and installation that it concerns, but
- * never who did it. See decision 195.
+ * never who did it. See ADR 0028.
  * @param userId the user who acted; if an authorization changed, it belongs to this user
  * @returns undefined if the action concerns no app
  */
@@ -121,7 +121,7 @@ function toldToApp({ action, resource, workspaceId, details }: AuditRecord, user
 /**
  * Queues messages about an event that was just recorded to the webhooks of workspaces and apps. The transaction is the same, so an
  * event that is rolled back is sent to no one, and a committed one is sent even if the process ends now.
- * See decision 024, and for apps decision 195.
+ * See ADR 0042, and for apps ADR 0028.
  */
 export async function tellWebhooks(tx: Db, actor: Actor | SystemActor, record: AuditRecord): Promise<void> {
   const event = eventFor(record.action)

@@ -34,7 +34,7 @@ export async function findOffer(token: string): Promise<Offer> {
 /**
  * Accepts an invitation for the person, once. Someone who has a role there already keeps the higher one. Person, workspace and
  * invitation are locked in this order, as whoever deletes the account or the workspace does.
- * See decision 224.
+ * See ADR 0022.
  * @returns the workspace, and whether the role is in one project of it alone
  * @throws AppError FORBIDDEN for tokens that do not speak for the person, and for an account in another domain if the workspace
  *   requires SSO of the invited address, NOT_FOUND as `findOffer`, UNAUTHENTICATED for somebody

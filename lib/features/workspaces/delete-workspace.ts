@@ -10,7 +10,7 @@ import { lockAdmins } from './change-member'
 /**
  * Deletes a workspace with its projects, OAuth apps and tokens, and whom its identity provider knew. Takes `workspace:delete`.
  * Its audit log stays, with this as the last event, for the instance admin alone: nobody has a role in what is gone.
- * See decision 123.
+ * See ADR 0054.
  * @throws AppError as `authorizeWorkspace`
  */
 export async function deleteWorkspace(actor: Actor, id: string): Promise<void> {
@@ -26,7 +26,7 @@ export async function deleteWorkspace(actor: Actor, id: string): Promise<void> {
 /**
  * Locks workspaces that are about to be deleted, with their projects and apps, before anybody's role in them. Whoever locks one of these and
  * then holds a role comes first, or waits here; a deletion that held the roles first would wait for them as they for it.
- * See decision 224.
+ * See ADR 0022.
  */
 export async function lockToDelete(tx: Db, ids: readonly string[]): Promise<void> {
   await tx.$queryRaw`SELECT id FROM workspaces WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`

@@ -71,7 +71,7 @@ const findExpiring = statement<
 
 /**
  * What is going on in a workspace: how much there is in it, what its apps did, what was refused, and which tokens end.
- * A few statements, whatever there is. Of what needs somebody a few are read, and all are counted. See decision 185.
+ * A few statements, whatever there is. Of what needs somebody a few are read, and all are counted. See ADR 0039.
  * @param may what the person may see: `apps` their refusals and figures, `tokens` those of others too
  * @throws AppError as `authorizeWorkspace` for `workspace:read`
  */

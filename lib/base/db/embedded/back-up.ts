@@ -20,7 +20,7 @@ export type BackupReport = {
 /**
  * Copies the embedded database while it is used, and shows that the copy is good: it is started and read to the last row.
  * The copy is a DATA_DIR of its own.
- * See decision 116.
+ * See ADR 0052.
  * @param dataDir path of DATA_DIR
  * @param target path of a folder that is not there, or empty
  * @throws Error with one sentence

@@ -25,7 +25,7 @@ import { charactersPerPoint, points } from './check-cost'
 /**
  * What the answer to one operation may come to: so many points, counted as it is put together, in so much time. What an
  * operation costs (check-cost.ts) is an estimate made before; this is what is really there.
- * See decision 073.
+ * See ADR 0015.
  */
 export class AnswerBudget {
   /** Why the operation was ended; whatever is still to be resolved then fails at once, and nothing of it is answered. */
@@ -135,7 +135,7 @@ async function inTime(budget: AnswerBudget, result: Promise<ExecutionResult>): P
 
 /**
  * Why time is over: an operation that asks for too much, or a database that hangs or is gone without a word, of which the
- * connection itself is told later than that. See decision 107.
+ * connection itself is told later than that. See ADR 0048.
  */
 async function whyLate(tooLong: AppError): Promise<AppError> {
   try {

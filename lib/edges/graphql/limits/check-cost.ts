@@ -19,7 +19,7 @@ import {
 import { defaultPageSize, maxPageSize } from '@/lib/base/db/paging'
 import { AppError } from '@/lib/base/errors/app-error'
 
-/** What an operation costs, and an answer holds, in points (docs/decisions/073). */
+/** What an operation costs, and an answer holds, in points (ADR 0015). */
 export const points = {
   object: 2,
   scalar: 1,
@@ -224,7 +224,7 @@ const sizeIn =
     const given = variables?.[value.name.value]
     return given == null ? 0 : typeof given === 'number' ? given : maxPageSize
   }
-/** What an operation costs depends on its variables as far as they are page sizes or ids, of which the number counts, and on nothing else. See decision 023. */
+/** What an operation costs depends on its variables as far as they are page sizes or ids, of which the number counts, and on nothing else. See ADR 0015. */
 type Pricing = { variables: string[]; costs: Map<string, number> }
 
 const pricings = new WeakMap<OperationDefinitionNode, Pricing>()

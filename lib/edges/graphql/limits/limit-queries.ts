@@ -102,7 +102,7 @@ const limiter = () => remember('graphql-anonymous', () => new RateLimiterMemory(
 
 /**
  * Counts a request without a token against the address it comes from. In memory, for each process: what it guards is the
- * process's time, and a write for each such request would cost more than the request (docs/decisions/074).
+ * process's time, and a write for each such request would cost more than the request (ADR 0015).
  * @param address undefined where it is not known; then nothing is counted
  * @param points requests that it may send a minute
  * @throws AppError RATE_LIMITED with `retryAfter`

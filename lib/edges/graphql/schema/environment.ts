@@ -26,7 +26,7 @@ const EnvironmentMeta = builder.objectRef<Record<string, never>>('EnvironmentMet
   }),
 })
 
-/** A place a project runs in. See decision 075. */
+/** A place a project runs in. See ADR 0016. */
 export const Environment = builder.objectRef<EnvironmentRow>('Environment')
 
 Environment.implement({

@@ -2,7 +2,7 @@ import type { GraphQLField } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { schema } from '.'
 
-/** What an operation is called and what it takes, so that who knows one of a noun can guess the others. See decision 197. */
+/** What an operation is called and what it takes, so that who knows one of a noun can guess the others. See ADR 0016. */
 const verbs =
   /(Create|Issue|Upsert|Update|Rename|Delete|Remove|Revoke|Restore|Transfer|Rotate|Resend|Test|Leave|Accept|MarkRead|MarkAllRead|Approve|Block|Withdraw|Decline|Install|Uninstall|Suspend|Resume|Verify|Finish)$/
 

@@ -19,7 +19,7 @@ import { Provider } from './workspace-identity-provider'
 import { WorkspaceInstallation } from './workspace-installation'
 import { WorkspaceToken } from './workspace-token'
 
-/** What rows name by an id, as a field beside the id: read as `node` reads it, and null, with an error, where that is refused. See decision 167. */
+/** What rows name by an id, as a field beside the id: read as `node` reads it, and null, with an error, where that is refused. See ADR 0016. */
 const environmentsNamed = defineLoader(
   (actor, ids) => readNodes('Environment', actor, ids, null) as Promise<(EnvironmentRow | Error)[]>,
 )

@@ -25,7 +25,7 @@ import { Webhook, WebhookConnection, WebhookDeliveryConnection } from './webhook
 import { Workspace, workspacesById } from './workspace'
 import { WorkspaceToken, WorkspaceTokenConnection } from './workspace-token'
 
-/** The ways from one thing to another that belong to neither noun alone. See decision 167. */
+/** The ways from one thing to another that belong to neither noun alone. See ADR 0016. */
 const inWorkspaces = (permission: WorkspacePermission) => (actor: Actor, ids: readonly string[]) =>
   requireWorkspaces(actor, permission, ids)
 

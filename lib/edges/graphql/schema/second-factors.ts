@@ -53,7 +53,7 @@ builder.queryField('secondFactors', (t) =>
   }),
 )
 
-/** What every change takes; see decision 233. */
+/** What every change takes; see ADR 0019. */
 const approved =
   'The person approves it first, each time, on a page of their own: until then the answer is `APPROVAL_REQUIRED` with the address of that page. Not for apps and tools.'
 

@@ -5,7 +5,7 @@ import { deleteProject } from '@/lib/features/projects/delete-project'
 import { setVariables } from '@/lib/features/projects/set-variables'
 import { builder, takes } from '../builder'
 
-/** Operations that only tools of similar APIs send, under their names. See decision 075. */
+/** Operations that only tools of similar APIs send, under their names. See ADR 0016. */
 const aid = 'A legacy aid, for clients written for similar APIs'
 
 const isTexts = (value: unknown): value is Record<string, string> =>

@@ -18,7 +18,7 @@ import { proofOfRequest } from './internals'
 /**
  * Has the engine take the assertions of companies' identity providers (RFC 7523 section 2.1,
  * draft-ietf-oauth-identity-assertion-authz-grant section 4.4), for an access token and nothing else.
- * See decision 219.
+ * See ADR 0031.
  */
 export function acceptAssertions(provider: Provider): void {
   provider.registerGrantType(

@@ -7,7 +7,7 @@ import { clockToleranceFor, isHighSecurity, refusesAlg } from '../protocol/secur
 import { currentUnit } from '../store/request-unit'
 import { loadSnapshot, type Snapshot } from '../store/snapshot'
 
-/** How clients authenticate where they must (RFC 7591 section 2). Not `client_secret_jwt`, which needs the plain secret. See decision 087. */
+/** How clients authenticate where they must (RFC 7591 section 2). Not `client_secret_jwt`, which needs the plain secret. See ADR 0012. */
 export const clientAuthMethods: (
   | 'client_secret_basic'
   | 'client_secret_post'

@@ -86,7 +86,7 @@ const asksForItself = (ctx: KoaContextWithOIDC): boolean =>
  * What a resource allows (RFC 8707). An app that asks for itself names one of its installations, and gets no more than that
  * has; without a scope (RFC 6749 section 3.3) it gets all of it. Where it names the API instead, its token reaches no
  * workspace and tells of its installations alone.
- * See decision 191.
+ * See ADR 0026.
  * @throws errors.InvalidTarget for a resource of somebody else, and for an installation that is none of the app's now
  * @throws errors.InvalidScope where the installation has nothing of what is asked for
  */
@@ -196,7 +196,7 @@ const arriving = new Set(['registration', 'client_update'])
 /**
  * Metadata beyond what the engine knows, kept as registered (RFC 7591 section 2). Naming any is also what makes the
  * engine call `validator`, before its own checks: there a registration is put right.
- * See decision 084.
+ * See ADR 0010.
  */
 export const extraClientMetadata = {
   properties: ['software_id', 'software_version', 'high_security'],
@@ -212,7 +212,7 @@ export const extraClientMetadata = {
 /**
  * Takes the scopes out of a request that its app may not ask for, as the engine takes out those that nobody knows. The engine has
  * a bound of its own (`scope` of RFC 7591 section 2), which refuses the whole request.
- * See decision 193.
+ * See ADR 0023.
  */
 async function dropScopes(ctx: KoaContextWithOIDC): Promise<void> {
   const { client } = ctx.oidc

@@ -53,7 +53,7 @@ import { endBrowserSession } from './sign-out'
 
 /**
  * The OAuth engine, configured. Each name is one file that says which rule it holds.
- * See decision 089.
+ * See ADR 0007.
  * @param keys the private keys that sign id_tokens; the first of each algorithm signs
  */
 export function createProvider(keys: PrivateJwk[]): Provider {

@@ -6,7 +6,7 @@ const UNSUPPORTED = 'oidc-provider WARNING: Unsupported runtime.'
 
 /**
  * Loads the engine before anything else does. As it is loaded it warns of every Node older than 22; on Node 20, on which
- * each release of Latchkey is tested, that line is left out, and what anybody else says meanwhile is not. See decision 128.
+ * each release of Latchkey is tested, that line is left out, and what anybody else says meanwhile is not. See ADR 0005.
  * @param release as Node names itself
  */
 export async function loadEngine(release: { lts?: string } = process.release): Promise<void> {

@@ -10,7 +10,7 @@ import { currentFingerprint, loadKeyRing } from '@/lib/features/keys/signing-key
 import { createProvider } from './create-provider'
 import { issueLogoutToken } from './internals'
 
-/** How long a process goes on with the keys it knows before it looks whether they were rotated. See decision 014. */
+/** How long a process goes on with the keys it knows before it looks whether they were rotated. See ADR 0007. */
 const lookAfterMs = 5000
 
 /** How long a look is waited for where there are keys to answer with, in milliseconds. */

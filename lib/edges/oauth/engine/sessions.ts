@@ -14,7 +14,7 @@ type EngineSession = InstanceType<Provider['Session']> & { touched?: boolean; br
 type Interaction = InstanceType<Provider['Interaction']>
 type SessionOf = (payload: object) => EngineSession
 
-/** The browser session that an engine's session follows. See decision 012. */
+/** The browser session that an engine's session follows. See ADR 0008. */
 const browserSessionOf = (session: EngineSession): string | undefined => session.browserSessionId
 
 /**
@@ -62,7 +62,7 @@ export function adoptBrowserSession(provider: Provider): void {
 
 /**
  * Knows a request that waited by the browser session it came with. The engine compares the `uid` of its session alone, which
- * is another where the request was begun, or allowed, at a replica whose keys have another order (decision 115).
+ * is another where the request was begun, or allowed, at a replica whose keys have another order (ADR 0051).
  */
 export function knowOwnInteractions(provider: Provider): void {
   const model = provider.Interaction as unknown as { find(id: string): Promise<Interaction | undefined> }
@@ -122,14 +122,14 @@ export const engineSessionUid = (sessionId: string): string => uidsOf(sessionId)
 
 /**
  * Whether a `uid` is that of a browser session, whichever of the keys it was made with: a replica that is given a new
- * SECRET_KEY before or after this one makes another. See decision 115.
+ * SECRET_KEY before or after this one makes another. See ADR 0051.
  */
 export const isUidOf = (uid: string | undefined, sessionId: string): boolean =>
   uid !== undefined && uidsOf(sessionId).includes(uid)
 
 const policies = 'http://schemas.openid.net/pape/policies/2007/06'
 
-/** What `acr` says of two factors, and of anything less (OpenID PAPE 1.0 sections 4 and 5.2). See decision 085. */
+/** What `acr` says of two factors, and of anything less (OpenID PAPE 1.0 sections 4 and 5.2). See ADR 0010. */
 export const twoFactors = `${policies}/multi-factor`
 export const oneFactor = `${policies}/none`
 

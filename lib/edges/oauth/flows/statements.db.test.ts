@@ -154,7 +154,7 @@ describe('statements of a request', async () => {
     'write',
   ]
 
-  /** Used tokens lie in tables of their own, and are looked for there, except with Citus (decision 163). */
+  /** Used tokens lie in tables of their own, and are looked for there, except with Citus (ADR 0006). */
   const repeated = inject('workerUrls').length > 0 ? ['read'] : ['read', 'read']
 
   it.each([

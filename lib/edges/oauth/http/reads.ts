@@ -21,7 +21,7 @@ import { type AuthorizationRow, isCutOff, type PersonRow, type Snapshot } from '
  * Answers what apps ask again and again, claims and introspection, where nothing about it is unusual: a request as every
  * client sends it, about a token that is good. Everything else, every refusal included, is the engine's to answer, which
  * then goes on from what was read here.
- * See decision 051.
+ * See ADR 0007.
  * @param route `routes.userinfo` or `routes.introspection`
  * @returns whether it was answered; if not, the request is as it came
  */

@@ -121,7 +121,7 @@ export async function answerCancel(request: Request, uid: string): Promise<Respo
 export const asks = (decision: string | undefined): boolean => decision === 'ask' || decision === 'approve'
 
 /**
- * See decision 174. Takes "Ask an admin" and "Approve as an admin" of the consent or the device page.
+ * See ADR 0024. Takes "Ask an admin" and "Approve as an admin" of the consent or the device page.
  * @returns what the page then says
  * @throws AppError SERVICE_UNAVAILABLE
  */

@@ -31,7 +31,7 @@ const confirmPath = (ticket: string, query: Record<string, string> = {}): string
 const lastPage = (done: 'authorized' | 'denied', client: { clientName?: string } | undefined): string =>
   devicePage({ done, ...(client?.clientName ? { app: sealOutcome(client.clientName) } : {}) })
 
-/** POST /device/code: `user_code` as typed. Tries are counted by address, because a code can be guessed. See decision 010. */
+/** POST /device/code: `user_code` as typed. Tries are counted by address, because a code can be guessed. See ADR 0007. */
 export async function answerDeviceCode(request: Request): Promise<Response> {
   const form = await takeForm(request)
   if (form instanceof Response) return form

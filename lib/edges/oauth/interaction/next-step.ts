@@ -187,7 +187,7 @@ const path = /^\/interaction\/([\w-]{1,64})$/
 
 /**
  * Reads which app's request waits at a path, for the pages before it: they may name the app, and nothing else, because they
- * do not get the cookie that ties the request to the browser. Its uid is a secret of that browser. See decision 189.
+ * do not get the cookie that ties the request to the browser. Its uid is a secret of that browser. See ADR 0038.
  * @param next where the person goes after signing in, unchecked
  * @returns undefined for any other path, and for a request that is over
  */
@@ -217,7 +217,7 @@ async function darkLogoOf(id: string): Promise<string | null> {
   return row?.logoDarkUrl ?? null
 }
 
-/** How long a logo is kept, and how long it is not asked for again where there was none, in milliseconds. See decision 078. */
+/** How long a logo is kept, and how long it is not asked for again where there was none, in milliseconds. See ADR 0013. */
 const keptFor = 3600_000
 const missingFor = 300_000
 /** How many are kept, the least recently shown making room. Each is about 10 KB. */

@@ -9,7 +9,7 @@ import { hiddenInputs, sayTo, showPage } from './html-page'
 /**
  * Anyone can register an app with any address, or create one under an email address that is not theirs. The service does not
  * redirect browsers to such an address on its own (RFC 9700 sections 2.1 and 4.11.2): unless the user was asked, a page that names
- * the destination comes first. See decision 076 for the cases.
+ * the destination comes first. See ADR 0011 for the cases.
  */
 
 /** What OpenID Connect Core section 3.1.2.6 answers to `prompt=none`, which by its meaning nobody is asked about. */

@@ -41,12 +41,12 @@ export const metadataPaths = new Set([
   wellKnown.openidConfiguration + mount,
 ])
 
-/** Those of RFC 8414, which also tell of grants that exist for some apps alone. See decision 219. */
+/** Those of RFC 8414, which also tell of grants that exist for some apps alone. See ADR 0031. */
 export const serverMetadataPaths = new Set(
   [...metadataPaths].filter((path) => path.includes(wellKnown.authorizationServer)),
 )
 
-/** What a token can be asked for (RFC 8707): the whole service, its API, and agents' tools. See decision 015. */
+/** What a token can be asked for (RFC 8707): the whole service, its API, and agents' tools. See ADR 0010. */
 const resourcePaths = ['', '/graphql/v2', '/mcp']
 
 /** Returns the address of each resource (RFC 9728 section 4). */
@@ -59,7 +59,7 @@ export const resourceMetadataPaths = new Map(
 
 const identifiersOf = new Map<string, readonly string[]>()
 
-/** Every accepted resource indicator (RFC 8707), with and without a slash at the end. See decision 015. */
+/** Every accepted resource indicator (RFC 8707), with and without a slash at the end. See ADR 0010. */
 export function resourceIdentifiers(base: string = config().BASE_URL): readonly string[] {
   const known =
     identifiersOf.get(base) ?? resourcePaths.flatMap((path) => [`${base}${path}`, `${base}${path}/`])

@@ -7,7 +7,7 @@ import { deviceGrant } from './routes'
 const hour = 3600
 const day = 24 * hour
 
-/** How long things live, in seconds (docs/api/contract.md, section 12; decision 080). A grant has no end: it is the person's authorization. */
+/** How long things live, in seconds (docs/api/contract.md, section 12; ADR 0009). A grant has no end: it is the person's authorization. */
 export const lifetimes = {
   AuthorizationCode: 60,
   AccessToken: hour,
@@ -58,14 +58,14 @@ export const ttl = () => ({
  * By how many seconds the clocks of clients, of replicas and of the database may differ. What lives for seconds here is
  * judged by the database's clock alone (store/artifacts), so this makes no code live longer; it is for what others have
  * dated, such as a client's assertion (RFC 7519 section 4.1.4: a few minutes at most).
- * See decision 110.
+ * See ADR 0046.
  */
 export const clockTolerance = 300
 
 /** The same for what a client has dated: FAPI 2.0 Security Profile section 5.3.2.1 has a minute. */
 export const clockToleranceFor = (client: Client): number => (isHighSecurity(client) ? 60 : clockTolerance)
 
-/** Whether an app asked to be held to the FAPI 2.0 Security Profile: client metadata `high_security`. See decision 088. */
+/** Whether an app asked to be held to the FAPI 2.0 Security Profile: client metadata `high_security`. See ADR 0012. */
 export const isHighSecurity = (client: Client | undefined): boolean =>
   (client as { high_security?: boolean } | undefined)?.high_security === true
 

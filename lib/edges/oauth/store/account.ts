@@ -8,7 +8,7 @@ import { resourceIdentifiers } from '../protocol/routes'
 import { currentUnit } from './request-unit'
 import { type AuthorizationRow, type PersonRow, personColumns } from './snapshot'
 
-/** The claims each scope gives access to (OpenID Connect Core section 5.4), at /oauth/me and in every id_token. See decision 083. */
+/** The claims each scope gives access to (OpenID Connect Core section 5.4), at /oauth/me and in every id_token. See ADR 0010. */
 export const claims: Record<string, string[]> = {
   openid: ['sub'],
   email: ['email', 'email_verified'],

@@ -165,7 +165,7 @@ function unsupported(model: string): Adapter {
   }
 }
 
-/** How long the first answer is repeated to whoever presents the same refresh token again. See decision 011. */
+/** How long the first answer is repeated to whoever presents the same refresh token again. See ADR 0009. */
 const graceSeconds = 30
 
 /**

@@ -9,7 +9,7 @@ import { endOfRefreshToken } from '../protocol/security-profile'
 /**
  * How the engine's artifacts are kept in `oauth_artifacts`: named by the SHA-256 of their handle, which is put back in
  * when one is found, so that a copy of the table holds nothing that could be presented.
- * See decision 003.
+ * See ADR 0006.
  */
 
 export type Payload = Record<string, unknown>
@@ -75,7 +75,7 @@ export function toRow(model: string, handle: string, payload: Payload, seconds?:
 /** When a row was read and when it ends, by the database's clock, in milliseconds. */
 export type Timed = { readAt: number; expiresAt: number }
 
-/** Whether a row is past its end. The database says so: it has one clock, and replicas have one each. See decision 110. */
+/** Whether a row is past its end. The database says so: it has one clock, and replicas have one each. See ADR 0046. */
 export const isExpired = ({ readAt, expiresAt }: Timed): boolean => expiresAt <= readAt
 
 /**

@@ -96,7 +96,7 @@ const own = new Set([
 /**
  * Stores a client that registered itself, or its update (RFC 7591, RFC 7592). Of its secret only the hash is kept.
  * Where an instance admin approves such apps one by one it waits from then on, also after an update: what was approved is what it said
- * before. See decision 215. The instance admins are told of it.
+ * before. See ADR 0025. The instance admins are told of it.
  * @param metadata as the engine checked and completed it
  * @throws errors.InvalidClientMetadata for characters that cannot be stored
  */

@@ -17,7 +17,7 @@ import { areSharded, isRefusedForShards, learnShards } from './shards'
 /**
  * Runs after the engine has made its answer and before it leaves: commits the token request's writes in one statement,
  * or turns the answer into `invalid_grant` when another request was first.
- * See decision 056.
+ * See ADR 0006.
  */
 export async function finishRequest(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   try {
@@ -123,7 +123,7 @@ type Values = [
  *
  * A part that few requests need would still be set up by the executor each time, so there are two of it. The last
  * use of the authorization is written in a batch (`authorizationUse` below).
- * See decision 052.
+ * See ADR 0006.
  */
 const written = `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, family, expires_at)
        SELECT $5::bytea, $6::text, authorization_id, $7::jsonb, $4::bytea, now() + $8::float8 * interval '1 second'
@@ -281,7 +281,7 @@ async function winnersAnswer(unit: RequestUnit): Promise<Buffer | null> {
 /**
  * What token requests note of the authorization behind them: that it was used, and sign-ins that added a refresh token. It
  * is settled in batches, so that a token request itself writes to nothing but tokens.
- * See decision 056.
+ * See ADR 0006.
  */
 
 /** Rows are sorted, so that two replicas that write at once take their locks in the same order. */

@@ -6,7 +6,7 @@ import { remember } from '@/lib/base/process/remember'
  * Where tokens lie in shards on several machines (docs/operate/citus.md), a request is to write to one of them. So what is
  * issued for a credential gets a value whose hash lies in the same shard. One PostgreSQL knows none of this, and is never
  * asked: a process learns of shards when Citus refuses the statement that serves for one machine.
- * See decision 157.
+ * See ADR 0049.
  */
 
 /** Shards are split seldom, and who does not know yet only writes to two of them. */

@@ -31,7 +31,7 @@ const keys = () => derivedKeys('try-sign-in')
 
 /**
  * Begins to sign in to an app as the app would, by the device flow (RFC 8628), for whoever may manage its secrets.
- * See decision 204.
+ * See ADR 0028.
  * @param scope as the app would send it
  * @throws AppError as `requireTriable`
  */

@@ -14,7 +14,7 @@ type Work<Result> = (actor: SessionActor, input: Record<string, string>) => Prom
 
 /**
  * The server action of a form on a dashboard, for the person signed in. Next has checked the Origin before.
- * See decision 099.
+ * See ADR 0039.
  * @param work the domain call; it gets the text fields of the form, and what it returns becomes the state's `result`
  * @param shown the pages to draw anew when it worked: the route at their head
  * @param who whose form it is

@@ -43,7 +43,7 @@ export type EndedSignIn = { clientId: string; userId: string; sid: string }
 /** What a job tells an app of: a sign-in that ended; or all that has to be said of one, where it went with its person. */
 export type LogoutJob = ({ id: string } | { signIn: EndedSignIn }) & { receiver?: string }
 
-/** 10 s, doubling: the tenth and last retry comes after about three hours. See decision 086. */
+/** 10 s, doubling: the tenth and last retry comes after about three hours. See ADR 0008. */
 const retries = { retryLimit: 10, retryDelay: 10, retryBackoff: true }
 
 /**

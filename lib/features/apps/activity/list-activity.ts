@@ -11,7 +11,7 @@ import { type OAuthApp, requireApp } from '../require-app'
 import { knownColumns, knownOfPerson } from './list-people'
 import { type ActivityKind, gatheredActivity } from './note-activity'
 
-/** Something that happened around an app, with who it was as far as the app may know them (decision 199). */
+/** Something that happened around an app, with who it was as far as the app may know them (ADR 0028). */
 export type AppActivity = Omit<AppEvent, 'clientId' | 'kind'> & {
   kind: ActivityKind
   name: string | null

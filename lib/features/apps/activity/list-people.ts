@@ -14,7 +14,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { askable, worthUnder } from '@/lib/policy/scopes'
 import { type OAuthApp, requireApp } from '../require-app'
 
-/** Somebody who let an app in. Its admins see of them what the app itself may read. See decision 199. */
+/** Somebody who let an app in. Its admins see of them what the app itself may read. See ADR 0028. */
 export type PersonOfApp = {
   /** The id of the authorization. */
   id: string
@@ -125,7 +125,7 @@ type Stored = {
 
 /**
  * What an app's admins are told of a person: what the app itself may read by their scopes; of people in its own workspace, all
- * of it. See decision 199.
+ * of it. See ADR 0028.
  */
 export function knownOfPerson(
   { name, email, avatarUrl, workspaceMemberships }: Stored,

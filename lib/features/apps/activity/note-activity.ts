@@ -62,7 +62,7 @@ function isBeyond({ kind, clientId }: Activity): boolean {
 
 /**
  * Notes an activity in memory, so that no request waits for it. A crash loses at most the last second. Refusals beyond
- * `mostRefusals` are only counted (countUse). See decision 201.
+ * `mostRefusals` are only counted (countUse). See ADR 0028.
  */
 export function noteActivity(activity: Activity): void {
   if (isBeyond(activity)) return

@@ -7,7 +7,7 @@ import { authorizeAccount } from '@/lib/policy/authorize'
 
 /**
  * Deletes authorizations with every code and token made under them. Whoever deletes an app or a workspace calls it first:
- * a foreign key takes their authorizations along, but no token (docs/decisions/052).
+ * a foreign key takes their authorizations along, but no token (ADR 0006).
  *
  * It repeats until it finds no token more, because a request that held one of them meanwhile has written successors that
  * the statement before did not see; and at least once, because the one that was held has gone to the used ones

@@ -42,7 +42,7 @@ async function takeTurn(tx: Db, userId: string): Promise<void> {
  * takes the place of what was allowed on that kind before, as its selection does: the two belong together, so a weaker
  * consent raises nothing, and neither does what was shared under a stronger one. Everything else stays: scopes about the
  * person, and the kind of resource that the request does not ask about, with its selection.
- * See decision 066.
+ * See ADR 0023.
  * @param asked the scopes of the request
  * @param earlier the scopes allowed until now
  */
@@ -114,7 +114,7 @@ export async function checkSelection(
  * Records that a person lets an app do something: one row per person and app, which says afterwards what the page showed
  * (`scopesAfterConsent`). Of a kind (workspaces, projects) that is asked for, scope and selection are replaced together;
  * a kind that is not keeps both.
- * See decision 002.
+ * See ADR 0023.
  * @param input `clientId`, `scopes`, `workspaceIds`, `projectIds`
  * @returns the authorization's id
  * @throws AppError APP_AWAITING_APPROVAL, APP_IN_DEVELOPMENT, and as `checkSelection`

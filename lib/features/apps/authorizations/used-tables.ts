@@ -8,7 +8,7 @@ import { remember } from '@/lib/base/process/remember'
  * Where refresh tokens go that were used: a table for each week, a child of `oauth_artifacts` by inheritance, which is dropped
  * as a whole when nobody asks for its tokens any more. What reads `ONLY oauth_artifacts` sees none of them; what reads
  * `oauth_artifacts` sees all.
- * See decision 163.
+ * See ADR 0006.
  */
 
 const dayMs = 86_400_000

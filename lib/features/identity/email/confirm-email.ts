@@ -17,7 +17,7 @@ import { redeemEmailToken } from './email-tokens'
  * Reading mail there is not enough: whoever signed up with a stranger's address would have that stranger prove it for them
  * ("pre-hijacking"). Where the address is a new one it becomes the person's, the former one is told, and links for setting
  * a password that went there stop working. A company's provider speaks for one domain: in another it knows the person no more.
- * See decision 081.
+ * See ADR 0035.
  * @returns the verified address
  * @throws AppError NOT_FOUND (the link is not usable), FORBIDDEN (it is for another account, or a workspace requires SSO of the
  *   current address and the new one is outside its domain; it stays usable), CONFLICT (the

@@ -8,7 +8,7 @@ export type PasswordOwner = { name: string; email: string }
 const judgedLength = 64
 
 /**
- * A password that takes fewer guesses than this is refused: what decision 031 lets through in two years. It is the step
+ * A password that takes fewer guesses than this is refused: what ADR 0034 lets through in two years. It is the step
  * from "very guessable" to "somewhat guessable" of the estimator (score 2).
  */
 const fewestGuesses = 1e6

@@ -11,7 +11,7 @@ import { countedSignIn, forgiveSignIn } from './sign-in'
 
 /**
  * Hashes a password that somebody has just chosen: the one way in for all of them, so that none is taken unjudged.
- * See decision 079.
+ * See ADR 0034.
  * @param password of a length that `newPassword` takes
  * @param owner what is known of the person
  * @returns the hash to store

@@ -15,7 +15,7 @@ import { resetPasswordInput } from './request-password-reset'
  * the address, so the address counts as verified from then on. Two-factor stays: a mailbox alone does not open the account.
  * Where the address was never verified before, whoever set the account up may have been a stranger; nothing they left
  * behind that could open it survives, and nobody they let into its own workspace stays there.
- * See decision 042.
+ * See ADR 0035.
  * @param input `token`, `password`
  * @returns whether the account was cleared of what was set up before
  * @throws AppError BAD_USER_INPUT on `password` (the link stays usable), NOT_FOUND (the link is not)

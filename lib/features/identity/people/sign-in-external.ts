@@ -8,7 +8,7 @@ import type { ProvenPerson } from '../sessions/start-session'
 import { createPerson } from './create-person'
 import { requireSignUpByProvider } from './sign-up-policy'
 
-/** What an identity provider says about a person who has just signed in there. See decision 032. */
+/** What an identity provider says about a person who has just signed in there. See ADR 0035. */
 export type ExternalPerson = {
   provider: string
   /** The provider's own id of the person; e-mail addresses change hands, this does not. */

@@ -129,7 +129,7 @@ export async function checkPassword(
 }
 
 /**
- * Limits on guessing (decision 031), counted in the database at once, so that replicas and restarts share them:
+ * Limits on guessing (ADR 0034), counted in the database at once, so that replicas and restarts share them:
  * 20 tries a minute per address; 10 an hour per account, after which an account takes one try a minute. An account is
  * slowed, never locked: a stranger who knows an e-mail address must not be able to keep its owner out for an hour.
  */

@@ -22,7 +22,7 @@ export function signUpAccess(next: string | undefined): 'open' | 'invited' | 'cl
 
 /**
  * Whether an account is made only by a link that was mailed to its address. An account of a domain speaks for belonging there.
- * See decision 177.
+ * See ADR 0035.
  */
 export function confirmsFirst(): boolean {
   const { signUp: policy, signUpConfirm: when } = config()

@@ -77,7 +77,7 @@ async function endUnvouched(id: string): Promise<undefined> {
 /**
  * A signed-in browser: the actor for the domain, when and how the person signed in (`auth_time` and `amr` of OpenID
  * Connect), and what a page shows of the person.
- * See decision 030.
+ * See ADR 0033.
  */
 export type BrowserSession = {
   actor: SessionActor

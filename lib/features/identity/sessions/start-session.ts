@@ -30,7 +30,7 @@ export type ProvenPerson = { userId: string; passwordHash: string | null }
 /**
  * Requires that a proof still counts, and keeps it so until a transaction ends. In the meantime the password can have been changed,
  * the user suspended, a second factor set up, or SSO required. Each of these changes ends what has begun before it. What begins
- * after it fails here. See decision 224.
+ * after it fails here. See ADR 0022.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN (a workspace requires SSO)
  */
 export async function holdProof(
@@ -98,7 +98,7 @@ export async function startSession(
 
 /**
  * Keeps in which language a person reads, for the mails to them: what they chose on a page, or, until something is known, what
- * their browser prefers. What an app asks for is the app's wish, and not kept. See decision 226.
+ * their browser prefers. What an app asks for is the app's wish, and not kept. See ADR 0037.
  * @param tx the transaction of the sign-in
  */
 async function rememberLanguage(tx: Db, userId: string, { language, choseLanguage }: Visitor): Promise<void> {
@@ -116,7 +116,7 @@ const remembered = 200
 /**
  * Mails a person that somebody signed in as them from a place they never signed in from before. Not at the very first sign-in, which
  * is new by nature. Sign-ins that came earlier alone count: of two from one new place at the same moment the first is told.
- * See decision 182.
+ * See ADR 0037.
  * @param sessionId the session of the sign-in
  */
 export async function tellOfNewPlace(sessionId: string): Promise<void> {

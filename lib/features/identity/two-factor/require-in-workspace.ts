@@ -10,7 +10,7 @@ import { staysOutside } from '@/lib/policy/two-factor'
 /**
  * Makes a workspace ask its people for two factors, or no longer. Counts on their next request. It takes somebody who speaks for
  * themselves, as a workspace's identity provider does: how people sign in is not for a token of the workspace to say.
- * See decision 234.
+ * See ADR 0019.
  * @returns the workspace as it is now
  * @throws AppError FORBIDDEN (not an admin, an app, as `authorizeAccount`, or without two factors oneself: nobody locks themselves
  *   out), NOT_FOUND

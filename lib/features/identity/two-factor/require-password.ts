@@ -5,7 +5,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import type { SessionActor } from '@/lib/policy/actor'
 
-/** How long a password counts for further changes in the same session. See decision 192. */
+/** How long a password counts for further changes in the same session. See ADR 0036. */
 const lastsMs = 10 * 60 * 1000
 
 /** Whether the person gave their password in this very session within the last ten minutes. */

@@ -6,7 +6,7 @@ import { type FactorChange, spendApproval } from '@/lib/policy/two-factor'
 import type { SignInMethod } from '../sessions/start-session'
 import { requirePassword } from './require-password'
 
-/** What a person has set up beyond the password. See decision 043. */
+/** What a person has set up beyond the password. See ADR 0036. */
 export type SecondFactors = {
   totp: boolean
   passkeys: number
@@ -83,7 +83,7 @@ type Changed<Answer> = {
 /**
  * Changes what guards an account once it is certain that its person wants that: who sits at a session gives the password, and for
  * a token they have approved this very change in a browser, which is used up with it.
- * See decision 233.
+ * See ADR 0019.
  * @param change with the `password` that was typed in a session; without, it takes none there
  * @param work the change, called again where PostgreSQL ended it to undo a deadlock; its event is recorded once it is certain, since the person is mailed about it
  * @throws AppError as `requirePassword`, `authorizeFactorChange` and `spendApproval`
