@@ -24,6 +24,8 @@ export type Options = {
   /** Empty: all. */
   operations: Operation[]
   targets: string[]
+  /** A commit to compare this one with, instead of yardsticks. */
+  against?: string
   rounds: number
   seconds: number
   /** Requests. */
@@ -41,6 +43,7 @@ export type Options = {
 export const usage = `npm run bench -- [${modes.join(' | ')}] [options]
   --ops refresh,code-web  operations, or beginnings of their names (${operationNames.join(', ')})
   --targets latchkey,p1   latchkey, p1, p2, p3, p3-rs256, p5y, p5m
+  --against COMMIT        compare: this build and that commit in turns; prints the ratios of server CPU per request
   --rounds 5 --seconds 2  alternating rounds, and how long each measurement lasts, about
   --warm 4000             unrecorded requests before, for each target and operation (fewer for a slow one)
   --concurrency 16        keep-alive connections
@@ -59,7 +62,7 @@ export function readOptions(args: string[]): Options {
     allowPositionals: true,
     options: {
       ...{ ops: text, targets: text, rounds: text, seconds: text, warm: text, concurrency: text },
-      ...{ size: text, buffers: text, json: text, 'node-args': text },
+      ...{ against: text, size: text, buffers: text, json: text, 'node-args': text },
     },
   })
   const number = (name: keyof typeof values, fallback: number) => {
@@ -76,6 +79,7 @@ export function readOptions(args: string[]): Options {
     mode,
     operations: [...new Set(list(values.ops).flatMap(operationsCalled))],
     targets: list(values.targets),
+    against: values.against,
     rounds: number('rounds', 5),
     seconds: number('seconds', 2),
     warm: number('warm', 4_000),

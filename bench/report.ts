@@ -40,6 +40,19 @@ export function ratios(rounds: Round[], subject: string, other: string): { cpu: 
   }
 }
 
+/** Server CPU per request of this build and of another commit: above 1 this build needs more. Ratios within each round. */
+export function commitTable(rounds: Round[], other: string): string {
+  const rows = [...new Set(rounds.map(({ operation }) => operation))].map((operation) => {
+    const mine = rounds.filter((each) => each.operation === operation)
+    const cpu = (target: string) => ofTarget(mine, target).map((each) => each.cpu.server)
+    const [before, now] = [cpu(other), cpu('latchkey')]
+    const each = now.map((value, round) => value / (before[round] ?? Number.NaN))
+    const range = `${fraction(Math.min(...each))}-${fraction(Math.max(...each))}`
+    return [operation, whole(median(before)), whole(median(now)), fraction(median(each)), range]
+  })
+  return table(['operation', `${other} us`, 'now us', 'now / before', 'min-max'], rows)
+}
+
 /** One row for each target of an operation: medians over the rounds, and how the subject does against it. */
 function resultTable(rounds: Round[], subject: string): string {
   const rows = names(rounds).map((target) => {

@@ -53,7 +53,8 @@ export async function alternate(
   }
   const measured: Round[] = []
   for (let round = 0; round < rounds; round++) {
-    for (const target of targets) {
+    // Every other round in reverse, so that no target always runs first.
+    for (const target of round % 2 === 0 ? targets : targets.toReversed()) {
       const requests = Math.max(concurrency, (paces.get(target) || 0) * seconds)
       const result = await run(target, `round ${round + 1}`, requests)
       paces.set(target, result.rps)

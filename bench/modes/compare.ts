@@ -4,17 +4,24 @@ import { operationGoals } from '../goals'
 import type { BenchDatabase } from '../machine/database'
 import { type Operation, operationNames } from '../operations/operations'
 import { basePort, type Options } from '../options'
-import { describeMachine, type Round, reportOperation } from '../report'
+import { commitTable, describeMachine, type Round, reportOperation } from '../report'
 import { startLatchkey } from '../targets/latchkey'
+import { buildCommit } from '../targets/other-commit'
 import { type StartTarget, type Target, takesPart } from '../targets/target'
 import { installYardsticks, startYardstick, yardsticks } from '../targets/yardsticks'
 
-/** Latchkey beside the yardsticks: for each operation alternating rounds, then a table. */
+/** Latchkey and the yardsticks, or another commit of Latchkey: for each operation alternating rounds, then a table. */
 export async function compare(options: Options, database: BenchDatabase): Promise<boolean> {
   const starts: Record<string, StartTarget> = { latchkey: startLatchkey }
   for (const name of Object.keys(yardsticks)) starts[name] = startYardstick(name)
-  const wanted = options.targets.length ? options.targets : Object.keys(starts)
-  if (wanted.some((name) => name !== 'latchkey')) installYardsticks()
+  const other = options.against === undefined ? undefined : buildCommit(options.against)
+  if (other) starts[other.name] = (place) => startLatchkey({ ...place, ...other })
+  const wanted = other
+    ? ['latchkey', other.name]
+    : options.targets.length
+      ? options.targets
+      : Object.keys(starts)
+  if (wanted.some((name) => name in yardsticks)) installYardsticks()
 
   console.log(describeMachine(database))
   const targets: Target[] = []
@@ -22,7 +29,7 @@ export async function compare(options: Options, database: BenchDatabase): Promis
     for (const [i, name] of wanted.entries()) {
       const start = starts[name]
       if (!start) throw new Error(`"${name}" is no target; use ${Object.keys(starts).join(', ')}.`)
-      const databaseUrl = await database.create(`bench_${name}`)
+      const databaseUrl = await database.create(`bench_${i}`)
       targets.push(await start({ port: basePort + i, databaseUrl, nodeArgs: options.nodeArgs }))
       console.error(`${name} is up`)
     }
@@ -36,6 +43,7 @@ export async function compare(options: Options, database: BenchDatabase): Promis
       const goals = operationGoals(measured, 'latchkey')
       if (goals) console.log(`\n${goals}`)
     }
+    if (other) console.log(`\n### Server CPU per request\n\n${commitTable(rounds, other.name)}`)
     if (options.json) fs.writeFileSync(options.json, JSON.stringify(rounds, null, 1))
     return rounds.every((each) => each.failures === 0)
   } finally {

@@ -9,7 +9,7 @@ import type { CredentialKind } from '../operations/operation'
 import type { StartTarget } from './target'
 import { redirectUri } from './yardsticks'
 
-const root = path.join(import.meta.dirname, '../..')
+const ownRoot = path.join(import.meta.dirname, '../..')
 const SECRET_KEY = 'bench-secret-key-bench-secret-key-0123456789'
 
 /** What `bench/mint.ts` prints. */
@@ -24,6 +24,7 @@ export const startLatchkey: StartTarget = async ({
   publicPort = port,
   env: more = {},
   cpu,
+  root = ownRoot,
 }) => {
   const base = `http://127.0.0.1:${publicPort}`
   const own = `http://127.0.0.1:${port}`

@@ -35,6 +35,8 @@ export type StartTarget = (place: {
   name?: string
   /** The port that clients are sent to, where a balancer stands in front. */
   publicPort?: number
+  /** The folder of another build of Latchkey; this one by default. */
+  root?: string
   /** Settings beside those that every target gets. */
   env?: Record<string, string>
   /** Another processor than the first. */

@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+
+const repository = path.join(import.meta.dirname, '../..')
+
+/** A built commit. */
+export type OtherCommit = { name: string; root: string }
+
+/**
+ * Checks out a commit outside the repository, installs its own packages, and builds it. The folder is kept, so that the next
+ * comparison with the same commit starts immediately. Built outside the repository, Next finds no other lockfile above it.
+ * @param commit a name that git knows
+ * @throws Error if git does not know the commit, or if it cannot be built
+ */
+export function buildCommit(commit: string): OtherCommit {
+  const name = git('rev-parse', '--verify', '--short=10', `${commit}^{commit}`)
+  const root = path.join(process.env.BENCH_DIR ?? os.tmpdir(), `latchkey-bench-${name}`)
+  const built = path.join(root, '.built')
+  if (!fs.existsSync(built)) {
+    git('worktree', 'prune')
+    if (!fs.existsSync(root)) git('worktree', 'add', '--detach', root, name)
+    console.error(`Building ${name} in ${root}`)
+    run(root, 'npm', 'ci', '--include=dev', '--prefer-offline', '--no-audit', '--no-fund')
+    run(root, process.execPath, 'scripts/start.mjs', '--build')
+    fs.writeFileSync(built, '')
+  }
+  return { name: `latchkey@${name}`, root }
+}
+
+const git = (...args: string[]): string =>
+  execFileSync('git', args, {
+    cwd: repository,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  }).trim()
+
+/** Output goes to standard error, because standard output is the report. */
+const run = (cwd: string, program: string, ...args: string[]): void => {
+  execFileSync(program, args, { cwd, stdio: ['ignore', process.stderr, process.stderr] })
+}
