@@ -142,16 +142,8 @@ export function learnPages(dir: string): void {
 
 type Manifest = Record<'staticRoutes' | 'dynamicRoutes', { page: string; regex: string }[]>
 
-const named = new WeakMap<IncomingMessage, string>()
-
-/** The route of a request, as it was addressed first: for its measurements, its trace and its entry in the log alike. */
-function routeOf(req: IncomingMessage): string {
-  const known = named.get(req)
-  if (known !== undefined) return known
-  const name = routeName((req.url ?? '').split('?', 1)[0] as string)
-  named.set(req, name)
-  return name
-}
+/** Returns the route of a request. Call it before a handler changes the address. */
+const routeOf = (req: IncomingMessage): string => routeName((req.url ?? '').split('?', 1)[0] as string)
 
 /**
  * What stands in the log for an address: the route that answers it. Addresses themselves hold ids of people and things, and

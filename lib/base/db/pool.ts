@@ -116,7 +116,12 @@ function sendUnnamed(client: pg.ClientBase): void {
 /** The driver's message when `query_timeout` has passed. */
 const timedOut = 'Query read timeout'
 
-type Slot = { client: pg.Client; opening: Promise<unknown> | undefined; clear: () => void }
+/** A shared connection. `opening` is pending until it is open; `failed` takes what a statement on it threw. */
+type Slot = {
+  client: pg.Client
+  opening: Promise<unknown> | undefined
+  failed: (error: unknown) => void
+}
 
 /**
  * A few connections that many requests use at the same time, each opened on first use. Taking a connection from a pool and
@@ -134,24 +139,10 @@ class SharedConnections {
     this.#make = make
   }
 
-  /**
-   * Runs work on the connections in rotation.
-   * @returns what the work returns
-   * @throws what the work throws, or the reason the connection does not open
-   */
-  async run<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  /** Returns the connections in rotation. */
+  next(): Slot {
     this.#turn = (this.#turn + 1) % this.#slots.length
-    const slot = this.#slots[this.#turn] ?? this.#open(this.#turn)
-    if (slot.opening) await slot.opening
-    try {
-      return await work(slot.client)
-    } catch (error) {
-      if ((error as Error).message === timedOut) {
-        slot.clear()
-        closeIdleConnections(slot.client, silenceMs())
-      }
-      throw error
-    }
+    return this.#slots[this.#turn] ?? this.#open(this.#turn)
   }
 
   #open(index: number): Slot {
@@ -169,7 +160,12 @@ class SharedConnections {
         throw error
       },
     )
-    const slot: Slot = { client, opening, clear }
+    const failed = (error: unknown) => {
+      if ((error as Error).message !== timedOut) return
+      clear()
+      closeIdleConnections(client, silenceMs())
+    }
+    const slot: Slot = { client, opening, failed }
     client.on('end', clear)
     client.on('error', (error) => {
       clear()

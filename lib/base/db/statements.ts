@@ -43,7 +43,9 @@ export function statement<Row extends object, Values extends unknown[]>(
     const shared = sharedConnections()
     // Where none are shared, pages and sign-ins must not delay these reads either.
     if (!shared) return send<Row>(tokenPool(), prepared, values)
-    return shared.run((client) => send<Row>(client, prepared, values))
+    const { client, opening, failed } = shared.next()
+    const run = () => send<Row>(client, prepared, values, failed)
+    return opening ? opening.then(run) : run()
   }
 }
 
@@ -65,6 +67,7 @@ async function send<Row>(
   to: Connection,
   { name, text, columns }: Prepared,
   values: unknown[],
+  failed?: (error: unknown) => void,
 ): Promise<Row[]> {
   try {
     return await new Promise((resolve, reject) => {
@@ -75,6 +78,7 @@ async function send<Row>(
       })
     })
   } catch (error) {
+    failed?.(error)
     if (error instanceof Error) Error.captureStackTrace(error)
     throw error
   }

@@ -7,11 +7,16 @@ import { LRUCache } from 'lru-cache'
  * @param create creates the value on first use
  */
 export function remember<T>(name: string, create: () => T): T {
-  const store = (globalThis as { __latchkey?: Map<string, unknown> }).__latchkey ?? new Map<string, unknown>()
-  ;(globalThis as { __latchkey?: Map<string, unknown> }).__latchkey = store
-  if (!store.has(name)) store.set(name, create())
-  return store.get(name) as T
+  shared.__latchkey ??= new Map()
+  const store = shared.__latchkey
+  const known = store.get(name)
+  if (known !== undefined || store.has(name)) return known as T
+  const created = create()
+  store.set(name, created)
+  return created
 }
+
+const shared = globalThis as { __latchkey?: Map<string, unknown> }
 
 /**
  * Returns the function with its results cached by argument. When the cache is full, the result unused for the longest time

@@ -35,7 +35,8 @@ export function gather<Item>(
     write: (gathered: ReadonlyMap<string, Item>) => Promise<void>
   },
 ): Gathering<Item> {
-  const state = () => remember(`gathered ${name}`, () => ({ items: new Map<string, Item>() }))
+  const key = `gathered ${name}`
+  const state = () => remember(key, () => ({ items: new Map<string, Item>() }))
 
   function put(key: string, item: Item, isEarlier: boolean): void {
     const { items } = state()
@@ -88,8 +89,9 @@ export type Settling = {
  */
 export function settleLater(name: string, afterMs: number, write: () => Promise<void>): Settling {
   type State = { timer: NodeJS.Timeout | undefined; last: Promise<void> }
+  const key = `settling ${name}`
   const state = () =>
-    remember<State>(`settling ${name}`, () => {
+    remember<State>(key, () => {
       onShutdown(name, now)
       return { timer: undefined, last: Promise.resolve() }
     })
