@@ -30,16 +30,12 @@ const findMember = statement<{ member: boolean }, [workspaceId: string | null, u
 )
 
 /**
- * Whether what somebody gave an app counts for nothing, since it is in development and they are no member of its workspace. Asked
- * with every request of such an app; of one in production nothing is read.
- * See ADR 0025.
+ * Returns whether a user is outside the workspace of an app, so that what they gave the app has no effect while it is in
+ * development. Call it with every request of an app in development, and of no other. See ADR 0025.
+ * @param workspaceId of the app
  */
-export async function isOutsider(
-  app: { inDevelopment: boolean; workspaceId: string | null },
-  userId: string,
-): Promise<boolean> {
-  if (!app.inDevelopment) return false
-  const [found] = await findMember(app.workspaceId, userId)
+export async function isOutsider(workspaceId: string | null, userId: string): Promise<boolean> {
+  const [found] = await findMember(workspaceId, userId)
   return !found?.member
 }
 

@@ -1,5 +1,6 @@
 import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
 import { statement } from '@/lib/base/db/statements'
+import { keepResults } from '@/lib/base/process/remember'
 import type { ApiTokenKind } from '@/lib/generated/prisma/enums'
 import type { InstallationActor, PersonActor } from './actor'
 import { findInstallation, findManagedAccess, findManagedToken } from './app-grants'
@@ -137,9 +138,7 @@ export function callerFromBearer(token: string, origin: Origin = {}): Promise<Ca
   const hash = hashCredential(token)
   switch (credentialKind(token)) {
     case 'accessToken':
-      return findAccessToken(hash)
-        .then(confirmed)
-        .then((row) => row && callerUnlessOutside(row, origin, hash))
+      return callerFromAccessToken(hash, origin)
     case 'installationToken':
       return callerFromInstallationToken(hash, origin)
     case 'managedToken':
@@ -148,48 +147,37 @@ export function callerFromBearer(token: string, origin: Origin = {}): Promise<Ca
     case 'workspaceToken':
     case 'projectToken':
     case 'environmentToken':
-      return findApiToken(hash)
-        .then(confirmed)
-        .then((row) => row && callerFromApiToken(row, origin, hash))
+      return callerFromApiToken(hash, origin)
     default:
       return Promise.resolve(undefined)
   }
 }
 
-/** The row of a token that works. A managed token comes from the provider itself, and an installation acts for no user. */
-async function confirmed<Row extends PersonColumns>([row]: Row[]): Promise<Row | undefined> {
-  if (row?.mightRequireSso) await requireConfirmed(row.userId)
-  return row
-}
+/**
+ * The scopes of a token under its authorization and under what its app is allowed, each a line of a text. The few that are in use
+ * are the same for every request.
+ */
+const scopesOf = keepResults(1_000, (text: string): ReadonlySet<string> => {
+  const [token, given, allowed] = text.split('\n').map((line) => line.split(' ').filter(Boolean))
+  return new Set(scopesUnder(token ?? [], worthUnder(given ?? [], allowed ?? [])))
+})
 
-type OAuthCaller = Omit<Extract<Caller, { person: Person }>, 'hash'>
-
-type Found<LookUp extends (...args: never) => Promise<unknown[]>> = Awaited<ReturnType<LookUp>>[number]
-
-/** An app in development asks for members of its workspace alone. */
-function callerUnlessOutside(row: Found<typeof findAccessToken>, origin: Origin, hash: Buffer) {
-  const caller = { ...callerFromAccessToken(row, origin), hash }
-  if (!row.inDevelopment) return caller
-  const app = { inDevelopment: true, workspaceId: row.runBy }
-  return isOutsider(app, row.userId).then((outside) => (outside ? undefined : caller))
-}
-
-function callerFromAccessToken(row: Found<typeof findAccessToken>, origin: Origin): OAuthCaller {
-  const scopes = new Set(
-    scopesUnder(
-      (row.tokenScope ?? '').split(' '),
-      worthUnder(row.scopes, allowedTo(row.clientId, row.allowed)),
-    ),
-  )
-  const { clientId, appWorkspaceId, authorizationId, workspaceIds, projectIds } = row
+/** An app in development acts only for members of its workspace. */
+async function callerFromAccessToken(hash: Buffer, origin: Origin): Promise<Caller | undefined> {
+  const [row] = await findAccessToken(hash)
+  if (!row) return undefined
+  const { userId, clientId, appWorkspaceId, authorizationId, workspaceIds, projectIds } = row
+  if (row.mightRequireSso) await requireConfirmed(userId)
+  if (row.inDevelopment && (await isOutsider(row.runBy, userId))) return undefined
+  const allowed = allowedTo(clientId, row.allowed)
   return {
     actor: {
       kind: 'oauth',
-      userId: row.userId,
+      userId,
       clientId,
       appWorkspaceId,
       authorizationId,
-      scopes,
+      scopes: scopesOf(`${row.tokenScope ?? ''}\n${row.scopes.join(' ')}\n${allowed.join(' ')}`),
       workspaceIds,
       projectIds,
       twoFactor: hasTwoFactors(row.methods ?? []),
@@ -197,17 +185,17 @@ function callerFromAccessToken(row: Found<typeof findAccessToken>, origin: Origi
     },
     person: personFrom(row),
     credential: { table: 'authorizations', id: authorizationId },
+    hash,
     audience: row.audience ? [row.audience].flat() : [],
     boundTo: row.boundTo,
   }
 }
 
-function callerFromApiToken(
-  row: Found<typeof findApiToken>,
-  origin: Origin,
-  hash: Buffer,
-): Caller | undefined {
+async function callerFromApiToken(hash: Buffer, origin: Origin): Promise<Caller | undefined> {
+  const [row] = await findApiToken(hash)
+  if (!row) return undefined
   const { userId, tokenId, role, workspaceId, projectId, environmentId, twoFactor } = row
+  if (row.mightRequireSso) await requireConfirmed(userId)
   const base = { userId, tokenId, twoFactor, ...origin }
   const actor: PersonActor | undefined =
     row.kind === 'ACCOUNT'

@@ -55,14 +55,21 @@ const keptClients = 1_000
 const kept = new LRUCache<string, { version: string; row: ClientRow }>({ max: keptClients })
 
 /**
- * A client in the version that its row has now. Every request reads the version, so a change counts with the next one; the
- * row itself is read again only then. As long as nothing changes it is the same object, and what is made of it can be
- * kept with it (`keepClientInstances`).
- * @returns null when it was deleted a moment ago
+ * Returns a client in the version that its row has now. Every request reads the version, so a change takes effect with the next
+ * request; only then is the row itself read again. As long as nothing changes it is the same object, and what is made of it can
+ * be kept with it (`keepClientInstances`).
+ * @returns null without a client, or if it was deleted a moment ago
  */
-async function clientOfVersion(id: string, version: string): Promise<ClientRow | null> {
+function clientOf({
+  client: id,
+  clientVersion,
+}: ClientColumns): ClientRow | null | Promise<ClientRow | null> {
+  if (id === null) return null
   const known = kept.get(id)
-  if (known?.version === version) return known.row
+  return known?.version === clientVersion ? known.row : readClientAgain(id)
+}
+
+async function readClientAgain(id: string): Promise<ClientRow | null> {
   const [found] = await readClient(id)
   if (!found) return null
   const { version: current, ...row } = found
@@ -204,15 +211,6 @@ const readClientAlone = statement<ClientColumns, [string | null]>(
   { connections: 'shared', json: clientColumns },
 )
 
-/** A refresh token that is not among the live ones may be among the used: presented twice, or stolen. */
-async function readFor(clientId: string | null, presented: string): Promise<[Row, Buffer]> {
-  const hash = hashCredential(presented)
-  const [row] = (await readSnapshot(clientId, hash)) as [Row]
-  if (row.model !== null || credentialKind(presented) !== 'refreshToken') return [row, hash]
-  const [found] = (await readWithUsed(clientId, hash)) as [Row]
-  return [found, hash]
-}
-
 /**
  * Reads a snapshot: one statement, one more when the client is new to this process or has changed, and one more for a refresh
  * token that is not among the live ones.
@@ -225,7 +223,8 @@ export async function loadSnapshot(clientId: string | null, presented: string | 
   if (presented === null) {
     const [found] = (await readClientAlone(named)) as [ClientColumns]
     return {
-      ...(await clientOf(found)),
+      client: await clientOf(found),
+      secrets: found.secrets ?? [],
       artifact: null,
       authorization: null,
       useDue: false,
@@ -234,12 +233,18 @@ export async function loadSnapshot(clientId: string | null, presented: string | 
       withheld: false,
     }
   }
-  const [row, hash] = await readFor(named, presented)
-  const { client, secrets } = await clientOf(row)
+  const hash = hashCredential(presented)
+  let [row] = (await readSnapshot(named, hash)) as [Row]
+  // A refresh token that is not among the live ones can be among the used ones: presented twice, or stolen.
+  if (row.model === null && credentialKind(presented) === 'refreshToken') {
+    ;[row] = (await readWithUsed(named, hash)) as [Row]
+  }
+  const found = clientOf(row)
+  const client = found instanceof Promise ? await found : found
   const scopes = row.owner ? worthUnder(row.scopes, allowedTo(row.ownerClient, client?.allowedScopes)) : []
   return {
     client,
-    secrets,
+    secrets: row.secrets ?? [],
     // What an authorization leaves is cleared away beside it; until then it is as good as gone.
     artifact:
       row.model && (row.authorizationId === null || row.owner !== null)
@@ -257,15 +262,13 @@ export async function loadSnapshot(clientId: string | null, presented: string | 
         : null,
     useDue: row.useDue,
     person: row.id === null ? null : toPerson(row, row.id),
-    outsider: client !== null && row.owner !== null && (await isOutsider(client, row.owner)),
+    outsider:
+      client?.inDevelopment === true &&
+      row.owner !== null &&
+      (await isOutsider(client.workspaceId, row.owner)),
     withheld: row.id !== null && row.mightRequireSso && (await withheldBy(row.id)) !== undefined,
   }
 }
-
-const clientOf = async ({ client, clientVersion, secrets }: ClientColumns) => ({
-  client: client === null ? null : await clientOfVersion(client, clientVersion),
-  secrets: secrets ?? [],
-})
 
 /**
  * Returns whether a credential counts as one that does not exist: of a suspended user, of a user whose required SSO has not
