@@ -60,17 +60,26 @@ export async function executeFor(
 
 type Http = { req: IncomingMessage; headers: Record<string, string> }
 
-async function execute(
+function execute(
   { caller, usage, traceId, params, limits }: Request,
   progress: Progress,
   keyed: Http | undefined,
-): Promise<ExecutionResult> {
+): ExecutionResult | Promise<ExecutionResult> {
   const { actor } = caller
   const operation = prepare(params, { traceId, caller, actor, usage, budget: new AnswerBudget(limits) })
   if (operation.subscribes) throw needsStream()
   progress.cost = operation.cost
   progress.changes = !operation.reads
-  if (operation.reads) return operation.execute()
+  return operation.reads ? operation.execute() : executeMutations(operation, caller, params, progress, keyed)
+}
+
+async function executeMutations(
+  operation: Operation,
+  caller: Caller,
+  params: GraphQLParams,
+  progress: Progress,
+  keyed: Http | undefined,
+): Promise<ExecutionResult> {
   countFurther(caller, operation.mutations, keyed?.headers ?? {})
   const once = keyed && (await claimOnce(keyed.req, caller, params))
   progress.once = once

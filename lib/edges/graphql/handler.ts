@@ -30,7 +30,7 @@ export async function handleGraphQL(
   if (traceId === undefined) return inRequest(newRequestId(), () => handleGraphQL(req, res, limits))
   const headers: Record<string, string> = {}
   const progress: Progress = {}
-  const presented = await presentAnswer(traceId, progress, headers, async () => {
+  const presented = await presentAnswer(traceId, progress, headers, () => {
     if (req.method === 'POST') return answer({ req, res }, traceId, headers, progress, limits)
     headers.allow = 'POST, OPTIONS'
     throw new AppError('BAD_REQUEST', 'Send the operation with POST.')

@@ -206,7 +206,9 @@ export function prepare(
   const request = { schema, document, variableValues: variables, operationName }
   return {
     cost,
-    introspection: isIntrospectionOnly(document, operation),
+    get introspection() {
+      return isIntrospectionOnly(document, operation)
+    },
     reads: operation.operation === 'query',
     mutations: operation.operation === 'mutation' ? countRootFields(document, operation) : 0,
     execute: () =>

@@ -22,7 +22,7 @@ const maxDrainBytes = 4 * 1024 * 1024
  */
 export async function readRequest(req: IncomingMessage): Promise<GraphQLParams> {
   requireJson(req)
-  return readBody(req).then((body) => paramsFrom(parseJson(body)))
+  return paramsFrom(parseJson(await readBody(req)))
 }
 
 /** A browser sends a form or text/plain to a foreign origin unasked; insisting on JSON makes it ask (CORS) first. */

@@ -119,19 +119,26 @@ export function executeWithin(budget: AnswerBudget, execute: () => Result): Resu
   return result instanceof Promise ? inTime(budget, result) : orRefusal(budget, result)
 }
 
-async function inTime(budget: AnswerBudget, result: Promise<ExecutionResult>): Promise<ExecutionResult> {
-  let timer: NodeJS.Timeout | undefined
-  // A field that waits, for a lock say, does not look at the clock.
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), Math.max(0, budget.timeLeft))
+const inTime = (budget: AnswerBudget, result: Promise<ExecutionResult>): Promise<ExecutionResult> =>
+  new Promise((resolve, reject) => {
+    let isLate = false
+    // A field that waits, for a lock for example, does not check the clock.
+    const timer = setTimeout(
+      () => {
+        isLate = true
+        whyLate(budget.timeOut()).then((reason) => resolve(refused(reason)), reject)
+      },
+      Math.max(0, budget.timeLeft),
+    )
+    const settle = (done: () => void) => {
+      clearTimeout(timer)
+      if (!isLate) done()
+    }
+    result.then(
+      (answer) => settle(() => resolve(orRefusal(budget, answer))),
+      (error) => settle(() => reject(error)),
+    )
   })
-  try {
-    const answer = await Promise.race([result, late])
-    return answer ? orRefusal(budget, answer) : refused(await whyLate(budget.timeOut()))
-  } finally {
-    clearTimeout(timer)
-  }
-}
 
 /**
  * Why time is over: an operation that asks for too much, or a database that hangs or is gone without a word, of which the
