@@ -43,6 +43,7 @@ import {
   at,
   keepClientInstances,
   presentedToken,
+  shareRequestScope,
   standAround,
   tellAppsByJob,
 } from './internals'
@@ -114,6 +115,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
   knowOwnInteractions(provider)
   tellAppsByJob(provider)
   readTokensBy(presentedToken)
+  shareRequestScope()
   standAround(provider, [
     watchEngine,
     applyAnswerRules,

@@ -1,1 +1,2 @@
 declare module 'oidc-provider/lib/helpers/grants.js'
+declare module 'oidc-provider/lib/helpers/als.js'

@@ -1,7 +1,10 @@
-import type { Client, Provider } from 'oidc-provider'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { type Client, Provider } from 'oidc-provider'
+import als from 'oidc-provider/lib/helpers/als.js'
 import { expect, it } from 'vitest'
+import { inRequest, requestId } from '@/lib/base/log/request-scope'
 import type { AuthorizationRow } from '../store/snapshot'
-import { grantedClaims } from './internals'
+import { grantedClaims, shareRequestScope } from './internals'
 
 it('keeps the scopes in use cached while others send thousands of combinations', async () => {
   const asked: string[] = []
@@ -24,4 +27,18 @@ it('keeps the scopes in use cached while others send thousands of combinations',
     await ask(`openid x${at}`)
   }
   expect(asked.filter((scope) => scope === 'openid email')).toHaveLength(1)
+})
+
+it('keeps the context of oidc-provider and the name of the request in one AsyncLocalStorage', async () => {
+  shareRequestScope()
+  const context = {}
+  const seen = await inRequest('request-name', () =>
+    als.run(context, async () => {
+      await undefined
+      return { context: Provider.ctx, id: requestId(), own: AsyncLocalStorage.prototype.getStore.call(als) }
+    }),
+  )
+  expect(seen.context).toBe(context)
+  expect(seen.id).toBe('request-name')
+  expect(seen.own).toBeUndefined()
 })

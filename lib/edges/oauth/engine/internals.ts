@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { type Client, errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
+import als from 'oidc-provider/lib/helpers/als.js'
 import * as helpers from 'oidc-provider/lib/helpers/grants.js'
 import type { CredentialKind } from '@/lib/base/credentials/tokens'
+import { scopedValue } from '@/lib/base/log/request-scope'
 import { endSignIn } from '@/lib/features/apps/activity/back-channel-logout'
 import { claims, toGrantPayload } from '../store/account'
 import { findClientRow } from '../store/clients'
@@ -22,6 +24,15 @@ export const providerOf = (ctx: KoaContextWithOIDC): Provider => ctx.app as neve
  */
 export function standAround(provider: Provider, middlewares: Middleware[]): void {
   for (const middleware of middlewares) provider.use(middleware as never)
+}
+
+/**
+ * Keeps oidc-provider's context of a request in the AsyncLocalStorage that names requests: on Node 20, each further one adds to the
+ * cost of every promise in the process.
+ */
+export function shareRequestScope(): void {
+  const context = scopedValue<KoaContextWithOIDC>('oauth-context')
+  Object.assign(als, { run: context.run, getStore: context.now })
 }
 
 /** A middleware for an endpoint and what is below it. Paths are compared as the engine's router does, whatever their case. */

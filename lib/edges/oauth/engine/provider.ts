@@ -35,7 +35,7 @@ async function build(): Promise<Engine> {
  * The one engine of the process. It holds no state of its own, so when the signing keys change a new one simply takes its
  * place: requests under way end with the old one, and no replica needs a restart.
  */
-export async function oauthEngine(): Promise<Engine> {
+export function oauthEngine(): Promise<Engine> {
   const state = holder()
   tidyNowAndThen()
   if (!state.engine) {

@@ -185,7 +185,6 @@ const provenRoutes = new Set<string>([routes.token, routes.userinfo, routes.push
  * @param url path and query below the mount
  */
 async function judgeProofOf({ headers, method = '' }: IncomingMessage, url: string): Promise<void> {
-  if (headers.dpop === undefined) return
   const route = url.split('?', 1)[0]?.toLowerCase() ?? ''
   if (!provenRoutes.has(route)) return
   const accessToken =
@@ -209,7 +208,7 @@ export async function enterEngine(
   headers.host = host
   headers['x-forwarded-proto'] = protocol
   if (headers['x-forwarded-host'] !== undefined) delete headers['x-forwarded-host']
-  await judgeProofOf(req, url)
+  if (headers.dpop !== undefined) await judgeProofOf(req, url)
   // The engine derives its mount path from the two: originalUrl keeps it, url has lost it.
   Object.assign(req, { originalUrl: `${mount}${url}`, url })
   await callback(req, res)

@@ -41,12 +41,8 @@ export class RequestUnit {
 
   /** Reads the snapshot on first use: one statement, whoever asks first. */
   prime(clientId: string | null): Promise<Snapshot> {
-    this.#reading ??= this.#read(clientId)
+    this.#reading ??= loadSnapshot(clientId, this.presented || null).then((snapshot) => this.#keep(snapshot))
     return this.#reading
-  }
-
-  async #read(clientId: string | null): Promise<Snapshot> {
-    return this.#keep(await loadSnapshot(clientId, this.presented || null))
   }
 
   #keep(snapshot: Snapshot): Snapshot {
