@@ -1,7 +1,9 @@
+import { createHook } from 'node:async_hooks'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
+import { requestId } from '@/lib/base/log/request-scope'
 import { countStatements } from '@/lib/testing/count-statements'
 import { makeProject } from '@/lib/testing/factories'
 import { openConsent } from '@/lib/testing/oauth-consent'
@@ -178,6 +180,27 @@ describe('statements of a request', async () => {
     expect(value).toMatchObject(answer)
     expect(statements.map(kindOf)).toEqual(expected)
     expect(countCommits(statements)).toBe(commits)
+  })
+
+  /** On Node 20, Node runs a hook for each promise of a request. Most of those of a token request are oidc-provider's. */
+  it.each([
+    ['code', 195],
+    ['refresh, rotating', 185],
+    ['userinfo', 22],
+    ['introspection', 22],
+    ['GraphQL me with workspaces', 50],
+  ])('%s: at most %i promises', async (name, most) => {
+    const [run, answer] = await (operations[name] as () => Promise<[() => Promise<unknown>, object]>)()
+    let promises = 0
+    const hook = createHook({
+      init: (_id, type) => {
+        if (type === 'PROMISE' && requestId() !== undefined) promises++
+      },
+    }).enable()
+    const value = await run().finally(() => hook.disable())
+    expect(value).toMatchObject(answer)
+    expect(promises).toBeGreaterThan(0)
+    expect(promises).toBeLessThanOrEqual(most)
   })
 
   /** A statement that locks rows writes: its commit must reach the disk too. What begins or ends a transaction is neither. */

@@ -52,6 +52,9 @@ const besideIntrospection: Cases = {
     })
     return ask({ token: ofWeb.token }, basic(web.clientId, second))
   },
+  'a charset': () => askAsWebTyped(ofWeb.token, 'application/x-www-form-urlencoded; charset=utf-8'),
+  'a charset as `fetch` sends it': () =>
+    askAsWebTyped(ofWeb.token, 'application/x-www-form-urlencoded;charset=UTF-8'),
   'an Accept for signed answers': () =>
     ask({ token: ofWeb.token }, { ...asWeb(), accept: 'application/token-introspection+jwt' }),
 }
@@ -122,7 +125,8 @@ const engineIntrospection: Cases = {
     ...ask({}, { ...asWeb(), 'content-type': 'application/json' }),
     body: JSON.stringify({ token: ofWeb.token }),
   }),
-  'a charset': () => askAsWebTyped(ofWeb.token, 'application/x-www-form-urlencoded; charset=utf-8'),
+  'another charset': () =>
+    askAsWebTyped(ofWeb.token, 'application/x-www-form-urlencoded; charset=iso-8859-1'),
   'no content type': () => ({ ...askAsWeb(ofWeb.token), headers: asWeb() }),
   'a long form': () => askAsWeb(ofWeb.token, { token_type_hint: 'x'.repeat(3_000) }),
   'a form without a length': () => ({

@@ -193,6 +193,9 @@ const isTextOrNone = (value: unknown) => value === undefined || typeof value ===
 /** More than any introspection request of a usual client has. */
 const mostBytes = 2_048
 
+/** A form in UTF-8. Clients that use `fetch` name the charset. */
+const formType = /^application\/x-www-form-urlencoded(?:; ?charset=utf-8)?$/i
+
 /** The fields of a form, each sent once. */
 type Form = Record<string, string | undefined>
 
@@ -204,7 +207,7 @@ async function peekForm(req: IncomingMessage): Promise<Form | undefined> {
   const { headers } = req
   const length = Number(headers['content-length'])
   if (!(length > 0 && length <= mostBytes)) return undefined
-  if (headers['content-type'] !== 'application/x-www-form-urlencoded') return undefined
+  if (!formType.test(headers['content-type'] ?? '')) return undefined
   if (headers['content-encoding'] !== undefined || headers['transfer-encoding'] !== undefined)
     return undefined
   if (req.readableLength === 0) await once(req, 'readable')
