@@ -69,6 +69,8 @@ export default {
     turbopackFileSystemCacheForBuild: false,
     turbopackSourceMaps: process.env.BUILD_SOURCE_MAPS === '1',
     turbopackMinify: { server: false, client: true },
+    // A page loads its code on its first visit. Next would load the code of all pages at the start and keep it in memory.
+    preloadEntriesOnStart: false,
   },
   allowedDevOrigins: ['127.0.0.1', 'localhost'],
 }
