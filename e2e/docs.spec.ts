@@ -4,7 +4,8 @@ import { expect, test } from './support/test'
 
 const pages = docsNavigation.flatMap((group) => group.pages)
 
-test('every page of the docs stands alone, on a phone too', async ({ page, screenshots }) => {
+test('shows every page of the docs without the console, and on a phone', async ({ page, screenshots }) => {
+  const usual = page.viewportSize()
   for (const { title, href } of pages) {
     await page.goto(href)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -12,16 +13,14 @@ test('every page of the docs stands alone, on a phone too', async ({ page, scree
       page.getByRole('navigation', { name: 'Documentation' }).locator('[aria-current]'),
     ).toHaveText(title)
     await screenshots(`docs/${title.toLowerCase().replaceAll(' ', '-')}`)
-  }
-  await page.setViewportSize({ width: 375, height: 812 })
-  for (const { href } of pages) {
-    await page.goto(href)
+    await page.setViewportSize({ width: 375, height: 812 })
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect(overflow, href).toBeLessThanOrEqual(0)
+    if (usual) await page.setViewportSize(usual)
   }
 })
 
-test('no link of the docs leads nowhere', async ({ page, request }) => {
+test('every link of the docs has a target', async ({ page, request }) => {
   const links = new Set<string>()
   for (const { href } of pages) {
     await page.goto(href)
@@ -45,7 +44,7 @@ test('no link of the docs leads nowhere', async ({ page, request }) => {
   expect(documents.size).toBeGreaterThan(pages.length)
 })
 
-test('the docs are searched without a script, by the rail of a phone too', async ({ browser, baseURL }) => {
+test('searches the docs without scripts and navigates them on a phone', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: String(baseURL) })
   const page = await context.newPage()
   await page.goto('/docs')
@@ -64,7 +63,7 @@ test('the docs are searched without a script, by the rail of a phone too', async
   await context.close()
 })
 
-test('code is in colour, and is copied as it stands', async ({ page, context }) => {
+test('highlights code and copies it unchanged', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/docs/web-apps')
   const block = page.getByRole('figure').filter({ hasText: 'app.mjs' })
@@ -76,16 +75,13 @@ test('code is in colour, and is copied as it stands', async ({ page, context }) 
   expect(copied).toContain("import * as oidc from 'openid-client'")
 })
 
-test('the docs follow the theme that was chosen in the console', async ({ page, context, baseURL }) => {
+test('the docs use the theme chosen in the console', async ({ page, context, baseURL }) => {
   await context.addCookies([{ name: 'latchkey.theme', value: 'dark', url: String(baseURL) }])
   await page.goto('/docs')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })
 
-test('the docs are there as Markdown, by their address and by what is asked for @mounts', async ({
-  request,
-  baseURL,
-}) => {
+test('serves the docs as Markdown, by address and by Accept header @mounts', async ({ request, baseURL }) => {
   const markdown = (path: string) => request.get(`${path}.md`)
   const listed = await (await request.get('/llms.txt')).text()
   const addresses = [...listed.matchAll(/\((\S+\.md)\)/g)].map(([, address]) => String(address))
