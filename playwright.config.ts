@@ -5,31 +5,32 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results/playwright',
   globalSetup: './e2e/support/servers.ts',
-  // Building and starting the product twice on a small machine is part of it.
+  // Includes the build and two starts of the product on a small machine.
   globalTimeout: 40 * 60_000,
   timeout: 150_000,
   expect: { timeout: 15_000 },
   workers: 2,
-  // A browser on a starved machine may miss its moment; what needs a second try is told as flaky at the end.
+  // A browser can be too slow on a busy machine. The report lists a test that passes on its retry as flaky.
   retries: process.env.CI ? 1 : 0,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {
-    trace: 'retain-on-failure',
+    // Recording a trace takes a fifth of a test's time. `npm test` retries a failed test and records only the retry.
+    trace: process.env.CI ? 'on-first-retry' : 'retain-on-failure',
     locale: 'en-GB',
     launchOptions: {
       args: [
         '--no-sandbox',
         '--disable-dev-shm-usage',
-        // Names that lead nowhere (RFC 2606): without a name server it would take long to be told so.
+        // Reserved names (RFC 2606). Without a name server, the lookup would take long to fail.
         '--host-resolver-rules=MAP *.test ~NOTFOUND, MAP *.example ~NOTFOUND',
       ],
     },
   },
   projects: [
     { name: 'server' },
-    // `next start` mounts the same handlers: smoke tests of the code flow with the API, the device flow, and MCP, and what depends
-    // on the way of mounting.
+    // `next start` mounts the same handlers. It gets smoke tests of the code flow with the API, the device flow, and MCP, and the
+    // tests of what depends on the mount.
     { name: 'routes', grep: /@mounts/ },
   ],
 })

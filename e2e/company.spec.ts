@@ -5,11 +5,10 @@ import { type App, createApp } from './clients/oauth-app'
 import { findBarriers } from './support/accessibility'
 import { startCompanyProvider } from './support/company-provider'
 import { makeOwnProduct, type OwnProduct } from './support/own-product'
-import { takeScreenshots } from './support/screenshots'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-/** A company on a product of its own, which reaches the company's provider and its name server on this machine. */
+/** A server of its own, which can reach the identity provider and the name server of the test on this machine. */
 let provider: Awaited<ReturnType<typeof startCompanyProvider>>
 let dns: Awaited<ReturnType<typeof startDnsServer>>
 const records = new Map<string, string[]>()
@@ -31,7 +30,7 @@ test.afterAll(async () => {
   await provider.close()
 })
 
-/** Somebody at a browser of their own, which takes the provider's certificate. */
+/** A page of a new browser session, which accepts the provider's certificate. */
 const somebody = async (browser: Browser): Promise<Page> =>
   (await browser.newContext({ baseURL: product.url, ignoreHTTPSErrors: true })).newPage()
 
@@ -42,7 +41,7 @@ async function comeIn(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-/** The provider sends the app for Grace, and the app gets its token. */
+/** Exchanges the provider's assertion about Grace for a token of the app. */
 async function sendApp({ clientId, clientSecret }: App): Promise<void> {
   const answer = await fetch(`${product.url}/oauth/token`, {
     method: 'POST',
@@ -60,9 +59,10 @@ async function sendApp({ clientId, clientSecret }: App): Promise<void> {
   expect(answer.status).toBe(200)
 }
 
-test('a company sets its provider, its people come in through it, and then through nothing else', async ({
+test('an admin sets up single sign-on and makes it the only way to sign in', async ({
   browser,
-}, { project }) => {
+  screenshots,
+}) => {
   test.slow()
   const admin = await somebody(browser)
   const ada = await signUp(admin, 'Ada Admin')
@@ -113,7 +113,7 @@ test('a company sets its provider, its people come in through it, and then throu
   const apps = admin.getByRole('table', { name: 'Apps that act by the provider’s word' })
   await expect(apps.getByRole('row', { name: /Deploy agent/ })).toContainText('workspace:member')
   expect(await findBarriers(admin)).toEqual([])
-  await takeScreenshots(admin, `${project.name}/company-settings`)
+  await screenshots('company-settings', admin)
 
   provider.signIn({ sub: 'grace-there', email: 'grace@example.com', name: 'Grace Hopper' })
   await comeIn(member, 'grace@example.com')
@@ -129,14 +129,14 @@ test('a company sets its provider, its people come in through it, and then throu
   await expect(managed.getByRole('listitem').first()).toContainText('Deploy agent')
   await expect(managed.getByText(/^Managed by/)).toBeVisible()
   expect(await findBarriers(member)).toEqual([])
-  await takeScreenshots(member, `${project.name}/apps-through-company`)
+  await screenshots('apps-through-company', member)
   await admin.goto(`${ada.home}/settings/apps/${app.clientId}`)
   const through = admin.getByRole('region', { name: 'Through the company', exact: true })
   await expect(through).toContainText('workspace:member')
   const people = admin.getByRole('table', { name: 'People through the company' })
   await expect(people.getByRole('row', { name: /Grace Hopper/ })).toBeVisible()
   expect(await findBarriers(admin)).toEqual([])
-  await takeScreenshots(admin, `${project.name}/app-through-company`)
+  await screenshots('app-through-company', admin)
   await through.getByRole('link', { name: 'Change' }).click()
   await expect(admin).toHaveURL(/\/settings\/company$/)
 

@@ -3,10 +3,14 @@ import type { Page } from '@playwright/test'
 /** The narrowest that a page has to fit (WCAG 1.4.10). */
 const PHONE = { width: 320, height: 693 }
 
-/** Pictures of the whole page, or of the window under a dialog, in test-results/screens; the page is left as it was. @param name may hold folders */
+/**
+ * Saves screenshots in test-results/screens: light, dark, and 320 pixels wide. They show the whole page, or the window if a dialog is
+ * open. Restores the window size and color scheme.
+ * @param name can contain folders
+ */
 export async function takeScreenshots(page: Page, name: string): Promise<void> {
   const size = page.viewportSize()
-  // An overlay covers the window, not the page. What is fixed to the window stands right at the top of the page alone.
+  // An overlay covers the window, not the page. Fixed elements are in their place only at the top of the page.
   const fullPage = !(await page.getByRole('dialog').isVisible())
   if (fullPage) await page.evaluate(() => window.scrollTo(0, 0))
   const shoot = (kind: string) =>

@@ -16,8 +16,8 @@ type Fixtures = {
    * person: a test that ends sessions or changes the person signs up one of its own (`signUp`).
    */
   signIn: (person: PersonName) => Promise<void>
-  /** Pictures of the page as it is now, in test-results/screens: light, dark, and 320 px wide. */
-  screenshots: (name: string) => Promise<void>
+  /** Takes screenshots of the test's page, or of `of`, if SCREENSHOTS=1 (CONTRIBUTING.md, Tests). */
+  screenshots: (name: string, of?: Page) => Promise<void>
 }
 
 type WorkerFixtures = {
@@ -67,7 +67,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 
   screenshots: ({ page }, use, { project }) =>
-    use((name) => takeScreenshots(page, `${project.name}/${name}`)),
+    use(async (name, of = page) => {
+      if (process.env.SCREENSHOTS === '1') await takeScreenshots(of, `${project.name}/${name}`)
+    }),
 })
 
 /** Fills in the form of /login and waits until it was accepted. */
