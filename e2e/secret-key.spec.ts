@@ -25,7 +25,7 @@ test.afterEach(() => product.end())
 
 type Keys = { SECRET_KEY: string; SECRET_KEY_PREVIOUS?: string }
 
-/** Runs a command as an instance admin would beside that server. */
+/** Runs a command against the server's database, as an instance admin would. */
 const latchkey = (keys: Keys, ...words: string[]) => {
   const env = { ...cleanEnvironment(), ...keys, DATABASE_URL: product.database.url, BASE_URL: url }
   return promisify(execFile)(
@@ -57,7 +57,7 @@ async function revealed(page: Page, project: string): Promise<void> {
   await expect(page.getByLabel('Value of API_KEY')).toHaveText('kept for long')
 }
 
-test('SECRET_KEY changes under everything that it keeps, while the service runs', async ({ browser }) => {
+test('a new SECRET_KEY decrypts everything that the previous one encrypted', async ({ browser }) => {
   test.slow()
   await product.start({ SECRET_KEY: first })
   const page = await another(browser)
@@ -90,7 +90,7 @@ test('SECRET_KEY changes under everything that it keeps, while the service runs'
   expect(await keysOf()).toEqual(kids)
   await signInWith(await another(browser), person, recoveryCodes[0] as string)
 
-  // Ended at some moment, and run again, while requests come in.
+  // Killed partway and run again, while the server answers requests.
   let asking = true
   const statuses = new Set<number>()
   const asks = (async () => {
@@ -120,9 +120,7 @@ test('SECRET_KEY changes under everything that it keeps, while the service runs'
   )
 })
 
-test('a new installation says how its first instance admin is made, until there is one', async ({
-  browser,
-}) => {
+test('a new instance shows how to create its first instance admin until one exists', async ({ browser }) => {
   await product.start({ SECRET_KEY: first })
   const page = await another(browser)
   const notice = page.getByText('Nobody manages this installation yet.')

@@ -11,14 +11,14 @@ import { expect, test } from './support/test'
 const exitOf = (child: { once: (event: 'exit', listener: (code: number | null) => void) => unknown }) =>
   new Promise<number | null>((resolve) => child.once('exit', resolve))
 
-test.describe('a server with a database of its own', () => {
+test.describe('a server with its own database', () => {
   let product: OwnProduct
   test.beforeEach(async () => {
     product = await makeOwnProduct()
   })
   test.afterEach(() => product.end())
 
-  test('A2: says that it stops, and stops, whatever clients leave open', async () => {
+  test('reports that it stops, and stops with connections still open', async () => {
     const server = await product.start()
     const { url: base, port } = product
     const open = (bytes: string) => {
@@ -41,10 +41,10 @@ test.describe('a server with a database of its own', () => {
     expect(await exited).toBe(0)
   })
 
-  test('A2: under load, answers all that it has been sent', async () => {
+  test('answers every request it has received before it stops', async () => {
     const server = await product.start()
     const { url: base, port } = product
-    // Next prepares a page when it is first asked for.
+    // Next prepares a page at its first request.
     for (const path of ['/login', '/oauth/jwks']) expect((await fetch(`${base}${path}`)).status).toBe(200)
     const clients = await Promise.all(
       Array.from({ length: 60 }, (_, index) => openClient(port, index % 6 === 0 ? '/login' : '/oauth/jwks')),
@@ -54,7 +54,7 @@ test.describe('a server with a database of its own', () => {
     await Promise.all(quick.map((client) => client.send(0)))
     const exited = exitOf(server)
     server.kill('SIGTERM')
-    // Until it takes no more connections, and has had the time to give up those that it need not keep.
+    // Waits until it accepts no more connections and has had time to close the idle ones.
     while (await fetch(`${base}/readyz`).catch(() => undefined));
     await new Promise((done) => setTimeout(done, 500))
     await Promise.all(slow.map((client) => client.send(20)))
@@ -66,7 +66,7 @@ test.describe('a server with a database of its own', () => {
     expect(await exited).toBe(0)
   })
 
-  test('F1b: serves its public keys with its database gone, and stops', async () => {
+  test('serves its public keys without its database, and stops', async () => {
     const server = await product.start()
     const { url: base } = product
     product.database.abandon()
@@ -78,7 +78,7 @@ test.describe('a server with a database of its own', () => {
   })
 })
 
-/** A connection that asks for a page, a piece of the request at a time. */
+/** Opens a connection that sends a request for a page in parts. */
 async function openClient(port: number, page: string) {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
@@ -93,13 +93,13 @@ async function openClient(port: number, page: string) {
   )
   return {
     answer,
-    /** @returns once the system has it */
+    /** Resolves when the operating system has the bytes. */
     send: (from: number, to?: number) =>
       new Promise<unknown>((resolve) => socket.write(text.slice(from, to), resolve)),
   }
 }
 
-/** What came over a connection until it was closed. */
+/** Parses everything that a connection received until it was closed. */
 function read(text: string) {
   const end = text.indexOf('\r\n\r\n') + 4
   const [head, body] = [text.slice(0, end), text.slice(end)]
@@ -116,7 +116,7 @@ const serverOf = (dataDir: string) => {
   return processOf(Number(fs.readFileSync(file, 'utf8').split('\n')[0]))
 }
 
-test('A9: npm start ends with a sentence when its database is killed', async () => {
+test('npm start exits with an error message when its database is killed', async () => {
   const product = await startProduct([], 'a demo password')
   await product.ready
   process.kill(serverOf(product.dataDir).pid, 'SIGKILL')
@@ -125,7 +125,7 @@ test('A9: npm start ends with a sentence when its database is killed', async () 
   removeTemporaryData(product.dataDir)
 })
 
-test('F1b: a second signal ends npm start at once and leaves no database running', async () => {
+test('npm start exits immediately on a second signal and stops its database', async () => {
   const product = await startProduct([], 'a demo password')
   await product.ready
   const database = serverOf(product.dataDir)
