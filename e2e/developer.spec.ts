@@ -177,7 +177,7 @@ test('an app exchanges its secret for a key, and is held to high security', asyn
   await expect(page.getByRole('radio', { name: 'Private key' })).toBeChecked()
   await page.getByRole('textbox', { name: 'Address for sign-outs' }).fill('https://vault.example/out')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(keys).toHaveAccessibleDescription(/Give the public keys of the app/)
+  await expect(keys).toHaveAccessibleDescription(/Enter the app’s public keys/)
   await screenshots('app-advanced-refused')
 
   await keys.fill('https://vault.example/jwks.json')
