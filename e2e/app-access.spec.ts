@@ -140,15 +140,15 @@ test('an app is installed, works by itself at night, and is dead once it is unin
   // At night, with nobody there: openid-client as it is.
   const issuer = new URL('/oauth', baseURL)
   const config = await oidc.discovery(issuer, app.clientId, app.clientSecret, undefined, overHttp)
-  type Own = { installations: { nodes: { resource: string; workspaceId: string }[] } }
+  type Own = { appInstallations: { nodes: { resource: string; workspaceId: string }[] } }
   const own = await oidc.clientCredentialsGrant(config)
-  const { installations } = await query<Own>(
+  const { appInstallations } = await query<Own>(
     baseURL,
     own.access_token,
-    '{ installations { nodes { resource workspaceId } } }',
+    '{ appInstallations { nodes { resource workspaceId } } }',
   )
-  const [{ resource, workspaceId }] = installations.nodes as [{ resource: string; workspaceId: string }]
-  expect(installations.nodes).toHaveLength(1)
+  const [{ resource, workspaceId }] = appInstallations.nodes as [{ resource: string; workspaceId: string }]
+  expect(appInstallations.nodes).toHaveLength(1)
   const token = await oidc.clientCredentialsGrant(config, { resource })
   expect(token).toMatchObject({ expires_in: 3600, scope: 'workspace:member' })
   expect(token.refresh_token).toBeUndefined()

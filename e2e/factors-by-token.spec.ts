@@ -72,9 +72,9 @@ test('an authenticator app is set up by a token, approved on a page without a sc
 
   const { data } = await askFactors(baseURL, token, begin)
   const first = code(data.authenticatorAppCreate.secret)
-  const finish = `authenticatorAppVerify(input: { code: "${first}" }) { secondFactors { authenticatorApp } }`
+  const finish = `authenticatorAppVerify(input: { code: "${first}" }) { twoFactorMethods { authenticatorApp } }`
   expect((await askFactors(baseURL, token, finish)).data).toMatchObject({
-    authenticatorAppVerify: { secondFactors: { authenticatorApp: true } },
+    authenticatorAppVerify: { twoFactorMethods: { authenticatorApp: true } },
   })
   await page.goto('/account/security')
   await expect(page.getByRole('region', { name: 'Authenticator app' })).toContainText('On')

@@ -44,7 +44,7 @@ test('an instance admin demands a second factor of instance admins, and is the f
   await expect(setUp).toBeVisible()
   for (const area of ['/admin', '/admin/people', '/admin/settings']) {
     await page.goto(area)
-    await expect(page).toHaveURL(`${url}/second-factor?next=${encodeURIComponent(area)}`)
+    await expect(page).toHaveURL(`${url}/two-factor?next=${encodeURIComponent(area)}`)
     await expect(setUp).toBeVisible()
   }
   await page.goto('/account/tokens')

@@ -62,7 +62,7 @@ test('who belongs there proves the address, sets up a second factor, and arrives
   await page.getByRole('button', { name: 'Create account' }).click()
 
   await expect(page.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible()
-  await screenshots('auth/second-factor')
+  await screenshots('auth/two-factor')
   for (const closed of ['/account/tokens', '/workspaces', '/login?next=/account/apps']) {
     await page.goto(url + closed)
     await expect(page).toHaveURL(/\/second-factor\?next=/)
@@ -105,7 +105,7 @@ test('who belongs there proves the address, sets up a second factor, and arrives
   await expectNoEnglish(page)
   await speak(page, 'العربية', 'English')
   await expect(page.getByRole('heading', { name: 'Your second factor is set up' })).toBeVisible()
-  await screenshots('auth/second-factor-done')
+  await screenshots('auth/two-factor-done')
   await page.getByRole('link', { name: 'Continue' }).click()
   await expect(page).toHaveURL(/\/account\/tokens$/)
 })

@@ -18,7 +18,7 @@ import { AuthFrame } from '@/components/frame/auth-frame'
 import { NoInstanceAdmin } from '@/components/frame/message-card'
 import { TextAnchor } from '@/components/ui/button'
 import { CardHeading } from '@/components/ui/card'
-import { safeNext, secondFactorPath, signInPath } from '@/lib/base/http/safe-next'
+import { safeNext, signInPath, twoFactorPath } from '@/lib/base/http/safe-next'
 import { canSendMail } from '@/lib/base/mail/send-mail'
 import { signInProviders } from '@/lib/edges/web/sign-in/sign-in-providers'
 import { hasDoors } from '@/lib/features/company-access/company-door'
@@ -28,7 +28,7 @@ import { signUpAccess } from '@/lib/features/identity/people/sign-up-policy'
 import { cookieValue } from '@/lib/features/identity/sessions/session-cookie'
 import { findPendingSignIn, secondStepCookieName } from '@/lib/features/identity/two-factor/pending-sign-in'
 import { confirmedLately } from '@/lib/features/identity/two-factor/require-password'
-import { secondFactors } from '@/lib/features/identity/two-factor/second-factors'
+import { twoFactorMethods } from '@/lib/features/identity/two-factor/two-factor-methods'
 import { lacksInstanceAdmin } from '@/lib/features/instance-admin/read-instance'
 
 /**
@@ -38,7 +38,7 @@ import { lacksInstanceAdmin } from '@/lib/features/instance-admin/read-instance'
 export const signInPage: AuthPage = {
   async show(visit) {
     const next = queryValue(visit, 'next')
-    if (await owesTwoFactor(visit)) return { to: secondFactorPath(safeNext(next)) }
+    if (await owesTwoFactor(visit)) return { to: twoFactorPath(safeNext(next)) }
     const brand = readBrand()
     const { app, say } = await waitingApp(visit)
     const heading = app
@@ -107,7 +107,7 @@ export const secondStepPage: AuthPage = {
     const pending = await findPendingSignIn(cookieValue(cookieHeader(visit), secondStepCookieName()))
     const back = signInPath(safeNext(next))
     if (!pending) return { to: back }
-    const factors = await secondFactors(pending.userId)
+    const factors = await twoFactorMethods(pending.userId)
     const { say } = await waitingApp(visit)
     const beside = (
       <>

@@ -1,7 +1,7 @@
 import { notFound, redirect } from 'next/navigation'
-import { secondFactorPath } from '@/lib/base/http/safe-next'
+import { twoFactorPath } from '@/lib/base/http/safe-next'
 import { requireSession } from '@/lib/edges/web/current-session'
-import { owesSecondFactor } from '@/lib/policy/two-factor'
+import { owesTwoFactor } from '@/lib/policy/two-factor'
 
 /**
  * The session of a page for the instance admin; for anybody else there is no such page. Who owes the second factor that is demanded of
@@ -12,6 +12,6 @@ import { owesSecondFactor } from '@/lib/policy/two-factor'
 export async function openInstanceAdmin(path: string) {
   const session = await requireSession(path)
   if (!session.actor.instanceAdmin) notFound()
-  if (owesSecondFactor(session.actor, 'operating')) redirect(secondFactorPath(path))
+  if (owesTwoFactor(session.actor, 'operating')) redirect(twoFactorPath(path))
   return session
 }

@@ -41,6 +41,8 @@ const installation = {
   id: 'i',
   scopes: ['workspace:member'],
   projectIds: null,
+  workspaceId: 'w',
+  workspaceName: 'Acme',
   since: '',
   lastUsedAt: null,
   suspendedAt: null,

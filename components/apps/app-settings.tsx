@@ -1,7 +1,7 @@
 import { config } from '@/lib/base/config/env'
 import { pictureRefusal } from '@/lib/edges/web/forms/answer-picture-form'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
-import type { Outside } from '@/lib/features/apps/activity/revoke-people'
+import type { Outside } from '@/lib/features/apps/activity/revoke-users'
 import type { WebhookState } from '@/lib/features/webhooks/list-webhooks'
 import { whom } from '../app-access/policy-review'
 import { ActionButton, ConfirmAction } from '../forms/action-button'

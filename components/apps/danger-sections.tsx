@@ -45,17 +45,17 @@ export function MoveConsequences({
   )
 }
 
-type OfferedApp = { id: string; name: string; people: number; inDevelopment: boolean }
+type IncomingTransfer = { id: string; name: string; people: number; inDevelopment: boolean }
 
 /** Offers an app to another workspace; or says to which it is offered, and takes that back. */
-export function OfferAppSection({
+export function TransferAppSection({
   app,
   workspace,
   offer,
   create,
   withdraw,
 }: {
-  app: OfferedApp
+  app: IncomingTransfer
   /** The name of the app's workspace. */
   workspace: string
   offer: { to: { name: string; slug: string }; expiresAt: Date } | null

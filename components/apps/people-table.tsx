@@ -1,5 +1,5 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
-import type { PersonOfApp } from '@/lib/features/apps/activity/list-people'
+import type { AppUser } from '@/lib/features/apps/activity/list-users'
 import { ConfirmAction } from '../forms/action-button'
 import { Avatar } from '../ui/avatar'
 import { Section } from '../ui/card'
@@ -13,7 +13,7 @@ export function PeopleOfAppTable({
   clientId,
   revoke,
 }: {
-  people: PersonOfApp[]
+  people: AppUser[]
   clientId: string
   revoke: FormAction
 }) {
@@ -70,7 +70,7 @@ export function PeopleOfAppTable({
                 confirmLabel="Revoke access"
                 done="Access revoked"
                 action={revoke}
-                fields={{ id: clientId, authorizationId: person.id }}
+                fields={{ id: clientId, userId: person.userId }}
               >
                 <p>The app is signed out of their account right away. It has to ask again to get back in.</p>
               </ConfirmAction>

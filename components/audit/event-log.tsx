@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { currentAction } from '@/lib/features/audit/renamed-actions'
 import { Avatar } from '../ui/avatar'
 import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
@@ -115,7 +116,7 @@ function EventDetail({ event, everywhere }: { event: ListedEvent; everywhere: bo
   const { action, createdAt, actorKind, through, actorId, ip, userAgent, resourceType, resourceId } = event
   const way = ways[actorKind] ?? 'API token'
   const facts: [string, string | null, boolean?][] = [
-    ['Action', action, true],
+    ['Action', currentAction(action), true],
     ['Time', `${exact.format(createdAt)} UTC`],
     ['Through', through ? `${way}: ${through}` : actorId ? `${way} ${actorId}` : way],
     ['IP address', ip, true],

@@ -1,4 +1,5 @@
 import type { RecordedAction } from '@/lib/features/audit/recorded-actions'
+import { currentAction } from '@/lib/features/audit/renamed-actions'
 
 /** Stands in the words of a deed for what it was done to; where it does not, that comes last. */
 export const placeOfSubject = ' …'
@@ -51,7 +52,7 @@ const words: Record<RecordedAction, string> = {
   'member.role_changed': 'changed the role of',
   'oauth_app.access_revoked': 'revoked the access people gave to',
   'oauth_app.activity_exported': 'exported the activity of',
-  'oauth_app.admitted': 'let in the OAuth app',
+  'oauth_app.approved': 'let in the OAuth app',
   'oauth_app.created': 'created the OAuth app',
   'oauth_app.deleted': 'deleted the OAuth app',
   'oauth_app.disabled': 'disabled the OAuth app',
@@ -61,9 +62,9 @@ const words: Record<RecordedAction, string> = {
   'oauth_app.domain_removed': 'removed the verified domain of',
   'oauth_app.domain_verified': 'verified the domain of',
   'oauth_app.enabled': 'enabled the OAuth app',
-  'oauth_app.offer_declined': 'declined the offer of the OAuth app',
-  'oauth_app.offer_withdrawn': 'withdrew the offer of the OAuth app',
-  'oauth_app.offered': 'offered the OAuth app … to another workspace',
+  'oauth_app.transfer_declined': 'declined the offer of the OAuth app',
+  'oauth_app.transfer_canceled': 'withdrew the offer of the OAuth app',
+  'oauth_app.transfer_requested': 'offered the OAuth app … to another workspace',
   'oauth_app.secret_added': 'added a secret to',
   'oauth_app.secret_revoked': 'revoked a secret of',
   'oauth_app.sign_in_tried': 'tried the sign-in of',
@@ -86,7 +87,7 @@ const words: Record<RecordedAction, string> = {
   'person.operator_removed': 'removed … as an instance admin',
   'person.password_reset': 'reset the password of',
   'person.reset_link_made': 'created a password reset link for',
-  'person.second_factors_removed': 'removed the second factors of',
+  'person.two_factor_removed': 'removed the second factors of',
   'person.signed_out': 'signed out',
   'person.suspended': 'suspended',
   'person.unsuspended': 'restored',
@@ -140,10 +141,12 @@ const words: Record<RecordedAction, string> = {
 const ofThemselves: Record<string, string> = { 'member.added': 'joined', 'member.left': 'left' }
 
 /** The words of an action; one without any in the words of its code: "signing keys rotated". */
-export const wordsOf = (action: string): string =>
-  Object.hasOwn(words, action)
+export function wordsOf(stored: string): string {
+  const action = currentAction(stored)
+  return Object.hasOwn(words, action)
     ? words[action as RecordedAction]
     : action.replace('.', ' ').replaceAll('_', ' ')
+}
 
 type Deed = {
   action: string

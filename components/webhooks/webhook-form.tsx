@@ -2,6 +2,7 @@
 
 import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import { eventsOf } from '@/lib/features/webhooks/events'
 import { CreationForm } from '../forms/creation-form'
 import { FormOutcome } from '../forms/form-outcome'
 import { SaveBar } from '../forms/save-bar'
@@ -21,7 +22,7 @@ export function WebhookForm({
   const [state, submit] = useActionState(action, untouched)
   const { values, fields, turn } = state
   const refused = turn > 0 && !state.result
-  const chosen = refused ? (values.events?.split('\n') ?? []) : webhook.events
+  const chosen = refused ? (values.events?.split('\n') ?? []) : eventsOf(webhook)
   return (
     <form action={submit}>
       <input type="hidden" name="id" value={webhook.id} />

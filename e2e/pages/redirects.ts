@@ -4,6 +4,6 @@ export type Redirect = { route: string; to: RegExp }
 export const redirects: Redirect[] = [
   { route: '/', to: /^\/workspaces\/[^/]+$/ },
   { route: '/login/connect', to: /^\/account\/security$/ },
-  { route: '/second-factor', to: /^\/workspaces\/[^/]+$/ },
+  { route: '/two-factor', to: /^\/workspaces\/[^/]+$/ },
   { route: '/account', to: /^\/account\/profile$/ },
 ]

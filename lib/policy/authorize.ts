@@ -18,7 +18,7 @@ import {
   type Scope,
   scopeFor,
 } from './scopes'
-import { requireSecondFactor } from './two-factor'
+import { requireTwoFactor } from './two-factor'
 
 /**
  * A workspace or project as rights see it: its ids, the person's current roles there, and which apps the workspace lets in.
@@ -253,12 +253,12 @@ export function authorizeFactorChange(actor: Actor): asserts actor is SessionAct
 }
 
 /**
- * @throws AppError FORBIDDEN unless the actor is the instance admin in a browser session, SECOND_FACTOR_REQUIRED when that lacks the
+ * @throws AppError FORBIDDEN unless the actor is the instance admin in a browser session, TWO_FACTOR_REQUIRED when that lacks the
  *   second factor demanded of instance admins
  */
 export function authorizeInstance(actor: Actor): asserts actor is SessionActor {
   if (actor.kind !== 'session' || !actor.instanceAdmin) throw new AppError('FORBIDDEN')
-  requireSecondFactor(actor, 'operating')
+  requireTwoFactor(actor, 'operating')
 }
 
 function requireScope(

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { setChangedSettings } from '@/lib/base/config/env'
 import type { Actor, SessionActor } from './actor'
 import { authorizeInstance } from './authorize'
-import { owesSecondFactor, requireSecondFactor, twoFactorGate } from './two-factor'
+import { owesTwoFactor, requireTwoFactor, twoFactorGate } from './two-factor'
 
 const userId = 'a person'
 const session = (instanceAdmin: boolean): SessionActor => ({
@@ -29,13 +29,13 @@ describe.each(settings)('a second factor that is demanded of %s', (of) => {
     setChangedSettings({ requireTwoFactor: of })
     for (const purpose of ['anything', 'operating'] as const) {
       const owed = of === 'all' || (of === 'instance-admins' && purpose === 'operating')
-      expect(owesSecondFactor({ ...actor, twoFactor: false } as Actor, purpose)).toBe(owed)
-      expect(owesSecondFactor(actor, purpose)).toBe(owed)
-      expect(owesSecondFactor({ ...actor, twoFactor: true } as Actor, purpose)).toBe(false)
+      expect(owesTwoFactor({ ...actor, twoFactor: false } as Actor, purpose)).toBe(owed)
+      expect(owesTwoFactor(actor, purpose)).toBe(owed)
+      expect(owesTwoFactor({ ...actor, twoFactor: true } as Actor, purpose)).toBe(false)
       if (owed)
-        expect(() => requireSecondFactor(actor, purpose)).toThrow(
+        expect(() => requireTwoFactor(actor, purpose)).toThrow(
           expect.objectContaining({
-            code: 'SECOND_FACTOR_REQUIRED',
+            code: 'TWO_FACTOR_REQUIRED',
             message: expect.stringMatching(/\. \S/),
           }),
         )
@@ -53,14 +53,14 @@ describe.each(settings)('a second factor that is demanded of %s', (of) => {
       twoFactor: true,
       ...given,
     }
-    expect(owesSecondFactor(installation, 'anything')).toBe(false)
+    expect(owesTwoFactor(installation, 'anything')).toBe(false)
   })
 
   it('is asked of instance admins, and tells others nothing', () => {
     setChangedSettings({ requireTwoFactor: of })
     const weak = () => authorizeInstance(session(true))
     if (of === 'none') expect(weak).not.toThrow()
-    else expect(weak).toThrow(expect.objectContaining({ code: 'SECOND_FACTOR_REQUIRED' }))
+    else expect(weak).toThrow(expect.objectContaining({ code: 'TWO_FACTOR_REQUIRED' }))
     expect(() => authorizeInstance({ ...session(true), twoFactor: true })).not.toThrow()
     expect(() => authorizeInstance({ ...session(false), twoFactor: true })).toThrow(
       expect.objectContaining({ code: 'FORBIDDEN' }),

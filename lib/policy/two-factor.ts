@@ -42,16 +42,16 @@ type Purpose = 'anything' | 'operating'
  * instance administration, or of everyone for everything. A token is as strong as the session that created it.
  * See ADR 0036.
  */
-export function owesSecondFactor(actor: Actor, purpose: Purpose): boolean {
+export function owesTwoFactor(actor: Actor, purpose: Purpose): boolean {
   const { requireTwoFactor: of } = config()
   return staysOutside(actor) && (of === 'all' || (of === 'instance-admins' && purpose === 'operating'))
 }
 
-/** @throws AppError SECOND_FACTOR_REQUIRED if `owesSecondFactor`, with what to do */
-export function requireSecondFactor(actor: Actor, purpose: Purpose): void {
-  if (owesSecondFactor(actor, purpose)) {
+/** @throws AppError TWO_FACTOR_REQUIRED if `owesTwoFactor`, with what to do */
+export function requireTwoFactor(actor: Actor, purpose: Purpose): void {
+  if (owesTwoFactor(actor, purpose)) {
     throw new AppError(
-      'SECOND_FACTOR_REQUIRED',
+      'TWO_FACTOR_REQUIRED',
       `This instance requires two-factor authentication. ${remedy(actor)}`,
     )
   }

@@ -7,7 +7,7 @@ import { log } from '@/lib/base/log/log'
 import { onShutdown } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
 import { forgetKeys } from '@/lib/features/api-tokens/idempotency-keys'
-import { forgetOffers } from '@/lib/features/app-offers/offer-app'
+import { forgetTransfers } from '@/lib/features/app-transfers/request-transfer'
 import { forgetApprovalRequests } from '@/lib/features/approvals/read-approval'
 import {
   type LogoutTokenMaker,
@@ -30,7 +30,7 @@ const work: Record<ScheduledJob, () => Promise<unknown>> = {
   'remove-expired': async () => {
     await removeExpired()
     await forgetApprovalRequests()
-    await forgetOffers()
+    await forgetTransfers()
   },
   'remove-stale': async () => {
     await removeStale()

@@ -30,7 +30,7 @@ export async function makeEveryKind(api: ReturnType<typeof serveGraphQL>) {
       invited: workspaceInvitationCreate(input: { workspaceId: $w, email: "x@example.com", role: VIEWER }) { workspaceInvitation { id } }
       guest: workspaceInvitationCreate(input: { projectId: $p, email: "y@example.com", role: VIEWER }) { workspaceInvitation { id } }
       key: sshPublicKeyCreate(input: { publicKey: $key }) { id }
-      own: apiTokenIssue(input: { name: "own" }) { apiToken { id } }
+      own: apiTokenCreateWithDetails(input: { name: "own" }) { apiToken { id } }
       ofProject: projectTokenCreate(input: { projectId: $p, name: "p" }) { projectToken { id } }
     }`,
     { w, p: project.id, key: newKey() },

@@ -32,7 +32,7 @@ export const changes = {
   remove: 'mutation ($id: ID!) { done: passkeyDelete(id: $id) }',
   begin: 'mutation { done: authenticatorAppCreate { secret uri } }',
   finish:
-    'mutation ($code: String!) { done: authenticatorAppVerify(input: { code: $code }) { recoveryCodes secondFactors { enrolled } } }',
+    'mutation ($code: String!) { done: authenticatorAppVerify(input: { code: $code }) { recoveryCodes twoFactorMethods { enrolled } } }',
   removeApp: 'mutation { done: authenticatorAppDelete }',
   codes: 'mutation { done: recoveryCodesRotate { recoveryCodes } }',
   codesAndRemove:

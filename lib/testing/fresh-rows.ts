@@ -40,13 +40,13 @@ export const fresh = {
     return { name: variable.name }
   },
   app: async ({ w }: World) => ({ id: (await makeClient({ id: w })).client.id }),
-  offeredApp: async ({ w }: World) => offer(await makeWorkspace(), w),
+  incomingTransfer: async ({ w }: World) => offer(await makeWorkspace(), w),
   transferredApp: async ({ w }: World) => {
     const { client } = await makeClient({ id: w })
     await prisma().oAuthClient.update({ where: { id: client.id }, data: { transferredAt: new Date() } })
     return { id: client.id }
   },
-  appOnOffer: async ({ w }: World) => offer({ id: w }, (await makeWorkspace()).id),
+  appInTransfer: async ({ w }: World) => offer({ id: w }, (await makeWorkspace()).id),
   claimingApp: async ({ w }: World) => {
     const { client } = await makeClient({ id: w })
     await prisma().appDomain.create({
@@ -93,11 +93,11 @@ export const fresh = {
     await prisma().workspaceApp.create({ data: { workspaceId: w, clientId: client.id, decision: 'BLOCKED' } })
     return { id: client.id }
   },
-  personOfApp: async ({ w }: World) => {
+  userOfApp: async ({ w }: World) => {
     const { client } = await makeClient({ id: w })
     const { id: userId } = await makePerson()
-    const { id: personId } = await prisma().authorization.create({ data: { userId, clientId: client.id } })
-    return { id: client.id, personId }
+    await prisma().authorization.create({ data: { userId, clientId: client.id } })
+    return { id: client.id, userId }
   },
   secret: async ({ w }: World) => {
     const { client } = await makeClient({ id: w })
@@ -193,7 +193,7 @@ export const fresh = {
 async function offer(from: { id: string }, workspaceId: string) {
   const { client } = await makeClient(from)
   const expiresAt = new Date(Date.now() + 60_000)
-  await prisma().appOffer.create({ data: { clientId: client.id, workspaceId, expiresAt } })
+  await prisma().appTransfer.create({ data: { clientId: client.id, workspaceId, expiresAt } })
   return { id: client.id }
 }
 

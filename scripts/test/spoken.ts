@@ -20,7 +20,7 @@ export const SPOKEN = [
 export const FORMS = [
   'app/auth-pages/forms.ts',
   'app/invitations/[token]/actions.ts',
-  'app/second-factor/actions.ts',
+  'app/two-factor/actions.ts',
 ]
 export const REFUSES =
   /^lib\/(edges\/web\/(sign-in|forms)|features\/(identity|workspaces\/accept-invitation)|base\/(errors|http|credentials|db))\//

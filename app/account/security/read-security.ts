@@ -6,14 +6,14 @@ import { listPasskeys } from '@/lib/features/identity/passkeys/manage-passkeys'
 import { hasPassword } from '@/lib/features/identity/people/password'
 import { pendingTotp } from '@/lib/features/identity/two-factor/enroll-totp'
 import { confirmedLately } from '@/lib/features/identity/two-factor/require-password'
-import { secondFactors } from '@/lib/features/identity/two-factor/second-factors'
+import { twoFactorMethods } from '@/lib/features/identity/two-factor/two-factor-methods'
 import type { SessionActor } from '@/lib/policy/actor'
 import { qrCode } from './qr-code'
 
 /** Reads what the page shows of how the user signs in. */
 export async function readSecurity(actor: SessionActor) {
   const [factors, passkeys, owned, email, waiting, confirmed, identities] = await Promise.all([
-    secondFactors(actor.userId),
+    twoFactorMethods(actor.userId),
     listPasskeys(actor),
     hasPassword(actor),
     readEmailState(actor),

@@ -4,7 +4,7 @@ import { PageHeader } from '@/components/frame/page-header'
 import { signInPath } from '@/lib/base/http/safe-next'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { requireSession } from '@/lib/edges/web/current-session'
-import { lacksSecondFactor, readFactorApproval } from '@/lib/features/approvals/factor-approvals'
+import { lacksTwoFactor, readFactorApproval } from '@/lib/features/approvals/factor-approvals'
 import { readApproval } from '@/lib/features/approvals/read-approval'
 import { hasPassword } from '@/lib/features/identity/people/password'
 import { isFresh } from '@/lib/features/identity/two-factor/require-password'
@@ -23,7 +23,7 @@ export default async function ApprovalPage({ params }: { params: Promise<{ id: s
   const fresh = isFresh(authTime)
   const ofToken = await readFactorApproval(actor, id)
   if (ofToken) {
-    const enough = fresh && !(await lacksSecondFactor(actor))
+    const enough = fresh && !(await lacksTwoFactor(actor))
     return (
       <Console>
         <PageHeader title="Approval request" description={ofToken.state === 'open' && waits} />

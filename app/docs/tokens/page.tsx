@@ -45,7 +45,7 @@ export default function TokensPage() {
         </P>
         <CodeBlock title="A request with a token" code={graphqlSnippet(values)} />
       </DocsSection>
-      <DocsSection id="second-factors" title="Second factors">
+      <DocsSection id="two-factor-methods" title="Second factors">
         <P>
           An account token without a limit changes how you sign in:{' '}
           <TextAnchor href="/docs/reference/account">

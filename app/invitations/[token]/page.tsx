@@ -13,7 +13,7 @@ import { isAppError } from '@/lib/base/errors/app-error'
 import type { Say } from '@/lib/base/language/say'
 import { currentSession } from '@/lib/edges/web/current-session'
 import { signUpAccess } from '@/lib/features/identity/people/sign-up-policy'
-import { findOffer } from '@/lib/features/workspaces/accept-invitation'
+import { findTransfer } from '@/lib/features/workspaces/accept-invitation'
 import { acceptAction } from './actions'
 
 export const generateMetadata = async (): Promise<Metadata> => ({
@@ -89,7 +89,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
 /** What the link offers; undefined when it offers nothing any more. */
 async function readOffer(token: string) {
   try {
-    return await findOffer(token)
+    return await findTransfer(token)
   } catch (error) {
     if (isAppError(error)) return undefined
     throw error

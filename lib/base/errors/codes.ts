@@ -5,7 +5,7 @@
 export const errorCodes = {
   UNAUTHENTICATED: { http: 401, graphql: 200, message: 'Sign in or send a valid token.' },
   FORBIDDEN: { http: 403, graphql: 200, message: 'Your role does not allow this.' },
-  SECOND_FACTOR_REQUIRED: {
+  TWO_FACTOR_REQUIRED: {
     http: 403,
     graphql: 200,
     message: 'This instance requires two-factor authentication.',

@@ -41,7 +41,7 @@ export const addressRules: readonly AddressRule[] = [
   { path: '/api/cron', endpoint: 'cron', alone: true },
   { path: '/login', withoutScripts: true, leadsAway: true, deadEnd: true },
   { path: '/signup', withoutScripts: true, leadsAway: true, deadEnd: true },
-  { path: '/second-factor', alone: true, deadEnd: true },
+  { path: '/two-factor', alone: true, deadEnd: true },
   { path: '/logout', leadsAway: true, deadEnd: true },
   { path: '/forgot-password', withoutScripts: true },
   { path: '/reset-password', withoutScripts: true },

@@ -45,7 +45,7 @@ function decode(path: string): string | undefined {
 }
 
 /** Returns the page on which a user sets up required two-factor authentication, and that continues to a path afterwards. */
-export const secondFactorPath = (next: string): string => `/second-factor?next=${encodeURIComponent(next)}`
+export const twoFactorPath = (next: string): string => `/two-factor?next=${encodeURIComponent(next)}`
 
 /** Returns the address of the sign-in page that continues to a path of this origin. */
 export const signInPath = (next: string): string =>

@@ -49,9 +49,10 @@ describe('a mutation with an Idempotency-Key', () => {
   })
 
   it('repeats a secret that is shown once, which is in the database in no readable form', async () => {
-    const query = 'mutation ($n: String!) { apiTokenIssue(input: { name: $n }) { apiToken { id } secret } }'
+    const query =
+      'mutation ($n: String!) { apiTokenCreateWithDetails(input: { name: $n }) { apiToken { id } secret } }'
     const first = await send('s', { n: 'CI' }, { query })
-    const { secret } = first.data.apiTokenIssue
+    const { secret } = first.data.apiTokenCreateWithDetails
     expect((await send('s', { n: 'CI' }, { query })).data).toEqual(first.data)
     expect((await api.execute(secret, '{ me { id } }')).data.me.id).toBe(person.id)
     const { sealedAnswer } = await theRow()

@@ -178,7 +178,7 @@ describe('an approval is bound to the arguments', () => {
   it('a transfer of an app is bound to the workspace, not to a slug that can change hands', async () => {
     const { client } = await makeClient(workspace)
     const [meant, other] = [await makeWorkspace([[person, 'ADMIN']]), await makeWorkspace([])]
-    const query = `mutation ($id: ID!, $to: String!) { oauthAppOfferCreate(id: $id, input: { workspace: $to }) { id } }`
+    const query = `mutation ($id: ID!, $to: String!) { oauthAppTransferRequest(id: $id, input: { workspace: $to }) { id } }`
     const id = await approve(query, { id: client.id, to: meant.slug })
     expect(await argumentsOf(id)).toMatchObject({ 'To workspace': `${meant.name} ${meant.id}` })
     const { slug } = meant

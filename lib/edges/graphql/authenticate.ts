@@ -6,7 +6,7 @@ import { installationNamed } from '@/lib/features/app-access/installations'
 import { isApp } from '@/lib/policy/actor'
 import { type Caller, callerFromBearer } from '@/lib/policy/bearer'
 import { holdsKey, proofAlgs } from '@/lib/policy/proof-of-possession'
-import { requireSecondFactor } from '@/lib/policy/two-factor'
+import { requireTwoFactor } from '@/lib/policy/two-factor'
 
 /** Where the operations of the API are called: itself, and through the tools of `/mcp`. */
 type Resource = '/graphql/v2' | '/mcp'
@@ -18,7 +18,7 @@ export type Stranger = { sentToken: boolean }
  * Finds out who asks: `Authorization: Bearer` (or `DPoP`, with a proof, for a token that is bound to a key), or `Project-Access-Token` for a project token, of one environment or of all.
  * Cookies are never looked at, so no page elsewhere can act for a person who happens to be signed in.
  * @param resource the address that was called, which an access token may be confined to (RFC 8707)
- * @throws AppError SECOND_FACTOR_REQUIRED for a token from a session without the second factor that is demanded of everybody
+ * @throws AppError TWO_FACTOR_REQUIRED for a token from a session without the second factor that is demanded of everybody
  */
 export async function authenticate(
   req: IncomingMessage,
@@ -38,14 +38,14 @@ export async function authenticate(
     ? caller.boundTo !== null && (await provesKey(req, resource, caller, token))
     : caller.boundTo === null
   if (!holds) return { sentToken: true }
-  requireSecondFactor(caller.actor, 'anything')
+  requireTwoFactor(caller.actor, 'anything')
   return caller
 }
 
 /**
  * Looks the token of a request up again, long after it came: its key was proven then.
  * @returns who asks now; undefined when the token is dead by now
- * @throws AppError SECOND_FACTOR_REQUIRED as `authenticate`
+ * @throws AppError TWO_FACTOR_REQUIRED as `authenticate`
  */
 export async function callerAgain(
   req: IncomingMessage,
@@ -54,7 +54,7 @@ export async function callerAgain(
   const { ip, userAgent } = actor
   const caller = await callerFromBearer(tokenOf(req) ?? '', { ip, userAgent })
   if (!caller?.hash.equals(hash) || caller.boundTo !== boundTo) return undefined
-  requireSecondFactor(caller.actor, 'anything')
+  requireTwoFactor(caller.actor, 'anything')
   return caller
 }
 

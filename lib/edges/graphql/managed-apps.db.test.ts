@@ -21,12 +21,12 @@ it('an app by a company’s word is told to the company’s admins and to whom i
   const people = async () => {
     const { data, errors } = await api.execute(
       admin.token,
-      `query ($w: ID!, $id: ID!) { workspaceManagedAppPeople(workspaceId: $w, clientId: $id, first: 10) {
+      `query ($w: ID!, $id: ID!) { workspaceManagedAppUsers(workspaceId: $w, clientId: $id, first: 10) {
         totalCount nodes { userId name createdAt lastUsedAt } pageInfo { hasNextPage endCursor } } }`,
       { w: workspaceId, id: app.clientId },
     )
     expect(errors).toBeUndefined()
-    return data.workspaceManagedAppPeople
+    return data.workspaceManagedAppUsers
   }
   const own = async () => {
     const { data, errors } = await api.execute(

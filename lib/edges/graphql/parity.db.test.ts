@@ -211,7 +211,7 @@ describe('the apps of a person', () => {
     const answer = await run(
       token,
       `{ authorizedApps { nodes { ...app } } managedApps { nodes { ...app } } }
-       fragment app on AppOfPerson { clientId name logo workspaceName verified }`,
+       fragment app on UserApp { clientId name logo workspaceName verified }`,
     )
     expect(answer.authorizedApps.nodes).toEqual([
       expect.objectContaining({ clientId: authorization.clientId, logo: null, verified: false }),

@@ -30,7 +30,7 @@ describe('a refusal', () => {
     const { data, errors } = await api.execute(
       token,
       `mutation {
-        made: apiTokenIssue(input: { name: "kept" }) { secret apiToken { id name displayToken } }
+        made: apiTokenCreateWithDetails(input: { name: "kept" }) { secret apiToken { id name displayToken } }
         refused: projectUpdate(id: "${nobody}", input: { name: "x" }) { id }
         after: projectCreate(input: { workspaceId: "${workspace.id}", name: "After" }) { name }
       }`,
@@ -127,7 +127,7 @@ describe('a list', () => {
     for (const name of ['cherry', 'Apple', 'banana']) await ask(create, { w, name })
     const list = `query ($w: ID!, $first: Int, $after: String, $last: Int, $before: String) {
       oauthApps(workspaceId: $w, first: $first, after: $after, last: $last, before: $before) {
-        totalCount nodes { name people secrets { lastFour } } pageInfo { startCursor endCursor hasNextPage hasPreviousPage } } }`
+        totalCount nodes { name userCount secrets { lastFour } } pageInfo { startCursor endCursor hasNextPage hasPreviousPage } } }`
     const read = async (args: object) => (await ask(list, { w, ...args })).oauthApps
     const named = ({ nodes }: { nodes: { name: string }[] }) => nodes.map(({ name }) => name)
     const one = await read({ first: 2 })

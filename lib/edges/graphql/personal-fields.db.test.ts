@@ -97,9 +97,10 @@ describe('personal fields', () => {
 it('second factors are told to their person, without anything that could be used', async () => {
   const person = await makePerson()
   const { token } = await makeApiToken(person)
-  const query = '{ secondFactors { enrolled authenticatorApp recoveryCodes passkeys { id name synced } } }'
-  const none = { enrolled: false, authenticatorApp: false, recoveryCodes: 0, passkeys: [] }
-  expect((await api.execute(token, query)).data.secondFactors).toEqual(none)
+  const query =
+    '{ twoFactorMethods { enrolled authenticatorApp recoveryCodeCount passkeys { id name synced } } }'
+  const none = { enrolled: false, authenticatorApp: false, recoveryCodeCount: 0, passkeys: [] }
+  expect((await api.execute(token, query)).data.twoFactorMethods).toEqual(none)
   for (const owner of [person, await makePerson()]) {
     await prisma().passkey.create({
       data: {
@@ -113,10 +114,10 @@ it('second factors are told to their person, without anything that could be used
   }
   await prisma().totpSecret.create({ data: { userId: person.id, sealed: new Uint8Array(40) } })
   await prisma().recoveryCode.create({ data: { userId: person.id, hash: new Uint8Array(32).fill(9) } })
-  expect((await api.execute(token, query)).data.secondFactors).toEqual({
+  expect((await api.execute(token, query)).data.twoFactorMethods).toEqual({
     enrolled: true,
     authenticatorApp: false,
-    recoveryCodes: 1,
+    recoveryCodeCount: 1,
     passkeys: [{ id: `key of ${person.id}`, name: 'Laptop', synced: false }],
   })
 })

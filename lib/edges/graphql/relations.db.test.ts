@@ -97,7 +97,7 @@ describe('relations', () => {
       await makeClient(workspace)
     }
     const all = `{ me { workspaces {
-      webhooks { totalCount nodes { id deliveries { totalCount } } } oauthApps { totalCount nodes { people } }
+      webhooks { totalCount nodes { id deliveries { totalCount } } } oauthApps { totalCount nodes { userCount } }
       invitations { totalCount } auditLogs { totalCount nodes { user { id } } }
       projects(first: 2) { nodes { tokens(first: 2) { nodes { id } } environments { nodes { project { id } variables(first: 2) { nodes { id } } } } } } } } }`
     const counts = []

@@ -185,7 +185,7 @@ describe('a subscription', () => {
     ],
     [
       'the instance requires two-factor authentication',
-      'SECOND_FACTOR_REQUIRED',
+      'TWO_FACTOR_REQUIRED',
       async () => setChangedSettings({ requireTwoFactor: 'all' }),
     ],
     [

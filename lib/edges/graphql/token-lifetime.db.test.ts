@@ -32,13 +32,13 @@ const kinds: Record<string, (token: string, input: Input) => Promise<Created>> =
   'an account token': (token, input) =>
     run(
       token,
-      `mutation ($input: ApiTokenCreateInput!) { made: apiTokenIssue(input: $input) { secret record: apiToken { expiresAt } } }`,
+      `mutation ($input: ApiTokenCreateInput!) { made: apiTokenCreateWithDetails(input: $input) { secret record: apiToken { expiresAt } } }`,
       { input: { name: 'Next', ...input } },
     ),
   'a workspace token': (token, input) =>
     run(
       token,
-      `mutation ($input: ApiTokenCreateInput!) { made: apiTokenIssue(input: $input) { secret record: apiToken { expiresAt } } }`,
+      `mutation ($input: ApiTokenCreateInput!) { made: apiTokenCreateWithDetails(input: $input) { secret record: apiToken { expiresAt } } }`,
       { input: { name: 'Next', workspaceId: workspace.id, ...input } },
     ),
   'a project token': (token, input) =>

@@ -42,13 +42,13 @@ describe('apps in a workspace', () => {
   it('are read one by one, also before anybody has let one in', async () => {
     const { client } = await makeClient(await makeWorkspace(), { name: 'Nobody’s yet' })
     const query = `query ($w: ID!, $clientId: ID!) { workspaceApp(workspaceId: $w, clientId: $clientId) {
-      name people wholeWorkspace disabled installScopes installation { id } managed { id } ${decided} } }`
+      name userCount wholeWorkspace disabled installScopes installation { id } managed { id } ${decided} } }`
     const nothing = { installation: null, managed: null, disabled: false, installScopes: [] }
-    expect((await ask(query)).workspaceApp).toMatchObject({ ...nothing, people: 1, wholeWorkspace: true })
+    expect((await ask(query)).workspaceApp).toMatchObject({ ...nothing, userCount: 1, wholeWorkspace: true })
     expect((await ask(query, { clientId: client.id })).workspaceApp).toMatchObject({
       ...nothing,
       name: 'Nobody’s yet',
-      people: 0,
+      userCount: 0,
       decidedAt: null,
       decidedBy: null,
     })
@@ -57,11 +57,11 @@ describe('apps in a workspace', () => {
   })
 
   it('say who let them in, for what and on what', async () => {
-    const { workspaceAppPeople } = await ask(
-      `query ($w: ID!, $clientId: ID!) { workspaceAppPeople(workspaceId: $w, clientId: $clientId) {
+    const { workspaceAppUsers } = await ask(
+      `query ($w: ID!, $clientId: ID!) { workspaceAppUsers(workspaceId: $w, clientId: $clientId) {
         totalCount nodes { userId name scopes wholeWorkspace projectIds projects { id } createdAt } } }`,
     )
-    expect(workspaceAppPeople).toMatchObject({
+    expect(workspaceAppUsers).toMatchObject({
       totalCount: 1,
       nodes: [
         {
@@ -73,17 +73,17 @@ describe('apps in a workspace', () => {
         },
       ],
     })
-    expect(workspaceAppPeople.nodes[0].scopes).toEqual(expect.arrayContaining(['workspace:member']))
+    expect(workspaceAppUsers.nodes[0].scopes).toEqual(expect.arrayContaining(['workspace:member']))
   })
 
   it('show what another policy would take away, and what was decided by whom', async () => {
     const preview = `query ($w: ID!, $policy: AppPolicy!) {
-      workspaceAppPolicyPreview(workspaceId: $w, policy: $policy) { totalCount nodes { clientId people everything installation } } }`
+      workspaceAppPolicyPreview(workspaceId: $w, policy: $policy) { totalCount nodes { clientId userCount everything installation } } }`
     const losses = async (policy: string) => (await ask(preview, { policy })).workspaceAppPolicyPreview
     expect(await losses('OPEN')).toEqual({ totalCount: 0, nodes: [] })
     expect(await losses('APPROVED')).toEqual({
       totalCount: 1,
-      nodes: [{ clientId, people: 1, everything: true, installation: false }],
+      nodes: [{ clientId, userCount: 1, everything: true, installation: false }],
     })
     const { workspaceAppApprove } = await ask(
       `mutation ($w: ID!, $clientId: ID!, $p: ID!) { workspaceAppApprove(input: { workspaceId: $w, clientId: $clientId,
@@ -140,16 +140,16 @@ describe('apps in a workspace', () => {
     expect(made).toEqual(managed)
     const { workspaceApps } = await ask(
       `query ($w: ID!) { workspaceApps(workspaceId: $w, search: "Sent") {
-        nodes { people managed { id clientId name scopes createdAt lastUsedAt } } } }`,
+        nodes { userCount managed { id clientId name scopes createdAt lastUsedAt } } } }`,
     )
-    expect(workspaceApps.nodes).toEqual([{ people: 0, managed }])
+    expect(workspaceApps.nodes).toEqual([{ userCount: 0, managed }])
     const { lost } = await ask(
       `query ($w: ID!) { lost: workspaceAppPolicyPreview(workspaceId: $w, policy: OWN) {
-        nodes { clientId people everything installation managed } } }`,
+        nodes { clientId userCount everything installation managed } } }`,
     )
     expect(lost.nodes).toContainEqual({
       clientId: client.id,
-      people: 0,
+      userCount: 0,
       everything: true,
       installation: false,
       managed: true,

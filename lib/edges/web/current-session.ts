@@ -1,7 +1,7 @@
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
-import { secondFactorPath, signInPath } from '@/lib/base/http/safe-next'
+import { signInPath, twoFactorPath } from '@/lib/base/http/safe-next'
 import { visitorFrom } from '@/lib/base/http/visitor'
 import {
   type BrowserSession,
@@ -26,5 +26,5 @@ export const currentSession = async (): Promise<BrowserSession | undefined> =>
 export async function requireSession(returnTo: string): Promise<BrowserSession> {
   const session = await currentSession()
   if (session) return session
-  redirect((await currentSignIn()) ? secondFactorPath(returnTo) : signInPath(returnTo))
+  redirect((await currentSignIn()) ? twoFactorPath(returnTo) : signInPath(returnTo))
 }

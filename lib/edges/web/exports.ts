@@ -16,7 +16,7 @@ import { sessionFromCookies } from '@/lib/features/identity/sessions/find-live-s
 import { exportInstanceEvents } from '@/lib/features/instance-admin/list-instance-events'
 import { type Actor, isApp, type SessionActor } from '@/lib/policy/actor'
 import { callerFromBearer } from '@/lib/policy/bearer'
-import { requireSecondFactor } from '@/lib/policy/two-factor'
+import { requireTwoFactor } from '@/lib/policy/two-factor'
 import { dayOf, oneOf, type SearchParams, searchOf, textOf } from './console/list-page'
 
 /** A file that is written while it is read. */
@@ -110,7 +110,7 @@ async function whoAsks(request: Request): Promise<Actor> {
         'FORBIDDEN',
         'Exports require an API token. Apps can read the audit log with the GraphQL API.',
       )
-    requireSecondFactor(caller.actor, 'anything')
+    requireTwoFactor(caller.actor, 'anything')
     const { allowed, limited, limit, resetsIn } = countRequest(caller.credential, caller.actor.userId)
     if (!allowed)
       throw new AppError('RATE_LIMITED', `${limited} can send ${limit} requests an hour.`, {

@@ -8,7 +8,7 @@ import { requireWorkspace } from '@/lib/policy/require'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { joinWorkspace, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { approveApp, blockApp, revokeForEverybody, withdrawDecision } from './decide'
-import { listAppPeople } from './list-app-people'
+import { listAppUsers } from './list-app-users'
 import { listInstalled } from './list-installed'
 import { previewPolicy, setPolicy } from './policy'
 
@@ -62,7 +62,7 @@ describe('an app that a member let in', () => {
         admission: { kind: 'whole' },
       },
     ])
-    const { rows } = await listAppPeople(admin, id, client.id, { ...page, after: null })
+    const { rows } = await listAppUsers(admin, id, client.id, { ...page, after: null })
     expect(rows).toMatchObject([{ name: 'Grace', whole: true, projects: [{ id: project.id }] }])
   })
 

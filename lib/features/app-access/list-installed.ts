@@ -58,6 +58,8 @@ export type InstalledApp = {
   /** How it is installed to act for the workspace by itself; null where it only acts for people. */
   installation: {
     id: string
+    workspaceId: string
+    workspaceName: string
     scopes: string[]
     /** The projects it is for; null for the whole workspace. */
     projectIds: string[] | null
@@ -134,7 +136,7 @@ const find = pageStatement<Row, Values>(
             c.verified_at IS NOT NULL AS verified,
             (SELECT ad.domain FROM app_domains ad WHERE ad.client_id = c.id AND ad.verified_at IS NOT NULL) AS domain, c.disabled_at IS NOT NULL AS disabled,
             COALESCE(allowed.scopes, '{}') AS scopes, COALESCE(shared.projects, 0) AS projects,
-            (SELECT json_build_object('id', i.id, 'scopes', COALESCE(i.scopes, '{}'), 'since', i.created_at, 'lastUsedAt', i.last_used_at, 'suspendedAt', i.suspended_at,
+            (SELECT json_build_object('id', i.id, 'workspaceId', i.workspace_id, 'workspaceName', w.name, 'scopes', COALESCE(i.scopes, '{}'), 'since', i.created_at, 'lastUsedAt', i.last_used_at, 'suspendedAt', i.suspended_at,
                       'projectIds', CASE WHEN NOT i.all_projects THEN i.project_ids END)
                FROM installations i WHERE i.workspace_id = $1 AND i.client_id = c.id) AS installation,
             COALESCE(asked.requests, 0) AS requests,

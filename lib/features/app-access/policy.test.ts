@@ -61,6 +61,8 @@ const appWith = (present: Way[], more: Pick<InstalledApp, 'appPolicy' | 'decisio
         id: 'i',
         scopes: scopes.installed,
         projectIds: null,
+        workspaceId: 'w',
+        workspaceName: 'Acme',
         since: '',
         lastUsedAt: null,
         suspendedAt: null,

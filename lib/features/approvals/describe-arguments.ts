@@ -30,7 +30,6 @@ const labels: Record<string, [label: string, as: Shown]> = {
   inDevelopment: ['In development', 'text'],
   installScopes: ['Installation scopes', 'text'],
   name: ['Name', 'text'],
-  personId: ['User', 'text'],
   picture: ['Picture', 'secret'],
   postLogoutRedirectUris: ['Post-logout redirect URIs', 'text'],
   privacyUrl: ['Privacy policy', 'url'],

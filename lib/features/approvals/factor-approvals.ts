@@ -7,7 +7,7 @@ import { parseInput } from '@/lib/base/errors/input'
 import { displayToken } from '@/lib/features/api-tokens/list-api-tokens'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { requireFreshSignIn, requirePassword } from '@/lib/features/identity/two-factor/require-password'
-import { secondFactors } from '@/lib/features/identity/two-factor/second-factors'
+import { twoFactorMethods } from '@/lib/features/identity/two-factor/two-factor-methods'
 import type { TwoFactorApprovalRequest } from '@/lib/generated/prisma/client'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { isChange, noteRefusal, refusedMinutes, wordsOfChange } from '@/lib/policy/two-factor'
@@ -204,7 +204,7 @@ export async function decideFactorApproval(actor: SessionActor, id: string, inpu
 
 async function requireSelf(actor: SessionActor, password: string): Promise<void> {
   await requireFreshSignIn(actor)
-  if (await lacksSecondFactor(actor)) {
+  if (await lacksTwoFactor(actor)) {
     throw new AppError(
       'FORBIDDEN',
       'Sign out, sign in with two-factor authentication, then approve the request.',
@@ -214,5 +214,5 @@ async function requireSelf(actor: SessionActor, password: string): Promise<void>
 }
 
 /** Whether a session began without the second factor that its user has now. */
-export const lacksSecondFactor = async (actor: SessionActor): Promise<boolean> =>
-  !actor.twoFactor && (await secondFactors(actor.userId)).enrolled
+export const lacksTwoFactor = async (actor: SessionActor): Promise<boolean> =>
+  !actor.twoFactor && (await twoFactorMethods(actor.userId)).enrolled

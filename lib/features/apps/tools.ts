@@ -8,7 +8,7 @@ export const appTools: readonly AgentTool[] = [
     description: 'The OAuth apps of a workspace, by name, in pages.',
     operation: `query ListOAuthApps($workspaceId: ID!, $first: Int = 25, $after: String) {
       oauthApps(workspaceId: $workspaceId, first: $first, after: $after) {
-        totalCount nodes { id name type people verifiedAt disabledAt } pageInfo { hasNextPage endCursor }
+        totalCount nodes { id name type userCount verifiedAt disabledAt } pageInfo { hasNextPage endCursor }
       }
     }`,
     takes: 'workspace:manage-apps',
@@ -20,7 +20,7 @@ export const appTools: readonly AgentTool[] = [
       'An OAuth app by its client id: redirect URIs, how it authenticates, when its secrets were used last.',
     operation: `query GetOAuthApp($id: ID!) {
       oauthApp(id: $id) {
-        id name type workspaceId redirectUris postLogoutRedirectUris idTokenAlg people verifiedAt disabledAt
+        id name type workspaceId redirectUris postLogoutRedirectUris idTokenAlg userCount verifiedAt disabledAt
         secrets { id lastFour createdAt lastUsedAt }
         advanced { clientAuthentication highSecurity requirePushedAuthorization requireSignedRequests }
       }

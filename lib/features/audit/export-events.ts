@@ -9,6 +9,7 @@ import { requireWorkspace } from '@/lib/policy/require'
 import { auditFilter, eventsMatching } from './list-events'
 import { type EventNames, nameEvents } from './name-events'
 import { recordEvent } from './record-event'
+import { currentAction } from './renamed-actions'
 
 /**
  * Characters by which a spreadsheet takes a cell for a formula (OWASP, CSV injection), full-width forms included. Names come
@@ -33,7 +34,7 @@ export const csvLine = (values: readonly string[]): string => `${values.map(cell
 export const describeEvent = (event: AuditEvent & EventNames) => ({
   id: event.id,
   createdAt: event.createdAt.toISOString(),
-  action: event.action,
+  action: currentAction(event.action),
   actorKind: event.actorKind,
   userId: event.userId,
   userName: event.person,

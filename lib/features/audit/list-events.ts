@@ -10,6 +10,7 @@ import type { AuditEvent, Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { requireWorkspace } from '@/lib/policy/require'
 import { unknownAction, unknownResourceType } from './recorded-actions'
+import { storedNamesOf } from './renamed-actions'
 
 const text = z
   .string()
@@ -44,7 +45,11 @@ export const eventsMatching = ({
   resourceType,
   resourceId,
 }: z.output<typeof auditFilter>): Prisma.AuditEventWhereInput => ({
-  action: action ? (action.includes('.') ? action : { startsWith: `${action}.` }) : undefined,
+  action: action
+    ? action.includes('.')
+      ? { in: storedNamesOf(action) }
+      : { startsWith: `${action}.` }
+    : undefined,
   // What is no id names nobody; the column would not even take the question.
   userId: userId ? (isId(userId) ? userId : { in: [] }) : undefined,
   resourceType: resourceType ?? undefined,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { acceptOffer } from '@/lib/features/app-offers/answer-offer'
-import { offerApp } from '@/lib/features/app-offers/offer-app'
+import { acceptTransfer } from '@/lib/features/app-transfers/answer-transfer'
+import { requestTransfer } from '@/lib/features/app-transfers/request-transfer'
 import {
   claimDomain,
   proofOf,
@@ -106,8 +106,8 @@ describe('a domain of an app', () => {
     await proveApp()
     const buyer = await makePerson()
     const to = await makeWorkspace([[buyer, 'ADMIN']])
-    await offerApp(admin, appId, { workspace: to.id })
-    await acceptOffer(session(buyer), appId)
+    await requestTransfer(admin, appId, { workspace: to.id })
+    await acceptTransfer(session(buyer), appId)
     expect(await ofApp()).toBeNull()
     // The former owner's record, which is still there, proves nothing to the new one.
     await claimDomain(session(buyer), appId, { domain: 'printer.example' })

@@ -14,7 +14,7 @@ export const graphqlErrorCauses: Record<ErrorCode, Explanation> = {
       'The person’s current role in the workspace or project is too low, or the token is capped below it. Or only the person may do it, such as making tokens, or the workspace asks for two factors and the token was made without. The message says which; where a role is missing, `requiredRole` is the one it takes and `role` the one there is.',
     mend: 'Ask an admin for a higher role, or use a token that is not capped.',
   },
-  SECOND_FACTOR_REQUIRED: {
+  TWO_FACTOR_REQUIRED: {
     cause:
       'The service demands a second factor of everybody (`requireTwoFactor`), and the token was made, or the app let in, in a session without one. Nothing of the request was done.',
     mend: 'The person signs in with a second factor, which the sign-in leads them to set up, and makes the token, or lets the app in, once more.',

@@ -8,7 +8,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
 import { onlyDoorOf, providerName } from '@/lib/policy/required-sso'
 import { requirePassword } from './two-factor/require-password'
-import { lockWaysIn } from './two-factor/second-factors'
+import { lockWaysIn } from './two-factor/two-factor-methods'
 
 /** The configured identity providers, in the order of the buttons on the sign-in page: `github`, `google`, `oidc`. */
 export function usableProviders(): ('github' | 'google' | 'oidc')[] {

@@ -18,7 +18,7 @@ const decisive = [
   'oauth_app.verified',
   'oauth_app.unverified',
   'oauth_app.verification_declined',
-  'oauth_app.admitted',
+  'oauth_app.approved',
   'oauth_app.disabled',
   'oauth_app.enabled',
   'oauth_app.transferred',

@@ -15,7 +15,7 @@ import { decideVerification, setAppDisabled } from './manage-apps'
 import { listSigningKeys, rotateSigningKeys, rotateSigningKeysUnasked } from './manage-keys'
 import {
   makeResetLink,
-  removeSecondFactors,
+  removeTwoFactorMethods,
   setInstanceAdmin,
   signOutPerson,
   suspendPerson,
@@ -48,7 +48,7 @@ describe('the instance admin area', () => {
         () => suspendPerson(actor, grace.id),
         () => unsuspendPerson(actor, grace.id),
         () => signOutPerson(actor, grace.id),
-        () => removeSecondFactors(actor, grace.id),
+        () => removeTwoFactorMethods(actor, grace.id),
         () => makeResetLink(actor, grace.id),
         () => setInstanceAdmin(actor, grace.id, true),
         () => listAllWorkspaces(actor, '', firstPage),
@@ -131,7 +131,7 @@ describe('a person', () => {
       data: { id: randomUUID(), userId: grace.id, name: 'Key', publicKey: new Uint8Array(1) },
     })
     const again = await startSession({}, grace.id, ['hwk', 'mfa'])
-    await removeSecondFactors(instanceAdmin, grace.id)
+    await removeTwoFactorMethods(instanceAdmin, grace.id)
     expect(await prisma().passkey.count({ where: { userId: grace.id } })).toBe(0)
     expect(await findLiveSession(again)).toBeUndefined()
   })
@@ -159,7 +159,7 @@ describe('a person', () => {
     const own = instanceAdmin.userId
     for (const attempt of [
       () => suspendPerson(instanceAdmin, own),
-      () => removeSecondFactors(instanceAdmin, own),
+      () => removeTwoFactorMethods(instanceAdmin, own),
       () => setInstanceAdmin(instanceAdmin, own, false),
     ]) {
       await expect(attempt()).rejects.toMatchObject({ code: 'CONFLICT' })

@@ -101,5 +101,5 @@ export async function decideVerification(actor: Actor, id: string, input: unknow
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
 export async function approveApp(actor: Actor, id: string): Promise<void> {
-  await change(actor, id, 'oauth_app.admitted', { awaitingApproval: true }, { awaitingApproval: false })
+  await change(actor, id, 'oauth_app.approved', { awaitingApproval: true }, { awaitingApproval: false })
 }

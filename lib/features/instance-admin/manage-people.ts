@@ -173,8 +173,8 @@ export async function signOutPerson(actor: Actor, id: string): Promise<void> {
  * Removes the authenticator app, passkeys and recovery codes of a person who has lost them, and ends their sessions.
  * @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (oneself: that takes the password, under Account > Security)
  */
-export async function removeSecondFactors(actor: Actor, id: string): Promise<void> {
-  await manage(actor, id, 'person.second_factors_removed', async (tx) => {
+export async function removeTwoFactorMethods(actor: Actor, id: string): Promise<void> {
+  await manage(actor, id, 'person.two_factor_removed', async (tx) => {
     notOneself(actor, id)
     await tx.totpSecret.deleteMany({ where: { userId: id } })
     await tx.passkey.deleteMany({ where: { userId: id } })

@@ -15,7 +15,7 @@ import { approveApp, decideVerification, setAppDisabled } from './manage-apps'
 import { rotateSigningKeys } from './manage-keys'
 import {
   makeResetLink,
-  removeSecondFactors,
+  removeTwoFactorMethods,
   setInstanceAdmin,
   signOutPerson,
   suspendPerson,
@@ -69,7 +69,7 @@ const asked: Record<string, (world: World) => Promise<unknown>> = {
   'somebody suspended': ({ actor, person }) => suspendPerson(actor, person.id),
   'somebody let in again': ({ actor, suspendedId }) => unsuspendPerson(actor, suspendedId),
   'somebody signed out': ({ actor, person }) => signOutPerson(actor, person.id),
-  'the second factors of somebody removed': ({ actor, person }) => removeSecondFactors(actor, person.id),
+  'the second factors of somebody removed': ({ actor, person }) => removeTwoFactorMethods(actor, person.id),
   'a link to set the password of somebody': ({ actor, person }) => makeResetLink(actor, person.id),
   'another instance admin': ({ actor, person }) => setInstanceAdmin(actor, person.id, true),
   'an app disabled': ({ actor, appId }) => setAppDisabled(actor, appId, true),

@@ -22,7 +22,7 @@ import {
 } from '@/lib/features/identity/two-factor/enroll-totp'
 import { beginSecondStep } from '@/lib/features/identity/two-factor/pending-sign-in'
 import { verifyCode } from '@/lib/features/identity/two-factor/verify-code'
-import { makeResetLink, removeSecondFactors } from '@/lib/features/instance-admin/manage-people'
+import { makeResetLink, removeTwoFactorMethods } from '@/lib/features/instance-admin/manage-people'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeApiToken, makeClient, makePerson, testPassword } from '@/lib/testing/factories'
 
@@ -103,7 +103,7 @@ describe('m19: whoever has an account is told by mail', () => {
     await setUpTotp()
     const { id: userId } = await makePerson({ instanceAdmin: true })
     const instanceAdmin: SessionActor = { ...actor, userId, instanceAdmin: true, ip: '198.51.100.9' }
-    await removeSecondFactors(instanceAdmin, actor.userId)
+    await removeTwoFactorMethods(instanceAdmin, actor.userId)
     const mail = (await mailsTo(email)).find(({ subject }) => subject.startsWith('Two-factor was'))
     expect(mail?.text).toContain('An administrator removed')
     expect(mail?.text).not.toContain('198.51.100.9')

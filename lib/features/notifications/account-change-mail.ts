@@ -20,7 +20,7 @@ const accountChanges: Record<string, Change> = {
   'person.instance_admin_added': { title: 'changed.instanceAdmin', text: 'changed.instanceAdminText' },
   'person.instance_admin_removed': { title: 'changed.noInstanceAdmin', text: 'changed.noInstanceAdminText' },
   'person.reset_link_made': { title: 'changed.resetLink', text: 'changed.resetLinkText' },
-  'person.second_factors_removed': { title: 'changed.noFactors', text: 'changed.noFactorsText' },
+  'person.two_factor_removed': { title: 'changed.noFactors', text: 'changed.noFactorsText' },
   'two_factor.totp_added': { title: 'changed.totp', text: 'changed.totpText' },
   'two_factor.totp_begun': { title: 'changed.totpBegun', text: 'changed.totpBegunText' },
   'two_factor.totp_removed': { title: 'changed.noTotp', text: 'changed.noTotpText' },

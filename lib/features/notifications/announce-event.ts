@@ -6,8 +6,8 @@ import {
   approvalNotice,
   companyDomainNotices,
   domainNotices,
-  offerAnswered,
-  offerMade,
+  transferAnswered,
+  transferRequested,
   verificationDecided,
   workspaceGiven,
 } from './notices'
@@ -112,9 +112,9 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
     return person ? [approvalNotice(person, record)] : []
   },
 
-  'oauth_app.offered': (tx, { record }) => offerMade(tx, record),
-  'oauth_app.offer_declined': (tx, { record }) => offerAnswered(tx, record, 'declined'),
-  'oauth_app.transferred': (tx, { record }) => offerAnswered(tx, record, 'accepted'),
+  'oauth_app.transfer_requested': (tx, { record }) => transferRequested(tx, record),
+  'oauth_app.transfer_declined': (tx, { record }) => transferAnswered(tx, record, 'declined'),
+  'oauth_app.transferred': (tx, { record }) => transferAnswered(tx, record, 'accepted'),
 
   'oauth_app.verified': (tx, { record }) => verificationDecided(tx, record, true),
   'oauth_app.unverified': (tx, { record }) => verificationDecided(tx, record, false),

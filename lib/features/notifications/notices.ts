@@ -14,7 +14,10 @@ import {
 } from './notify'
 
 /** The admins whose workspace is offered an app are told where they can accept it. @param record as both sides have it, each its own */
-export async function offerMade(tx: Db, { workspaceId, resource, details }: AuditRecord): Promise<Notice[]> {
+export async function transferRequested(
+  tx: Db,
+  { workspaceId, resource, details }: AuditRecord,
+): Promise<Notice[]> {
   if (!workspaceId || workspaceId !== details?.toWorkspaceId) return []
   const from = await nameOf(tx, details.fromWorkspaceId)
   const app = String(details.name)
@@ -32,7 +35,7 @@ export async function offerMade(tx: Db, { workspaceId, resource, details }: Audi
 }
 
 /** The admins who offered an app are told what became of it. */
-export async function offerAnswered(
+export async function transferAnswered(
   tx: Db,
   { workspaceId, resource, details }: AuditRecord,
   how: 'accepted' | 'declined',

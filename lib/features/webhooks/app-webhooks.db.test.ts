@@ -7,9 +7,9 @@ import {
   suspendInstallation,
   uninstallApp,
 } from '@/lib/features/app-access/installations'
-import { acceptOffer } from '@/lib/features/app-offers/answer-offer'
-import { offerApp } from '@/lib/features/app-offers/offer-app'
-import { revokeEverybody } from '@/lib/features/apps/activity/revoke-people'
+import { acceptTransfer } from '@/lib/features/app-transfers/answer-transfer'
+import { requestTransfer } from '@/lib/features/app-transfers/request-transfer'
+import { revokeAllUsers } from '@/lib/features/apps/activity/revoke-users'
 import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-authorization'
 import { saveAuthorization } from '@/lib/features/apps/authorizations/save-authorization'
 import { deleteApp, updateApp } from '@/lib/features/apps/update-app'
@@ -81,7 +81,7 @@ describe('an app’s own endpoint', () => {
     await revokeAuthorization(customer, id)
     await allow()
     await revokeForEverybody(customer, elsewhere.id, client.id)
-    await revokeEverybody(maker, client.id)
+    await revokeAllUsers(maker, client.id)
     expect(await told()).toEqual([
       { ...of, type: 'app.authorized', scopes: ['openid', 'workspace:viewer'] },
       { ...of, type: 'app.authorization_updated', scopes: ['openid', 'email', 'workspace:viewer'] },
@@ -192,8 +192,8 @@ describe('an app’s own endpoint', () => {
   it('moves with the app, switched off until its new admins switch it on, and goes with it', async () => {
     const { maker, customer, client, elsewhere, webhook, told, allow } = await world()
     await rotateWebhookSecret(maker, webhook.id)
-    await offerApp(maker, client.id, { workspace: elsewhere.slug })
-    await acceptOffer(customer, client.id)
+    await requestTransfer(maker, client.id, { workspace: elsewhere.slug })
+    await acceptTransfer(customer, client.id)
     // Nor is it signed any more with the secret that its former admins took out of use.
     expect(await prisma().webhook.findUnique({ where: { id: webhook.id } })).toMatchObject({
       sealedPreviousSecret: null,

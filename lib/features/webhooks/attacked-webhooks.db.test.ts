@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import { Webhook as Standard } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { acceptOffer } from '@/lib/features/app-offers/answer-offer'
-import { offerApp } from '@/lib/features/app-offers/offer-app'
+import { acceptTransfer } from '@/lib/features/app-transfers/answer-transfer'
+import { requestTransfer } from '@/lib/features/app-transfers/request-transfer'
 import { createProject } from '@/lib/features/projects/create-project'
 import type { Actor } from '@/lib/policy/actor'
 import { makeAccessToken } from '@/lib/testing/access-token'
@@ -314,8 +314,8 @@ describe('the rights to a webhook', () => {
     const waiting = await sendTestMessage(actor, webhook.id)
     const buyer = await makePerson()
     const to = await makeWorkspace([[buyer, 'ADMIN']])
-    await offerApp(actor, client.id, { workspace: to.id })
-    await acceptOffer(session(buyer), client.id)
+    await requestTransfer(actor, client.id, { workspace: to.id })
+    await acceptTransfer(session(buyer), client.id)
     await deliver(waiting.id, true)
     expect(received).toEqual([])
     for (const act of [

@@ -15,9 +15,9 @@ export const webhookEvents = {
   'app.managed':
     "An admin let an app act for the people whom the workspace's identity provider names, or changed how far.",
   'app.unmanaged': 'An admin took that back.',
-  'app.offered': 'The workspace offers one of its OAuth apps to another one, or is offered one.',
-  'app.offer_declined': 'Such an offer was declined.',
-  'app.transferred': 'An OAuth app was moved to another workspace, or came from one.',
+  'app.transfer_requested': 'The transfer of an OAuth app to or from the workspace was requested.',
+  'app.transfer_declined': 'The transfer of an OAuth app was declined.',
+  'app.transferred': 'An OAuth app was transferred to or from the workspace.',
   'app.policy_changed': 'The workspace lets in other apps than before.',
   'member.added': 'Someone has a new role in the workspace or in one of its projects.',
   'member.role_changed': "A member's role was changed.",
@@ -33,6 +33,28 @@ export const webhookEvents = {
 } as const
 
 export type WebhookEvent = keyof typeof webhookEvents
+
+/**
+ * The names that releases before 3.0 gave these events. Subscriptions stored by them keep the old names, because an earlier
+ * release can run on the same database during an upgrade. They are mapped when they are read.
+ */
+const formerEvents: Partial<Record<WebhookEvent, string>> = {
+  'app.transfer_requested': 'app.offered',
+  'app.transfer_declined': 'app.offer_declined',
+}
+
+/** Returns the stored subscriptions that include an event. */
+export function subscriptionsFor(event: WebhookEvent): string[] {
+  const former = formerEvents[event]
+  return [event, `${event.split('.')[0]}.*`, ...(former ? [former] : [])]
+}
+
+const currentEvents = new Map(Object.entries(formerEvents).map(([event, former]) => [former, event]))
+
+/** Returns the current names of the events that a stored subscription lists. */
+export const eventsOf = (webhook: { events: readonly string[] }): string[] => [
+  ...new Set(webhook.events.map((event) => currentEvents.get(event) ?? event)),
+]
 
 /** Whether the webhook of a workspace can subscribe to this: an event, or all of a kind, such as `project.*`. */
 export const isSubscription = (value: string): boolean =>

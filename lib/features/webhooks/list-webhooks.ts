@@ -8,7 +8,7 @@ import type { Webhook, WebhookDelivery } from '@/lib/generated/prisma/client'
 import type { DeliveryStatus } from '@/lib/generated/prisma/enums'
 import type { Actor } from '@/lib/policy/actor'
 import { requireWorkspace } from '@/lib/policy/require'
-import { appWebhookEvents, webhookEvents } from './events'
+import { appWebhookEvents, eventsOf, webhookEvents } from './events'
 import { requireWebhook, testEvent } from './redeliver'
 
 /**
@@ -120,15 +120,15 @@ export async function listWebhookStates(
   { clientId, text = '' }: { clientId?: string; text?: string } = {},
 ): Promise<WebhookState[]> {
   const part = text.trim().toLowerCase()
-  const webhooks = (await listWebhooks(actor, workspaceId, clientId)).filter(({ url, events }) =>
-    [url, ...events].some((each) => each.toLowerCase().includes(part)),
+  const webhooks = (await listWebhooks(actor, workspaceId, clientId)).filter((webhook) =>
+    [webhook.url, ...eventsOf(webhook)].some((each) => each.toLowerCase().includes(part)),
   )
   const rows = webhooks.length > 0 ? await lastDeliveries(webhooks.map(({ id }) => id)) : []
   const last = new Map(rows.map((row) => [row.webhookId, row]))
   return webhooks.map(({ id, url, events, disabledAt }) => ({
     id,
     url,
-    events,
+    events: eventsOf({ events }),
     disabledAt,
     last: last.get(id),
   }))

@@ -6,7 +6,7 @@ import { ring } from '@/lib/base/live/listener'
 import type { AuditRecord, SystemActor } from '@/lib/features/audit/record-event'
 import type { WebhookDelivery } from '@/lib/generated/prisma/client'
 import { type Actor, actorHandle } from '@/lib/policy/actor'
-import { type AppWebhookEvent, type WebhookEvent, webhookEvents } from './events'
+import { type AppWebhookEvent, subscriptionsFor, type WebhookEvent, webhookEvents } from './events'
 
 export const deliveryQueue = 'webhook-delivery'
 
@@ -59,8 +59,8 @@ const renamed: Record<string, WebhookEvent> = {
   'authorization.revoked_after_token_reuse': 'app.revoked',
   'authorization.revoked_by_app': 'app.revoked',
   'app.revoked_for_everybody': 'app.revoked',
-  'oauth_app.offered': 'app.offered',
-  'oauth_app.offer_declined': 'app.offer_declined',
+  'oauth_app.transfer_requested': 'app.transfer_requested',
+  'oauth_app.transfer_declined': 'app.transfer_declined',
   'oauth_app.transferred': 'app.transferred',
   'workspace.app_policy_changed': 'app.policy_changed',
   'api_token.created': 'token.created',
@@ -74,9 +74,6 @@ const eventFor = (action: string): WebhookEvent | undefined =>
 /** Returns the workspaces that a recorded action concerns: its own, or those that an authorization selected. */
 const workspacesOf = ({ workspaceId, details }: AuditRecord): string[] =>
   workspaceId ? [workspaceId] : Array.isArray(details?.workspaceIds) ? details.workspaceIds.map(String) : []
-
-/** Returns the subscriptions that include an event. */
-const subscriptionsFor = (event: WebhookEvent): string[] => [event, `${event.split('.')[0]}.*`]
 
 /** The event that an app receives for a recorded action. */
 const appEvents: Record<string, AppWebhookEvent> = {

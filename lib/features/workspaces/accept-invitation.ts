@@ -22,7 +22,7 @@ export type Offer = {
  * Looks up what a link offers. Holding it is enough: it was mailed to whom it is for.
  * @throws AppError NOT_FOUND for a link that is unknown, expired, revoked or used
  */
-export async function findOffer(token: string): Promise<Offer> {
+export async function findTransfer(token: string): Promise<Offer> {
   const invitation = await findLive(prisma(), token)
   const inviter = invitation.invitedById
     ? await prisma().user.findUnique({ where: { id: invitation.invitedById }, select: { name: true } })
@@ -37,7 +37,7 @@ export async function findOffer(token: string): Promise<Offer> {
  * See ADR 0022.
  * @returns the workspace, and whether the role is in one project of it alone
  * @throws AppError FORBIDDEN for tokens that do not speak for the person, and for an account in another domain if the workspace
- *   requires SSO of the invited address, NOT_FOUND as `findOffer`, UNAUTHENTICATED for somebody
+ *   requires SSO of the invited address, NOT_FOUND as `findTransfer`, UNAUTHENTICATED for somebody
  *   whose account was deleted since
  */
 export async function acceptInvitation(

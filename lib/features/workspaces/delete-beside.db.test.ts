@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { approveApp } from '@/lib/features/app-access/decide'
 import { setPolicy, setRequiredApprovals } from '@/lib/features/app-access/policy'
-import { acceptOffer, declineOffer } from '@/lib/features/app-offers/answer-offer'
+import { acceptTransfer, declineTransfer } from '@/lib/features/app-transfers/answer-transfer'
 import { createApp } from '@/lib/features/apps/create-app'
 import { addSecret } from '@/lib/features/apps/secrets'
 import { deleteAccount, fieldOf } from '@/lib/features/identity/delete-account'
@@ -41,7 +41,7 @@ async function world() {
     instanceAdmin: false,
     twoFactor: true,
   }
-  await prisma().appOffer.create({
+  await prisma().appTransfer.create({
     data: { clientId: offered, workspaceId, expiresAt: new Date(Date.now() + 3_600_000) },
   })
   const hook = { url: 'https://app.example/', events: ['project.*'] }
@@ -70,8 +70,8 @@ const beside: Record<string, (world: World) => Promise<unknown>> = {
   'another app': ({ actor, workspaceId }) => createApp(actor, { workspaceId, ...app }),
   'an app approved': ({ actor, workspaceId, clientId }) =>
     approveApp(actor, workspaceId, clientId, { scopes: ['workspace:viewer'] }),
-  'an app accepted': ({ actor, offered }) => acceptOffer(actor, offered),
-  'an app declined': ({ actor, offered }) => declineOffer(actor, offered),
+  'an app accepted': ({ actor, offered }) => acceptTransfer(actor, offered),
+  'an app declined': ({ actor, offered }) => declineTransfer(actor, offered),
   'the secret of a webhook': ({ actor, webhookId }) => rotateWebhookSecret(actor, webhookId),
   'an invitation': ({ actor, workspaceId }) => createInvitation(actor, { workspaceId, ...guest() }),
   'an invitation to a project': ({ actor, projectId }) => createInvitation(actor, { projectId, ...guest() }),

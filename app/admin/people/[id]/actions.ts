@@ -2,7 +2,7 @@
 import { changeAction, formAction } from '@/lib/edges/web/forms/submit-form'
 import {
   makeResetLink,
-  removeSecondFactors,
+  removeTwoFactorMethods,
   setInstanceAdmin,
   signOutPerson,
   suspendPerson,
@@ -17,7 +17,10 @@ export const unsuspendAction = changeAction((actor, { id = '' }) => unsuspendPer
 
 export const signOutAction = changeAction((actor, { id = '' }) => signOutPerson(actor, id), shown)
 
-export const removeFactorsAction = changeAction((actor, { id = '' }) => removeSecondFactors(actor, id), shown)
+export const removeFactorsAction = changeAction(
+  (actor, { id = '' }) => removeTwoFactorMethods(actor, id),
+  shown,
+)
 
 export const addInstanceAdminAction = changeAction(
   (actor, { id = '' }) => setInstanceAdmin(actor, id, true),

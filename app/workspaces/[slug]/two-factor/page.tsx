@@ -6,7 +6,7 @@ import { MessageCard } from '@/components/frame/message-card'
 import { Button } from '@/components/ui/button'
 import { ButtonLink } from '@/components/ui/button-link'
 import { requireSession } from '@/lib/edges/web/current-session'
-import { secondFactors } from '@/lib/features/identity/two-factor/second-factors'
+import { twoFactorMethods } from '@/lib/features/identity/two-factor/two-factor-methods'
 import { twoFactorGate } from '@/lib/policy/two-factor'
 
 export const metadata: Metadata = { title: 'Two-factor required' }
@@ -18,7 +18,7 @@ export default async function TwoFactorRequiredPage({ params }: { params: Promis
   const { actor, methods } = await requireSession(home)
   const workspace = (await openedWorkspaces(slug))?.current
   if (!workspace) notFound()
-  const { enrolled } = await secondFactors(actor.userId)
+  const { enrolled } = await twoFactorMethods(actor.userId)
   const gate = twoFactorGate(workspace, { methods }, enrolled)
   if (gate === 'open') redirect(home)
   return (

@@ -65,7 +65,7 @@ const ProjectToken = builder.objectRef<ApiTokenRow>('ProjectToken').implement({
       type: Environment,
       nullable: true,
       description:
-        'The one environment it reaches. Of a token that reaches all, the oldest of the project, or null without one: a legacy aid, for clients written for similar APIs; `environmentId` is null then.',
+        'Compatibility field for clients of similar APIs. The environment that the token is limited to. If there is no limit, `environmentId` is null and this is the oldest environment of the project, or null if the project has none.',
       resolve: async (token, _args, context) => {
         if (token.environmentId) return environmentsById(context).load(token.environmentId)
         const project = await projectOf(context).load(token.projectId as string)
@@ -154,8 +154,8 @@ const ProjectTokenCreateInput = builder.inputType('ProjectTokenCreateInput', {
 
 const tokenOf = 'Its value, to be sent as `Authorization: Bearer`; it is shown this once.'
 
-const ApiTokenIssuePayload = defineSecretPayload(
-  'ApiTokenIssuePayload',
+const ApiTokenCreateWithDetailsPayload = defineSecretPayload(
+  'ApiTokenCreateWithDetailsPayload',
   { name: 'apiToken', type: ApiToken, description: 'The token.' },
   tokenOf,
 )
@@ -170,15 +170,15 @@ builder.mutationFields((t) => ({
   apiTokenCreate: t.string({
     args: { input: t.arg({ type: ApiTokenCreateInput, required: true, description: 'The new token.' }) },
     description:
-      'Makes an account or workspace token and answers its value alone, this once. Where it fails, the whole answer is null, what other fields did included: beside others, use `apiTokenIssue`. Not for apps.',
+      'Creates an account or workspace token and returns its value, once. Use it alone in a request: the field is not nullable, so an error makes the whole `data` null. To get the ID and expiry too, or to send several mutations in one request, use `apiTokenCreateWithDetails`. Not available to apps.',
     resolve: async (_root, { input }, { actor }) => (await createApiToken(actor, input)).value,
   }),
-  apiTokenIssue: t.field({
-    type: ApiTokenIssuePayload,
+  apiTokenCreateWithDetails: t.field({
+    type: ApiTokenCreateWithDetailsPayload,
     nullable: true,
     args: { input: t.arg({ type: ApiTokenCreateInput, required: true, description: 'The new token.' }) },
     description:
-      'Makes an account or workspace token, as `apiTokenCreate` does, and answers its record with its value, this once. Not for apps.',
+      'Creates an account or workspace token and returns the token with its value, once. Use it if you need the ID, expiry or role of the new token, or send several mutations in one request. `apiTokenCreate` returns only the value. Not available to apps.',
     resolve: async (_root, { input }, { actor }) => {
       const { token, value } = await createApiToken(actor, input)
       return { thing: token, secret: value }

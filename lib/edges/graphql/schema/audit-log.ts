@@ -1,5 +1,6 @@
 import { parsePage } from '@/lib/base/db/paging'
 import { followEvents, listEvents } from '@/lib/features/audit/list-events'
+import { currentAction } from '@/lib/features/audit/renamed-actions'
 import { readStream, type StreamState } from '@/lib/features/audit-streams/read-stream'
 import { recordedUrl } from '@/lib/features/webhooks/change-webhook'
 import type { AuditEvent } from '@/lib/generated/prisma/client'
@@ -14,7 +15,10 @@ export const AuditLog = builder.objectRef<AuditEvent>('AuditLog').implement({
   description: 'Who did what to which resource, from where, when.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id.' }),
-    action: t.exposeString('action', { description: 'What was done, such as `project.created`.' }),
+    action: t.string({
+      description: 'The action, such as `project.created`.',
+      resolve: ({ action }) => currentAction(action),
+    }),
     userId: t.exposeID('userId', {
       nullable: true,
       description: 'The person who did it, or for whom it was done.',

@@ -28,7 +28,7 @@ type OfPerson = {
 }
 
 /** An app that acts for a person: so that one fragment reads those that they allowed and those of their companies. */
-const AppOfPerson = builder.interfaceRef<OfPerson>('AppOfPerson').implement({
+const UserApp = builder.interfaceRef<OfPerson>('UserApp').implement({
   description:
     'An app that acts for the person: because they allowed it, or because a company of theirs says so.',
   fields: (t) => ({
@@ -53,7 +53,7 @@ const AppOfPerson = builder.interfaceRef<OfPerson>('AppOfPerson').implement({
 
 /** An app that a person allowed to act for them. */
 export const AuthorizedApp = builder.objectRef<Row>('AuthorizedApp').implement({
-  interfaces: [Node, AppOfPerson],
+  interfaces: [Node, UserApp],
   description: 'An app that the person allowed to act for them.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id of the authorization.' }),
@@ -122,7 +122,7 @@ builder.mutationFields((t) => ({
 }))
 
 const ManagedApp = builder.objectRef<AppThroughCompany>('ManagedApp').implement({
-  interfaces: [AppOfPerson],
+  interfaces: [UserApp],
   description:
     'An app that acts for the person because the company behind a workspace of theirs says so. Its admins end that, or its identity provider.',
   fields: (t) => ({

@@ -16,7 +16,7 @@ import { Node } from '../nodes'
 
 const EnvironmentMeta = builder.objectRef<Record<string, never>>('EnvironmentMeta').implement({
   description:
-    'What a pull request made an environment for. A legacy aid, for clients written for similar APIs.',
+    'Compatibility field for clients of similar APIs. What a pull request made an environment for.',
   fields: (t) => ({
     prNumber: t.int({ nullable: true, description: 'Its number.', resolve: () => null }),
     prTitle: t.string({ nullable: true, description: 'Its title.', resolve: () => null }),
@@ -43,38 +43,35 @@ Environment.implement({
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last renamed.' }),
     canAccess: t.boolean({
       description:
-        'Always true: what the caller cannot read is not shown. A legacy aid, for clients written for similar APIs.',
+        'Compatibility field for clients of similar APIs. Always true: what the caller cannot read is not shown.',
       resolve: () => true,
     }),
     isEphemeral: t.boolean({
       description:
-        'Always false: environments here stay until they are deleted. A legacy aid, for clients written for similar APIs.',
+        'Compatibility field for clients of similar APIs. Always false: environments here stay until they are deleted.',
       resolve: () => false,
     }),
     unmergedChangesCount: t.int({
       nullable: true,
-      description:
-        'Always null: a change counts at once. A legacy aid, for clients written for similar APIs.',
+      description: 'Compatibility field for clients of similar APIs. Always null: a change counts at once.',
       resolve: () => null,
     }),
     sourceEnvironment: t.field({
       type: Environment,
       nullable: true,
-      description: 'Always null: none is a copy. A legacy aid, for clients written for similar APIs.',
+      description: 'Compatibility field for clients of similar APIs. Always null: none is a copy.',
       resolve: () => null,
     }),
     meta: t.field({
       type: EnvironmentMeta,
       nullable: true,
-      description:
-        'Always null: no pull request makes one. A legacy aid, for clients written for similar APIs.',
+      description: 'Compatibility field for clients of similar APIs. Always null: no pull request makes one.',
       resolve: () => null,
     }),
     deletedAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description:
-        'Always null: what is deleted is gone. A legacy aid, for clients written for similar APIs.',
+      description: 'Compatibility field for clients of similar APIs. Always null: what is deleted is gone.',
       resolve: () => null,
     }),
   }),
@@ -107,11 +104,10 @@ const EnvironmentCreateInput = builder.inputType('EnvironmentCreateInput', {
     name: t.string({ required: true, description: 'Its name: 1 to 60 characters.' }),
     sourceEnvironmentId: t.id({
       description:
-        'To be left out, as none is a copy; any value is refused. A legacy aid, for clients written for similar APIs.',
+        'Compatibility field for clients of similar APIs. To be left out, as none is a copy; any value is refused.',
     }),
     applyChangesInBackground: t.boolean({
-      description:
-        'Changes nothing: it is created at once. A legacy aid, for clients written for similar APIs.',
+      description: 'Compatibility field for clients of similar APIs. Changes nothing: it is created at once.',
     }),
   }),
 })
@@ -137,7 +133,7 @@ builder.queryFields((t) => ({
       projectId: t.arg.id({ required: true, description: 'The project.' }),
       isEphemeral: t.arg.boolean({
         description:
-          'With true the list is empty, as `isEphemeral` of each is false. A legacy aid, for clients written for similar APIs.',
+          'Compatibility field for clients of similar APIs. With true the list is empty, as `isEphemeral` of each is false.',
       }),
       ...pageArgs,
     },

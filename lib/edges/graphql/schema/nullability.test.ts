@@ -11,7 +11,7 @@ const exceptions = {
   'Query.me': 'whoever asks is somebody',
   'Workspace.role': 'read from the row that was let through',
   'Project.role': 'read from the row that was let through',
-  'Mutation.apiTokenCreate': 'fixed by the contract; apiTokenIssue stands beside it',
+  'Mutation.apiTokenCreate': 'fixed by the contract; apiTokenCreateWithDetails stands beside it',
 }
 
 /** As Pothos was told, before `meterFields` wraps each resolver. */

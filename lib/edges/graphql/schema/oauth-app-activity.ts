@@ -1,7 +1,7 @@
 import { parsePage } from '@/lib/base/db/paging'
 import { type FailureSummary, listFailuresOf } from '@/lib/features/apps/activity/failures'
 import { type AppActivity, listActivity } from '@/lib/features/apps/activity/list-activity'
-import { type PersonOfApp, pagePeople } from '@/lib/features/apps/activity/list-people'
+import { type AppUser, pageUsers } from '@/lib/features/apps/activity/list-users'
 import type { ActivityKind, activityKinds } from '@/lib/features/apps/activity/note-activity'
 import {
   readAppUsage,
@@ -12,7 +12,7 @@ import {
   type UsageRange,
   type UsageSlot,
 } from '@/lib/features/apps/activity/read-usage'
-import { revokeEverybody, revokePerson } from '@/lib/features/apps/activity/revoke-people'
+import { revokeAllUsers, revokeUser } from '@/lib/features/apps/activity/revoke-users'
 import { builder, takes } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { defineLoader } from '../context'
@@ -137,7 +137,7 @@ builder.queryFields((t) => ({
   }),
 }))
 
-const Person = builder.objectRef<PersonOfApp>('OAuthAppPerson').implement({
+const Person = builder.objectRef<AppUser>('OAuthAppUser').implement({
   description: 'Somebody who let an app in, with what the app itself may know of them.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id of what they allow.' }),
@@ -160,11 +160,11 @@ const Person = builder.objectRef<PersonOfApp>('OAuthAppPerson').implement({
   }),
 })
 
-const PersonConnection = defineConnection('OAuthAppPerson', Person)
+const PersonConnection = defineConnection('OAuthAppUser', Person)
 
 const idArg = { required: true, description: 'The client id.' } as const
 
-builder.queryField('oauthAppPeople', (t) =>
+builder.queryField('oauthAppUsers', (t) =>
   t.field({
     type: PersonConnection,
     nullable: true,
@@ -177,28 +177,28 @@ builder.queryField('oauthAppPeople', (t) =>
     },
     description: `The people who let an OAuth app in, the latest first. ${takes('workspace:manage-apps')} in its workspace.`,
     resolve: (_root, { id, search, ...page }, { actor }) =>
-      pagePeople(actor, id, search?.trim() ?? '', parsePage(page)),
+      pageUsers(actor, id, search?.trim() ?? '', parsePage(page)),
   }),
 )
 
 builder.mutationFields((t) => ({
-  oauthAppPersonRevoke: t.boolean({
+  oauthAppUserRevoke: t.boolean({
     nullable: true,
     args: {
       id: t.arg.id(idArg),
-      personId: t.arg.id({ required: true, description: 'The `id` of an OAuthAppPerson.' }),
+      userId: t.arg.id({ required: true, description: 'The ID of the user.' }),
     },
     description: `Ends what one person allows an OAuth app: its tokens for them are dead at once. ${takes('workspace:manage-apps')}. Answers true.`,
-    resolve: async (_root, { id, personId }, { actor }) => {
-      await revokePerson(actor, id, personId)
+    resolve: async (_root, { id, userId }, { actor }) => {
+      await revokeUser(actor, id, userId)
       return true
     },
   }),
-  oauthAppPeopleRevoke: t.int({
+  oauthAppUsersRevoke: t.int({
     nullable: true,
     args: { id: t.arg.id(idArg) },
     description: `Ends what everybody allows an OAuth app. ${takes('workspace:manage-apps')}. Answers how many people that were.`,
-    resolve: (_root, { id }, { actor }) => revokeEverybody(actor, id),
+    resolve: (_root, { id }, { actor }) => revokeAllUsers(actor, id),
   }),
 }))
 

@@ -1,5 +1,5 @@
 import { cursorOfPlace, parseTextPage } from '@/lib/base/db/paging'
-import { countOutsidersOf } from '@/lib/features/apps/activity/revoke-people'
+import { countExternalUsersOf } from '@/lib/features/apps/activity/revoke-users'
 import { profileOf } from '@/lib/features/apps/app-profile'
 import { createApp } from '@/lib/features/apps/create-app'
 import { allowedScopesOf } from '@/lib/features/apps/input'
@@ -32,7 +32,7 @@ import {
 import { Workspace, workspacesById } from './workspace'
 
 const peopleOf = defineLoader((_actor, ids) => countPeopleOf(ids))
-const outsidersOf = defineLoader((_actor, ids) => countOutsidersOf(ids))
+const externalUsersOf = defineLoader((_actor, ids) => countExternalUsersOf(ids))
 
 export const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
   interfaces: [Node],
@@ -84,16 +84,16 @@ export const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
       description: 'Its client secrets, the latest first.',
       resolve: ({ id }, _args, context) => secretsOf(context).load(id),
     }),
-    people: t.int({
+    userCount: t.int({
       nullable: true,
-      description: 'How many people have authorized it.',
+      description: 'The number of users who authorized the app.',
       resolve: ({ id }, _args, context) => peopleOf(context).load(id),
     }),
-    outsiders: t.int({
+    externalUserCount: t.int({
       nullable: true,
       description:
-        'How many of them are no members of its workspace: while it is in development, it cannot act for them.',
-      resolve: ({ id }, _args, context) => outsidersOf(context).load(id),
+        'The number of external users: users who authorized the app but are not members of its workspace. While the app is in development, it cannot act for them.',
+      resolve: ({ id }, _args, context) => externalUsersOf(context).load(id),
     }),
     transferGraceEndsAt: t.field({
       type: 'DateTime',

@@ -4,7 +4,7 @@ import { schema } from '.'
 
 /** What an operation is called and what it takes, so that who knows one of a noun can guess the others. See ADR 0016. */
 const verbs =
-  /(Create|Issue|Upsert|Update|Rename|Delete|Remove|Revoke|Restore|Transfer|Rotate|Resend|Test|Leave|Accept|MarkRead|MarkAllRead|Approve|Block|Withdraw|Decline|Install|Uninstall|Suspend|Resume|Verify|Finish)$/
+  /(Create|CreateWithDetails|Request|Cancel|Upsert|Update|Rename|Delete|Remove|Revoke|Restore|Transfer|Rotate|Resend|Test|Leave|Accept|MarkRead|MarkAllRead|Approve|Block|Withdraw|Decline|Install|Uninstall|Suspend|Resume|Verify|Finish)$/
 
 /** What an operation takes beside ids and `input`. */
 const ofItsOwn: Record<string, string> = {
@@ -44,7 +44,7 @@ describe('an operation', () => {
     )
     const strange = inputs.filter(([name, type]) => `${name}input` !== type?.toLowerCase().replace('!', ''))
     // Two ways to make the same thing: the one that the contract has, and the one with a payload.
-    expect(strange).toEqual([['apitokenissue', 'ApiTokenCreateInput!']])
+    expect(strange).toEqual([['apitokencreatewithdetails', 'ApiTokenCreateInput!']])
   })
 
   it('that removes answers true, unless it is about many', () => {

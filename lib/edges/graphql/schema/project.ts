@@ -50,8 +50,7 @@ Project.implement({
     deletedAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description:
-        'Always null: what is deleted is gone. A legacy aid, for clients written for similar APIs.',
+      description: 'Compatibility field for clients of similar APIs. Always null: what is deleted is gone.',
       resolve: () => null,
     }),
     environments: t.field({

@@ -7,6 +7,7 @@ import type {
 import { builder } from '../builder'
 import { defineLoader, type GraphQLContext, loadNamed } from '../context'
 import { readNodes } from '../nodes'
+import { AppInstallation } from './app-installation'
 import { Environment } from './environment'
 import { Notification } from './notification'
 import { OAuthApp } from './oauth-app'
@@ -14,9 +15,8 @@ import { DeletedProject, Project, projectsById } from './project'
 import { Variable } from './variable'
 import { Webhook, WebhookDelivery } from './webhook'
 import { Workspace, workspacesById } from './workspace'
-import { WorkspaceApp, WorkspaceAppPerson } from './workspace-app'
+import { WorkspaceApp, WorkspaceAppUser } from './workspace-app'
 import { Provider } from './workspace-identity-provider'
-import { WorkspaceInstallation } from './workspace-installation'
 import { WorkspaceToken } from './workspace-token'
 
 /** What rows name by an id, as a field beside the id: read as `node` reads it, and null, with an error, where that is refused. See ADR 0016. */
@@ -111,16 +111,17 @@ builder.objectField(WorkspaceApp, 'approvedProjects', (t) =>
   }),
 )
 
-builder.objectField(WorkspaceInstallation, 'projects', (t) =>
+builder.objectField(AppInstallation, 'projects', (t) =>
   t.field({
     type: [Project],
     nullable: someOrNone,
-    description: 'The projects it is for, without those that are gone; null for the whole workspace.',
+    description:
+      'The projects that the installation covers, without deleted ones. Null for the whole workspace.',
     resolve: ({ projectIds }, _args, context) => projectIds && projectsNamed(projectIds, context),
   }),
 )
 
-builder.objectField(WorkspaceAppPerson, 'projects', (t) =>
+builder.objectField(WorkspaceAppUser, 'projects', (t) =>
   t.field({
     type: [Project],
     nullable: someOrNone,

@@ -6,7 +6,7 @@ import { setVariables } from '@/lib/features/projects/set-variables'
 import { builder, takes } from '../builder'
 
 /** Operations that only tools of similar APIs send, under their names. See ADR 0016. */
-const aid = 'A legacy aid, for clients written for similar APIs'
+const compatibility = 'Compatibility field for clients of similar APIs.'
 
 const isTexts = (value: unknown): value is Record<string, string> =>
   typeof value === 'object' &&
@@ -14,7 +14,7 @@ const isTexts = (value: unknown): value is Record<string, string> =>
   Object.values(value).every((each) => typeof each === 'string')
 
 builder.scalarType('EnvironmentVariables', {
-  description: `Variables by their names, each with its value. Only in questions. ${aid}.`,
+  description: `${compatibility} Variables by their names, each with its value. Only in questions.`,
   serialize: () => {
     throw new GraphQLError('EnvironmentVariables can only be used as input.')
   },
@@ -25,7 +25,7 @@ builder.scalarType('EnvironmentVariables', {
 })
 
 const CollectionInput = builder.inputType('VariableCollectionUpsertInput', {
-  description: `Several variables by their names. ${aid}.`,
+  description: `${compatibility} Several variables by their names.`,
   fields: (t) => ({
     environmentId: t.id({ required: true, description: 'The environment.' }),
     variables: t.field({ type: 'EnvironmentVariables', required: true, description: 'At most 100.' }),
@@ -42,7 +42,7 @@ builder.mutationFields((t) => ({
   variableCollectionUpsert: t.boolean({
     nullable: true,
     args: { input: t.arg({ type: CollectionInput, required: true, description: 'The variables.' }) },
-    description: `Sets several variables in one step, as \`variablesUpsert\` does. ${takes('project:write-variables')}. Answers true. ${aid}.`,
+    description: `${compatibility} Sets several variables in one step, as \`variablesUpsert\` does. ${takes('project:write-variables')}. Answers true.`,
     resolve: async (_root, { input: { environmentId, variables, replace, serviceId } }, { actor }) => {
       if (serviceId != null) {
         throw badInput('serviceId', 'Variables belong to environments. Omit the service.')
@@ -55,7 +55,7 @@ builder.mutationFields((t) => ({
   projectScheduleDelete: t.boolean({
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The id of the project.' }) },
-    description: `Deletes a project at once, as \`projectDelete\` does, to be restored for some days. ${takes('project:delete')}. Answers true. ${aid}.`,
+    description: `${compatibility} Deletes a project at once, as \`projectDelete\` does, to be restored for some days. ${takes('project:delete')}. Answers true.`,
     resolve: async (_root, { id }, { actor }) => {
       await deleteProject(actor, id)
       return true
@@ -64,7 +64,7 @@ builder.mutationFields((t) => ({
 }))
 
 const TwoFactorInfo = builder.objectRef<Factors>('TwoFactorInfo').implement({
-  description: `What \`secondFactors\` says, in short. ${aid}.`,
+  description: `${compatibility} What \`twoFactorMethods\` says, in short.`,
   fields: (t) => ({
     isVerified: t.exposeBoolean('enrolled', { description: 'Whether signing in takes a second step.' }),
     hasRecoveryCodes: t.boolean({
@@ -78,7 +78,7 @@ builder.queryField('twoFactorInfo', (t) =>
   t.field({
     type: TwoFactorInfo,
     nullable: true,
-    description: `What the person signs in with beside the password, in short. Not for apps. ${aid}.`,
+    description: `${compatibility} What the person signs in with beside the password, in short. Not for apps.`,
     resolve: (_root, _args, { actor }) => listFactors(actor),
   }),
 )

@@ -19,7 +19,7 @@ const SshPublicKey = builder.objectRef<KeyRow>('SshPublicKey').implement({
     userId: t.exposeID('userId', { description: 'The person whose key it is.' }),
     workspaceId: t.id({
       nullable: true,
-      description: 'Always null: keys belong to people. A legacy aid, for clients written for similar APIs.',
+      description: 'Compatibility field for clients of similar APIs. Always null: keys belong to people.',
       resolve: () => null,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was added.' }),
@@ -35,7 +35,7 @@ builder.queryField('sshPublicKeys', (t) =>
     args: {
       workspaceId: t.arg.id({
         description:
-          'With a workspace the list is empty: keys belong to people. A legacy aid, for clients written for similar APIs.',
+          'Compatibility field for clients of similar APIs. With a workspace the list is empty: keys belong to people.',
       }),
       ...pageArgs,
     },
@@ -57,7 +57,7 @@ const SshPublicKeyCreateInput = builder.inputType('SshPublicKeyCreateInput', {
     }),
     workspaceId: t.id({
       description:
-        'To be left out, as keys belong to people; any value is refused. A legacy aid, for clients written for similar APIs.',
+        'Compatibility field for clients of similar APIs. To be left out, as keys belong to people; any value is refused.',
     }),
   }),
 })

@@ -150,11 +150,11 @@ const VariableDeleteInput = builder.inputType('VariableDeleteInput', {
     name: t.string({ required: true, description: 'Its name.' }),
     projectId: t.id({
       description:
-        'The project of the environment, which says it too. A legacy aid, for clients written for similar APIs.',
+        'Compatibility field for clients of similar APIs. The project of the environment, which says it too.',
     }),
     serviceId: t.id({
       description:
-        'To be left out, as variables belong to environments; any value is refused. A legacy aid, for clients written for similar APIs.',
+        'Compatibility field for clients of similar APIs. To be left out, as variables belong to environments; any value is refused.',
     }),
   }),
 })

@@ -5,7 +5,7 @@ import {
   rotateWebhookSecret,
   updateWebhook,
 } from '@/lib/features/webhooks/change-webhook'
-import { appWebhookEvents, webhookEvents } from '@/lib/features/webhooks/events'
+import { appWebhookEvents, eventsOf, webhookEvents } from '@/lib/features/webhooks/events'
 import { listDeliveries, pageWebhooks, webhooksOfApps } from '@/lib/features/webhooks/list-webhooks'
 import {
   followDeliveries,
@@ -33,7 +33,8 @@ export const Webhook = builder.objectRef<WebhookRow>('Webhook').implement({
       description: 'The app whose own endpoint it is; null for one of the workspace.',
     }),
     url: t.exposeString('url', { description: 'Where messages are sent.' }),
-    events: t.exposeStringList('events', {
+    events: t.stringList({
+      resolve: eventsOf,
       description: 'Which events, such as `project.created` or `project.*`.',
     }),
     enabled: t.boolean({

@@ -33,8 +33,8 @@ const WorkspaceAppLoss = builder.objectRef<Loss>('WorkspaceAppLoss').implement({
   fields: (t) => ({
     clientId: t.exposeID('id', { description: 'Its client id.' }),
     name: t.exposeString('name', { description: 'Its name, as people see it.' }),
-    people: t.exposeInt('people', {
-      description: 'How many people let it in, where it would lose what they allow it; otherwise 0.',
+    userCount: t.exposeInt('people', {
+      description: 'The number of users who authorized the app, if it would lose that access. Otherwise 0.',
     }),
     everything: t.boolean({
       description: 'Whether it would be kept out altogether; otherwise it would come in less far than now.',
@@ -95,7 +95,7 @@ const WorkspaceAppRequest = builder.objectRef<AppRequest>('WorkspaceAppRequest')
     clientId: t.exposeID('clientId', { description: "The app's client id." }),
     name: t.exposeString('name', { description: "The app's name." }),
     userId: t.exposeID('userId', { description: 'Who asks.' }),
-    person: t.exposeString('person', { description: 'The name of whoever asks.' }),
+    userName: t.exposeString('person', { description: 'The name of the user who requested the app.' }),
     scopes: t.exposeStringList('scopes', { description: 'The workspace and project scopes that it wants.' }),
     reason: t.exposeString('reason', { description: 'Why; may be empty.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was asked.' }),

@@ -1,6 +1,6 @@
 import { cursorOfPlace, parsePage, parseTextPage } from '@/lib/base/db/paging'
 import { approveApp, blockApp, revokeForEverybody, withdrawDecision } from '@/lib/features/app-access/decide'
-import { listAppPeople, type PersonOfApp } from '@/lib/features/app-access/list-app-people'
+import { type AppUser, listAppUsers } from '@/lib/features/app-access/list-app-users'
 import { findInstalled, type InstalledApp, listInstalled } from '@/lib/features/app-access/list-installed'
 import { pictureAddress } from '@/lib/features/pictures/address'
 import { builder, takes } from '../builder'
@@ -8,10 +8,10 @@ import { defineConnection, pageArgs } from '../connection'
 import { AppProfile } from './oauth-app-inputs'
 
 const states = {
-  ADMITTED: { description: 'It comes in as far as people allow it.' },
+  ALLOWED: { description: 'The app has the access that users authorize.' },
   APPROVED: { description: 'It comes in as far as it is approved.' },
   NOT_APPROVED: { description: 'It stays outside until an admin approves it.' },
-  APPROVAL_ENDED: { description: 'It stays outside: its approval has ended.' },
+  APPROVAL_EXPIRED: { description: 'The app has no access: its approval has expired.' },
   OWN_APPS_ONLY: { description: 'It stays outside: the workspace lets in none but its own.' },
   BLOCKED: { description: 'It stays outside, whatever the policy is.' },
 } as const
@@ -25,7 +25,7 @@ const closed = {
   blocked: 'BLOCKED',
   'own-apps-only': 'OWN_APPS_ONLY',
   'not-approved': 'NOT_APPROVED',
-  ended: 'APPROVAL_ENDED',
+  ended: 'APPROVAL_EXPIRED',
 } as const
 
 const stateOf = ({ admission }: InstalledApp): keyof typeof states =>
@@ -33,7 +33,7 @@ const stateOf = ({ admission }: InstalledApp): keyof typeof states =>
     ? closed[admission.reason]
     : admission.kind === 'within'
       ? 'APPROVED'
-      : 'ADMITTED'
+      : 'ALLOWED'
 
 const approvalOf = ({ decision }: InstalledApp) => (decision?.decision === 'APPROVED' ? decision : null)
 
@@ -70,16 +70,18 @@ export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').impl
       description: 'The scopes it asks for where an admin installs it; none, and it cannot be installed.',
     }),
     state: t.field({ type: AppState, description: 'Whether it comes in now.', resolve: stateOf }),
-    people: t.exposeInt('people', { description: 'How many people let it in.' }),
+    userCount: t.exposeInt('people', { description: 'The number of users who authorized the app.' }),
     scopes: t.exposeStringList('scopes', {
       description: 'The workspace and project scopes that they allow it, all of them together.',
     }),
     wholeWorkspace: t.exposeBoolean('whole', {
       description: 'Whether anybody selected the whole workspace.',
     }),
-    projects: t.exposeInt('projects', { description: 'How many of its projects were selected one by one.' }),
-    requests: t.exposeInt('requests', {
-      description: 'Its requests in the last 30 days that were allowed something in the workspace.',
+    projectCount: t.exposeInt('projects', {
+      description: 'The number of projects that users selected individually.',
+    }),
+    requestCount: t.exposeInt('requests', {
+      description: 'The number of requests in the last 30 days that had access to the workspace.',
     }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
@@ -96,10 +98,10 @@ export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').impl
       description: 'The projects it is approved for; null for the whole workspace.',
       resolve: (app) => approvalOf(app)?.projectIds ?? null,
     }),
-    approvalEndsAt: t.field({
+    approvalExpiresAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When its approval ends; null for never.',
+      description: 'When the approval expires. Null if it does not expire.',
       resolve: (app) => approvalOf(app)?.expiresAt ?? null,
     }),
     note: t.string({
@@ -209,7 +211,7 @@ builder.mutationFields((t) => ({
 }))
 
 /** Somebody who let an app into a workspace, as its admins see them. */
-export const WorkspaceAppPerson = builder.objectRef<PersonOfApp>('WorkspaceAppPerson').implement({
+export const WorkspaceAppUser = builder.objectRef<AppUser>('WorkspaceAppUser').implement({
   description: 'Somebody who let an app into a workspace or into some of its projects.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id of what they allow.' }),
@@ -230,11 +232,11 @@ export const WorkspaceAppPerson = builder.objectRef<PersonOfApp>('WorkspaceAppPe
   }),
 })
 
-const WorkspaceAppPersonConnection = defineConnection('WorkspaceAppPerson', WorkspaceAppPerson)
+const WorkspaceAppUserConnection = defineConnection('WorkspaceAppUser', WorkspaceAppUser)
 
-builder.queryField('workspaceAppPeople', (t) =>
+builder.queryField('workspaceAppUsers', (t) =>
   t.field({
-    type: WorkspaceAppPersonConnection,
+    type: WorkspaceAppUserConnection,
     nullable: true,
     args: {
       workspaceId: t.arg.id({ required: true, description: 'The workspace.' }),
@@ -243,6 +245,6 @@ builder.queryField('workspaceAppPeople', (t) =>
     },
     description: `The people who let an app into a workspace or its projects, the first in front. ${takes('workspace:decide-apps')}. Not for apps.`,
     resolve: (_root, { workspaceId, clientId, ...page }, { actor }) =>
-      listAppPeople(actor, workspaceId, clientId, parsePage(page)),
+      listAppUsers(actor, workspaceId, clientId, parsePage(page)),
   }),
 )

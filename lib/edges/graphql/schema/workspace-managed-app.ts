@@ -49,7 +49,7 @@ builder.objectField(WorkspaceApp, 'managed', (t) =>
 
 const ManagedAppConnection = defineConnection('WorkspaceManagedApp', ManagedApp)
 
-const Person = builder.objectRef<PersonThroughCompany>('WorkspaceManagedAppPerson').implement({
+const Person = builder.objectRef<PersonThroughCompany>('WorkspaceManagedAppUser').implement({
   description: "Somebody for whom an app got a token by the word of a workspace's identity provider.",
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id of the record.' }),
@@ -60,7 +60,7 @@ const Person = builder.objectRef<PersonThroughCompany>('WorkspaceManagedAppPerso
   }),
 })
 
-const PersonConnection = defineConnection('WorkspaceManagedAppPerson', Person, ({ id }) => cursorOfPlace(id))
+const PersonConnection = defineConnection('WorkspaceManagedAppUser', Person, ({ id }) => cursorOfPlace(id))
 
 const UpsertInput = builder.inputType('WorkspaceManagedAppUpsertInput', {
   description: "An app, and the most it may do by the word of a workspace's identity provider.",
@@ -85,7 +85,7 @@ builder.queryField('workspaceManagedApps', (t) =>
   }),
 )
 
-builder.queryField('workspaceManagedAppPeople', (t) =>
+builder.queryField('workspaceManagedAppUsers', (t) =>
   t.field({
     type: PersonConnection,
     nullable: true,

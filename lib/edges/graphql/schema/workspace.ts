@@ -30,7 +30,7 @@ export const workspacesById = defineLoader((actor, ids) => requireWorkspaces(act
 export const Workspace = builder.objectRef<WorkspaceRow>('Workspace')
 
 const Team = builder.objectRef<{ id: string }>('Team').implement({
-  description: 'A workspace under another name. A legacy aid, for clients written for similar APIs.',
+  description: 'Compatibility field for clients of similar APIs. A workspace under another name.',
   fields: (t) => ({ id: t.exposeID('id', { description: 'The id of the workspace.' }) }),
 })
 
@@ -54,7 +54,7 @@ Workspace.implement({
     team: t.field({
       type: Team,
       nullable: true,
-      description: 'The workspace itself. A legacy aid, for clients written for similar APIs.',
+      description: 'Compatibility field for clients of similar APIs. The workspace itself.',
       resolve: ({ id }) => ({ id }),
     }),
     members: t.field({
@@ -168,7 +168,7 @@ const ExternalWorkspace = builder.objectRef<Row>('ExternalWorkspace').implement(
     name: t.exposeString('name', { description: 'Its name, as people see it.' }),
     teamId: t.exposeID('id', {
       nullable: true,
-      description: 'The id of the workspace. A legacy aid, for clients written for similar APIs.',
+      description: 'Compatibility field for clients of similar APIs. The id of the workspace.',
     }),
     projects: t.expose('projects', {
       type: [Project],

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { config, setChangedSettings } from '@/lib/base/config/env'
 import { loadConsentView } from '@/lib/edges/oauth/interaction/consent-view'
-import { listAppPeople } from '@/lib/features/app-access/list-app-people'
+import { listAppUsers } from '@/lib/features/app-access/list-app-users'
 import { listInstalled } from '@/lib/features/app-access/list-installed'
-import { pagePeople } from '@/lib/features/apps/activity/list-people'
+import { pageUsers } from '@/lib/features/apps/activity/list-users'
 import { pageAuthorizations } from '@/lib/features/apps/authorizations/list-authorizations'
 import { createApp } from '@/lib/features/apps/create-app'
 import { getApp } from '@/lib/features/apps/read-apps'
@@ -156,8 +156,8 @@ describe('scopes of an app', async () => {
         const { rows: installed } = await listInstalled(actor, workspace.id, first, {
           clientId: app.clientId,
         })
-        const { rows: members } = await listAppPeople(actor, workspace.id, app.clientId, first)
-        const { rows: people } = await pagePeople(actor, app.clientId, '', first)
+        const { rows: members } = await listAppUsers(actor, workspace.id, app.clientId, first)
+        const { rows: people } = await pageUsers(actor, app.clientId, '', first)
         const { kept } = await loadConsentView(actor, { clientId: app.clientId }, ['openid'])
         return {
           authorized: authorized.find(({ app: { id } }) => id === app.clientId)?.scopes,

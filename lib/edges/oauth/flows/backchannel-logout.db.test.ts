@@ -20,7 +20,7 @@ import {
 import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import {
-  removeSecondFactors,
+  removeTwoFactorMethods,
   signOutPerson,
   suspendPerson,
 } from '@/lib/features/instance-admin/manage-people'
@@ -95,7 +95,7 @@ describe('back-channel logout', async () => {
       'is signed out everywhere by the instance admin': ({ userId }) =>
         asInstanceAdmin((by) => signOutPerson(by, userId)),
       'has their factors removed by the instance admin': ({ userId }) =>
-        asInstanceAdmin((by) => removeSecondFactors(by, userId)),
+        asInstanceAdmin((by) => removeTwoFactorMethods(by, userId)),
     }
     it.each(Object.keys(ends))('hears of it when the person %s', async (how) => {
       const { actor, idToken } = await signedIn()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { requireInstallable } from '@/lib/features/app-access/installations'
-import { previewDevelopment } from '@/lib/features/apps/activity/revoke-people'
+import { previewDevelopment } from '@/lib/features/apps/activity/revoke-users'
 import { saveAuthorization } from '@/lib/features/apps/authorizations/save-authorization'
 import { askApi, introspect } from '@/lib/testing/app-requests'
 import { joinWorkspace, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'

@@ -229,9 +229,9 @@ describe('an app that asks for itself', async () => {
     const token = String(body.access_token)
     const { data } = await askApi(
       token,
-      '{ installations { totalCount nodes { id resource workspaceId workspaceName scopes } } }',
+      '{ appInstallations { totalCount nodes { id resource workspaceId workspaceName scopes } } }',
     )
-    expect(data.installations).toEqual({
+    expect(data.appInstallations).toEqual({
       totalCount: 1,
       nodes: [
         { id, resource, workspaceId, workspaceName: customer.workspace.name, scopes: ['workspace:member'] },
@@ -246,8 +246,8 @@ describe('an app that asks for itself', async () => {
     await install({ scopes: ['workspace:member', 'project:member'] })
     const token = String((await requestToken(app, grant)).body.access_token)
     const learns = async () => {
-      const read = '{ installations(first: 5) { totalCount nodes { id scopes } } }'
-      const { totalCount, nodes } = (await askApi(token, read)).data.installations
+      const read = '{ appInstallations(first: 5) { totalCount nodes { id scopes } } }'
+      const { totalCount, nodes } = (await askApi(token, read)).data.appInstallations
       expect(totalCount).toBe(nodes.length)
       return nodes
     }

@@ -89,7 +89,7 @@ describe('apps that register themselves', () => {
     await approveApp(asInstanceAdmin, app.clientId)
     await approveApp(asInstanceAdmin, app.clientId)
     expect(await signsIn(app)).toBe(true)
-    const events = { action: 'oauth_app.admitted', resourceId: app.clientId }
+    const events = { action: 'oauth_app.approved', resourceId: app.clientId }
     expect(await prisma().auditEvent.count({ where: events })).toBe(1)
 
     const own = new URL(body.registration_client_uri as string).pathname

@@ -111,7 +111,7 @@ describe('a second factor that is demanded', async () => {
     demandOf('all')
     for (const token of strong) expect((await ask(token, '{ __typename }'))[1]).toBeUndefined()
     for (const token of weak) {
-      expect(await ask(token, '{ __typename }')).toEqual([200, 'SECOND_FACTOR_REQUIRED'])
+      expect(await ask(token, '{ __typename }')).toEqual([200, 'TWO_FACTOR_REQUIRED'])
       const tools = await fetch(new URL('/mcp', config().BASE_URL), {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -126,7 +126,7 @@ describe('a second factor that is demanded', async () => {
     const { body } = await signInToApp(await signedInBrowser(person.id), cli, offline)
     demandOf('all')
     const renewed = await refresh(cli, body.refresh_token as string)
-    expect(await ask(String(renewed.body.access_token))).toEqual([200, 'SECOND_FACTOR_REQUIRED'])
+    expect(await ask(String(renewed.body.access_token))).toEqual([200, 'TWO_FACTOR_REQUIRED'])
   })
 
   it('leaves the way out: an app’s sign-out ends the session', async () => {

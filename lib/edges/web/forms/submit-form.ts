@@ -48,7 +48,7 @@ export const changeAction = (work: Work<unknown>, shown?: string): FormAction =>
 
 /** The same as `formAction`, also for somebody who still owes the second factor that they set up by it. */
 export const enrolAction = <Result>(work: Work<Result>): FormAction<Result> =>
-  formAction(work, '/second-factor', currentSignIn)
+  formAction(work, '/two-factor', currentSignIn)
 
 /** Requires that the name of what is about to be destroyed was typed. @throws AppError BAD_USER_INPUT */
 export function requireTyped(name: string, input: Record<string, string>): void {

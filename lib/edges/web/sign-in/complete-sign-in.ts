@@ -18,7 +18,7 @@ import {
   secondStepCookie,
   secondStepPath,
 } from '@/lib/features/identity/two-factor/pending-sign-in'
-import { secondFactors } from '@/lib/features/identity/two-factor/second-factors'
+import { twoFactorMethods } from '@/lib/features/identity/two-factor/two-factor-methods'
 import type { CompanyWord } from '@/lib/policy/required-sso'
 import { clearedFlashCookie, type SubmittedForm } from '../forms/answer-form'
 
@@ -76,7 +76,7 @@ async function begin(request: Request, visitor: Visitor, { userId, methods, word
   if (owed) return { userId, owed }
   const before = await signInFromCookies(request.headers.get('cookie') ?? undefined, visitor)
   const replaces = before?.actor.sessionId
-  const owesStep = async (tx: Db) => !methods.includes('mfa') && (await secondFactors(userId, tx)).enrolled
+  const owesStep = async (tx: Db) => !methods.includes('mfa') && (await twoFactorMethods(userId, tx)).enrolled
   const sid = await startSession(visitor, userId, methods, { replaces, owesStep, ...proof })
   return { userId, sid }
 }

@@ -8,7 +8,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { personOf } from '@/lib/policy/authorize'
 import { worthUnder } from '@/lib/policy/scopes'
 import { type OAuthApp, requireApp } from '../require-app'
-import { knownColumns, knownOfPerson } from './list-people'
+import { knownColumns, knownOfUser } from './list-users'
 import { type ActivityKind, gatheredActivity } from './note-activity'
 
 /** Something that happened around an app, with who it was as far as the app may know them (ADR 0028). */
@@ -102,7 +102,7 @@ async function named({ id, workspaceId, allowedScopes }: OAuthApp, rows: AppEven
   return rows.map(({ clientId: _, kind, ...row }) => {
     const person = byId.get(row.userId ?? '')
     const given = worthUnder(person?.authorizations[0]?.scopes ?? [], allowedScopes)
-    const known = person && knownOfPerson(person, given)
+    const known = person && knownOfUser(person, given)
     return {
       ...row,
       kind: kind as ActivityKind,

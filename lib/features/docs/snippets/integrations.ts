@@ -52,7 +52,7 @@ export const listInstallationsSnippet = (baseUrl: string): string =>
   "${baseUrl}/oauth/token" | jq -r .access_token)
 
 curl --fail --silent -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" \\
-  -d '{ "query": "{ installations { nodes { resource workspaceId workspaceName scopes } } }" }' \\
+  -d '{ "query": "{ appInstallations { nodes { resource workspaceId workspaceName scopes } } }" }' \\
   "${baseUrl}/graphql/v2"
 `
 
@@ -72,9 +72,9 @@ async function ask(token, query) {
 }
 
 const own = await oauth.clientCredentialsGrant(config)
-const { installations } = await ask(own.access_token, '{ installations { nodes { resource workspaceName } } }')
+const { appInstallations } = await ask(own.access_token, '{ appInstallations { nodes { resource workspaceName } } }')
 
-for (const { resource, workspaceName } of installations.nodes) {
+for (const { resource, workspaceName } of appInstallations.nodes) {
   const { access_token } = await oauth.clientCredentialsGrant(config, { resource })
   const { projects } = await ask(access_token, '{ projects { nodes { name } } }')
   console.log(workspaceName, projects.nodes.map(({ name }) => name))

@@ -7,11 +7,16 @@ import { authorizeAccount } from '@/lib/policy/authorize'
 import { keepAWayIn } from '../identities'
 import { passwordInput } from '../two-factor/codes'
 import { removeLast } from '../two-factor/enroll-totp'
-import { changeFactors, lockWaysIn, type SecondFactors, secondFactors } from '../two-factor/second-factors'
+import {
+  changeFactors,
+  lockWaysIn,
+  type TwoFactorMethods,
+  twoFactorMethods,
+} from '../two-factor/two-factor-methods'
 import { renamePasskeyInput } from './challenges'
 
 /** What a person has set up beyond the password, each passkey by itself. */
-export type Factors = Omit<SecondFactors, 'passkeys'> & { passkeys: Passkey[] }
+export type Factors = Omit<TwoFactorMethods, 'passkeys'> & { passkeys: Passkey[] }
 
 /**
  * Reads the person's second factors, and takes no approval for that.
@@ -19,7 +24,7 @@ export type Factors = Omit<SecondFactors, 'passkeys'> & { passkeys: Passkey[] }
  */
 export async function listFactors(actor: Actor): Promise<Factors> {
   authorizeAccount(actor)
-  const [factors, passkeys] = await Promise.all([secondFactors(actor.userId), listPasskeys(actor)])
+  const [factors, passkeys] = await Promise.all([twoFactorMethods(actor.userId), listPasskeys(actor)])
   return { ...factors, passkeys }
 }
 
@@ -81,7 +86,7 @@ export async function removePasskey(actor: Actor, id: string, input: unknown): P
     const { count } = await tx.passkey.deleteMany({ where: { id, userId } })
     if (count === 0) throw noPasskey()
     await keepAWayIn(tx, userId)
-    if (!(await secondFactors(userId, tx)).enrolled) await removeLast(tx, userId)
+    if (!(await twoFactorMethods(userId, tx)).enrolled) await removeLast(tx, userId)
     return {
       answer: undefined,
       event: { action: 'two_factor.passkey_removed', resource: { type: 'passkey', id } },

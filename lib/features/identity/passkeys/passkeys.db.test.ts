@@ -7,7 +7,7 @@ import { SoftwareAuthenticator } from '@/lib/testing/software-authenticator'
 import { signUp } from '../people/sign-up'
 import { startSession } from '../sessions/start-session'
 import { beginSecondStep } from '../two-factor/pending-sign-in'
-import { secondFactors } from '../two-factor/second-factors'
+import { twoFactorMethods } from '../two-factor/two-factor-methods'
 import { canUsePasskeys } from './challenges'
 import { listPasskeys, removePasskey, renamePasskey } from './manage-passkeys'
 import { passkeyCreationOptions, registerPasskey } from './register-passkey'
@@ -53,7 +53,7 @@ describe('adding a passkey', () => {
     const other = await startSession(visitor, actor.userId, ['pwd'])
     expect((await register()).recoveryCodes).toHaveLength(10)
     expect(await listPasskeys(actor)).toMatchObject([{ name: 'Laptop', lastUsedAt: null }])
-    expect(await secondFactors(actor.userId)).toMatchObject({ passkeys: 1, enrolled: true })
+    expect(await twoFactorMethods(actor.userId)).toMatchObject({ passkeys: 1, enrolled: true })
     const sessions = await prisma().session.findMany({ where: { userId: actor.userId } })
     expect(sessions.find(({ id }) => id === actor.sessionId)?.methods).toEqual(['pwd', 'hwk', 'mfa'])
     expect(sessions.find(({ id }) => id === other)?.revokedAt).not.toBeNull()
@@ -207,7 +207,7 @@ describe('passkeys of a person', () => {
       details: { field: 'password' },
     })
     await removePasskey(actor, id, { password })
-    expect(await secondFactors(actor.userId)).toMatchObject({ enrolled: false, recoveryCodes: 0 })
+    expect(await twoFactorMethods(actor.userId)).toMatchObject({ enrolled: false, recoveryCodes: 0 })
   })
 })
 

@@ -12,7 +12,7 @@ import type { SessionActor } from '@/lib/policy/actor'
 import { lockPerson } from '@/lib/policy/hold'
 import { passwordInput, replaceRecoveryCodes } from '../two-factor/codes'
 import { requirePassword } from '../two-factor/require-password'
-import { raiseSession } from '../two-factor/second-factors'
+import { raiseSession } from '../two-factor/two-factor-methods'
 import { keepChallenge, registerPasskeyInput, relyingParty, spendChallenge } from './challenges'
 
 const most = 20

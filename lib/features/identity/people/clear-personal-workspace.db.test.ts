@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
-import { offerApp } from '@/lib/features/app-offers/offer-app'
+import { requestTransfer } from '@/lib/features/app-transfers/request-transfer'
 import { createProject } from '@/lib/features/projects/create-project'
 import { createWebhook } from '@/lib/features/webhooks/change-webhook'
 import { acceptInvitation } from '@/lib/features/workspaces/accept-invitation'
@@ -63,7 +63,7 @@ async function settle(stranger: SessionActor) {
   const web = await makeClient({ id: workspaceId })
   const metadata = { token_endpoint_auth_method: 'private_key_jwt', jwks: key.jwks }
   const keyed = await makeClient({ id: workspaceId }, { metadata })
-  await offerApp(stranger, web.client.id, { workspace: (await ownWorkspaceOf(mallory)).id })
+  await requestTransfer(stranger, web.client.id, { workspace: (await ownWorkspaceOf(mallory)).id })
   const app = await makeClient(await ownWorkspaceOf(mallory))
   const letIn = { workspaceId, clientId: app.client.id, scopes: ['project:member'] }
   await prisma().installation.create({ data: { ...letIn, projectIds: [] } })
@@ -134,10 +134,10 @@ describe('m14: a workspace that a stranger set up under somebody else’s addres
     })
     expect(event).toMatchObject({ actorKind: 'system', userId: victim.userId, ip: '192.0.2.7' })
     const ended = { members: 1, projectMembers: 1, invitations: 2, tokens: 2, webhooks: 1 }
-    const ofApps = { auditStreams: 0, appSecrets: 2, appKeySets: 1, appOffers: 1 }
+    const ofApps = { auditStreams: 0, appSecrets: 2, appKeySets: 1, appTransfers: 1 }
     const letIn = { installations: 1, managedApps: 1, identityProviders: 1 }
     expect(event.details).toEqual({ ...ended, ...ofApps, ...letIn })
-    expect(await prisma().appOffer.count()).toBe(0)
+    expect(await prisma().appTransfer.count()).toBe(0)
   })
 })
 

@@ -102,7 +102,7 @@ export async function clearPersonalWorkspace(tx: Db, actor: SystemActor, userId:
   const apps = await tx.oAuthClient.findMany({ where: { workspaceId }, select: { id: true } })
   const ofApps = { clientId: { in: apps.map(({ id }) => id) } }
   const secrets = await tx.oAuthClientSecret.deleteMany({ where: ofApps })
-  const offers = await tx.appOffer.deleteMany({ where: ofApps })
+  const offers = await tx.appTransfer.deleteMany({ where: ofApps })
   const providers = await tx.workspaceIdentityProvider.deleteMany({ where: { workspaceId } })
   await tx.identity.deleteMany({ where: linksThrough(workspaceId) })
   const installations = await tx.installation.deleteMany({ where: { workspaceId } })
@@ -124,7 +124,7 @@ export async function clearPersonalWorkspace(tx: Db, actor: SystemActor, userId:
       auditStreams: streams.count,
       appSecrets: secrets.count,
       appKeySets: keySets,
-      appOffers: offers.count,
+      appTransfers: offers.count,
       installations: installations.count,
       identityProviders: providers.count,
       managedApps: managed.count,

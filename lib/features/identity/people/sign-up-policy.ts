@@ -4,7 +4,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { isHostAmong } from '@/lib/base/http/origin'
 import { domainOf } from '@/lib/base/mail/email-address'
-import { findOffer } from '@/lib/features/workspaces/accept-invitation'
+import { findTransfer } from '@/lib/features/workspaces/accept-invitation'
 
 /** The token of the invitation that a path leads to; undefined where it leads elsewhere. */
 const invitationIn = (path: string | undefined): string | undefined =>
@@ -56,7 +56,7 @@ export async function requireSignUp(email: string, next: string | undefined): Pr
   if (policy === 'closed') throw closed()
   if (isOfDomain(email)) return
   const token = invitationIn(next)
-  const offer = token ? await findOffer(token).catch(() => undefined) : undefined
+  const offer = token ? await findTransfer(token).catch(() => undefined) : undefined
   if (offer?.invitation.email !== email) throw uninvited()
 }
 

@@ -4,7 +4,7 @@ import { statement } from '@/lib/base/db/statements'
 import type { Visitor } from '@/lib/base/http/visitor'
 import type { SessionActor } from '@/lib/policy/actor'
 import { mustSignInThrough, speaksForAccount } from '@/lib/policy/required-sso'
-import { hasTwoFactors, owesSecondFactor } from '@/lib/policy/two-factor'
+import { hasTwoFactors, owesTwoFactor } from '@/lib/policy/two-factor'
 import { cookieValue, readSessionToken, sessionCookieName, sessionSeconds } from './session-cookie'
 
 /** How long it lives without being used, in seconds: half of that. */
@@ -102,7 +102,7 @@ export async function sessionFromCookies(
 
 /** A sign-in where it owes no second factor. */
 export const payingSession = (signIn: BrowserSession | undefined): BrowserSession | undefined =>
-  signIn && !owesSecondFactor(signIn.actor, 'anything') ? signIn : undefined
+  signIn && !owesTwoFactor(signIn.actor, 'anything') ? signIn : undefined
 
 /**
  * The same, whether or not its person still owes a second factor: for setting one up, and for signing out.

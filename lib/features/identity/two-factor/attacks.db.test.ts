@@ -20,7 +20,7 @@ import { signUp } from '../people/sign-up'
 import { startSession } from '../sessions/start-session'
 import { beginTotp, confirmTotp, pendingTotp, removeTotp } from './enroll-totp'
 import { beginSecondStep } from './pending-sign-in'
-import { secondFactors } from './second-factors'
+import { twoFactorMethods } from './two-factor-methods'
 import { verifyCode } from './verify-code'
 
 /** Attacks on the second step of a sign-in, by someone who has the password, an own account, or both. */
@@ -117,7 +117,7 @@ describe('a recovery code', () => {
       tokens.map((token) => outcomeOf(verifyCode(visitor, token, { code: recoveryCodes[0] }))),
     )
     expect(passed(outcomes)).toBe(1)
-    expect((await secondFactors(ada.userId)).recoveryCodes).toBe(9)
+    expect((await twoFactorMethods(ada.userId)).recoveryCodes).toBe(9)
   })
 
   it('is not spent by a sign-in that another one has completed', async () => {
@@ -125,7 +125,7 @@ describe('a recovery code', () => {
     const token = await pendingOf(ada)
     const outcomes = await times(6, (n) => outcomeOf(verifyCode(visitor, token, { code: recoveryCodes[n] })))
     expect(passed(outcomes)).toBe(1)
-    expect((await secondFactors(ada.userId)).recoveryCodes).toBe(9)
+    expect((await twoFactorMethods(ada.userId)).recoveryCodes).toBe(9)
   })
 
   it('has no allowance of its own: guesses of both kinds are counted together, in parallel too', async () => {
@@ -259,7 +259,7 @@ describe('a passkey', () => {
     expect(await register(mallory, own.register(weak, { userVerified: false }))).toBe('BAD_USER_INPUT')
     const known = await passkeyCreationOptions(mallory, { password })
     expect(await register(mallory, device.register(known))).toBe('CONFLICT')
-    expect((await secondFactors(mallory.userId)).enrolled).toBe(false)
+    expect((await twoFactorMethods(mallory.userId)).enrolled).toBe(false)
   })
 
   it('is one of twenty at most, also if the challenges were collected before', async () => {
@@ -271,7 +271,7 @@ describe('a passkey', () => {
       outcomes.push(await outcomeOf(registerPasskey(mallory, { name: 'Key', response })))
     }
     expect(passed(outcomes)).toBe(20)
-    expect((await secondFactors(mallory.userId)).passkeys).toBe(20)
+    expect((await twoFactorMethods(mallory.userId)).passkeys).toBe(20)
   })
 
   it('and the authenticator app cannot both be removed at the same moment where one is required', async () => {
@@ -283,7 +283,7 @@ describe('a passkey', () => {
       outcomeOf(removeTotp(ada, { password })),
     ])
     expect(outcomes.sort()).toEqual(['CONFLICT', 'ok'])
-    expect((await secondFactors(ada.userId)).enrolled).toBe(true)
+    expect((await twoFactorMethods(ada.userId)).enrolled).toBe(true)
   })
 })
 
@@ -294,7 +294,7 @@ describe('a password reset', () => {
     const token = await pendingOf(ada)
     const link = await mintEmailToken(prisma(), { purpose: 'RESET_PASSWORD', userId: ada.userId, email })
     await resetPassword(visitor, { token: link, password: 'a whole new password' })
-    expect(await secondFactors(ada.userId)).toMatchObject({ totp: true, recoveryCodes: 10 })
+    expect(await twoFactorMethods(ada.userId)).toMatchObject({ totp: true, recoveryCodes: 10 })
     expect(await outcomeOf(verifyCode(visitor, token, { code: codeOf(secret) }))).toBe('UNAUTHENTICATED')
     expect(await pendingOf(ada)).toEqual(expect.any(String))
   })

@@ -10,7 +10,13 @@ import { authorizeFactorChange } from '@/lib/policy/authorize'
 import { lockPerson } from '@/lib/policy/hold'
 import { endBegun, keepDemandedFactor, requireBegun } from '@/lib/policy/two-factor'
 import { codeInput, matchTotp, newTotpSecret, passwordInput, replaceRecoveryCodes, totpUri } from './codes'
-import { changeFactors, endWeakSessions, lockWaysIn, raiseSession, secondFactors } from './second-factors'
+import {
+  changeFactors,
+  endWeakSessions,
+  lockWaysIn,
+  raiseSession,
+  twoFactorMethods,
+} from './two-factor-methods'
 
 const nothingToConfirm = () => new AppError('CONFLICT', 'There is nothing to confirm. Start again.')
 
@@ -136,7 +142,7 @@ export async function removeTotp(actor: Actor, input: unknown): Promise<void> {
     const counts = actor.kind === 'session' ? {} : { confirmedAt: { not: null } }
     const { count } = await tx.totpSecret.deleteMany({ where: { userId, ...counts } })
     if (count === 0) return { answer: undefined, unchanged: true }
-    if (!(await secondFactors(userId, tx)).enrolled) await removeLast(tx, userId)
+    if (!(await twoFactorMethods(userId, tx)).enrolled) await removeLast(tx, userId)
     return { answer: undefined, event: event('two_factor.totp_removed', userId) }
   })
 }
@@ -163,7 +169,7 @@ export async function renewRecoveryCodes(actor: Actor, input: unknown): Promise<
   return changeFactors(actor, change, async (tx, userId) => {
     // Or they are made for a factor that is being removed, and stay without one.
     await lockWaysIn(tx, userId)
-    const { enrolled } = await secondFactors(userId, tx)
+    const { enrolled } = await twoFactorMethods(userId, tx)
     if (!enrolled) throw new AppError('CONFLICT', 'Set up an authenticator app or a passkey first.')
     return {
       answer: await replaceRecoveryCodes(tx, userId),

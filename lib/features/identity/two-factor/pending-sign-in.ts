@@ -5,7 +5,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { secureCookieName, setCookie } from '@/lib/base/http/cookies'
 import { cookieValue } from '../sessions/session-cookie'
 import { holdProof, type Proof, type ProvenPerson, type SignInMethod } from '../sessions/start-session'
-import { secondFactors } from './second-factors'
+import { twoFactorMethods } from './two-factor-methods'
 
 /** How long a person has for the second step. */
 const pendingSeconds = 600
@@ -22,7 +22,7 @@ export async function beginSecondStep(
   methods: SignInMethod[],
   proof: Proof = {},
 ): Promise<string | undefined> {
-  if (!(await secondFactors(userId)).enrolled) return undefined
+  if (!(await twoFactorMethods(userId)).enrolled) return undefined
   const token = mintCredential('pendingSignIn')
   await inTransaction(async (tx) => {
     await holdProof(tx, userId, proof)

@@ -15,7 +15,7 @@ import {
   renewRecoveryCodes,
 } from './enroll-totp'
 import { beginSecondStep, findPendingSignIn } from './pending-sign-in'
-import { secondFactors } from './second-factors'
+import { twoFactorMethods } from './two-factor-methods'
 import { verifyCode } from './verify-code'
 
 const visitor = { ip: '192.0.2.1' }
@@ -63,7 +63,11 @@ describe('an authenticator app', () => {
     await cancelTotp(actor)
     const { recoveryCodes } = await enroll()
     expect(new Set(recoveryCodes).size).toBe(10)
-    expect(await secondFactors(actor.userId)).toMatchObject({ totp: true, recoveryCodes: 10, enrolled: true })
+    expect(await twoFactorMethods(actor.userId)).toMatchObject({
+      totp: true,
+      recoveryCodes: 10,
+      enrolled: true,
+    })
     expect((await session(actor.sessionId)).methods).toEqual(['pwd', 'otp', 'mfa'])
     expect((await session(other)).revokedAt).not.toBeNull()
     expect(await pendingTotp(actor)).toBeUndefined()
@@ -99,7 +103,7 @@ describe('an authenticator app', () => {
       details: { field: 'password' },
     })
     await removeTotp(actor, { password })
-    expect(await secondFactors(actor.userId)).toMatchObject({ recoveryCodes: 0, enrolled: false })
+    expect(await twoFactorMethods(actor.userId)).toMatchObject({ recoveryCodes: 0, enrolled: false })
     expect(await begin()).toBeUndefined()
   })
 
@@ -163,7 +167,7 @@ describe('the second step', () => {
     await verifyCode(visitor, token, {
       code: ` ${code.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O')} `,
     })
-    expect((await secondFactors(actor.userId)).recoveryCodes).toBe(9)
+    expect((await twoFactorMethods(actor.userId)).recoveryCodes).toBe(9)
     await expect(verifyCode(visitor, await begin(), { code })).rejects.toMatchObject({
       details: { field: 'code' },
     })

@@ -3,7 +3,7 @@ import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { approveApp } from '@/lib/features/app-access/decide'
 import { setPolicy, setRequiredApprovals } from '@/lib/features/app-access/policy'
-import { acceptOffer, declineOffer } from '@/lib/features/app-offers/answer-offer'
+import { acceptTransfer, declineTransfer } from '@/lib/features/app-transfers/answer-transfer'
 import { createApp } from '@/lib/features/apps/create-app'
 import { addSecret } from '@/lib/features/apps/secrets'
 import { createStream } from '@/lib/features/audit-streams/change-stream'
@@ -49,7 +49,7 @@ async function world() {
     twoFactor: true,
   }
   await deleteProject(actor, deletedId)
-  await prisma().appOffer.create({
+  await prisma().appTransfer.create({
     data: { clientId: offered, workspaceId, expiresAt: new Date(Date.now() + 3_600_000) },
   })
   const hook = { workspaceId, url: 'https://app.example/', events: ['project.*'] }
@@ -80,8 +80,8 @@ const scopes = ['workspace:viewer']
 const asked: Record<string, (world: World) => Promise<unknown>> = {
   'an app': ({ actor, workspaceId }) => createApp(actor, { workspaceId, ...app }),
   'a secret of an app': ({ actor, clientId }) => addSecret(actor, clientId),
-  'an app that is offered': ({ actor, offered }) => acceptOffer(actor, offered),
-  'an app that is declined': ({ actor, offered }) => declineOffer(actor, offered),
+  'an app that is offered': ({ actor, offered }) => acceptTransfer(actor, offered),
+  'an app that is declined': ({ actor, offered }) => declineTransfer(actor, offered),
   'a webhook': ({ actor, hook }) => createWebhook(actor, hook),
   'a webhook elsewhere': ({ actor, webhookId }) => updateWebhook(actor, webhookId, { enabled: false }),
   'no webhook': ({ actor, webhookId }) => deleteWebhook(actor, webhookId),

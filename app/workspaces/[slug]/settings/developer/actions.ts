@@ -4,10 +4,10 @@ import { expiresInDays } from '@/lib/base/db/expiry-input'
 import { safeNext } from '@/lib/base/http/safe-next'
 import { beginTry, goOnWithTry } from '@/lib/edges/oauth/try-sign-in/try-sign-in'
 import { changeAction, formAction, requireTyped } from '@/lib/edges/web/forms/submit-form'
-import { acceptOffer, declineOffer, withdrawOffer } from '@/lib/features/app-offers/answer-offer'
-import { finishTransfer } from '@/lib/features/app-offers/finish-transfer'
-import { offerApp } from '@/lib/features/app-offers/offer-app'
-import { revokeEverybody, revokePerson } from '@/lib/features/apps/activity/revoke-people'
+import { acceptTransfer, cancelTransfer, declineTransfer } from '@/lib/features/app-transfers/answer-transfer'
+import { finishTransfer } from '@/lib/features/app-transfers/finish-transfer'
+import { requestTransfer } from '@/lib/features/app-transfers/request-transfer'
+import { revokeAllUsers, revokeUser } from '@/lib/features/apps/activity/revoke-users'
 import { claimDomain, removeDomain, verifyDomain } from '@/lib/features/apps/app-domain'
 import { createApp } from '@/lib/features/apps/create-app'
 import { allowedScopesOfForm } from '@/lib/features/apps/least-first'
@@ -71,14 +71,14 @@ export const verifyDomainAction = changeAction((actor, { id = '' }) => verifyDom
 
 export const removeDomainAction = changeAction((actor, { id = '' }) => removeDomain(actor, id), shown)
 
-export const offerAppAction = changeAction(
-  (actor, { id = '', workspace }) => offerApp(actor, id, { workspace }),
+export const requestTransferAction = changeAction(
+  (actor, { id = '', workspace }) => requestTransfer(actor, id, { workspace }),
   shown,
 )
 
-export const withdrawOfferAction = changeAction((actor, { id = '' }) => withdrawOffer(actor, id), shown)
+export const cancelTransferAction = changeAction((actor, { id = '' }) => cancelTransfer(actor, id), shown)
 
-export const acceptOfferAction = changeAction((actor, { id = '' }) => acceptOffer(actor, id), shown)
+export const acceptTransferAction = changeAction((actor, { id = '' }) => acceptTransfer(actor, id), shown)
 
 /** The secret is part of this response only and stored nowhere. */
 export const finishTransferAction = formAction(async (actor, { id = '', ...input }) => {
@@ -86,16 +86,16 @@ export const finishTransferAction = formAction(async (actor, { id = '', ...input
   return { secret: secret ?? null }
 }, shown)
 
-export const declineOfferAction = changeAction((actor, { id = '' }) => declineOffer(actor, id), shown)
+export const declineTransferAction = changeAction((actor, { id = '' }) => declineTransfer(actor, id), shown)
 
-export const revokePersonAction = changeAction(
-  (actor, { id = '', authorizationId = '' }) => revokePerson(actor, id, authorizationId),
+export const revokeUserAction = changeAction(
+  (actor, { id = '', userId = '' }) => revokeUser(actor, id, userId),
   shown,
 )
 
-export const revokeEverybodyAction = changeAction(async (actor, { id = '', ...input }) => {
+export const revokeAllUsersAction = changeAction(async (actor, { id = '', ...input }) => {
   requireTyped((await requireApp(actor, id)).name, input)
-  await revokeEverybody(actor, id)
+  await revokeAllUsers(actor, id)
 }, shown)
 
 /** The secret travels in the answer to this one request and is kept nowhere. */

@@ -1,7 +1,7 @@
 import { AppWindow } from 'lucide-react'
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
-import { OfferedApp, placeOfApp } from '@/components/apps/offered-app'
+import { IncomingTransfer, placeOfApp } from '@/components/apps/incoming-transfer'
 import { GoButton } from '@/components/forms/creation-form'
 import { ListFrame } from '@/components/lists/list-frame'
 import { PlaceList } from '@/components/lists/place-list'
@@ -9,10 +9,10 @@ import { Stack } from '@/components/ui/stack'
 import { parseTextPage } from '@/lib/base/db/paging'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
-import { listOffersTo } from '@/lib/features/app-offers/offer-app'
+import { listTransfersTo } from '@/lib/features/app-transfers/request-transfer'
 import { searchApps } from '@/lib/features/apps/read-apps'
 
-import { acceptOfferAction, declineOfferAction } from './actions'
+import { acceptTransferAction, declineTransferAction } from './actions'
 
 export const metadata: Metadata = { title: 'Developer' }
 
@@ -29,7 +29,7 @@ export default async function DeveloperPage({ params, searchParams }: Props) {
   const page = await orNotFound(searchApps(actor, workspace.id, search, numberedPageOf(query)))
   const path = `${home}/settings/developer`
   const create = <GoButton href={`${path}/new`}>New OAuth App</GoButton>
-  const offers = await listOffersTo(actor, workspace.id, parseTextPage({ first: 100 }))
+  const offers = await listTransfersTo(actor, workspace.id, parseTextPage({ first: 100 }))
   const list = (
     <ListFrame
       path={path}
@@ -51,7 +51,12 @@ export default async function DeveloperPage({ params, searchParams }: Props) {
   return (
     <Stack>
       {offers.rows.map((offer) => (
-        <OfferedApp key={offer.id} offer={offer} accept={acceptOfferAction} decline={declineOfferAction} />
+        <IncomingTransfer
+          key={offer.id}
+          offer={offer}
+          accept={acceptTransferAction}
+          decline={declineTransferAction}
+        />
       ))}
       {list}
     </Stack>

@@ -2,7 +2,7 @@ import { AppPeopleTable } from '@/components/app-access/people-table'
 import { Section } from '@/components/ui/card'
 import { Pagination } from '@/components/ui/pagination'
 import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
-import { listAppPeople } from '@/lib/features/app-access/list-app-people'
+import { listAppUsers } from '@/lib/features/app-access/list-app-users'
 import type { Actor } from '@/lib/policy/actor'
 
 /** Reads who let an app in themselves; nothing where nobody did. */
@@ -20,7 +20,7 @@ export async function PeopleWhoLetItIn({
   path: string
   query: SearchParams
 }) {
-  const { rows, ...sides } = await listAppPeople(actor, workspaceId, clientId, pageOf(query))
+  const { rows, ...sides } = await listAppUsers(actor, workspaceId, clientId, pageOf(query))
   const hrefs = pageHrefs(path, {}, rows, sides)
   return (
     <>

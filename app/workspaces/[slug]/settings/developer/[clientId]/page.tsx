@@ -9,7 +9,7 @@ import {
 import { DomainSection } from '@/components/apps/domain-section'
 import { Stack } from '@/components/ui/stack'
 import type { SearchParams } from '@/lib/edges/web/console/list-page'
-import { previewDevelopment } from '@/lib/features/apps/activity/revoke-people'
+import { previewDevelopment } from '@/lib/features/apps/activity/revoke-users'
 import { readDomain } from '@/lib/features/apps/app-domain'
 import { editableApp } from '@/lib/features/apps/update-app'
 import { listWebhookStates } from '@/lib/features/webhooks/list-webhooks'

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import { DeleteAppSection, OfferAppSection } from '@/components/apps/danger-sections'
+import { DeleteAppSection, TransferAppSection } from '@/components/apps/danger-sections'
 import { Stack } from '@/components/ui/stack'
-import { offersOf } from '@/lib/features/app-offers/offer-app'
-import { deleteAppAction, offerAppAction, withdrawOfferAction } from '../../actions'
+import { transfersOf } from '@/lib/features/app-transfers/request-transfer'
+import { cancelTransferAction, deleteAppAction, requestTransferAction } from '../../actions'
 import { openApp } from '../../open-app'
 
 export const metadata: Metadata = { title: 'Danger' }
@@ -14,15 +14,15 @@ export default async function AppDangerPage({
 }) {
   const { app, workspace, developerHref } = await openApp(params, '/danger')
   const people = app.people === 1 ? '1 person has' : `${app.people} people have`
-  const [offer = null] = await offersOf([app.id])
+  const [offer = null] = await transfersOf([app.id])
   return (
     <Stack>
-      <OfferAppSection
+      <TransferAppSection
         app={app}
         workspace={workspace.name}
         offer={offer}
-        create={offerAppAction}
-        withdraw={withdrawOfferAction}
+        create={requestTransferAction}
+        withdraw={cancelTransferAction}
       />
       <DeleteAppSection app={app} people={people} back={developerHref} action={deleteAppAction} />
     </Stack>

@@ -5,8 +5,8 @@ import { ListFrame } from '@/components/lists/list-frame'
 import { Stack } from '@/components/ui/stack'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
-import { searchPeople } from '@/lib/features/apps/activity/list-people'
-import { revokeEverybodyAction, revokePersonAction } from '../../actions'
+import { searchUsers } from '@/lib/features/apps/activity/list-users'
+import { revokeAllUsersAction, revokeUserAction } from '../../actions'
 import { openApp } from '../../open-app'
 
 export const metadata: Metadata = { title: 'People' }
@@ -17,7 +17,7 @@ export default async function AppPeoplePage({ params, searchParams }: Props) {
   const { app, actor, address } = await openApp(params, '/people')
   const query = await searchParams
   const search = searchOf(query)
-  const page = await orNotFound(searchPeople(actor, app.id, search, numberedPageOf(query)))
+  const page = await orNotFound(searchUsers(actor, app.id, search, numberedPageOf(query)))
   return (
     <Stack>
       <ListFrame
@@ -31,9 +31,9 @@ export default async function AppPeoplePage({ params, searchParams }: Props) {
           text: 'People who let your app in appear here, with what they allow it to do.',
         }}
       >
-        <PeopleOfAppTable people={page.rows} clientId={app.id} revoke={revokePersonAction} />
+        <PeopleOfAppTable people={page.rows} clientId={app.id} revoke={revokeUserAction} />
       </ListFrame>
-      {app.people > 0 && <RevokeEverybody app={app} action={revokeEverybodyAction} />}
+      {app.people > 0 && <RevokeEverybody app={app} action={revokeAllUsersAction} />}
     </Stack>
   )
 }

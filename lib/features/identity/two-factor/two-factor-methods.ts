@@ -7,7 +7,7 @@ import type { SignInMethod } from '../sessions/start-session'
 import { requirePassword } from './require-password'
 
 /** What a person has set up beyond the password. See ADR 0036. */
-export type SecondFactors = {
+export type TwoFactorMethods = {
   totp: boolean
   passkeys: number
   recoveryCodes: number
@@ -19,7 +19,7 @@ export type SecondFactors = {
  * @param userId whose
  * @param db the transaction in which they change
  */
-export async function secondFactors(userId: string, db: Db = prisma()): Promise<SecondFactors> {
+export async function twoFactorMethods(userId: string, db: Db = prisma()): Promise<TwoFactorMethods> {
   const person = await db.user.findUniqueOrThrow({
     where: { id: userId },
     select: {

@@ -1,5 +1,5 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
-import type { AppOffer } from '@/lib/features/app-offers/offer-app'
+import type { AppTransfer } from '@/lib/features/app-transfers/request-transfer'
 import { profileOf } from '@/lib/features/apps/app-profile'
 import { ConfirmAction } from '../forms/action-button'
 import { FactList } from '../instance-admin/fact-list'
@@ -11,12 +11,12 @@ import { profileFacts, RedirectUriList } from './app-facts'
 import { MoveConsequences } from './danger-sections'
 
 /** An app that another workspace offers to this one: what it is, what would come with it, and yes or no. */
-export function OfferedApp({
+export function IncomingTransfer({
   offer: { id, app, from, to, people, createdAt, expiresAt },
   accept,
   decline,
 }: {
-  offer: AppOffer
+  offer: AppTransfer
   accept: FormAction
   decline: FormAction
 }) {

@@ -13,42 +13,74 @@ import { builder, takes } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { WorkspaceApp } from './workspace-app'
 
-type Installed = NonNullable<InstalledApp['installation']>
+/** An installation, as the admins of its workspace and the app itself see it. */
+type Installed = {
+  id: string
+  workspaceId: string
+  workspaceName: string
+  scopes: string[]
+  /** Null for the whole workspace. */
+  projectIds: string[] | null
+  createdAt: Date
+  suspendedAt: Date | null
+  lastUsedAt: Date | null
+}
 
-export const WorkspaceInstallation = builder.objectRef<Installed>('WorkspaceInstallation').implement({
-  description: 'What an app is installed for: it acts for the workspace by itself, with nobody behind it.',
+const dateOf = (text: string | null) => (text === null ? null : new Date(text))
+
+const fromApp = ({ since, suspendedAt, lastUsedAt, ...row }: NonNullable<InstalledApp['installation']>) => ({
+  ...row,
+  createdAt: new Date(since),
+  suspendedAt: dateOf(suspendedAt),
+  lastUsedAt: dateOf(lastUsedAt),
+})
+
+const fromRow = ({ allProjects, projectIds, workspace, ...row }: ListedInstallation): Installed => ({
+  ...row,
+  workspaceName: workspace.name,
+  projectIds: allProjects ? null : projectIds,
+})
+
+export const AppInstallation = builder.objectRef<Installed>('AppInstallation').implement({
+  description: 'An installation of an app in a workspace, where the app acts without a user.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id, which the app gets its tokens by.' }),
-    scopes: t.exposeStringList('scopes', { description: 'What it may do.' }),
+    id: t.exposeID('id', { description: 'The ID of the installation.' }),
+    resource: t.string({
+      description:
+        'The value of `resource` that the app sends with `grant_type=client_credentials` to get a token for the installation.',
+      resolve: ({ id }) => installationResource(id),
+    }),
+    workspaceId: t.exposeID('workspaceId', { description: 'The ID of the workspace.' }),
+    workspaceName: t.exposeString('workspaceName', { description: 'The name of the workspace.' }),
+    scopes: t.exposeStringList('scopes', { description: 'The scopes of the installation.' }),
+    wholeWorkspace: t.boolean({
+      description: 'Whether the installation covers the whole workspace, including future projects.',
+      resolve: ({ projectIds }) => projectIds === null,
+    }),
     projectIds: t.exposeIDList('projectIds', {
       nullable: true,
-      description: 'The projects it is for; null for the whole workspace.',
+      description: 'The IDs of the projects that the installation covers. Null for the whole workspace.',
     }),
-    createdAt: t.field({
-      type: 'DateTime',
-      description: 'When it was installed.',
-      resolve: ({ since }) => new Date(since),
-    }),
-    suspendedAt: t.field({
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the app was installed.' }),
+    suspendedAt: t.expose('suspendedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Since when it stands still; null while it works.',
-      resolve: ({ suspendedAt }) => (suspendedAt === null ? null : new Date(suspendedAt)),
+      description: 'When an admin suspended the installation. Null if it is active.',
     }),
-    lastUsedAt: t.field({
+    lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it last acted; null for never.',
-      resolve: ({ lastUsedAt }) => (lastUsedAt === null ? null : new Date(lastUsedAt)),
+      description: 'When the app last used the installation. Null if never.',
     }),
   }),
 })
 
 builder.objectField(WorkspaceApp, 'installation', (t) =>
-  t.expose('installation', {
-    type: WorkspaceInstallation,
+  t.field({
+    type: AppInstallation,
     nullable: true,
-    description: 'What it is installed for; null where it acts for people alone.',
+    description: 'The installation of the app in the workspace. Null if it is not installed.',
+    resolve: ({ installation }) => installation && fromApp(installation),
   }),
 )
 
@@ -116,44 +148,18 @@ builder.mutationFields((t) => ({
   }),
 }))
 
-const Installation = builder.objectRef<ListedInstallation>('Installation').implement({
-  description: 'An app as a workspace installed it, as the app itself sees it.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id.' }),
-    resource: t.string({
-      description: 'What to send as `resource` with grant_type=client_credentials for a token of it.',
-      resolve: ({ id }) => installationResource(id),
-    }),
-    workspaceId: t.exposeID('workspaceId', { description: 'The workspace.' }),
-    workspaceName: t.string({
-      description: 'What the workspace is called.',
-      resolve: ({ workspace }) => workspace.name,
-    }),
-    scopes: t.exposeStringList('scopes', { description: 'What it may do there.' }),
-    wholeWorkspace: t.exposeBoolean('allProjects', {
-      description: 'Whether it is for the whole workspace, projects to come included.',
-    }),
-    projectIds: t.exposeIDList('projectIds', {
-      description: 'The projects it is for, where it is not for the whole workspace.',
-    }),
-    suspendedAt: t.expose('suspendedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Since when an admin has it stand still; null while it works.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was installed.' }),
-  }),
-})
+const AppInstallationConnection = defineConnection('AppInstallation', AppInstallation)
 
-const InstallationConnection = defineConnection('Installation', Installation)
-
-builder.queryField('installations', (t) =>
+builder.queryField('appInstallations', (t) =>
   t.field({
-    type: InstallationConnection,
+    type: AppInstallationConnection,
     nullable: true,
     args: pageArgs,
     description:
-      'The installations of the app that asks that count now, the first in front: none in a workspace that keeps it out, and none elsewhere while it is in development. For tokens that an app got for itself, by client_credentials.',
-    resolve: (_root, page, { actor }) => listOwnInstallations(actor, parsePage(page)),
+      'The installations of the calling app, oldest first. Omits workspaces that block the app or whose app policy excludes it and, while the app is in development, all workspaces but its own. Requires a token from the `client_credentials` grant.',
+    resolve: async (_root, page, { actor }) => {
+      const { rows, ...rest } = await listOwnInstallations(actor, parsePage(page))
+      return { ...rest, rows: rows.map(fromRow) }
+    },
   }),
 )

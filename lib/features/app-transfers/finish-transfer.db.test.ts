@@ -16,9 +16,9 @@ import {
   type TestApp,
 } from '@/lib/testing/oauth-flow'
 import { makeOwner, native, startOAuthWorld } from '@/lib/testing/oauth-world'
-import { acceptOffer } from './answer-offer'
+import { acceptTransfer } from './answer-transfer'
 import { finishTransfer } from './finish-transfer'
-import { offerApp } from './offer-app'
+import { requestTransfer } from './request-transfer'
 
 /** A former owner's credentials after a transfer. */
 await startOAuthWorld()
@@ -40,8 +40,8 @@ beforeEach(async () => {
 })
 
 async function transfer() {
-  await offerApp(session(giver.person), app.clientId, { workspace: to.id })
-  await acceptOffer(session(taker), app.clientId)
+  await requestTransfer(session(giver.person), app.clientId, { workspace: to.id })
+  await acceptTransfer(session(taker), app.clientId)
 }
 const finish = (input: object = {}) =>
   finishTransfer(session(taker), app.clientId, { redirectUris: [app.redirectUri], ...input })

@@ -11,7 +11,7 @@ import {
   removeTotp,
 } from '@/lib/features/identity/two-factor/enroll-totp'
 
-const shown = '/second-factor'
+const shown = '/two-factor'
 
 /** The same, refused in the language of the page. */
 const spoken =

@@ -6,7 +6,7 @@ import { worthUnder } from '@/lib/policy/scopes'
 import { requireDecider } from './list-installed'
 
 /** Somebody who let an app into a workspace: what they allow it, and on what of the workspace. */
-export type PersonOfApp = {
+export type AppUser = {
   id: string
   userId: string
   name: string
@@ -21,12 +21,12 @@ export type PersonOfApp = {
  * One page of the people who let an app into a workspace or its projects, those who did so first in front.
  * @throws AppError as `requireDecider`
  */
-export async function listAppPeople(
+export async function listAppUsers(
   actor: Actor,
   workspaceId: string,
   clientId: string,
   page: Page,
-): Promise<CountedSlice<PersonOfApp>> {
+): Promise<CountedSlice<AppUser>> {
   const { id } = await requireDecider(actor, workspaceId)
   const projects = await prisma().project.findMany({
     where: { workspaceId: id },

@@ -15,7 +15,7 @@ import { askable, worthUnder } from '@/lib/policy/scopes'
 import { type OAuthApp, requireApp } from '../require-app'
 
 /** Somebody who let an app in. Its admins see of them what the app itself may read. See ADR 0028. */
-export type PersonOfApp = {
+export type AppUser = {
   /** The id of the authorization. */
   id: string
   /** The person's id: the `sub` that the app knows them by. */
@@ -35,12 +35,12 @@ export type PersonOfApp = {
  * @param search a part of a name or email address that is shown, or a person's id; empty for everybody
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`
  */
-export async function pagePeople(
+export async function pageUsers(
   actor: Actor,
   clientId: string,
   search: string,
   page: Page,
-): Promise<CountedSlice<PersonOfApp>> {
+): Promise<CountedSlice<AppUser>> {
   const app = await requireApp(actor, clientId)
   const where = wanted(app, search)
   const { bounds, ...window } = keysetQuery(page, 'desc')
@@ -55,13 +55,13 @@ export async function pagePeople(
   }
 }
 
-/** The same by numbered pages. @throws as `pagePeople` */
-export async function searchPeople(
+/** The same by numbered pages. @throws as `pageUsers` */
+export async function searchUsers(
   actor: Actor,
   clientId: string,
   search: string,
   page: NumberedPage,
-): Promise<NumberedRows<PersonOfApp>> {
+): Promise<NumberedRows<AppUser>> {
   const app = await requireApp(actor, clientId)
   const where = wanted(app, search)
   return readNumbered(page, async (take, skip) => {
@@ -110,9 +110,9 @@ type Row = Prisma.AuthorizationGetPayload<{ select: ReturnType<typeof shown> }>
 
 const toPerson =
   ({ allowedScopes }: OAuthApp) =>
-  ({ user, createdAt, ...row }: Row): PersonOfApp => {
+  ({ user, createdAt, ...row }: Row): AppUser => {
     const scopes = worthUnder(row.scopes, allowedScopes)
-    return { ...row, scopes, since: createdAt, ...knownOfPerson(user, scopes) }
+    return { ...row, scopes, since: createdAt, ...knownOfUser(user, scopes) }
   }
 
 /** A person as they are stored, with their role in the app's own workspace where they have one. */
@@ -127,7 +127,7 @@ type Stored = {
  * What an app's admins are told of a person: what the app itself may read by their scopes; of people in its own workspace, all
  * of it. See ADR 0028.
  */
-export function knownOfPerson(
+export function knownOfUser(
   { name, email, avatarUrl, workspaceMemberships }: Stored,
   scopes: readonly string[],
 ): { name: string | null; email: string | null; avatarUrl: string | null } {
@@ -140,7 +140,7 @@ export function knownOfPerson(
   }
 }
 
-/** The columns that `knownOfPerson` takes. @param workspaceId of the app */
+/** The columns that `knownOfUser` takes. @param workspaceId of the app */
 export const knownColumns = (workspaceId: string) =>
   ({
     name: true,

@@ -7,7 +7,7 @@ import { settleBackgroundWork } from '@/lib/base/process/background'
 import { explorerToken } from '@/lib/features/api-tokens/explorer-token'
 import { revokeApiToken } from '@/lib/features/api-tokens/revoke-api-token'
 import { beginTotp, confirmTotp, pendingTotp } from '@/lib/features/identity/two-factor/enroll-totp'
-import { secondFactors } from '@/lib/features/identity/two-factor/second-factors'
+import { twoFactorMethods } from '@/lib/features/identity/two-factor/two-factor-methods'
 import { callTool } from '@/lib/testing/call-tool'
 import { approve, askFor, changes, makeFactorWorld, makePasskey, signedIn } from '@/lib/testing/factor-world'
 import { makeApiToken, testPassword } from '@/lib/testing/factories'
@@ -57,7 +57,7 @@ const tried: Tried[] = [
 describe.each(tried)('%s', (change, input, action, mails) => {
   beforeEach(confirmApp)
   const state = async () => ({
-    ...(await secondFactors(world.person.id)),
+    ...(await twoFactorMethods(world.person.id)),
     names: await prisma().passkey.findMany({ where: { userId: world.person.id }, select: { name: true } }),
     hashes: await prisma().recoveryCode.findMany({ where: { userId: world.person.id } }),
   })
@@ -121,10 +121,10 @@ describe('setting up an authenticator app', () => {
     expect(await prisma().totpSecret.count({ where: { userId: world.person.id } })).toBe(0)
     const { secret, uri } = await begin()
     expect(uri).toContain(`secret=${secret}`)
-    expect((await secondFactors(world.person.id)).enrolled).toBe(false)
+    expect((await twoFactorMethods(world.person.id)).enrolled).toBe(false)
     expect((await askFor(token, 'finish', { code: '000000x' })).field).toBe('code')
     const { done } = await askFor(token, 'finish', { code: codeOf(secret) })
-    expect(done).toMatchObject({ secondFactors: { enrolled: true } })
+    expect(done).toMatchObject({ twoFactorMethods: { enrolled: true } })
     expect(done.recoveryCodes).toHaveLength(10)
     const rows = await prisma().session.findMany({ where: { userId: world.person.id } })
     const of = (id: string) => rows.find((row) => row.id === id)
@@ -152,14 +152,14 @@ describe('setting up an authenticator app', () => {
     await prisma().session.update({ where, data: { revokedAt: null } })
     await prisma().twoFactorApprovalRequest.updateMany({ data: { validUntil: new Date(Date.now() - 1000) } })
     expect((await askFor(token, 'finish', { code })).code).toBe('CONFLICT')
-    expect((await secondFactors(world.person.id)).totp).toBe(false)
+    expect((await twoFactorMethods(world.person.id)).totp).toBe(false)
   })
 
   it('is over for the token once the person begins it in the console', async () => {
     await begin()
     const { secret } = await beginTotp(world.session, { password: testPassword })
     expect((await askFor(token, 'finish', { code: codeOf(secret) })).code).toBe('CONFLICT')
-    expect((await secondFactors(world.person.id)).totp).toBe(false)
+    expect((await twoFactorMethods(world.person.id)).totp).toBe(false)
   })
 
   it('hands the key to the token alone: the person is offered it neither meanwhile nor after', async () => {
@@ -177,7 +177,7 @@ describe('setting up an authenticator app', () => {
     const { secret } = await begin()
     await askFor(token, 'finish', { code: codeOf(secret) })
     await revokeApiToken(world.session, world.token.row.id)
-    expect((await secondFactors(world.person.id)).totp).toBe(true)
+    expect((await twoFactorMethods(world.person.id)).totp).toBe(true)
   })
 
   it('takes six codes in 15 minutes from a token', async () => {

@@ -6,8 +6,8 @@ import type { Actor } from '@/lib/policy/actor'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { joinWorkspace, makeApiToken, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
-import { searchPeople } from '../activity/list-people'
-import { revokeEverybody, revokePerson } from '../activity/revoke-people'
+import { searchUsers } from './list-users'
+import { revokeAllUsers, revokeUser } from './revoke-users'
 
 const api = serveGraphQL()
 const first = { number: 1, size: 25 }
@@ -46,7 +46,7 @@ describe('the people of an app', () => {
     const colleague = await makePerson()
     await joinWorkspace(workspace, colleague, 'VIEWER')
     const own = await letIn(client, ['openid'], colleague)
-    const { rows, total } = await searchPeople(actor, client.id, '', first)
+    const { rows, total } = await searchUsers(actor, client.id, '', first)
     expect(total).toBe(4)
     expect(rows.map(({ userId, name, email }) => [userId, name, email])).toEqual([
       [own.person.id, own.person.name, own.person.email],
@@ -61,7 +61,7 @@ describe('the people of an app', () => {
     const hidden = await letIn(client, ['openid'])
     const mailed = await letIn(client, ['openid', 'email'])
     const find = async (search: string) =>
-      (await searchPeople(actor, client.id, search, first)).rows.map(({ userId }) => userId)
+      (await searchUsers(actor, client.id, search, first)).rows.map(({ userId }) => userId)
     expect(await find(hidden.person.email)).toEqual([])
     expect(await find(hidden.person.name)).toEqual([])
     expect(await find(hidden.person.id)).toEqual([hidden.person.id])
@@ -69,9 +69,9 @@ describe('the people of an app', () => {
     expect(await find('%')).toEqual([])
     const { token } = await makeApiToken(admin)
     const list =
-      'query ($id: ID!, $s: String) { oauthAppPeople(id: $id, search: $s) { totalCount nodes { userId } } }'
+      'query ($id: ID!, $s: String) { oauthAppUsers(id: $id, search: $s) { totalCount nodes { userId } } }'
     const findByApi = async (s: string) =>
-      (await api.execute(token, list, { id: client.id, s })).data.oauthAppPeople
+      (await api.execute(token, list, { id: client.id, s })).data.oauthAppUsers
     expect(await findByApi(hidden.person.email)).toEqual({ totalCount: 0, nodes: [] })
     expect(await findByApi(` ${hidden.person.id} `)).toEqual({
       totalCount: 1,
@@ -84,7 +84,7 @@ describe('the people of an app', () => {
     const { actor, client, workspace } = await vendor()
     const [gone, stays] = [await letIn(client, ['openid']), await letIn(client, ['openid'])]
     expect(await works(gone.token)).toBe(true)
-    await revokePerson(actor, client.id, gone.authorization.id)
+    await revokeUser(actor, client.id, gone.authorization.userId)
     expect([await works(gone.token), await works(stays.token)]).toEqual([false, true])
     const told = await prisma().auditEvent.findMany({
       where: { OR: [{ workspaceId: workspace.id }, { userId: gone.person.id }] },
@@ -99,7 +99,7 @@ describe('the people of an app', () => {
       },
       { action: 'oauth_app.access_revoked', resourceId: client.id, userId: actor.userId },
     ])
-    await expect(revokePerson(actor, client.id, gone.authorization.id)).rejects.toMatchObject({
+    await expect(revokeUser(actor, client.id, gone.authorization.userId)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
   })
@@ -108,10 +108,10 @@ describe('the people of an app', () => {
     const { actor, client } = await vendor()
     const other = await letIn((await vendor()).client, ['openid'])
     const people = await Promise.all(Array.from({ length: 101 }, () => letIn(client, ['openid'])))
-    expect(await revokeEverybody(actor, client.id)).toBe(101)
+    expect(await revokeAllUsers(actor, client.id)).toBe(101)
     expect(await works((people[100] as (typeof people)[0]).token)).toBe(false)
     expect(await works(other.token)).toBe(true)
-    expect(await revokeEverybody(actor, client.id)).toBe(0)
+    expect(await revokeAllUsers(actor, client.id)).toBe(0)
   })
 
   it('stand in the log as ended by whoever did it, also where their right went before all were', async () => {
@@ -129,7 +129,7 @@ describe('the people of an app', () => {
         })
       },
     ])
-    const ended = revokeEverybody(actor, client.id).finally(() => registerEventListeners(others))
+    const ended = revokeAllUsers(actor, client.id).finally(() => registerEventListeners(others))
     await expect(ended).rejects.toMatchObject({ code: 'FORBIDDEN' })
     expect(await prisma().authorization.count({ where: { clientId: client.id } })).toBe(1)
     const recorded = { workspaceId: workspace.id, action: 'oauth_app.access_revoked' }
@@ -142,10 +142,10 @@ describe('the people of an app', () => {
     const { client } = await vendor()
     const person = await letIn(client, ['openid'])
     const { actor } = await vendor()
-    await expect(searchPeople(actor, client.id, '', first)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await expect(revokeEverybody(actor, client.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(searchUsers(actor, client.id, '', first)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(revokeAllUsers(actor, client.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     const own = await vendor()
-    await expect(revokePerson(own.actor, own.client.id, person.authorization.id)).rejects.toMatchObject({
+    await expect(revokeUser(own.actor, own.client.id, person.authorization.userId)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
     expect(await works(person.token)).toBe(true)

@@ -13,8 +13,8 @@ import { listPasskeys } from '@/lib/features/identity/passkeys/manage-passkeys'
 import { hasPassword } from '@/lib/features/identity/people/password'
 import { pendingTotp } from '@/lib/features/identity/two-factor/enroll-totp'
 import { confirmedLately } from '@/lib/features/identity/two-factor/require-password'
-import { secondFactors } from '@/lib/features/identity/two-factor/second-factors'
-import { owesSecondFactor } from '@/lib/policy/two-factor'
+import { twoFactorMethods } from '@/lib/features/identity/two-factor/two-factor-methods'
+import { owesTwoFactor } from '@/lib/policy/two-factor'
 import * as actions from './actions'
 
 export const generateMetadata = async (): Promise<Metadata> => ({
@@ -22,20 +22,20 @@ export const generateMetadata = async (): Promise<Metadata> => ({
 })
 
 /** Where somebody of whom a second factor is demanded sets one up (ADR 0036), then goes on to `?next=`. */
-export default async function SecondFactorPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+export default async function TwoFactorPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const next = safeNext(textOf(await searchParams, 'next'))
   const signIn = await currentSignIn()
   if (!signIn) redirect(signInPath(next))
   const { actor } = signIn
   const [say, factors, passkeys, owned, confirmed, waiting] = await Promise.all([
     sayToVisitor(),
-    secondFactors(actor.userId),
+    twoFactorMethods(actor.userId),
     listPasskeys(actor),
     hasPassword(actor),
     confirmedLately(actor),
     pendingTotp(actor),
   ])
-  const owes = owesSecondFactor(actor, actor.instanceAdmin ? 'operating' : 'anything')
+  const owes = owesTwoFactor(actor, actor.instanceAdmin ? 'operating' : 'anything')
   if (!owes && !factors.enrolled) redirect(next)
   const brand = readBrand()
   return (

@@ -1,14 +1,14 @@
 import { cursorOfPlace, parseTextPage } from '@/lib/base/db/paging'
-import { acceptOffer, declineOffer, withdrawOffer } from '@/lib/features/app-offers/answer-offer'
-import { finishTransfer } from '@/lib/features/app-offers/finish-transfer'
+import { acceptTransfer, cancelTransfer, declineTransfer } from '@/lib/features/app-transfers/answer-transfer'
+import { finishTransfer } from '@/lib/features/app-transfers/finish-transfer'
 import {
-  type AppOffer,
-  listOffersTo,
-  offerApp,
-  offerDays,
-  offersOf,
-  placeOfOffer,
-} from '@/lib/features/app-offers/offer-app'
+  type AppTransfer,
+  listTransfersTo,
+  placeOfTransfer,
+  requestTransfer,
+  transferDays,
+  transfersOf,
+} from '@/lib/features/app-transfers/request-transfer'
 import { profileOf } from '@/lib/features/apps/app-profile'
 import { graceDays } from '@/lib/policy/app-status'
 import { builder, takes } from '../builder'
@@ -17,9 +17,9 @@ import { defineLoader } from '../context'
 import { OAuthApp } from './oauth-app'
 import { AppProfile, AppType } from './oauth-app-inputs'
 
-const Offer = builder.objectRef<AppOffer>('OAuthAppOffer').implement({
+const Offer = builder.objectRef<AppTransfer>('OAuthAppTransfer').implement({
   description:
-    'An app that its workspace offers to another one. Nothing changes before an admin there accepts.',
+    'A request to transfer an OAuth app to another workspace. Nothing changes until an admin of that workspace accepts.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The client id of the app.' }),
     name: t.string({ description: 'Its name on the consent page.', resolve: ({ app }) => app.name }),
@@ -41,48 +41,54 @@ const Offer = builder.objectRef<AppOffer>('OAuthAppOffer').implement({
       description: 'Whether only members of its workspace can authorize it.',
       resolve: ({ app }) => app.inDevelopment,
     }),
-    people: t.exposeInt('people', { description: 'How many people have authorized it.' }),
+    userCount: t.exposeInt('people', { description: 'The number of users who authorized the app.' }),
     fromWorkspaceName: t.string({
-      description: 'The workspace that offers it.',
+      description: 'The name of the workspace that owns the app.',
       resolve: ({ from }) => from.name,
     }),
-    toWorkspaceId: t.id({ description: 'The workspace it is offered to.', resolve: ({ to }) => to.id }),
-    toWorkspaceName: t.string({ description: 'Its name.', resolve: ({ to }) => to.name }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was offered.' }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Until when it can be accepted.' }),
+    toWorkspaceId: t.id({
+      description: 'The ID of the workspace that the app is transferred to.',
+      resolve: ({ to }) => to.id,
+    }),
+    toWorkspaceName: t.string({
+      description: 'The name of the workspace that the app is transferred to.',
+      resolve: ({ to }) => to.name,
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the transfer was requested.' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When the request expires.' }),
   }),
 })
 
-const OfferConnection = defineConnection('OAuthAppOffer', Offer, (offer) =>
-  cursorOfPlace(placeOfOffer(offer)),
+const TransferConnection = defineConnection('OAuthAppTransfer', Offer, (offer) =>
+  cursorOfPlace(placeOfTransfer(offer)),
 )
 
-const offerOf = defineLoader((_actor, ids) => offersOf(ids))
+const transferOf = defineLoader((_actor, ids) => transfersOf(ids))
 
-builder.objectField(OAuthApp, 'offer', (t) =>
+builder.objectField(OAuthApp, 'pendingTransfer', (t) =>
   t.field({
     type: Offer,
     nullable: true,
-    description: 'To which workspace it is offered; null while it is not.',
-    resolve: ({ id }, _args, context) => offerOf(context).load(id),
+    description: 'The pending transfer to another workspace. Null if there is none.',
+    resolve: ({ id }, _args, context) => transferOf(context).load(id),
   }),
 )
 
-builder.queryField('oauthAppOffers', (t) =>
+builder.queryField('oauthAppTransfers', (t) =>
   t.field({
-    type: OfferConnection,
+    type: TransferConnection,
     nullable: true,
     args: { workspaceId: t.arg.id({ required: true, description: 'The workspace.' }), ...pageArgs },
-    description: `The apps that other workspaces offer to a workspace, the earliest first. ${takes('workspace:manage-apps')}.`,
+    description: `The pending transfers of apps to a workspace, oldest first. ${takes('workspace:manage-apps')}.`,
     resolve: (_root, { workspaceId, ...page }, { actor }) =>
-      listOffersTo(actor, workspaceId, parseTextPage(page)),
+      listTransfersTo(actor, workspaceId, parseTextPage(page)),
   }),
 )
 
-const OfferCreateInput = builder.inputType('OAuthAppOfferCreateInput', {
-  description: 'To whom an app is offered.',
+const TransferRequestInput = builder.inputType('OAuthAppTransferRequestInput', {
+  description: 'The destination of a transfer.',
   fields: (t) => ({
-    workspace: t.string({ required: true, description: "The other workspace's slug or id." }),
+    workspace: t.string({ required: true, description: 'The slug or ID of the other workspace.' }),
   }),
 })
 
@@ -113,31 +119,31 @@ const TransferFinishPayload = defineSecretPayload(
 )
 
 builder.mutationFields((t) => ({
-  oauthAppOfferCreate: t.field({
+  oauthAppTransferRequest: t.field({
     type: OAuthApp,
     nullable: true,
     args: {
       id: t.arg.id(id),
-      input: t.arg({ type: OfferCreateInput, required: true, description: 'To whom.' }),
+      input: t.arg({ type: TransferRequestInput, required: true, description: 'The destination.' }),
     },
-    description: `Offers an OAuth app to another workspace, for ${offerDays} days; an earlier offer of it is replaced. Not for installations. ${takes('workspace:manage-apps')}.`,
-    resolve: (_root, args, { actor }) => offerApp(actor, args.id, args.input),
+    description: `Requests the transfer of an OAuth app to another workspace and replaces an earlier request. The request expires after ${transferDays} days. Not available to app installations. ${takes('workspace:manage-apps')}.`,
+    resolve: (_root, args, { actor }) => requestTransfer(actor, args.id, args.input),
   }),
-  oauthAppOfferWithdraw: t.boolean({
+  oauthAppTransferCancel: t.boolean({
     nullable: true,
     args: { id: t.arg.id(id) },
-    description: `Takes the offer of an OAuth app back. ${takes('workspace:manage-apps')}. Answers true.`,
+    description: `Cancels the pending transfer of an OAuth app. Returns true. ${takes('workspace:manage-apps')}.`,
     resolve: async (_root, args, { actor }) => {
-      await withdrawOffer(actor, args.id)
+      await cancelTransfer(actor, args.id)
       return true
     },
   }),
-  oauthAppOfferAccept: t.field({
+  oauthAppTransferAccept: t.field({
     type: OAuthApp,
     nullable: true,
     args: { id: t.arg.id(id) },
-    description: `Accepts an OAuth app that is offered: it belongs to the workspace from then on, and is no longer verified. Call \`oauthAppTransferFinish\` within ${graceDays} days. ${takes('workspace:manage-apps')} in the workspace it is offered to.`,
-    resolve: (_root, args, { actor }) => acceptOffer(actor, args.id),
+    description: `Accepts the transfer of an OAuth app. The app moves to the workspace and is no longer verified. Call \`oauthAppTransferFinish\` within ${graceDays} days. ${takes('workspace:manage-apps')} in the destination workspace.`,
+    resolve: (_root, args, { actor }) => acceptTransfer(actor, args.id),
   }),
   oauthAppTransferFinish: t.field({
     type: TransferFinishPayload,
@@ -160,12 +166,12 @@ builder.mutationFields((t) => ({
       return { thing: app, secret }
     },
   }),
-  oauthAppOfferDecline: t.boolean({
+  oauthAppTransferDecline: t.boolean({
     nullable: true,
     args: { id: t.arg.id(id) },
-    description: `Declines an OAuth app that is offered; its admins are told. ${takes('workspace:manage-apps')} in the workspace it is offered to. Answers true.`,
+    description: `Declines the transfer of an OAuth app and notifies the admins of its workspace. Returns true. ${takes('workspace:manage-apps')} in the destination workspace.`,
     resolve: async (_root, args, { actor }) => {
-      await declineOffer(actor, args.id)
+      await declineTransfer(actor, args.id)
       return true
     },
   }),

@@ -7,8 +7,8 @@ import { requireWorkspace } from '@/lib/policy/require'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { outcomeOf } from '@/lib/testing/meet'
-import { acceptOffer, declineOffer, withdrawOffer } from './answer-offer'
-import { findOffers, forgetOffers, offerApp } from './offer-app'
+import { acceptTransfer, cancelTransfer, declineTransfer } from './answer-transfer'
+import { findTransfers, forgetTransfers, requestTransfer } from './request-transfer'
 
 type Named = { id: string }
 const session = ({ id }: Named) =>
@@ -29,7 +29,7 @@ beforeEach(async () => {
   appId = client.id
 })
 
-const offer = (workspace = to.slug, actor = session(giver)) => offerApp(actor, appId, { workspace })
+const offer = (workspace = to.slug, actor = session(giver)) => requestTransfer(actor, appId, { workspace })
 const ownerNow = async () =>
   (await prisma().oAuthClient.findUniqueOrThrow({ where: { id: appId } })).workspaceId
 const actionsIn = async ({ id }: Named) =>
@@ -49,13 +49,13 @@ describe('an app that is offered', () => {
     await offer()
     expect(await ownerNow()).toBe(from.id)
     expect(await outcomeOf(requireApp(session(taker), appId))).toBe('NOT_FOUND')
-    await acceptOffer(session(taker), appId)
+    await acceptTransfer(session(taker), appId)
     expect(await ownerNow()).toBe(to.id)
     expect(await outcomeOf(requireApp(session(taker), appId))).toBe('ok')
     expect(await outcomeOf(requireApp(session(giver), appId))).toBe('NOT_FOUND')
     expect((await requireApp(session(taker), appId)).verifiedAt).toBeNull()
     for (const workspace of [from, to]) {
-      expect(await actionsIn(workspace)).toEqual(['oauth_app.offered', 'oauth_app.transferred'])
+      expect(await actionsIn(workspace)).toEqual(['oauth_app.transfer_requested', 'oauth_app.transferred'])
     }
     expect(await toldTo(taker)).toEqual([expect.stringMatching(/ offers the app /)])
     expect(await toldTo(giver)).toEqual([expect.stringMatching(/ accepted the app /)])
@@ -63,28 +63,28 @@ describe('an app that is offered', () => {
 
   it('stays where it is when it is declined, withdrawn or out of time', async () => {
     await offer(to.id)
-    await declineOffer(session(taker), appId)
-    expect(await outcomeOf(acceptOffer(session(taker), appId))).toBe('NOT_FOUND')
+    await declineTransfer(session(taker), appId)
+    expect(await outcomeOf(acceptTransfer(session(taker), appId))).toBe('NOT_FOUND')
     expect(await toldTo(giver)).toEqual([expect.stringMatching(/ declined the app /)])
     await offer()
-    await withdrawOffer(session(giver), appId)
-    expect(await outcomeOf(acceptOffer(session(taker), appId))).toBe('NOT_FOUND')
-    expect(await outcomeOf(withdrawOffer(session(giver), appId))).toBe('CONFLICT')
+    await cancelTransfer(session(giver), appId)
+    expect(await outcomeOf(acceptTransfer(session(taker), appId))).toBe('NOT_FOUND')
+    expect(await outcomeOf(cancelTransfer(session(giver), appId))).toBe('CONFLICT')
     await offer()
-    await prisma().appOffer.update({
+    await prisma().appTransfer.update({
       where: { clientId: appId },
       data: { expiresAt: new Date(Date.now() - 1) },
     })
-    expect(await outcomeOf(acceptOffer(session(taker), appId))).toBe('NOT_FOUND')
-    await forgetOffers()
-    expect(await prisma().appOffer.count()).toBe(0)
+    expect(await outcomeOf(acceptTransfer(session(taker), appId))).toBe('NOT_FOUND')
+    await forgetTransfers()
+    expect(await prisma().appTransfer.count()).toBe(0)
     expect(await ownerNow()).toBe(from.id)
     expect(await actionsIn(to)).toEqual([
-      'oauth_app.offered',
-      'oauth_app.offer_declined',
-      'oauth_app.offered',
-      'oauth_app.offer_withdrawn',
-      'oauth_app.offered',
+      'oauth_app.transfer_requested',
+      'oauth_app.transfer_declined',
+      'oauth_app.transfer_requested',
+      'oauth_app.transfer_canceled',
+      'oauth_app.transfer_requested',
     ])
   })
 
@@ -92,18 +92,18 @@ describe('an app that is offered', () => {
     const second = await makePerson()
     await joinWorkspace(to, second, 'ADMIN')
     await offer()
-    const both = [taker, second].map((person) => outcomeOf(acceptOffer(session(person), appId)))
+    const both = [taker, second].map((person) => outcomeOf(acceptTransfer(session(person), appId)))
     const outcomes = await Promise.all(both)
     expect(outcomes.filter((each) => each === 'ok')).toHaveLength(1)
-    expect(await actionsIn(to)).toEqual(['oauth_app.offered', 'oauth_app.transferred'])
+    expect(await actionsIn(to)).toEqual(['oauth_app.transfer_requested', 'oauth_app.transferred'])
   })
 
   it('replaces the offer before it: nobody accepts what is now offered to somebody else', async () => {
     const other = await makeWorkspace([[await makePerson(), 'ADMIN']])
     await offer()
     await offer(other.slug)
-    expect(await outcomeOf(acceptOffer(session(taker), appId))).toBe('NOT_FOUND')
-    expect((await findOffers(prisma(), { clientId: appId })).map((each) => each.to.id)).toEqual([other.id])
+    expect(await outcomeOf(acceptTransfer(session(taker), appId))).toBe('NOT_FOUND')
+    expect((await findTransfers(prisma(), { clientId: appId })).map((each) => each.to.id)).toEqual([other.id])
   })
 
   it('takes its people and tokens along, under the rules of whose app it is now', async () => {
@@ -120,7 +120,7 @@ describe('an app that is offered', () => {
     }
     expect(await reads()).toBe('ok')
     await offer()
-    await acceptOffer(session(taker), appId)
+    await acceptTransfer(session(taker), appId)
     expect(await reads()).toBe('dead')
     const inProduction = (yes: boolean) =>
       prisma().oAuthClient.update({ where: { id: appId }, data: { inDevelopment: !yes } })
@@ -141,8 +141,8 @@ describe('offering and answering', () => {
     await joinWorkspace(to, there, role)
     expect(await outcomeOf(offer(to.slug, session(here)))).toBe('FORBIDDEN')
     await offer()
-    expect(await outcomeOf(withdrawOffer(session(here), appId))).toBe('FORBIDDEN')
-    for (const answer of [acceptOffer, declineOffer]) {
+    expect(await outcomeOf(cancelTransfer(session(here), appId))).toBe('FORBIDDEN')
+    for (const answer of [acceptTransfer, declineTransfer]) {
       expect(await outcomeOf(answer(session(there), appId))).toBe('FORBIDDEN')
     }
   })
@@ -151,12 +151,12 @@ describe('offering and answering', () => {
     const eve = await makePerson()
     await offer()
     for (const [answer, who] of [
-      [acceptOffer, eve],
-      [declineOffer, eve],
-      [withdrawOffer, eve],
-      [acceptOffer, giver],
-      [declineOffer, giver],
-      [withdrawOffer, taker],
+      [acceptTransfer, eve],
+      [declineTransfer, eve],
+      [cancelTransfer, eve],
+      [acceptTransfer, giver],
+      [declineTransfer, giver],
+      [cancelTransfer, taker],
     ] as const) {
       expect(await outcomeOf(answer(session(who), appId))).toBe('NOT_FOUND')
     }
@@ -173,7 +173,7 @@ describe('offering and answering', () => {
     const expiresAt = new Date(Date.now() + 60_000)
     for (let count = 0; count < 20; count += 1) {
       const { client } = await makeClient(from)
-      await prisma().appOffer.create({ data: { clientId: client.id, workspaceId: to.id, expiresAt } })
+      await prisma().appTransfer.create({ data: { clientId: client.id, workspaceId: to.id, expiresAt } })
     }
     expect(await outcomeOf(offer())).toBe('CONFLICT')
   })

@@ -14,20 +14,20 @@ import { requirePerson } from '@/lib/policy/authorize'
 import { requireWorkspace } from '@/lib/policy/require'
 
 /** How long an offer can be accepted. */
-export const offerDays = 7
+export const transferDays = 7
 
 /** Apps that one workspace can be offered at a time, so that nobody fills its list. */
-const mostOffers = 20
+const mostTransfers = 20
 
 /** Admins of other workspaces are told and mailed of an offer. */
 const perPerson: AttemptLimit = {
-  name: 'offer-app',
+  name: 'request-transfer',
   points: 20,
   seconds: 86_400,
   message: 'You have requested too many transfers today. Try again tomorrow.',
 }
 
-const offerInput = z.object({
+const transferInput = z.object({
   workspace: z.string().trim().toLowerCase().min(1, 'Enter the slug or the ID of the workspace.'),
 })
 
@@ -40,8 +40,8 @@ const offerInput = z.object({
  * @throws AppError BAD_USER_INPUT (no such workspace, or its own), CONFLICT (the other one has too many offers), RATE_LIMITED,
  *   NOT_FOUND, and as `authorizeWorkspace`
  */
-export async function offerApp(actor: Actor, appId: string, input: unknown): Promise<OAuthApp> {
-  const { workspace: named } = parseInput(offerInput, input)
+export async function requestTransfer(actor: Actor, appId: string, input: unknown): Promise<OAuthApp> {
+  const { workspace: named } = parseInput(transferInput, input)
   const to = await prisma().workspace.findUnique({
     where: isId(named) ? { id: named } : { slug: named },
     select: { id: true, name: true },
@@ -54,27 +54,27 @@ export async function offerApp(actor: Actor, appId: string, input: unknown): Pro
   if (to.id === app.workspaceId) throw badInput('workspace', 'The app already belongs to this workspace.')
   const terms = {
     workspaceId: to.id,
-    offeredById: actor.userId,
+    requestedById: actor.userId,
     createdAt: new Date(databaseNow()),
-    expiresAt: new Date(databaseNow() + offerDays * 86_400_000),
+    expiresAt: new Date(databaseNow() + transferDays * 86_400_000),
   }
   await prisma().$transaction(async (tx) => {
     const room = {
       of: { table: 'workspaces' as const, id: to.id },
-      most: mostOffers,
+      most: mostTransfers,
       message: 'This workspace has too many open transfer requests. Its admins must answer some first.',
     }
     const others = { workspaceId: to.id, clientId: { not: appId }, expiresAt: { gt: terms.createdAt } }
-    await requireBelowLimit(tx, room, () => tx.appOffer.count({ where: others }))
+    await requireBelowLimit(tx, room, () => tx.appTransfer.count({ where: others }))
     await lockApp(tx, actor, app)
-    await tx.appOffer.upsert({
+    await tx.appTransfer.upsert({
       where: { clientId: appId },
       create: { clientId: appId, ...terms },
       update: terms,
     })
     for (const workspaceId of [app.workspaceId, to.id]) {
       await recordEvent(tx, actor, {
-        action: 'oauth_app.offered',
+        action: 'oauth_app.transfer_requested',
         resource: { type: 'oauth_app', id: appId },
         workspaceId,
         details: { name: app.name, fromWorkspaceId: app.workspaceId, toWorkspaceId: to.id },
@@ -102,10 +102,10 @@ const client = {
   },
 } as const
 
-type Row = Prisma.AppOfferGetPayload<{ include: { client: typeof client; workspace: typeof workspace } }>
+type Row = Prisma.AppTransferGetPayload<{ include: { client: typeof client; workspace: typeof workspace } }>
 
 /** An offer as both sides see it: what is offered, by whom, to whom, until when. */
-export type AppOffer = {
+export type AppTransfer = {
   /** The client id. */
   id: string
   app: Omit<Row['client'], 'workspace' | '_count'>
@@ -117,8 +117,8 @@ export type AppOffer = {
 }
 
 /** Open offers, the earliest first. @param where of which apps, or to which workspaces */
-export async function findOffers(db: Db, where: Prisma.AppOfferWhereInput): Promise<AppOffer[]> {
-  const rows = await db.appOffer.findMany({
+export async function findTransfers(db: Db, where: Prisma.AppTransferWhereInput): Promise<AppTransfer[]> {
+  const rows = await db.appTransfer.findMany({
     where: { ...where, expiresAt: { gt: new Date(databaseNow()) } },
     orderBy: [{ createdAt: 'asc' }, { clientId: 'asc' }],
     include: { client, workspace },
@@ -141,26 +141,27 @@ export async function findOffers(db: Db, where: Prisma.AppOfferWhereInput): Prom
 }
 
 /** The open offer of each of several apps. The caller has required `workspace:manage-apps` for each. One statement. */
-export async function offersOf(clientIds: readonly string[]): Promise<(AppOffer | null)[]> {
-  const found = await findOffers(prisma(), { clientId: { in: [...clientIds] } })
+export async function transfersOf(clientIds: readonly string[]): Promise<(AppTransfer | null)[]> {
+  const found = await findTransfers(prisma(), { clientId: { in: [...clientIds] } })
   return inOrderOf(clientIds, found, ({ id }) => id).map(([offer]) => offer ?? null)
 }
 
 /** The place of an offer in its list: when it was made, and the client id. */
-export const placeOfOffer = ({ id, createdAt }: AppOffer): string => `${createdAt.toISOString()} ${id}`
+export const placeOfTransfer = ({ id, createdAt }: AppTransfer): string => `${createdAt.toISOString()} ${id}`
 
 /**
  * One page of the apps that are offered to a workspace, the earliest first.
  * @throws AppError as `authorizeWorkspace` for `workspace:manage-apps`
  */
-export async function listOffersTo(
+export async function listTransfersTo(
   actor: Actor,
   workspaceId: string,
   page: TextPage,
-): Promise<CountedSlice<AppOffer>> {
+): Promise<CountedSlice<AppTransfer>> {
   const { id } = await requireWorkspace(actor, 'workspace:manage-apps', workspaceId)
-  return pageOfAll(await findOffers(prisma(), { workspaceId: id }), placeOfOffer, page)
+  return pageOfAll(await findTransfers(prisma(), { workspaceId: id }), placeOfTransfer, page)
 }
 
 /** Removes offers whose time is over. */
-export const forgetOffers = () => prisma().appOffer.deleteMany({ where: { expiresAt: { lt: new Date() } } })
+export const forgetTransfers = () =>
+  prisma().appTransfer.deleteMany({ where: { expiresAt: { lt: new Date() } } })

@@ -33,22 +33,24 @@ const Passkey = builder.objectRef<PasskeyRow>('Passkey').implement({
 })
 
 /** All of them. */
-const SecondFactors = builder.objectRef<Factors>('SecondFactors').implement({
+const TwoFactorMethods = builder.objectRef<Factors>('TwoFactorMethods').implement({
   description:
-    'What the person signs in with beside the password. It is changed with their approval alone, given in a browser; a passkey is added in the console, as only a browser can make one.',
+    'The two-factor authentication methods of the user. Changes require the user’s approval in a browser. Users add passkeys in the console, because only a browser can create one.',
   fields: (t) => ({
-    enrolled: t.exposeBoolean('enrolled', { description: 'Whether signing in takes a second step.' }),
+    enrolled: t.exposeBoolean('enrolled', {
+      description: 'Whether two-factor authentication is required to sign in.',
+    }),
     authenticatorApp: t.exposeBoolean('totp', { description: 'Whether an authenticator app is set up.' }),
-    recoveryCodes: t.exposeInt('recoveryCodes', { description: 'Recovery codes that are left.' }),
+    recoveryCodeCount: t.exposeInt('recoveryCodes', { description: 'The number of unused recovery codes.' }),
     passkeys: t.expose('passkeys', { type: [Passkey], description: 'Passkeys, the latest first.' }),
   }),
 })
 
-builder.queryField('secondFactors', (t) =>
+builder.queryField('twoFactorMethods', (t) =>
   t.field({
-    type: SecondFactors,
+    type: TwoFactorMethods,
     nullable: true,
-    description: 'What the person signs in with beside the password. Not for apps.',
+    description: 'The two-factor authentication methods of the user. Not available to apps.',
     resolve: (_root, _args, { actor }) => listFactors(actor),
   }),
 )
@@ -74,10 +76,10 @@ const AuthenticatorAppVerifyPayload = builder
   .implement({
     description: 'What the person has now.',
     fields: (t) => ({
-      secondFactors: t.field({
-        type: SecondFactors,
+      twoFactorMethods: t.field({
+        type: TwoFactorMethods,
         nullable: true,
-        description: 'The second factors.',
+        description: 'The two-factor authentication methods.',
         resolve: (_payload, _args, { actor }) => listFactors(actor),
       }),
       recoveryCodes: t.exposeStringList('recoveryCodes', {

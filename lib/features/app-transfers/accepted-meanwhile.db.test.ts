@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { revokeEverybody, revokePerson } from '@/lib/features/apps/activity/revoke-people'
+import { revokeAllUsers, revokeUser } from '@/lib/features/apps/activity/revoke-users'
 import { claimDomain, removeDomain } from '@/lib/features/apps/app-domain'
 import { removeLogo } from '@/lib/features/apps/change-logo'
 import { addSecret, revokeSecret } from '@/lib/features/apps/secrets'
@@ -14,8 +14,8 @@ import {
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { whileUncommitted } from '@/lib/testing/meet'
-import { withdrawOffer } from './answer-offer'
-import { offerApp } from './offer-app'
+import { cancelTransfer } from './answer-transfer'
+import { requestTransfer } from './request-transfer'
 
 type World = {
   actor: SessionActor
@@ -37,7 +37,7 @@ async function world(): Promise<World> {
     data: { clientId: client.id, domain: 'example.test', token: 't', verifiedAt: new Date() },
   })
   const expiresAt = new Date(Date.now() + 3_600_000)
-  await prisma().appOffer.create({ data: { clientId: client.id, workspaceId: to.id, expiresAt } })
+  await prisma().appTransfer.create({ data: { clientId: client.id, workspaceId: to.id, expiresAt } })
   const actor = { kind: 'session', userId: giver.id, sessionId: 's', instanceAdmin: false } as const
   const ids = { workspaceId: from.id, clientId: client.id }
   const { webhook } = await createWebhook(actor, { ...ids, ...endpoint })
@@ -58,12 +58,13 @@ const asked: Record<string, (world: World) => Promise<unknown>> = {
   'another domain': ({ actor, clientId }) => claimDomain(actor, clientId, { domain: 'app.example.test' }),
   'no domain': ({ actor, clientId }) => removeDomain(actor, clientId),
   'the end of what somebody allowed it': async ({ actor, clientId }) => {
-    const { id } = await prisma().authorization.findFirstOrThrow({ where: { clientId } })
-    await revokePerson(actor, clientId, id)
+    const { userId } = await prisma().authorization.findFirstOrThrow({ where: { clientId } })
+    await revokeUser(actor, clientId, userId)
   },
-  'the end of what everybody allowed it': ({ actor, clientId }) => revokeEverybody(actor, clientId),
-  'another offer of it': ({ actor, clientId, otherId }) => offerApp(actor, clientId, { workspace: otherId }),
-  'no offer of it': ({ actor, clientId }) => withdrawOffer(actor, clientId),
+  'the end of what everybody allowed it': ({ actor, clientId }) => revokeAllUsers(actor, clientId),
+  'another offer of it': ({ actor, clientId, otherId }) =>
+    requestTransfer(actor, clientId, { workspace: otherId }),
+  'no offer of it': ({ actor, clientId }) => cancelTransfer(actor, clientId),
   'its end': ({ actor, clientId }) => deleteApp(actor, clientId),
   'its endpoint switched on': ({ actor, webhookId }) => updateWebhook(actor, webhookId, { enabled: true }),
   'a secret of its endpoint': ({ actor, webhookId }) => rotateWebhookSecret(actor, webhookId),

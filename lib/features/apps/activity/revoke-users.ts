@@ -26,7 +26,7 @@ export async function previewDevelopment(actor: Actor, clientId: string): Promis
   const app = await requireApp(actor, clientId)
   const where = { clientId: app.id, workspaceId: { not: app.workspaceId } }
   const [[people = 0], installations, first] = await Promise.all([
-    countOutsidersOf([app.id]),
+    countExternalUsersOf([app.id]),
     prisma().installation.count({ where }),
     prisma().installation.findMany({
       where,
@@ -39,14 +39,14 @@ export async function previewDevelopment(actor: Actor, clientId: string): Promis
 }
 
 const count = statement<{ id: string; people: number }, [ids: readonly string[]]>(
-  'count-outsiders',
+  'count-external-users',
   `SELECT c.id, count(*)::int AS people
      FROM oauth_clients c JOIN authorizations z ON z.client_id = c.id
     WHERE c.id = ANY ($1) AND ${outside('c', 'z.user_id')} GROUP BY c.id`,
 )
 
 /** How many people outside its workspace have authorized each of several apps. The caller has required `workspace:manage-apps` for each. */
-export async function countOutsidersOf(clientIds: readonly string[]): Promise<number[]> {
+export async function countExternalUsersOf(clientIds: readonly string[]): Promise<number[]> {
   const found = new Map((await count([...clientIds])).map(({ id, people }) => [id, people]))
   return clientIds.map((id) => found.get(id) ?? 0)
 }
@@ -54,12 +54,11 @@ export async function countOutsidersOf(clientIds: readonly string[]): Promise<nu
 /**
  * Ends what one person allowed an app, on the app's side: its codes and tokens for them are dead at once, and it has to ask
  * again. Takes `workspace:manage-apps` in its workspace.
- * @param id of the authorization
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
  */
-export async function revokePerson(actor: Actor, clientId: string, id: string): Promise<void> {
-  const ended = isId(id) ? await end(actor, clientId, { id }) : 0
-  if (ended === 0) throw new AppError('NOT_FOUND', 'There is no authorization with this ID.')
+export async function revokeUser(actor: Actor, clientId: string, userId: string): Promise<void> {
+  const ended = isId(userId) ? await end(actor, clientId, { userId }) : 0
+  if (ended === 0) throw new AppError('NOT_FOUND', 'This user has not authorized the app.')
 }
 
 /**
@@ -67,7 +66,7 @@ export async function revokePerson(actor: Actor, clientId: string, id: string): 
  * @returns how many people that were
  * @throws as `authorizeWorkspace`
  */
-export const revokeEverybody = (actor: Actor, clientId: string): Promise<number> => end(actor, clientId, {})
+export const revokeAllUsers = (actor: Actor, clientId: string): Promise<number> => end(actor, clientId, {})
 
 /** How many people end in one transaction, which holds their rows. */
 const batch = 100
@@ -118,7 +117,10 @@ async function endSome(
     action: 'oauth_app.access_revoked',
     resource: { type: 'oauth_app', id: app.id },
     workspaceId: app.workspaceId,
-    details: { people: found.length, ...(typeof where.id === 'string' ? { authorizationId: where.id } : {}) },
+    details: {
+      people: found.length,
+      ...(where.userId === undefined ? {} : { authorizationId: found[0]?.id }),
+    },
   })
   return found.length
 }

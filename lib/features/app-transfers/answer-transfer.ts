@@ -10,7 +10,7 @@ import { graceEnd, requireProduction } from '@/lib/policy/app-status'
 import { bindApproval } from '@/lib/policy/approvals'
 import { holdWorkspace } from '@/lib/policy/hold'
 import { requireWorkspace } from '@/lib/policy/require'
-import { type AppOffer, findOffers } from './offer-app'
+import { type AppTransfer, findTransfers } from './request-transfer'
 
 /**
  * Accepts an app that is offered to a workspace, to which it belongs from then on. Authorizations and installations stay. What the
@@ -22,8 +22,8 @@ import { type AppOffer, findOffers } from './offer-app'
  * @throws AppError NOT_FOUND (no such offer, or not to the caller), CONFLICT (answered in the meantime), and as `requireProduction`
  *   and `authorizeWorkspace`
  */
-export async function acceptOffer(actor: Actor, appId: string): Promise<OAuthClient> {
-  const offer = await requireOffer(actor, appId)
+export async function acceptTransfer(actor: Actor, appId: string): Promise<OAuthClient> {
+  const offer = await requireTransfer(actor, appId)
   if (!offer.app.inDevelopment) await requireProduction(actor)
   return prisma().$transaction(async (tx) => {
     // The app before its offer, as whoever offers or withdraws it, and the role between them: see ADR 0022.
@@ -70,13 +70,13 @@ export async function acceptOffer(actor: Actor, appId: string): Promise<OAuthCli
 /**
  * Declines an app that is offered to a workspace; its own admins are told. Takes `workspace:manage-apps` in the workspace it is
  * offered to.
- * @throws AppError as `acceptOffer`
+ * @throws AppError as `acceptTransfer`
  */
-export async function declineOffer(actor: Actor, appId: string): Promise<void> {
-  const offer = await requireOffer(actor, appId)
+export async function declineTransfer(actor: Actor, appId: string): Promise<void> {
+  const offer = await requireTransfer(actor, appId)
   await prisma().$transaction(async (tx) => {
     await holdWorkspace(tx, actor, 'workspace:manage-apps', offer.to.id)
-    await settle(tx, actor, offer, 'oauth_app.offer_declined')
+    await settle(tx, actor, offer, 'oauth_app.transfer_declined')
   })
 }
 
@@ -84,13 +84,13 @@ export async function declineOffer(actor: Actor, appId: string): Promise<void> {
  * Takes the offer of an app back. Takes `workspace:manage-apps` in the app's workspace.
  * @throws AppError NOT_FOUND (no such app), CONFLICT (there is no offer any more), and as `authorizeWorkspace`
  */
-export async function withdrawOffer(actor: Actor, appId: string): Promise<void> {
+export async function cancelTransfer(actor: Actor, appId: string): Promise<void> {
   const app = await requireApp(actor, appId)
-  const [offer] = await findOffers(prisma(), { clientId: app.id })
+  const [offer] = await findTransfers(prisma(), { clientId: app.id })
   if (!offer) throw goneMeanwhile()
   await prisma().$transaction(async (tx) => {
     await lockApp(tx, actor, app)
-    await settle(tx, actor, offer, 'oauth_app.offer_withdrawn')
+    await settle(tx, actor, offer, 'oauth_app.transfer_canceled')
   })
 }
 
@@ -98,11 +98,13 @@ export async function withdrawOffer(actor: Actor, appId: string): Promise<void> 
 async function settle(
   tx: Db,
   actor: Actor,
-  { id, app, from, to, createdAt }: AppOffer,
+  { id, app, from, to, createdAt }: AppTransfer,
   action: string,
   more: Record<string, string> = {},
 ): Promise<void> {
-  const { count } = await tx.appOffer.deleteMany({ where: { clientId: id, workspaceId: to.id, createdAt } })
+  const { count } = await tx.appTransfer.deleteMany({
+    where: { clientId: id, workspaceId: to.id, createdAt },
+  })
   if (count === 0) throw goneMeanwhile()
   for (const workspace of [from, to]) {
     await recordEvent(tx, actor, {
@@ -115,18 +117,18 @@ async function settle(
 }
 
 /** The offer of an app to a workspace whose apps the actor manages. */
-async function requireOffer(actor: Actor, appId: string): Promise<AppOffer> {
-  const [offer] = await findOffers(prisma(), { clientId: appId })
-  if (!offer) throw unknownOffer(appId)
+async function requireTransfer(actor: Actor, appId: string): Promise<AppTransfer> {
+  const [offer] = await findTransfers(prisma(), { clientId: appId })
+  if (!offer) throw unknownTransfer(appId)
   bindApproval(actor, { from: offer.from.id })
   const asked = { type: 'oauth_app', id: appId }
   await requireWorkspace(actor, 'workspace:manage-apps', offer.to.id, asked).catch((error) => {
-    throw isAppError(error) && error.code === 'NOT_FOUND' ? unknownOffer(appId) : error
+    throw isAppError(error) && error.code === 'NOT_FOUND' ? unknownTransfer(appId) : error
   })
   return offer
 }
 
-const unknownOffer = (id: string) =>
+const unknownTransfer = (id: string) =>
   new AppError('NOT_FOUND', 'There is no open transfer of this app to you.', {
     resource: { type: 'oauth_app', id },
   })

@@ -4,7 +4,7 @@ import { makeFactorWorld, makePasskey } from '@/lib/testing/factor-world'
 import { testPassword } from '@/lib/testing/factories'
 import { lockWaits } from '@/lib/testing/lock-waits'
 import { renewRecoveryCodes } from './enroll-totp'
-import { changeFactors, lockWaysIn, secondFactors } from './second-factors'
+import { changeFactors, lockWaysIn, twoFactorMethods } from './two-factor-methods'
 
 /** Changes of second factors beside each other. */
 let world: Awaited<ReturnType<typeof makeFactorWorld>>
@@ -27,7 +27,7 @@ describe('a change', () => {
       { timeout: 30_000 },
     )
     expect(await renewing).toMatchObject([{ status: 'rejected', reason: { code: 'CONFLICT' } }])
-    expect(await secondFactors(userId)).toMatchObject({ recoveryCodes: 0, enrolled: false })
+    expect(await twoFactorMethods(userId)).toMatchObject({ recoveryCodes: 0, enrolled: false })
   })
 
   it('is made anew where PostgreSQL ended it to undo a deadlock', async () => {
