@@ -68,8 +68,8 @@ const project = (name: string, order: number, files: typeof unit, isolate: boole
 export default defineConfig({
   resolve: { alias },
   test: {
-    // Integration tests wait for the database much of the time; one worker less than cores would leave one idle.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Integration tests wait for the database and for timeouts much of the time.
+    maxWorkers: availableParallelism() + 1,
     globalSetup: ['lib/testing/template-database.ts'],
     projects: [
       project('unit', 0, unit, false),
