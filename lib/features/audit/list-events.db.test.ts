@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
+import { parsePage } from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
 import { Following } from '@/lib/base/live/follow'
 import type { SessionActor } from '@/lib/policy/actor'
 import { joinWorkspace, makePerson, makeWorkspace } from '@/lib/testing/factories'
-import { followEvents } from './list-events'
+import { followEvents, listEvents } from './list-events'
+import { currentAction } from './renamed-actions'
 
 const direct = new pg.Client({ connectionString: config().DATABASE_URL })
 beforeAll(() => direct.connect())
@@ -46,4 +48,27 @@ it('tells nothing when the role is lost between the look at the rights and the l
   await joinWorkspace(workspace, person, 'MEMBER')
   await direct.query('ROLLBACK')
   await refused
+})
+
+it('includes events that were recorded under a former name', async () => {
+  const admin = await makePerson()
+  const { id: workspaceId } = await makeWorkspace([[admin, 'ADMIN']])
+  for (const action of ['oauth_app.offered', 'oauth_app.transfer_requested', 'oauth_app.transferred']) {
+    await prisma().auditEvent.create({
+      data: { workspaceId, actorKind: 'system', action, resourceType: 'oauth_app', resourceId: 'x' },
+    })
+  }
+  const actor: SessionActor = {
+    kind: 'session',
+    userId: admin.id,
+    sessionId: randomUUID(),
+    instanceAdmin: false,
+  }
+  const filter = { action: 'oauth_app.transfer_requested' }
+  const { rows } = await listEvents(actor, workspaceId, filter, parsePage({ first: 10 }))
+  expect(rows.map(({ action }) => action).sort()).toEqual([
+    'oauth_app.offered',
+    'oauth_app.transfer_requested',
+  ])
+  expect(rows.map(({ action }) => currentAction(action))).toEqual([filter.action, filter.action])
 })

@@ -14,7 +14,7 @@ export const examples: Record<string, string> = {
   environment: 'query Environment($environmentId: ID!) { environment(id: $environmentId) { id name revision } }',
   environments: 'query Environments($projectId: ID!) { environments(projectId: $projectId) { totalCount nodes { id name revision } pageInfo { hasNextPage endCursor } } }',
   externalWorkspaces: 'query ExternalWorkspaces { externalWorkspaces { id name } }',
-  installations: 'query Installations { appInstallations(first: 20) { nodes { id resource workspaceId workspaceName scopes } } }',
+  appInstallations: 'query AppInstallations { appInstallations(first: 20) { nodes { id resource workspaceId workspaceName scopes } } }',
   me: 'query Me { me { id } }',
   node: 'query Node($projectId: ID!) { node(id: $projectId) { id ... on Project { name role } } }',
   nodes: 'query Nodes($environmentId: ID!) { nodes(ids: [$environmentId]) { id ... on Environment { name } } }',

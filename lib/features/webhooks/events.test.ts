@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { eventsOf, isSubscription, subscriptionsFor } from './events'
+
+it('sends a renamed event to a subscription stored under its former name', () => {
+  expect(subscriptionsFor('app.transfer_requested')).toEqual([
+    'app.transfer_requested',
+    'app.*',
+    'app.offered',
+  ])
+  expect(subscriptionsFor('project.created')).toEqual(['project.created', 'project.*'])
+})
+
+it('shows stored subscriptions under the current names, each once', () => {
+  const events = ['app.offered', 'app.transfer_requested', 'app.offer_declined', 'project.*']
+  expect(eventsOf({ events })).toEqual(['app.transfer_requested', 'app.transfer_declined', 'project.*'])
+  expect(eventsOf({ events }).every(isSubscription)).toBe(true)
+})
