@@ -80,7 +80,7 @@ const siblings: Record<string, Record<string, string>> = {
     uninstallApp: 'workspaceAppUninstall',
     withdrawDecision: 'workspaceAppDecisionWithdraw',
   },
-  'workspaces/[slug]/settings/company': {
+  'workspaces/[slug]/settings/sso': {
     allowApp: 'workspaceManagedAppUpsert',
     forbidApp: 'workspaceManagedAppDelete',
     removeProvider: 'workspaceIdentityProviderDelete',
@@ -136,7 +136,7 @@ const aPersons: [of: RegExp, why: string][] = [
   [/^approvals\//, 'the answer that an app waits for'],
   [/^audit-log /, 'where an audit log is sent'],
   [/^admin/, 'what an instance admin does'],
-  [/settings\/company allowRemoved$/, 'what an invitation does as well, which the API has'],
+  [/settings\/sso allowRemoved$/, 'what an invitation does as well, which the API has'],
   [/settings\/developer try$/, 'a sign-in that is tried by signing in'],
   [/^ (chooseTheme|language)$/, 'how one browser looks and speaks'],
 ]

@@ -11,7 +11,7 @@ import {
   withNext,
 } from '@/app/auth-pages/auth-page'
 import { readBrand } from '@/app/brand'
-import { CompanyForm, ConnectForm } from '@/components/auth/other-sign-in'
+import { ConnectForm, SsoForm } from '@/components/auth/other-sign-in'
 import { SecondStepForm } from '@/components/auth/second-step-form'
 import { SignInPage } from '@/components/auth/sign-in-page'
 import { AuthFrame } from '@/components/frame/auth-frame'
@@ -21,7 +21,6 @@ import { CardHeading } from '@/components/ui/card'
 import { safeNext, signInPath, twoFactorPath } from '@/lib/base/http/safe-next'
 import { canSendMail } from '@/lib/base/mail/send-mail'
 import { signInProviders } from '@/lib/edges/web/sign-in/sign-in-providers'
-import { hasDoors } from '@/lib/features/company-access/company-door'
 import { canUsePasskeys } from '@/lib/features/identity/passkeys/challenges'
 import { hasPassword } from '@/lib/features/identity/people/password'
 import { signUpAccess } from '@/lib/features/identity/people/sign-up-policy'
@@ -30,6 +29,7 @@ import { findPendingSignIn, secondStepCookieName } from '@/lib/features/identity
 import { confirmedLately } from '@/lib/features/identity/two-factor/require-password'
 import { twoFactorMethods } from '@/lib/features/identity/two-factor/two-factor-methods'
 import { lacksInstanceAdmin } from '@/lib/features/instance-admin/read-instance'
+import { hasSsoConnections } from '@/lib/features/sso/sso-connection'
 
 /**
  * The sign-in page. `?next=` is the path to continue to, `?error=` shows why the last attempt failed. All ways to sign in end here,
@@ -73,7 +73,7 @@ export const signInPage: AuthPage = {
           providers={providerButtons(visit)}
           passkey={canUsePasskeys()}
           forgot={canSendMail()}
-          company={(await hasDoors()) ? withNext('/login/company', next) : undefined}
+          sso={(await hasSsoConnections()) ? withNext('/login/sso', next) : undefined}
         />
       ),
     }
@@ -81,22 +81,22 @@ export const signInPage: AuthPage = {
 }
 
 /** Asks for an email address, whose domain selects the SSO connection. `?next=` is the path to continue to. */
-export const companySignInPage: AuthPage = {
+export const ssoSignInPage: AuthPage = {
   async show(visit) {
     const say = sayTo(visit)
     const next = queryValue(visit, 'next')
     const page = (
       <AuthFrame brand={readBrand()} say={say}>
-        <CardHeading title={say('login.company')}>{say('company.lead')}</CardHeading>
-        <CompanyForm say={say} next={next} refused={refusedForm(visit, say)} />
+        <CardHeading title={say('login.sso')}>{say('sso.lead')}</CardHeading>
+        <SsoForm say={say} next={next} refused={refusedForm(visit, say)} />
         <p className="mt-4 text-center text-muted text-sm">
           <TextAnchor href={withNext('/login', next)} className="text-muted">
-            {say('company.back')}
+            {say('sso.back')}
           </TextAnchor>
         </p>
       </AuthFrame>
     )
-    return { say, title: say('login.company'), page }
+    return { say, title: say('login.sso'), page }
   },
 }
 

@@ -8,7 +8,7 @@ import {
   signUpPage,
   verifyEmailPage,
 } from '@/app/(auth)/account-pages'
-import { companySignInPage, connectPage, secondStepPage, signInPage } from '@/app/(auth)/sign-in-pages'
+import { connectPage, secondStepPage, signInPage, ssoSignInPage } from '@/app/(auth)/sign-in-pages'
 import { deviceConfirmPage, devicePage } from '@/app/device/device-pages'
 import { interactionPage } from '@/app/interaction/consent-page'
 import { config } from '@/lib/base/config/env'
@@ -45,7 +45,7 @@ const docsRoutes = [
 export const pages: Record<string, AuthPage> = {
   '/login': signInPage,
   '/interaction/[uid]': interactionPage,
-  '/login/company': companySignInPage,
+  '/login/sso': ssoSignInPage,
   '/login/verify': secondStepPage,
   '/login/connect': connectPage,
   '/signup': signUpPage,

@@ -91,7 +91,7 @@ const providerErrors = new Map<string, PlainMessageKey>([
   ['too_many', 'provider.tooMany'],
   ['denied', 'provider.denied'],
   ['connected_elsewhere', 'connect.elsewhere'],
-  ['company', 'provider.company'],
+  ['sso', 'provider.sso'],
 ])
 
 /** Returns why the last submission of the form was refused, with the values that were entered. */

@@ -17,7 +17,7 @@ import {
   answerSignUpForm,
   answerVerifyEmail,
 } from '@/lib/edges/web/sign-in/answer-sign-in-forms'
-import { startCompanySignIn, startConnecting } from '@/lib/edges/web/sign-in/external-sign-in'
+import { startConnecting, startSsoSignIn } from '@/lib/edges/web/sign-in/external-sign-in'
 
 /** Responds to a submitted form. @param params the values of the dynamic segments of the route */
 type AnswerForm = (request: Request, params: Record<string, string>) => Response | Promise<Response>
@@ -33,7 +33,7 @@ export const forms = {
   '/interaction/[uid]/decision': forInteraction(answerDecision),
   '/interaction/[uid]/continue': forInteraction(answerAccountChoice),
   '/interaction/[uid]/cancel': forInteraction(answerCancel),
-  '/login/company/submit': startCompanySignIn,
+  '/login/sso/submit': startSsoSignIn,
   '/login/verify/submit': answerSecondStepCode,
   '/login/verify/passkey': answerSecondStepPasskey,
   '/login/verify/options': answerSecondStepOptions,

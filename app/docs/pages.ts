@@ -4,7 +4,6 @@ import Agents from './agents/page'
 import AppsInWorkspaces from './apps-in-workspaces/page'
 import AuditLog from './audit-log/page'
 import CommandLine from './command-line/page'
-import Company from './company/page'
 import Endpoints from './endpoints/page'
 import Errors from './errors/page'
 import GraphQL from './graphql/page'
@@ -17,6 +16,7 @@ import PythonAndGo from './python-and-go/page'
 import Reference from './reference/page'
 import Scopes from './scopes/page'
 import Security from './security/page'
+import Sso from './sso/page'
 import Tokens from './tokens/page'
 import VerifyTokens from './verify-tokens/page'
 import Versions from './versions/page'
@@ -39,7 +39,7 @@ export const docsPages: Record<string, () => ReactElement> = {
   '/docs/verify-tokens': VerifyTokens,
   '/docs/apps-in-workspaces': AppsInWorkspaces,
   '/docs/installations': Installations,
-  '/docs/company': Company,
+  '/docs/sso': Sso,
   '/docs/security': Security,
   '/docs/graphql': GraphQL,
   '/docs/reference': Reference,

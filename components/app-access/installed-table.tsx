@@ -162,7 +162,7 @@ function InstalledTable({ apps, path }: { apps: ListedInstalled[]; path: string 
                   </Link>
                   {app.verified && <Badge tone="success">Verified</Badge>}
                   {app.installed && <Badge>Installed</Badge>}
-                  {app.managed && <Badge>Company</Badge>}
+                  {app.managed && <Badge>SSO</Badge>}
                 </span>
                 <span className="wrap-anywhere text-[13px] text-muted">{app.runBy}</span>
               </div>

@@ -118,7 +118,7 @@ export function PolicyReview({
               {[
                 people > 0 ? whom(names, people) : '',
                 installed ? 'what it is installed for' : '',
-                managed ? 'what your company lets it do' : '',
+                managed ? 'what it does through SSO' : '',
               ]
                 .filter(Boolean)
                 .join(', and ')}

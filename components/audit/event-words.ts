@@ -12,7 +12,7 @@ const words: Record<RecordedAction, string> = {
   'app.approved': 'approved the app',
   'app.blocked': 'blocked the app',
   'app.installed': 'installed the app',
-  'app.managed': 'let the company’s provider send the app',
+  'app.managed': 'allowed the SSO-managed app',
   'app.request_declined': 'declined a request for',
   'app.requested': 'asked for the app',
   'app.resumed': 'resumed the installation of the app',
@@ -20,7 +20,7 @@ const words: Record<RecordedAction, string> = {
   'app.suspended': 'suspended the installation of the app',
   'app.unblocked': 'unblocked the app',
   'app.uninstalled': 'uninstalled the app',
-  'app.unmanaged': 'stopped the company’s provider from sending the app',
+  'app.unmanaged': 'removed the SSO-managed app',
   'approval.approved': 'approved a request of',
   'approval.denied': 'declined a request of',
   'approval.requested': 'requested approval for',
@@ -125,9 +125,9 @@ const words: Record<RecordedAction, string> = {
   'workspace.cleared': 'cleared the workspace',
   'workspace.created': 'created the workspace',
   'workspace.deleted': 'deleted the workspace',
-  'workspace.domain_failing': 'couldn’t find the proof of the company’s domain of',
-  'workspace.domain_lost': 'withdrew the company’s domain of',
-  'workspace.domain_verified': 'verified the company’s domain of',
+  'workspace.domain_failing': 'couldn’t verify the SSO domain of',
+  'workspace.domain_lost': 'withdrew the SSO domain of',
+  'workspace.domain_verified': 'verified the SSO domain of',
   'workspace.given': 'made … an admin',
   'workspace.identity_provider_removed': 'removed the identity provider of',
   'workspace.identity_provider_set': 'set the identity provider of',
@@ -166,7 +166,7 @@ export function tellDeed({ action, userId, resourceId, project, details }: Deed)
   about: 'subject' | 'project' | undefined
 } {
   const { invitationId, by, projectId } = (details ?? {}) as Record<string, unknown>
-  // Nobody added who came by an invitation or at the company's word; but an admin may give themselves a role in a project.
+  // No one added users who accepted an invitation or joined through SSO; but an admin may give themselves a role in a project.
   const came = action !== 'member.added' || invitationId !== undefined || by !== undefined
   const own = userId === resourceId && came ? ofThemselves[action] : undefined
   if (!own) return { words: wordsOf(action), about: 'subject' }

@@ -5,8 +5,8 @@ import { Button } from '../ui/button'
 import { EmailField, PasswordField } from './fields'
 import { ProviderMark } from './providers'
 
-/** Asks for the address by whose domain somebody's company is found. */
-export function CompanyForm({
+/** Asks for an email address. Its domain selects the SSO connection. */
+export function SsoForm({
   say,
   next,
   refused,
@@ -17,12 +17,12 @@ export function CompanyForm({
 }) {
   const error = refused?.fields.email
   return (
-    <form method="post" action="/login/company/submit" className="grid gap-4">
+    <form method="post" action="/login/sso/submit" className="grid gap-4">
       {refused?.message && !error && <Alert tone="danger" title={say.known(refused.message)} />}
       {next && <input type="hidden" name="next" value={next} />}
       <EmailField say={say} value={refused?.values.email} error={error} autoFocus />
       <Button type="submit" variant="primary" size="large" wide>
-        {say('company.submit')}
+        {say('sso.submit')}
       </Button>
     </form>
   )

@@ -77,7 +77,7 @@ export function SignInForm({
   providers = [],
   passkey = false,
   forgot = false,
-  company,
+  sso,
 }: {
   say: Say
   action: string
@@ -88,8 +88,8 @@ export function SignInForm({
   passkey?: boolean
   /** Whether a link for setting a new password can be mailed. */
   forgot?: boolean
-  /** Where people of companies sign in through their own service; none where no company does. */
-  company?: string | undefined
+  /** The path of the SSO page; undefined if there is no SSO connection. */
+  sso?: string | undefined
 }) {
   const { fields, values, message } = refused ?? { fields: {}, values: {} }
   const { email } = values
@@ -139,10 +139,10 @@ export function SignInForm({
           {say('login.submit')}
         </Button>
       </form>
-      {company && (
+      {sso && (
         <p className="text-center text-sm">
-          <a href={company} className="text-link underline underline-offset-3">
-            {say('login.company')}
+          <a href={sso} className="text-link underline underline-offset-3">
+            {say('login.sso')}
           </a>
         </p>
       )}

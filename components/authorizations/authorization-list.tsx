@@ -1,6 +1,6 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import type { LastAction } from '@/lib/features/audit/list-last-actions'
-import type { AppThroughCompany } from '@/lib/features/company-access/managed-people'
+import type { SsoManagedApp } from '@/lib/features/sso/managed-people'
 import { needsSelection } from '@/lib/policy/scopes'
 import { ConfirmAction } from '../forms/action-button'
 import { Badge } from '../ui/badge'
@@ -64,23 +64,23 @@ export function RevokeApp({ id, name, revoke }: { id: string; name: string; revo
   )
 }
 
-/** The apps that act for a person because their company says so: what each may do, whose word it is, and who ends it. Nothing where there is none. */
-export function AppsThroughCompanies({
+/** The SSO-managed apps that act for the user, with their scopes and workspace. Nothing if there are none. */
+export function SsoManagedApps({
   apps,
   actions,
 }: {
-  apps: readonly AppThroughCompany[]
+  apps: readonly SsoManagedApp[]
   /** What each did last. */
   actions: readonly LastAction[]
 }) {
   if (apps.length === 0) return null
   return (
     <Section
-      title="Through your company"
-      description="You weren’t asked about these. The company behind a workspace lets them act for you there, never with more than your own role."
+      title="SSO-managed apps"
+      description="Workspace admins let these apps act for you through single sign-on, never with more access than your own role."
       flush
     >
-      <ul aria-label="Apps through your company">
+      <ul aria-label="SSO-managed apps">
         {apps.map(({ id, app, workspace, scopes, since, lastUsedAt }) => {
           const shown = {
             id,
@@ -101,8 +101,7 @@ export function AppsThroughCompanies({
               </div>
               <AppAccess authorization={shown} />
               <p className="wrap-anywhere text-[13px] text-muted">
-                Admins of {workspace.name} let it in and take it out; you cannot. It loses access when you
-                leave the workspace.
+                Only admins of {workspace.name} can remove it. It loses access when you leave the workspace.
               </p>
               <LastActions actions={actions.filter(({ actorId }) => actorId === app.id)} />
             </li>

@@ -20,7 +20,8 @@ export function notificationHref(
   if (!slug) return undefined
   if (type === 'TOKEN_EXPIRING') return `/workspaces/${slug}/settings/developer/${about?.id}/credentials`
   if (about?.type === 'app_domain') return `/workspaces/${slug}/settings/developer/${about.id}`
-  if (about?.type === 'company_domain') return `/workspaces/${slug}/settings/company`
+  if (about?.type === 'sso_domain' || about?.type === 'company_domain')
+    return `/workspaces/${slug}/settings/sso`
   if (about?.type === 'app_offer') return `/workspaces/${slug}/settings/developer`
   if (type === 'APP_REQUESTED') return `/workspaces/${slug}/settings/apps`
   return type === 'MEMBER_ADDED' ? `/workspaces/${slug}/members` : `/workspaces/${slug}`

@@ -1,4 +1,4 @@
-"""The official Python SDK with the word of a company's identity provider, from the address of a server to a tool's answer."""
+"""The official Python SDK with an assertion of an identity provider, from a server's address to the response of a tool."""
 import asyncio
 import sys
 
@@ -26,7 +26,7 @@ class Kept(auth.TokenStorage):
         pass
 
 
-async def from_the_company(_audience, _resource):
+async def from_the_provider(_audience, _resource):
     return ASSERTION
 
 
@@ -37,7 +37,7 @@ async def main():
         client_id=CLIENT_ID,
         client_secret=CLIENT_SECRET,
         issuer=ISSUER,
-        assertion_provider=from_the_company,
+        assertion_provider=from_the_provider,
     )
     async with create_mcp_http_client(auth=provider) as http:
         async with Client(streamable_http_client(ADDRESS, http_client=http)) as client:

@@ -61,7 +61,7 @@ export const consoleAddresses: Address[] = [
   workspace('settings-tokens', '/settings/tokens', 'admin'),
   workspace('settings-tokens-new', '/settings/tokens/new', 'admin'),
   workspace('settings-apps', '/settings/apps', 'admin'),
-  workspace('settings-company', '/settings/company', 'admin'),
+  workspace('settings-sso', '/settings/sso', 'admin'),
   workspace('settings-developer', '/settings/developer', 'admin'),
   workspace('settings-developer-new', '/settings/developer/new', 'admin'),
   workspace('settings-webhooks', '/settings/webhooks', 'admin'),

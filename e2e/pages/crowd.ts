@@ -1,5 +1,5 @@
 /**
- * What fills the demo for `npm run screenshots`: 200 of everything that grows, and what an instance admin or a company has to switch on
+ * What fills the demo for `npm run screenshots`: 200 of everything that grows, and what an instance admin or a workspace admin has to switch on
  * first. Statements, since no form makes so many; nothing else of the tests relies on them.
  */
 export const crowd: string[] = [
@@ -50,7 +50,7 @@ export const crowd: string[] = [
   `INSERT INTO oauth_clients (id, type, name, workspace_id, redirect_uris, in_development, updated_at)
    SELECT 'developed', 'WEB', 'Half a board', id, '{https://app.example/callback}', true, now()
      FROM workspaces WHERE slug = 'left-behind'`,
-  // The company behind Acme, and Ada's account at a provider.
+  // The SSO connection of Acme, and Ada's account at a provider.
   `INSERT INTO workspace_identity_providers (workspace_id, issuer, client_id, domain, join_as, token, verified_at, checked_at, updated_at)
    SELECT id, 'https://login.acme.example', 'latchkey', 'acme.example', 'MEMBER', 'x', now(), now(), now() FROM workspaces WHERE slug = 'acme'`,
   `INSERT INTO managed_apps (id, workspace_id, client_id, scopes, last_used_at)

@@ -23,7 +23,7 @@ const authPages: Address[] = [
   open('auth/login', '/login'),
   open('auth/login-refused', '/login?error=refused'),
   open('auth/signup', '/signup'),
-  open('auth/login-company', '/login/company'),
+  open('auth/login-sso', '/login/sso'),
   open('auth/forgot-password', '/forgot-password'),
   open('auth/forgot-password-sent', '/forgot-password?state=sent'),
   open('auth/reset-password-dead', '/reset-password?token=x'),

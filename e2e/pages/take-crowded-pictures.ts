@@ -41,7 +41,7 @@ const sights: Sight[] = [
   { name: 'installed-apps', at: `${settings}/apps` },
   { name: 'installed-app', at: `${settings}/apps/crowd-1` },
   { name: 'policy-review', at: `${settings}/apps?policy=OWN` },
-  { name: 'company', at: `${settings}/company` },
+  { name: 'sso', at: `${settings}/sso` },
   { name: 'app-offered', at: `${settings}/developer` },
   { name: 'apps', at: '/workspaces/globex/settings/developer' },
   { name: 'app-overview', at: '/workspaces/globex/settings/developer/crowd-1/overview' },

@@ -65,7 +65,7 @@ export type OAuthActor = Person &
     clientId: string
     /** The workspace that runs the app; none for one that registered itself. */
     appWorkspaceId?: string | null
-    /** What the person allowed the app; null where their company did, by its identity provider. */
+    /** What the user authorized for the app; null for an SSO-managed app. */
     authorizationId: string | null
     /** What the app is doing at the moment, for `requireApproval`. The edge sets it for each operation. */
     operation?: Operation

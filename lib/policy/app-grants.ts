@@ -5,7 +5,7 @@ import { allowedTo, keptOutBy, ownedBy } from './app-status'
 import { speaksForAccount } from './required-sso'
 import { scopesUnder, worthUnder } from './scopes'
 
-/** What an app may do now for a person by the word of a workspace's identity provider. See ADR 0031. */
+/** What an SSO-managed app can do now for a user. See ADR 0031. */
 export type ManagedAccess = {
   id: string
   clientId: string
@@ -29,7 +29,7 @@ export type ManagedGrant = {
 }
 
 /**
- * SQL: for whom which apps may act now by the word of a workspace's identity provider, as the tables `m` (managed_apps), `ip` (the
+ * SQL: for whom which apps may act now through SSO, as the tables `m` (managed_apps), `ip` (the
  * provider), `c` (the app), `wm` and `u` (the person as a member). Asked at every use, and wherever a page names such an app or person.
  */
 export const managedNow = `managed_apps m

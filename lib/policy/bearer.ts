@@ -287,7 +287,7 @@ async function callerFromInstallationToken(hash: Buffer, origin: Origin): Promis
 }
 
 /**
- * Who asks with a token that an app got by the word of a company's identity provider: the person, in the one workspace, within
+ * Who asks with a token of an SSO-managed app: the user, in the one workspace, within
  * what an admin chose. One statement for the token, one for how it stands now.
  * @param hash of the token
  */

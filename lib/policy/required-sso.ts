@@ -12,12 +12,12 @@ export const linksThrough = (workspaceId: string) => ({ provider: providerName(w
 /** The accounts that people have at the providers of any workspaces. */
 export const linksThroughAny = { provider: { startsWith: providerName('') } }
 
-/** By whose word somebody signs in: that of a workspace's provider, and of the issuer that it was then. */
-export type CompanyWord = { companyId: string; companyIssuer: string }
+/** The SSO connection of a sign-in: its workspace, and its issuer at that time. */
+export type SsoOrigin = { ssoWorkspaceId: string; ssoIssuer: string }
 
 /**
- * SQL: whether a company's provider may speak for an account: its domain is proven, the account's own address is in it now, and it is
- * no instance admin's. Asked at every use of what came by the provider's word. See ADR 0031.
+ * SQL: whether an SSO connection covers an account: its domain is proven, the account's own address is in it now, and it is
+ * no instance admin's. Checked at every use of a session or token from the provider. See ADR 0031.
  * @param ip the alias of `workspace_identity_providers`
  * @param u the alias of `users`
  */
@@ -67,7 +67,7 @@ export const mightRequireSso = (u: string): string =>
 export type RequiredSso = { workspaceId: string; workspaceName: string; domain: string }
 
 /** Returns the workspace whose provider a user must sign in through; undefined if there is none. */
-export async function onlyDoorOf(tx: Db, userId: string): Promise<RequiredSso | undefined> {
+export async function requiredSsoOf(tx: Db, userId: string): Promise<RequiredSso | undefined> {
   const [required] = await tx.$queryRaw<RequiredSso[]>`
     SELECT ip.workspace_id AS "workspaceId", w.name AS "workspaceName", ip.domain
       FROM users u

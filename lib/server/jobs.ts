@@ -18,10 +18,10 @@ import { renewDomains } from '@/lib/features/apps/app-domain'
 import { keepUsedTables, removeExpired, removeStale } from '@/lib/features/apps/authorizations/used-tables'
 import { forgetEvents } from '@/lib/features/audit/list-events'
 import { forgetWaiting, runStreams, streamQueue } from '@/lib/features/audit-streams/send-waiting'
-import { renewCompanyDomains } from '@/lib/features/company-access/company-domain'
 import { forgetFigures, noteQueue } from '@/lib/features/figures/count-figure'
 import { warnOfExpiry } from '@/lib/features/notifications/warn-of-expiry'
 import { forgetProjects } from '@/lib/features/projects/delete-project'
+import { renewSsoDomains } from '@/lib/features/sso/sso-domain'
 import { runDeliveries } from '@/lib/features/webhooks/deliver'
 import { deliveryQueue, forgetDeliveries, queueLeftOver } from '@/lib/features/webhooks/queue-deliveries'
 
@@ -41,7 +41,7 @@ const work: Record<ScheduledJob, () => Promise<unknown>> = {
   'warn-of-expiry': () => warnOfExpiry(),
   'renew-domains': async () => {
     await renewDomains()
-    await renewCompanyDomains()
+    await renewSsoDomains()
   },
   'queue-deliveries': () => queueLeftOver(),
   'forget-deliveries': () => forgetDeliveries(),

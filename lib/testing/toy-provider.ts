@@ -11,7 +11,7 @@ const idJag = 'urn:ietf:params:oauth:token-type:id-jag'
 type Policy = { clientIdThere: string; email: string }
 
 /**
- * A company's provider: oidc-provider itself, which also issues Identity Assertion JWT Authorization Grants by token exchange
+ * The identity provider of a workspace: oidc-provider itself, which also issues Identity Assertion JWT Authorization Grants by token exchange
  * (RFC 8693, draft-ietf-oauth-identity-assertion-authz-grant section 4.3).
  * @param policy whom it lets use what
  */
@@ -21,7 +21,7 @@ export async function startToyProvider(policy: () => Policy) {
   const issuer = outside.origin
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
   const named = { kid: randomUUID(), alg: 'ES256', use: 'sig' }
-  const agent = { id: 'agent-at-the-company', secret: randomUUID() }
+  const agent = { id: 'agent-at-the-provider', secret: randomUUID() }
   const provider = new Provider(issuer, {
     jwks: { keys: [{ ...(await exportJWK(privateKey)), ...named }] },
     features: { devInteractions: { enabled: false } },
@@ -86,9 +86,9 @@ export async function startToyProvider(policy: () => Policy) {
     issuer,
     agent,
     close: outside.close,
-    /** What the agent got when its person signed in at the company. */
-    idToken: () => sign({ sub: 'grace-at-the-company', aud: agent.id }, 'JWT'),
-    /** `fetch` for who trusts the company's certificate. */
+    /** What the agent got when its user signed in at the provider. */
+    idToken: () => sign({ sub: 'grace-at-the-provider', aud: agent.id }, 'JWT'),
+    /** `fetch` for clients that trust the provider's certificate. */
     fetch: ((url: string | URL, init: RequestInit = {}) =>
       undiciFetch(url, { ...(init as object), dispatcher: trusting })) as unknown as typeof fetch,
   }

@@ -43,7 +43,7 @@ try {
     AGENT_NODE: nodePackage,
   }
   const inBrowser = await runTool('playwright', ['test', '--config', 'e2e/agents.config.ts'], env)
-  // With the word of a company's provider nobody opens a browser; the provider stands where the product reaches it in tests alone.
+  // SSO-managed agents need no browser. The product reaches their identity provider only in tests.
   const sent = ['run', '--project', 'integration', 'lib/edges/oauth/flows/unmodified-clients.db.test.ts']
   process.exitCode = (await runTool('vitest', sent, env)) || inBrowser
 } finally {

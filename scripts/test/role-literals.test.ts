@@ -5,9 +5,9 @@ import { filesLike, read } from './sources'
 const chosen = [
   'app/account/tokens/page.tsx',
   'components/api-tokens/new-token-form.tsx',
-  'components/company/provider-form.tsx',
   'components/invitations/invite-form.tsx',
   'components/projects/add-member-form.tsx',
+  'components/sso/provider-form.tsx',
 ]
 
 it('pages and components ask for a permission and never for a role (lib/policy/permissions.ts)', () => {

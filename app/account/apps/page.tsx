@@ -1,13 +1,13 @@
 import { ShieldCheck } from 'lucide-react'
 import type { Metadata } from 'next'
-import { AppsThroughCompanies, AuthorizationList } from '@/components/authorizations/authorization-list'
+import { AuthorizationList, SsoManagedApps } from '@/components/authorizations/authorization-list'
 import { ListFrame } from '@/components/lists/list-frame'
 import { Stack } from '@/components/ui/stack'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { requireSession } from '@/lib/edges/web/current-session'
 import { searchAuthorizations } from '@/lib/features/apps/authorizations/list-authorizations'
 import { listLastActions } from '@/lib/features/audit/list-last-actions'
-import { listAppsThroughCompanies } from '@/lib/features/company-access/managed-people'
+import { listSsoManagedApps } from '@/lib/features/sso/managed-people'
 import { revokeAuthorizationAction } from './actions'
 
 export const metadata: Metadata = { title: 'Authorized apps' }
@@ -17,12 +17,12 @@ export default async function AuthorizedAppsPage({ searchParams }: { searchParam
   const query = await searchParams
   const search = searchOf(query)
   const page = await searchAuthorizations(actor, search, numberedPageOf(query))
-  const through = await listAppsThroughCompanies(actor)
+  const through = await listSsoManagedApps(actor)
   const clientIds = [...page.rows, ...through].map(({ app }) => app.id)
   const actions = await listLastActions(actor, [...new Set(clientIds)], 5)
   return (
     <Stack>
-      <AppsThroughCompanies apps={through} actions={actions} />
+      <SsoManagedApps apps={through} actions={actions} />
       <ListFrame
         path="/account/apps"
         noun={['authorized app', 'authorized apps']}

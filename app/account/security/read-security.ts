@@ -1,5 +1,4 @@
 import { signInProviders } from '@/lib/edges/web/sign-in/sign-in-providers'
-import { companyNames } from '@/lib/features/company-access/company-door'
 import { readEmailState } from '@/lib/features/identity/email/confirm-email'
 import { listIdentities } from '@/lib/features/identity/identities'
 import { listPasskeys } from '@/lib/features/identity/passkeys/manage-passkeys'
@@ -7,6 +6,7 @@ import { hasPassword } from '@/lib/features/identity/people/password'
 import { pendingTotp } from '@/lib/features/identity/two-factor/enroll-totp'
 import { confirmedLately } from '@/lib/features/identity/two-factor/require-password'
 import { twoFactorMethods } from '@/lib/features/identity/two-factor/two-factor-methods'
+import { ssoConnectionNames } from '@/lib/features/sso/sso-connection'
 import type { SessionActor } from '@/lib/policy/actor'
 import { qrCode } from './qr-code'
 
@@ -29,7 +29,7 @@ export async function readSecurity(actor: SessionActor) {
     // A user who entered the password a few minutes ago is not asked again.
     asksPassword: owned && !confirmed,
     waiting: waiting && { secret: waiting.secret, qrCode: qrCode(waiting.uri) },
-    services: servicesOf(identities, await companyNames(identities.map(({ provider }) => provider))),
+    services: servicesOf(identities, await ssoConnectionNames(identities.map(({ provider }) => provider))),
   }
 }
 

@@ -68,9 +68,8 @@ export default function AgentsPage() {
           </li>
           <li>Take it back at any time under Account &gt; Authorized apps; its next request is refused.</li>
           <li>
-            An agent that <TextAnchor href="/docs/company">your company</TextAnchor> sends asks nobody. It
-            stands under Account &gt; Authorized apps as well, as managed by the workspace, whose admins take
-            it out.
+            An <TextAnchor href="/docs/sso">SSO-managed agent</TextAnchor> asks nobody. It stands under
+            Account &gt; Authorized apps as well, as managed by the workspace, whose admins take it out.
           </li>
         </Bullets>
         <P>The rest of this page is for who writes an agent’s client.</P>

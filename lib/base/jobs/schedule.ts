@@ -27,7 +27,7 @@ export const schedule = {
   'renew-domains': {
     slot: { minute: 53 },
     about:
-      'Looks again, once a day each, whether the domains of apps and companies have the record or file that proves them.',
+      'Checks once a day that the domains of apps and SSO connections still have the record or file that proves them.',
   },
   'queue-deliveries': {
     slot: { minute: 47 },

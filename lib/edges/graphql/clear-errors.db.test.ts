@@ -75,7 +75,7 @@ const wrong: [what: string, query: string, variables: () => object, message: str
     { code: 'BAD_USER_INPUT', field: 'events', at: ['events', 1] },
   ],
   [
-    'the role of a company’s people',
+    'the role of users who join through SSO',
     'mutation ($w: ID!) { workspaceIdentityProviderUpsert(input: { workspaceId: $w, issuer: "https://a.example", clientId: "a", domain: "a.example", joinAs: ADMIN }) { domain } }',
     () => ({ w }),
     'Choose viewer or member. Users cannot become admins by signing in.',

@@ -1,19 +1,19 @@
 import { afterAll, expect, it } from 'vitest'
 import { setPolicy } from '@/lib/features/app-access/policy'
-import { forbidManagedApp } from '@/lib/features/company-access/managed-apps'
-import { makeCompany, startProviders } from '@/lib/testing/company-world'
+import { forbidManagedApp } from '@/lib/features/sso/managed-apps'
 import { makeApiToken } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 import { sessionOf } from '@/lib/testing/installation-world'
 import { startOAuthWorld } from '@/lib/testing/oauth-world'
+import { makeSsoWorkspace, startProviders } from '@/lib/testing/sso-world'
 
 const { owner: vendor } = await startOAuthWorld()
 const providers = await startProviders()
 afterAll(() => providers.close())
 const api = serveGraphQL()
 
-it('an app by a company’s word is told to the company’s admins and to whom it acts for, once it got a token', async () => {
-  const { owner, workspaceId, person, app, redeem, assertion } = await makeCompany(
+it('an SSO-managed app is listed to the workspace’s admins and to its user once it has a token', async () => {
+  const { owner, workspaceId, person, app, redeem, assertion } = await makeSsoWorkspace(
     await providers.make(),
     vendor,
   )

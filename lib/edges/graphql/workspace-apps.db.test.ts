@@ -121,7 +121,7 @@ describe('apps in a workspace', () => {
     })
   })
 
-  it('are sent by the company’s provider within what is answered', async () => {
+  it('are sent by the identity provider within the scopes that are returned', async () => {
     const { client } = await makeClient(await makeWorkspace(), { name: 'Sent' })
     const { made } = await ask(
       `mutation ($w: ID!, $id: ID!) { made: workspaceManagedAppUpsert(input: { workspaceId: $w, clientId: $id,
@@ -157,7 +157,7 @@ describe('apps in a workspace', () => {
   })
 })
 
-describe('the provider of a company', () => {
+describe('the identity provider of a workspace', () => {
   const set = `mutation ($w: ID!) { workspaceIdentityProviderUpsert(input: { workspaceId: $w,
     issuer: "https://login.example.test", clientId: "latchkey", domain: "example.test" }) { workspace { id } } }`
   const remove = 'mutation ($w: ID!) { workspaceIdentityProviderDelete(workspaceId: $w) }'

@@ -51,7 +51,7 @@ export type InstalledApp = {
   /** Somebody selected the whole workspace; otherwise so many of its projects were selected. */
   whole: boolean
   projects: number
-  /** When it last acted here for anybody, by itself, or by the company's word. */
+  /** When it last acted here for a user, by itself, or through SSO. */
   lastUsedAt: Date | null
   /** What it asked of the workspace in the last 30 days, today included: requests that were allowed something here. */
   requests: number

@@ -128,7 +128,7 @@ it('names an installation that goes on where people were kept out already', () =
   expect(loss).toMatchObject({ loses: 'everything', people: 0, names: [], installed: true, managed: false })
 })
 
-it('names the company’s provider only where it could send the app before', () => {
+it('names SSO only if the identity provider could send the app before', () => {
   const both: Way[] = ['managed', 'installed']
   expect(lossOf(undecided(both, 'APPROVED'), 'here', 'OWN')).toMatchObject({
     managed: false,

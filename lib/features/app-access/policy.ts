@@ -106,7 +106,7 @@ export type Loss = Pick<InstalledApp, 'id' | 'place' | 'name' | 'people' | 'name
 type Fate = 'none' | 'stays' | 'narrows' | 'closes'
 
 /**
- * What one app would lose under another policy. People, the company's provider and an admin who installed it let it in each
+ * What one app would lose under another policy. People, the identity provider and an admin who installed it let it in each
  * for themselves, and it may lose each alone: where approvals are asked for, what was installed goes on without one.
  * @returns undefined where nothing that is open would close or get narrower; people are named where it loses what they allow
  */

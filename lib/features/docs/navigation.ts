@@ -59,9 +59,9 @@ export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
         summary: 'Apps that act for a workspace by themselves.',
       },
       {
-        title: 'Companies',
-        href: '/docs/company',
-        summary: 'Agents and apps that a company’s identity provider sends.',
+        title: 'Single sign-on',
+        href: '/docs/sso',
+        summary: 'Sign-in through your identity provider, and the agents and apps it sends.',
       },
       {
         title: 'Security options',

@@ -204,7 +204,7 @@ const ownLists: readonly OwnList[] = [
       ),
   },
   {
-    name: 'appsThroughCompanies',
+    name: 'ssoManagedApps',
     read: async (page) =>
       told(
         await prisma().managedUse.findMany({

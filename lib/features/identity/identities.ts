@@ -6,7 +6,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
-import { onlyDoorOf, providerName } from '@/lib/policy/required-sso'
+import { providerName, requiredSsoOf } from '@/lib/policy/required-sso'
 import { requirePassword } from './two-factor/require-password'
 import { lockWaysIn } from './two-factor/two-factor-methods'
 
@@ -86,7 +86,7 @@ export async function connectIdentity(
 const elsewhere = () => new AppError('CONFLICT', 'That account is connected to another user.')
 
 const input = z.object({
-  // A company's provider is called by the id of its workspace.
+  // The name of a workspace's identity provider contains the id of the workspace.
   provider: z.string().max(60).catch(''),
   subject: z.string().max(500).catch(''),
   password: z.string().max(1000, 'This password is incorrect.').default(''),
@@ -103,7 +103,7 @@ export async function removeIdentity(actor: SessionActor, values: unknown): Prom
   const { userId } = actor
   await prisma().$transaction(async (tx) => {
     await lockWaysIn(tx, userId)
-    const required = await onlyDoorOf(tx, userId)
+    const required = await requiredSsoOf(tx, userId)
     if (required && provider === providerName(required.workspaceId)) {
       throw new AppError('CONFLICT', `${required.workspaceName} requires single sign-on through it.`)
     }

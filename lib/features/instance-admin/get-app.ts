@@ -78,7 +78,7 @@ export async function getOperatedApp(actor: Actor, id: string) {
   }
 }
 
-/** When an app last acted, for whomever: people, workspaces that installed it, or a company whose provider sends it. */
+/** When an app last acted: for users, for workspaces that installed it, or through SSO. */
 async function lastUseOf(clientId: string): Promise<Date | null> {
   const last = { where: { clientId }, _max: { lastUsedAt: true } } as const
   const uses = await Promise.all([

@@ -11,8 +11,8 @@ import { authorizeInstance } from '@/lib/policy/authorize'
 import { holdInstance, lockInstanceAdmins } from '@/lib/policy/hold'
 
 /**
- * Gives a person the instance admin's right, or takes it away. Where it is given, sessions of theirs end that began by a provider's word: a
- * company's speaks for no instance admin, and one that outlived the word it began by does not say so.
+ * Gives a person the instance admin's right, or takes it away. Where it is given, sessions of theirs end that began at a provider: an
+ * SSO connection does not cover instance admins, and a session that outlived its connection does not say so.
  * @returns false where it was so already
  * See ADR 0031.
  */

@@ -4,8 +4,8 @@ import type { Actor } from '@/lib/policy/actor'
 import { rolesWith } from '@/lib/policy/permissions'
 import {
   approvalNotice,
-  companyDomainNotices,
   domainNotices,
+  ssoDomainNotices,
   transferAnswered,
   transferRequested,
   verificationDecided,
@@ -124,8 +124,8 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
   'oauth_app.domain_lost': (tx, { record }) => domainNotices(tx, record, 'lost'),
 
   'workspace.given': (tx, { record }) => workspaceGiven(tx, record),
-  'workspace.domain_failing': (tx, { record }) => companyDomainNotices(tx, record, 'failing'),
-  'workspace.domain_lost': (tx, { record }) => companyDomainNotices(tx, record, 'lost'),
+  'workspace.domain_failing': (tx, { record }) => ssoDomainNotices(tx, record, 'failing'),
+  'workspace.domain_lost': (tx, { record }) => ssoDomainNotices(tx, record, 'lost'),
 
   'app.approved': (tx, { record }) => tellAskers(tx, record, 'approved'),
   'app.request_declined': (tx, { record }) => tellAskers(tx, record, 'declined'),

@@ -2,12 +2,12 @@ import { databaseNow } from '@/lib/base/db/clock'
 import type { Db } from '@/lib/base/db/prisma'
 import type { AuditRecord } from '@/lib/features/audit/record-event'
 import {
-  companyDomainWords,
   domainWords,
   type Notice,
   notify,
   peopleWith,
   person,
+  ssoDomainWords,
   transferWords,
   verificationWords,
   wordsOf,
@@ -126,8 +126,8 @@ export async function domainNotices(
   }))
 }
 
-/** The admins of a workspace are told the same of the domain of its company. */
-export async function companyDomainNotices(
+/** Notifies the admins of a workspace about the domain of its SSO connection. */
+export async function ssoDomainNotices(
   tx: Db,
   { workspaceId, details }: AuditRecord,
   state: 'failing' | 'lost',
@@ -139,9 +139,9 @@ export async function companyDomainNotices(
     to: user,
     workspaceId,
     type: 'APP_DECIDED',
-    words: companyDomainWords(state, workspace.name, String(domain), String(problem), end),
-    resource: { type: 'company_domain', id: workspaceId },
-    path: `/workspaces/${workspace.slug}/settings/company`,
+    words: ssoDomainWords(state, workspace.name, String(domain), String(problem), end),
+    resource: { type: 'sso_domain', id: workspaceId },
+    path: `/workspaces/${workspace.slug}/settings/sso`,
     inApp: true,
     email: true,
   }))

@@ -234,8 +234,8 @@ export const domainWords =
           body: say('notice.domainFailingText', { date: dayIn(say, until), problem }),
         }
 
-/** The same of the domain of a workspace's company. */
-export const companyDomainWords =
+/** The same about the domain of an SSO connection. */
+export const ssoDomainWords =
   (
     state: 'failing' | 'lost',
     workspace: string,
@@ -245,7 +245,7 @@ export const companyDomainWords =
   ): NoticeWords =>
   (say) => {
     const { title, body } = domainWords(state, workspace, domain, problem, until)(say)
-    return { title, body: state === 'lost' ? say('notice.companyLostText') : body }
+    return { title, body: state === 'lost' ? say('notice.ssoDomainLostText') : body }
   }
 
 /** What an app's admins are told of the instance admin's decision about it. @param word what the instance admin wrote to it, if anything */

@@ -13,8 +13,8 @@ import { revokeAllUsers } from '@/lib/features/apps/activity/revoke-users'
 import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-authorization'
 import { saveAuthorization } from '@/lib/features/apps/authorizations/save-authorization'
 import { deleteApp, updateApp } from '@/lib/features/apps/update-app'
-import { allowManagedApp, forbidManagedApp } from '@/lib/features/company-access/managed-apps'
 import { appWebhookMessageSnippet } from '@/lib/features/docs/snippets/integrations'
+import { allowManagedApp, forbidManagedApp } from '@/lib/features/sso/managed-apps'
 import type { SessionActor } from '@/lib/policy/actor'
 import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { createWebhook, rotateWebhookSecret, updateWebhook } from './change-webhook'
@@ -123,7 +123,7 @@ describe('an app’s own endpoint', () => {
     expect(JSON.stringify(await told())).not.toContain(customer.userId)
   })
 
-  it('is told by which company’s word it may act, and when no longer; the company’s own webhooks as well', async () => {
+  it('is notified when a workspace allows it for SSO and when no longer; the workspace’s own webhooks as well', async () => {
     const { customer, client, elsewhere, told } = await world()
     const { webhook: own } = await createWebhook(customer, {
       workspaceId: elsewhere.id,

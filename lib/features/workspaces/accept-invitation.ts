@@ -82,7 +82,7 @@ async function requireInvitedAddress(
     where: {
       workspaceId,
       domain: invited ?? '',
-      onlyDoor: true,
+      requiresSso: true,
       OR: [{ verifiedAt: { not: null } }, { failingSince: { not: null } }],
     },
   })

@@ -6,11 +6,8 @@ import {
 } from '@/lib/features/apps/authorizations/list-authorizations'
 import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-authorization'
 import { updateSelection } from '@/lib/features/apps/authorizations/save-authorization'
-import {
-  type AppThroughCompany,
-  listAppsThroughCompanies,
-} from '@/lib/features/company-access/managed-people'
 import { pictureAddress } from '@/lib/features/pictures/address'
+import { listSsoManagedApps, type SsoManagedApp } from '@/lib/features/sso/managed-people'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { Node } from '../nodes'
@@ -27,10 +24,9 @@ type OfPerson = {
   }
 }
 
-/** An app that acts for a person: so that one fragment reads those that they allowed and those of their companies. */
+/** An app that acts for a user, so that one fragment reads authorized and SSO-managed apps. */
 const UserApp = builder.interfaceRef<OfPerson>('UserApp').implement({
-  description:
-    'An app that acts for the person: because they allowed it, or because a company of theirs says so.',
+  description: 'An app that acts for the user: an authorized app or an SSO-managed app.',
   fields: (t) => ({
     clientId: t.id({ description: "The app's client id.", resolve: ({ app }) => app.id }),
     name: t.string({ description: "The app's name.", resolve: ({ app }) => app.name }),
@@ -121,21 +117,21 @@ builder.mutationFields((t) => ({
   }),
 }))
 
-const ManagedApp = builder.objectRef<AppThroughCompany>('ManagedApp').implement({
+const ManagedApp = builder.objectRef<SsoManagedApp>('ManagedApp').implement({
   interfaces: [UserApp],
   description:
-    'An app that acts for the person because the company behind a workspace of theirs says so. Its admins end that, or its identity provider.',
+    'An SSO-managed app that acts for the user. The workspace’s admins or its identity provider can end its access.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id of the record.' }),
     scopes: t.exposeStringList('scopes', { description: 'The most it may do, as far as it may use it now.' }),
     workspaceId: t.id({
-      description: 'The workspace whose company says so, and the one it may touch.',
+      description: 'The workspace whose identity provider sends it, and the only one that it can access.',
       resolve: ({ workspace }) => workspace.id,
     }),
     workspace: t.field({
       type: Workspace,
       nullable: true,
-      description: 'The workspace whose company says so, and the one it may touch.',
+      description: 'The workspace whose identity provider sends it, and the only one that it can access.',
       resolve: ({ workspace }, _args, context) => workspacesById(context).load(workspace.id),
     }),
     note: t.string({
@@ -156,8 +152,8 @@ builder.queryField('managedApps', (t) =>
     nullable: true,
     args: pageArgs,
     description:
-      'The apps that act for the person by the word of a company, the first in front: of a hundred, those used last. Not for apps.',
+      'The SSO-managed apps that act for the user, the first in front: the 100 that were used last. Not for apps.',
     resolve: async (_root, page, { actor }) =>
-      pageOfAll(await listAppsThroughCompanies(actor), ({ id }) => id, parseTextPage(page)),
+      pageOfAll(await listSsoManagedApps(actor), ({ id }) => id, parseTextPage(page)),
   }),
 )

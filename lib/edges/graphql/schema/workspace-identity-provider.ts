@@ -1,18 +1,17 @@
 import { graceDays } from '@/lib/features/apps/app-domain'
-import { companyProof, verifyCompanyDomain } from '@/lib/features/company-access/company-domain'
-import { callbackOfDoor } from '@/lib/features/company-access/company-door'
 import {
   type IdentityProvider,
   readProvider,
   removeProvider,
   setProvider,
-} from '@/lib/features/company-access/identity-provider'
+} from '@/lib/features/sso/identity-provider'
+import { ssoCallbackUrl } from '@/lib/features/sso/sso-connection'
+import { ssoDomainProof, verifySsoDomain } from '@/lib/features/sso/sso-domain'
 import { builder, takes } from '../builder'
 import { RoleEnum } from './scalars'
 
 export const Provider = builder.objectRef<IdentityProvider>('WorkspaceIdentityProvider').implement({
-  description:
-    'The identity provider of the company behind a workspace. It counts while its domain is proven.',
+  description: 'The SSO connection of a workspace. It is in effect while its domain is verified.',
   fields: (t) => ({
     workspaceId: t.exposeID('workspaceId', { description: 'The workspace.' }),
     issuer: t.exposeString('issuer', { description: 'Its issuer identifier.' }),
@@ -20,26 +19,29 @@ export const Provider = builder.objectRef<IdentityProvider>('WorkspaceIdentityPr
     hasSecret: t.exposeBoolean('hasSecret', {
       description: 'Whether a secret is kept for it, which is shown to nobody.',
     }),
-    domain: t.exposeString('domain', { description: 'Whose mail addresses it may speak for.' }),
+    domain: t.exposeString('domain', {
+      description: 'The domain of the email addresses that it can sign in.',
+    }),
     joinAs: t.expose('joinAs', {
       type: RoleEnum,
       nullable: true,
-      description: 'The role that people get here who sign in through it; null where nobody joins by that.',
+      description: 'The role of users who join by signing in through it; null if users do not join this way.',
     }),
-    onlyDoor: t.exposeBoolean('onlyDoor', {
-      description: 'Whether members with an address in the domain sign in through it and in no other way.',
+    requiresSso: t.exposeBoolean('requiresSso', {
+      description:
+        'Whether SSO is required: members with an address in the domain can sign in only through it.',
     }),
     redirectUri: t.string({
       description: 'The redirect URI to be registered there.',
-      resolve: ({ workspaceId }) => callbackOfDoor(workspaceId),
+      resolve: ({ workspaceId }) => ssoCallbackUrl(workspaceId),
     }),
     proof: t.string({
       description: 'What the DNS record has to say. Not a secret.',
-      resolve: (provider) => companyProof(provider).text,
+      resolve: (provider) => ssoDomainProof(provider).text,
     }),
     recordName: t.string({
       description: 'The name of the TXT record.',
-      resolve: (provider) => companyProof(provider).record,
+      resolve: (provider) => ssoDomainProof(provider).record,
     }),
     verifiedAt: t.expose('verifiedAt', {
       type: 'DateTime',
@@ -64,19 +66,24 @@ export const Provider = builder.objectRef<IdentityProvider>('WorkspaceIdentityPr
 })
 
 const UpsertInput = builder.inputType('WorkspaceIdentityProviderUpsertInput', {
-  description: 'An OpenID provider, and the domain that it speaks for.',
+  description: 'An OpenID provider, and the domain whose users it signs in.',
   fields: (t) => ({
     workspaceId: t.id({ required: true, description: 'The workspace.' }),
     issuer: t.string({ required: true, description: 'Its issuer identifier, an https address.' }),
     clientId: t.string({ required: true, description: 'What this service is called there.' }),
     clientSecret: t.string({ description: 'The secret it gave; the one that is kept stays unless given.' }),
-    domain: t.string({ required: true, description: 'Whose mail addresses it may speak for.' }),
+    domain: t.string({
+      required: true,
+      description: 'The domain of the email addresses that it can sign in.',
+    }),
     joinAs: t.field({
       type: RoleEnum,
-      description: 'MEMBER or VIEWER: what people become here who sign in through it; nothing unless given.',
+      description:
+        'MEMBER or VIEWER: the role of users who join by signing in through it. By default, users do not join this way.',
     }),
-    onlyDoor: t.boolean({
-      description: 'Whether members with an address in the domain have no other way in; false unless given.',
+    requiresSso: t.boolean({
+      description:
+        'Whether members with an address in the domain can sign in only through it. Default: false.',
     }),
   }),
 })
@@ -110,14 +117,14 @@ builder.mutationFields((t) => ({
     args: { workspaceId: t.arg.id(workspaceArg) },
     description: `Looks for the proof of its domain and for its metadata now; verifiedAt and problem say what was found. ${takesDecider}`,
     resolve: async (_root, { workspaceId }, { actor }) => {
-      await verifyCompanyDomain(actor, workspaceId)
+      await verifySsoDomain(actor, workspaceId)
       return readProvider(actor, workspaceId)
     },
   }),
   workspaceIdentityProviderDelete: t.boolean({
     nullable: true,
     args: { workspaceId: t.arg.id(workspaceArg) },
-    description: `Takes it away: what came by its word ends at its next request. Answers true. ${takesPerson}`,
+    description: `Deletes it: sessions and app access through it end at their next request. Answers true. ${takesPerson}`,
     resolve: async (_root, { workspaceId }, { actor }) => {
       await removeProvider(actor, workspaceId)
       return true

@@ -4,8 +4,8 @@ import {
   forbidManagedApp,
   type ListedManagedApp,
   listManagedApps,
-} from '@/lib/features/company-access/managed-apps'
-import { type PersonThroughCompany, pageManagedPeople } from '@/lib/features/company-access/managed-people'
+} from '@/lib/features/sso/managed-apps'
+import { pageManagedPeople, type SsoManagedUser } from '@/lib/features/sso/managed-people'
 import { builder, takes } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { WorkspaceApp } from './workspace-app'
@@ -49,8 +49,8 @@ builder.objectField(WorkspaceApp, 'managed', (t) =>
 
 const ManagedAppConnection = defineConnection('WorkspaceManagedApp', ManagedApp)
 
-const Person = builder.objectRef<PersonThroughCompany>('WorkspaceManagedAppUser').implement({
-  description: "Somebody for whom an app got a token by the word of a workspace's identity provider.",
+const Person = builder.objectRef<SsoManagedUser>('WorkspaceManagedAppUser').implement({
+  description: 'A user for whom an SSO-managed app got a token.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id of the record.' }),
     userId: t.exposeID('userId', { description: "The person's id." }),
@@ -63,7 +63,7 @@ const Person = builder.objectRef<PersonThroughCompany>('WorkspaceManagedAppUser'
 const PersonConnection = defineConnection('WorkspaceManagedAppUser', Person, ({ id }) => cursorOfPlace(id))
 
 const UpsertInput = builder.inputType('WorkspaceManagedAppUpsertInput', {
-  description: "An app, and the most it may do by the word of a workspace's identity provider.",
+  description: 'An SSO-managed app, and the most it can do.',
   fields: (t) => ({
     workspaceId: t.id({ required: true, description: 'The workspace.' }),
     clientId: t.id({ required: true, description: 'The client id of an app with a secret or a key.' }),
@@ -79,7 +79,7 @@ builder.queryField('workspaceManagedApps', (t) =>
     type: ManagedAppConnection,
     nullable: true,
     args: { workspaceId: t.arg.id(workspaceArg), ...pageArgs },
-    description: `The apps that act in a workspace by the word of its identity provider, the first in front. ${takesDecider}`,
+    description: `The SSO-managed apps of a workspace, the first in front. ${takesDecider}`,
     resolve: (_root, { workspaceId, ...page }, { actor }) =>
       listManagedApps(actor, workspaceId, parsePage(page)),
   }),
@@ -94,7 +94,7 @@ builder.queryField('workspaceManagedAppUsers', (t) =>
       clientId: t.arg.id({ required: true, description: "The app's client id." }),
       ...pageArgs,
     },
-    description: `The people for whom an app got a token by the word of the workspace's identity provider, and for whom it could act by that now, the first in front. ${takesDecider}`,
+    description: `The users for whom an SSO-managed app got a token and could act now, the first in front. ${takesDecider}`,
     resolve: (_root, { workspaceId, clientId, ...page }, { actor }) =>
       pageManagedPeople(actor, workspaceId, clientId, parseTextPage(page)),
   }),

@@ -1,6 +1,6 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
-import { assertionRefusals } from '@/lib/features/company-access/assertion'
+import { assertionRefusals } from '@/lib/features/sso/assertion'
 import { proofAlgs } from '@/lib/policy/proof-of-possession'
 import { replaceEnginePages } from '../pages/engine-pages'
 import { grantsOfSome, issuer, noteDefect, tellOutage } from '../protocol/routes'
@@ -26,7 +26,7 @@ export async function applyAnswerRules(ctx: KoaContextWithOIDC, next: () => Prom
   refuseUnknownGrant(ctx)
   stateScope(ctx)
   listGrantsOfEverybody(ctx)
-  hideClosedDoors(ctx)
+  hideClosedRegistration(ctx)
   completeDeviceAnswer(ctx)
   emptyRevocationAnswer(ctx)
   nameUnknownPaths(ctx)
@@ -95,7 +95,7 @@ function nameMissingClient(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * An app that cannot be installed, or has no secret to act by a company's word, is told of the grants for these what it is told of any
+ * An app that cannot be installed, or has no secret to be managed through SSO, is told of the grants for these what it is told of any
  * other that this server does not have (RFC 6749 section 5.2).
  */
 function refuseUnknownGrant(ctx: KoaContextWithOIDC): void {
@@ -112,8 +112,8 @@ function stateScope(ctx: KoaContextWithOIDC): void {
   if (ctx._matchedRouteName === 'token' && body?.access_token && body.scope === undefined) body.scope = ''
 }
 
-/** The metadata names no way in that the instance admin has closed (RFC 8414 section 2: both are optional). */
-function hideClosedDoors(ctx: KoaContextWithOIDC): void {
+/** The metadata lists no kind of registration that the instance admin has turned off (RFC 8414 section 2: both are optional). */
+function hideClosedRegistration(ctx: KoaContextWithOIDC): void {
   if (ctx._matchedRouteName !== 'discovery') return
   const body = ctx.body as Record<string, unknown>
   if (config().dynamicRegistration === 'off') delete body.registration_endpoint

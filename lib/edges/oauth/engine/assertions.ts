@@ -2,13 +2,13 @@ import { decodeJwt } from 'jose'
 import { errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
 import { clockTolerance } from '@/lib/base/credentials/outside-claims'
-import { accessByAssertion, isManaged } from '@/lib/features/company-access/access-by-assertion'
+import { accessByAssertion, isManaged } from '@/lib/features/sso/access-by-assertion'
 import {
   type Assertion,
   assertionRefusals,
   type RefusedAssertion,
   readAssertion,
-} from '@/lib/features/company-access/assertion'
+} from '@/lib/features/sso/assertion'
 import { proofRememberedSeconds } from '@/lib/policy/proof-of-possession'
 import { scopesUnder } from '@/lib/policy/scopes'
 import { issuer, jwtBearerGrant, resourceIdentifiers } from '../protocol/routes'
@@ -16,7 +16,7 @@ import { currentUnit } from '../store/request-unit'
 import { proofOfRequest } from './internals'
 
 /**
- * Has the engine take the assertions of companies' identity providers (RFC 7523 section 2.1,
+ * Has the engine take the assertions of workspaces' identity providers (RFC 7523 section 2.1,
  * draft-ietf-oauth-identity-assertion-authz-grant section 4.4), for an access token and nothing else.
  * See ADR 0031.
  */
@@ -44,7 +44,7 @@ function asGrantError(error: unknown): unknown {
 async function redeem(provider: Provider, ctx: KoaContextWithOIDC): Promise<void> {
   const { client, params } = ctx.oidc
   if (!client || !params) throw new Error('the engine knows its client here')
-  // To an app that nobody lets act by a provider's word this server has no such grant.
+  // For an app that no workspace allows for SSO, this server has no such grant.
   if (!(await isManaged(client.clientId))) throw new errors.UnsupportedGrantType()
   const { assertion: jwt, scope, resource } = params as Record<string, string | undefined>
   if (!jwt) throw new errors.InvalidRequest("missing required parameter(s) 'assertion'")

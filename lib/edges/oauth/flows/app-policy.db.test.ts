@@ -6,7 +6,6 @@ import { setPolicy } from '@/lib/features/app-access/policy'
 import type { Role } from '@/lib/policy/scopes'
 import { askApi, introspect } from '@/lib/testing/app-requests'
 import { type AppKind, appKinds, applyRule, makeAppOfKind, ruleNames } from '@/lib/testing/app-rules'
-import { makeCompany, refusedFor, startProviders } from '@/lib/testing/company-world'
 import { joinWorkspace, makePerson } from '@/lib/testing/factories'
 import { grant, sessionOf } from '@/lib/testing/installation-world'
 import { openConsent, outcome } from '@/lib/testing/oauth-consent'
@@ -21,6 +20,7 @@ import {
 } from '@/lib/testing/oauth-flow'
 import { startOAuthServer } from '@/lib/testing/oauth-server'
 import { makeOAuthWorld, makeOwner, type Owner, signedInBrowser } from '@/lib/testing/oauth-world'
+import { makeSsoWorkspace, refusedFor, startProviders } from '@/lib/testing/sso-world'
 
 const server = await startOAuthServer()
 
@@ -237,16 +237,16 @@ describe('apps that admins allow', async () => {
     'an app that a provider sends for somebody who is %s',
     (role) => {
       describe.each(appKinds)('%s app', (kind) => {
-        let company: Awaited<ReturnType<typeof makeCompany>>
+        let sso: Awaited<ReturnType<typeof makeSsoWorkspace>>
         let app: TestApp
         let issued: string
         const redeem = async () => {
           const claims = { client_id: app.clientId, scope: undefined, resource: undefined }
-          return company.redeem(await company.assertion(claims), {}, app)
+          return sso.redeem(await sso.assertion(claims), {}, app)
         }
         beforeAll(async () => {
-          company = await makeCompany(await providers.make(), vendor)
-          const { owner, person, workspaceId, allow } = company
+          sso = await makeSsoWorkspace(await providers.make(), vendor)
+          const { owner, person, workspaceId, allow } = sso
           app = await makeAppOfKind(kind, owner.workspace)
           await allow(['workspace:admin'], app.clientId)
           const where = { workspaceId_userId: { workspaceId, userId: person.id } }
@@ -256,7 +256,7 @@ describe('apps that admins allow', async () => {
         })
 
         it.each(ruleNames)('%s', async (rule) => {
-          const { owner, workspaceId } = company
+          const { owner, workspaceId } = sso
           const place = { admin: sessionOf(owner), workspaceId }
           // That it was let in at all is one word of the admins, and what they say of apps another.
           const { own, others } = await applyRule(place, rule, app.clientId)

@@ -3,23 +3,23 @@ import { exportSPKI, importJWK, SignJWT } from 'jose'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
-import type { assertionRefusals } from '@/lib/features/company-access/assertion'
+import type { assertionRefusals } from '@/lib/features/sso/assertion'
 import { introspect } from '@/lib/testing/app-requests'
-import { makeCompany, makeSigner, refusedFor, startProviders } from '@/lib/testing/company-world'
 import { joinWorkspace, makePerson } from '@/lib/testing/factories'
 import { startOAuthServer } from '@/lib/testing/oauth-server'
 import { makeOAuthWorld, native } from '@/lib/testing/oauth-world'
+import { makeSigner, makeSsoWorkspace, refusedFor, startProviders } from '@/lib/testing/sso-world'
 
 await startOAuthServer()
 const providers = await startProviders()
 afterAll(() => providers.close())
 
-describe('an assertion of a company’s provider', async () => {
-  /** What is asked of an assertion of a company's provider before it is good for a token. */
+describe('an assertion of an identity provider', async () => {
+  /** What is asked of an assertion of an identity provider before it is good for a token. */
   const { owner: vendor } = await makeOAuthWorld()
 
   async function world() {
-    return makeCompany(await providers.make(), vendor)
+    return makeSsoWorkspace(await providers.make(), vendor)
   }
 
   it('is redeemed for an access token of its workspace, and for nothing else', async () => {
@@ -144,13 +144,13 @@ describe('an assertion of a company’s provider', async () => {
 })
 
 describe('the signature of an assertion', async () => {
-  /** By which keys an assertion of a company's provider may be signed. */
+  /** By which keys an assertion of an identity provider may be signed. */
   const { owner: vendor } = await makeOAuthWorld()
   afterEach(() => vi.restoreAllMocks())
 
   async function world() {
     const provider = await providers.make()
-    return { provider, ...(await makeCompany(provider, vendor)) }
+    return { provider, ...(await makeSsoWorkspace(provider, vendor)) }
   }
 
   it('is by the issuer’s key, and by no other that calls itself so', async () => {
@@ -231,10 +231,10 @@ describe('the signature of an assertion', async () => {
 })
 
 describe('subjects of assertions', async () => {
-  /** Who may present an assertion of a company's provider, and whom it means. */
+  /** Who may present an assertion of an identity provider, and whom it means. */
   const { owner: vendor } = await makeOAuthWorld()
 
-  const world = async () => makeCompany(await providers.make(), vendor)
+  const world = async () => makeSsoWorkspace(await providers.make(), vendor)
   type World = Awaited<ReturnType<typeof world>>
 
   /** For whom the app got a token, as it is told. */
@@ -330,9 +330,12 @@ describe('subjects of assertions', async () => {
       expect(await redeem(await assertion())).toMatchObject(refusedFor('unknown'))
     })
 
-    it('is of the company whose domain it is, where several share an issuer', async () => {
+    it('belongs to the workspace that verified the domain, if several share an issuer', async () => {
       const provider = await providers.make()
-      const [one, other] = [await makeCompany(provider, vendor), await makeCompany(provider, vendor)]
+      const [one, other] = [
+        await makeSsoWorkspace(provider, vendor),
+        await makeSsoWorkspace(provider, vendor),
+      ]
       await other.allow(['workspace:member'], one.app.clientId)
       const says = async (changes: object) => meant(one, await one.assertion(changes))
       expect(await says({})).toBe(one.person.id)

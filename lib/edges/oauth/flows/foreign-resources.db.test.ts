@@ -345,7 +345,7 @@ describe('an installation', () => {
     else expect(capitals.body.error).toBe('invalid_target')
   })
 
-  it('is no resource for users: no sign-in, device, refresh, or company gets a token for it', async () => {
+  it('is no resource for users: no sign-in, device, refresh, or assertion gets a token for it', async () => {
     const { resource, app } = rival
     expect((await authorize(owner.browser, app, { resource })).get('error')).toBe('invalid_target')
     const request: [string, string][] = [

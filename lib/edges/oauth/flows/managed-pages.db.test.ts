@@ -6,49 +6,49 @@ import { installApp, resumeInstallation, suspendInstallation } from '@/lib/featu
 import { findInstalled } from '@/lib/features/app-access/list-installed'
 import { previewPolicy, setPolicy } from '@/lib/features/app-access/policy'
 import { updateApp } from '@/lib/features/apps/update-app'
-import type { assertionRefusals } from '@/lib/features/company-access/assertion'
-import { forbidManagedApp, listManagedApps } from '@/lib/features/company-access/managed-apps'
-import { listAppsThroughCompanies, listManagedPeople } from '@/lib/features/company-access/managed-people'
+import type { assertionRefusals } from '@/lib/features/sso/assertion'
+import { forbidManagedApp, listManagedApps } from '@/lib/features/sso/managed-apps'
+import { listManagedPeople, listSsoManagedApps } from '@/lib/features/sso/managed-people'
 import type { SessionActor } from '@/lib/policy/actor'
 import { askApi, introspect, revoke } from '@/lib/testing/app-requests'
-import { makeCompany, refusedFor, startProviders } from '@/lib/testing/company-world'
 import { joinWorkspace, makePerson } from '@/lib/testing/factories'
 import { makeInstallationWorld, sessionOf } from '@/lib/testing/installation-world'
 import { offline, refresh, signInToApp, type TestApp, userinfo } from '@/lib/testing/oauth-flow'
 import { startOAuthServer } from '@/lib/testing/oauth-server'
 import { makeOAuthWorld, signedInBrowser } from '@/lib/testing/oauth-world'
+import { makeSsoWorkspace, refusedFor, startProviders } from '@/lib/testing/sso-world'
 
 await startOAuthServer()
 const providers = await startProviders()
 afterAll(() => providers.close())
 
 describe('pages about SSO-managed apps', async () => {
-  /** What pages say of an app that acts by the word of a company's provider. */
+  /** What pages show about an SSO-managed app. */
   const { owner: vendor } = await makeOAuthWorld()
 
   const first = { limit: 10, backward: false, after: null, before: null }
 
   async function world() {
-    const company = await makeCompany(await providers.make(), vendor)
-    const { workspaceId, app, person, owner, redeem, assertion } = company
+    const sso = await makeSsoWorkspace(await providers.make(), vendor)
+    const { workspaceId, app, person, owner, redeem, assertion } = sso
     const admin = sessionOf(owner)
     const grace: SessionActor = { kind: 'session', userId: person.id, sessionId: 's', instanceAdmin: false }
     const ask = async (claims: object = {}) => redeem(await assertion({ resource: undefined, ...claims }))
     return {
-      ...company,
+      ...sso,
       admin,
       grace,
       ask,
       people: async () =>
         (await listManagedPeople(admin, workspaceId, app.clientId, { number: 1, size: 10 })).rows,
-      own: () => listAppsThroughCompanies(grace),
+      own: () => listSsoManagedApps(grace),
       installed: () => findInstalled(admin, workspaceId, app.clientId),
     }
   }
   type World = Awaited<ReturnType<typeof world>>
 
-  describe('an app by the word of a company’s provider', () => {
-    it('stands with its people at the company, and with the company at the person, once it got a token', async () => {
+  describe('an SSO-managed app', () => {
+    it('is listed with its users to admins, and with the workspace to the user, once it has a token', async () => {
       const { ask, people, own, installed, person, owner, app, workspaceId } = await world()
       expect([await people(), await own(), (await installed()).lastUsedAt]).toEqual([[], [], null])
       const before = Date.now() - 1000
@@ -71,17 +71,17 @@ describe('pages about SSO-managed apps', async () => {
       ])
     })
 
-    it('is said the same on the company’s page, that of the app, that of the person, and to its token', async () => {
+    it('has the same scopes on the SSO page, on the app’s page, on the user’s page, and in its token', async () => {
       const { ask, allow, own, installed, admin, workspaceId, app } = await world()
       await allow(['workspace:admin'])
       const token = String((await ask({ scope: undefined })).body.access_token)
       const said = async () => ({
-        company: (await listManagedApps(admin, workspaceId, first)).rows[0]?.scopes,
+        workspace: (await listManagedApps(admin, workspaceId, first)).rows[0]?.scopes,
         app: (await installed()).managed?.scopes,
         person: (await own())[0]?.scopes,
         token: (await askApi(token, '{ currentToken { scopes } }')).data.currentToken.scopes,
       })
-      const all = (...scopes: string[]) => ({ company: scopes, app: scopes, person: scopes, token: scopes })
+      const all = (...scopes: string[]) => ({ workspace: scopes, app: scopes, person: scopes, token: scopes })
       expect(await said()).toEqual(all('workspace:admin'))
       await updateApp(sessionOf(vendor), app.clientId, { allowedScopes: ['workspace:member'] })
       expect(await said()).toEqual(all('workspace:member'))
@@ -112,7 +112,7 @@ describe('pages about SSO-managed apps', async () => {
       ['does not speak for an instance admin', (here) => set(here, { instanceAdmin: true })],
       ['does not speak for the address', (here) => set(here, { email: `${here.person.id}@elsewhere.test` })],
     ]
-    it.each(ends)('stands nowhere any more where the company %s', async (_title, end) => {
+    it.each(ends)('is listed nowhere once the workspace %s', async (_title, end) => {
       const here = await world()
       await here.ask()
       expect([(await here.people()).length, (await here.own()).length]).toEqual([1, 1])
@@ -156,7 +156,7 @@ describe('pages about SSO-managed apps', async () => {
       const other = await makePerson()
       await joinWorkspace(owner.workspace, other, 'MEMBER')
       expect(
-        await listAppsThroughCompanies({
+        await listSsoManagedApps({
           kind: 'session',
           userId: other.id,
           sessionId: 's',
@@ -277,8 +277,8 @@ describe('revoking while cut off', async () => {
       expect((await introspect(app, two)).active).toBe(true)
     })
 
-    it('stays revoked when its person, by a provider’s word, is suspended and let in again', async () => {
-      const { app, person, redeem, assertion } = await makeCompany(await providers.make(), vendor)
+    it('stays revoked when the user of an SSO-managed app is suspended and reactivated', async () => {
+      const { app, person, redeem, assertion } = await makeSsoWorkspace(await providers.make(), vendor)
       const [one, two] = [await redeem(await assertion()), await redeem(await assertion())].map(({ body }) =>
         String(body.access_token),
       ) as [string, string]

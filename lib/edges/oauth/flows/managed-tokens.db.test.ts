@@ -2,33 +2,33 @@ import { calculateJwkThumbprint, type JWK } from 'jose'
 import { afterAll, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { blockApp } from '@/lib/features/app-access/decide'
-import { removeProvider, setProvider } from '@/lib/features/company-access/identity-provider'
-import { allowManagedApp, forbidManagedApp } from '@/lib/features/company-access/managed-apps'
+import { removeProvider, setProvider } from '@/lib/features/sso/identity-provider'
+import { allowManagedApp, forbidManagedApp } from '@/lib/features/sso/managed-apps'
 import { removeMember } from '@/lib/features/workspaces/remove-member'
 import { askApi, introspect, revoke } from '@/lib/testing/app-requests'
 import { callTool } from '@/lib/testing/call-tool'
 import { makeClientKey } from '@/lib/testing/client-key'
-import { jwtBearer, makeCompany, refusedFor, startProviders } from '@/lib/testing/company-world'
 import { joinWorkspace, makeProject } from '@/lib/testing/factories'
 import { sessionOf } from '@/lib/testing/installation-world'
 import { requestToken, userinfo } from '@/lib/testing/oauth-flow'
 import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
+import { jwtBearer, makeSsoWorkspace, refusedFor, startProviders } from '@/lib/testing/sso-world'
 
-/** What a token by the word of a company's provider is good for, and when it ends. */
+/** What a token of an SSO-managed app can access, and when it ends. */
 const { owner: vendor } = await startOAuthWorld()
 const providers = await startProviders()
 afterAll(() => providers.close())
 
 async function world(claims: object = {}) {
-  const company = await makeCompany(await providers.make(), vendor)
-  const { body } = await company.redeem(await company.assertion(claims))
+  const sso = await makeSsoWorkspace(await providers.make(), vendor)
+  const { body } = await sso.redeem(await sso.assertion(claims))
   const token = String(body.access_token)
-  const read = () => askApi(token, `{ workspace(workspaceId: "${company.workspaceId}") { id } }`)
-  return { ...company, token, read, admin: sessionOf(company.owner) }
+  const read = () => askApi(token, `{ workspace(workspaceId: "${sso.workspaceId}") { id } }`)
+  return { ...sso, token, read, admin: sessionOf(sso.owner) }
 }
 const anywhere = { resource: undefined }
 
-describe('a token by the word of a company’s provider', () => {
+describe('a token of an SSO-managed app', () => {
   it('acts for the person in the one workspace, and is seen so in its records', async () => {
     const { token, workspaceId, person, app, owner } = await world(anywhere)
     const made = await askApi(

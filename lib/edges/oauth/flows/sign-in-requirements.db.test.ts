@@ -179,7 +179,7 @@ describe('required single sign-on', async () => {
         domain,
         token: randomUUID(),
         verifiedAt: new Date(),
-        onlyDoor: true,
+        requiresSso: true,
       },
     })
     expect([(await userinfo(accessToken)).status, await introspect(accessToken)]).toEqual([401, false])

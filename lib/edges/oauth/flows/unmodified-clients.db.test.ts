@@ -85,21 +85,24 @@ describe('a client as it comes', async () => {
   })
 })
 
-describe('an agent that the company’s provider sends', async () => {
-  /** The official clients, unmodified, with the word of a company's provider: from the address of /mcp to a tool's answer. */
+describe('an SSO-managed agent', async () => {
+  /** The official clients, unmodified, with an assertion of an identity provider: from the address of /mcp to the response of a tool. */
   const { owner: vendor } = await makeOAuthWorld()
   const owner = await makeOwner()
   const app = await vendor.makeApp()
-  const domain = 'company.example.test'
+  const domain = 'sso.example.test'
   const person = await makePerson({ email: `grace@${domain}` })
   await joinWorkspace(owner.workspace, person, 'MEMBER')
-  const company = await startToyProvider(() => ({ clientIdThere: app.clientId, email: person.email }))
-  afterAll(() => company.close())
+  const identityProvider = await startToyProvider(() => ({
+    clientIdThere: app.clientId,
+    email: person.email,
+  }))
+  afterAll(() => identityProvider.close())
   const { id: workspaceId } = owner.workspace
   await prisma().workspaceIdentityProvider.create({
     data: {
       workspaceId,
-      issuer: company.issuer,
+      issuer: identityProvider.issuer,
       clientId: 'latchkey',
       domain,
       token: 't',
@@ -115,14 +118,14 @@ describe('an agent that the company’s provider sends', async () => {
   const exchange = async (audience: string, resource: string, scope?: string) =>
     (
       await discoverAndRequestJwtAuthGrant({
-        idpUrl: company.issuer,
+        idpUrl: identityProvider.issuer,
         audience,
         resource,
-        idToken: await company.idToken(),
-        clientId: company.agent.id,
-        clientSecret: company.agent.secret,
+        idToken: await identityProvider.idToken(),
+        clientId: identityProvider.agent.id,
+        clientSecret: identityProvider.agent.secret,
         ...(scope ? { scope } : {}),
-        fetchFn: company.fetch,
+        fetchFn: identityProvider.fetch,
       })
     ).jwtAuthGrant
 
@@ -142,10 +145,10 @@ describe('an agent that the company’s provider sends', async () => {
     expect(JSON.stringify(structuredContent)).toContain(owner.workspace.name)
     await client.callTool({
       name: 'create_project',
-      arguments: { workspaceId, name: 'By the company’s word' },
+      arguments: { workspaceId, name: 'Created through SSO' },
     })
     await client.close()
-    const where = { workspaceId, name: 'By the company’s word' }
+    const where = { workspaceId, name: 'Created through SSO' }
     expect(await prisma().project.count({ where })).toBe(1)
   })
 

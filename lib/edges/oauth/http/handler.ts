@@ -66,7 +66,7 @@ async function answerOAuth(req: IncomingMessage, res: ServerResponse): Promise<v
 }
 
 /**
- * That assertions of companies' identity providers are understood (draft-ietf-oauth-identity-assertion-authz-grant section 7.2); not
+ * That assertions of workspaces' identity providers are understood (draft-ietf-oauth-identity-assertion-authz-grant section 7.2); not
  * for whom any of them is taken.
  */
 const withProfiles = (metadata: Record<string, unknown>) => ({

@@ -86,7 +86,7 @@ export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 /** The grant of an app that asks for itself (RFC 6749 section 4.4): of apps that can be installed, and of no others. */
 export const clientCredentialsGrant = 'client_credentials'
 
-/** The grant of an app that a company's identity provider sends (RFC 7523 section 2.1): of apps that an admin lets, and of no others. */
+/** The grant of SSO-managed apps (RFC 7523 section 2.1): of apps that an admin allowed, and of no others. */
 export const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
 /** The profile of it that is taken here (draft-ietf-oauth-identity-assertion-authz-grant, section 7.2). */

@@ -118,7 +118,7 @@ const isRevoking = () => currentUnit()?.route === 'revocation'
 
 const ownTokens = new Set<CredentialKind | undefined>(['installationToken', 'managedToken'])
 
-/** A token by a provider's word keeps whose word it was, and for whom. */
+/** A token of an SSO-managed app keeps its workspace and its user. */
 const withGrant = (row: ArtifactWrite, unit: RequestUnit | undefined): ArtifactWrite =>
   unit?.managed ? { ...row, payload: { ...row.payload, managed: unit.managed } } : row
 

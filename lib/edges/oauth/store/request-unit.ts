@@ -22,7 +22,7 @@ export class RequestUnit {
   replay: Buffer | undefined
   /** The secret that authenticated the client, for its last-used time. */
   usedSecretId: string | undefined
-  /** By whose word an app gets a token for whom, where a company's identity provider sends it. */
+  /** The workspace and user for which an SSO-managed app gets a token. */
   managed: ManagedGrant | undefined
   /** Set where the credential is a code that is to be redeemed. */
   redemption: Redemption | undefined

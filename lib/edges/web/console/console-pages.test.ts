@@ -8,7 +8,7 @@ it('opens the settings of a workspace by role', () => {
     '/workspaces/acme/settings',
     '/workspaces/acme/settings/tokens',
     '/workspaces/acme/settings/apps',
-    '/workspaces/acme/settings/company',
+    '/workspaces/acme/settings/sso',
     '/workspaces/acme/settings/developer',
     '/workspaces/acme/settings/webhooks',
     '/workspaces/acme/settings/usage',

@@ -103,11 +103,11 @@ const settings: (ConsolePage & { needs: WorkspacePermission })[] = [
   },
   { label: 'Apps', href: '/apps', group: 'Access', needs: 'workspace:decide-apps' },
   {
-    label: 'Company',
-    href: '/company',
+    label: 'Single sign-on',
+    href: '/sso',
     group: 'Access',
     needs: 'workspace:decide-apps',
-    description: 'Your company’s identity provider, and the apps that it may send.',
+    description: 'Your identity provider, and the apps it can send.',
   },
   {
     label: 'Developer',

@@ -66,7 +66,7 @@ describe('the command palette', () => {
       'Settings: General',
       'Settings: Tokens',
       'Settings: Apps',
-      'Settings: Company',
+      'Settings: Single sign-on',
       'Settings: Developer',
       'Settings: Webhooks',
       'Settings: Usage',

@@ -7,9 +7,9 @@ import { config, resetConfig, setChangedSettings } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { log } from '@/lib/base/log/log'
 import { sessionFromCookies } from '@/lib/features/identity/sessions/find-live-session'
-import { makeSigner } from '@/lib/testing/company-world'
 import { makePerson } from '@/lib/testing/factories'
 import { cookiesOf, finishSignIn, startSignIn } from '@/lib/testing/own-provider'
+import { makeSigner } from '@/lib/testing/sso-world'
 
 /** Users who sign in through an OpenID Connect issuer that says whatever a test wants. */
 const [signer, stranger] = [await makeSigner('RS256'), await makeSigner('RS256')]

@@ -19,13 +19,13 @@ import {
   secondStepPath,
 } from '@/lib/features/identity/two-factor/pending-sign-in'
 import { twoFactorMethods } from '@/lib/features/identity/two-factor/two-factor-methods'
-import type { CompanyWord } from '@/lib/policy/required-sso'
+import type { SsoOrigin } from '@/lib/policy/required-sso'
 import { clearedFlashCookie, type SubmittedForm } from '../forms/answer-form'
 
 type Proven = ProvenPerson & {
   methods: SignInMethod[]
-  /** Of the company's identity provider that says so. */
-  word?: CompanyWord | undefined
+  /** The SSO connection of the sign-in. */
+  sso?: SsoOrigin | undefined
 }
 
 /** What a sign-in has come to. */
@@ -70,8 +70,8 @@ export async function completeSignIn(...args: Parameters<typeof admitUser>): Pro
 }
 
 /** @returns the cookie for the second step that is owed, else the new session's id */
-async function begin(request: Request, visitor: Visitor, { userId, methods, word, passwordHash }: Proven) {
-  const proof = { word, passwordHash }
+async function begin(request: Request, visitor: Visitor, { userId, methods, sso, passwordHash }: Proven) {
+  const proof = { sso, passwordHash }
   const owed = methods.includes('mfa') ? undefined : await beginSecondStep(userId, methods, proof)
   if (owed) return { userId, owed }
   const before = await signInFromCookies(request.headers.get('cookie') ?? undefined, visitor)

@@ -3,12 +3,12 @@ import { describe, expect, it, vi } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { log } from '@/lib/base/log/log'
-import { companyNames } from '@/lib/features/company-access/company-door'
 import { removeIdentity } from '@/lib/features/identity/identities'
 import { removePasskey } from '@/lib/features/identity/passkeys/manage-passkeys'
 import { sessionFromCookies } from '@/lib/features/identity/sessions/find-live-session'
 import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
+import { ssoConnectionNames } from '@/lib/features/sso/sso-connection'
 import { makePerson, makeWorkspace, testPassword } from '@/lib/testing/factories'
 import {
   cookiesOf,
@@ -126,19 +126,19 @@ describe('connecting an account at a provider', () => {
     await expect(removePasskey(actor, passkey.id, {})).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  it('is removed where it is one at a company’s provider, which the page lists by its workspace', async () => {
+  it('is removed if it is one at a workspace’s identity provider, which the page lists by its workspace', async () => {
     const { person, sid } = await signedIn()
     const actor = { kind: 'session', userId: person.id, sessionId: sid, instanceAdmin: false } as const
     const { id, name } = await makeWorkspace([[person, 'ADMIN']])
-    const company = { provider: `workspace:${id}`, subject: randomUUID() }
-    await prisma().identity.create({ data: { ...company, userId: person.id } })
-    expect(await companyNames(['oidc', company.provider])).toEqual([{ id: company.provider, name }])
+    const sso = { provider: `workspace:${id}`, subject: randomUUID() }
+    await prisma().identity.create({ data: { ...sso, userId: person.id } })
+    expect(await ssoConnectionNames(['oidc', sso.provider])).toEqual([{ id: sso.provider, name }])
     await prisma().user.update({ where: { id: person.id }, data: { passwordHash: null } })
-    await expect(removeIdentity(actor, company)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(removeIdentity(actor, sso)).rejects.toMatchObject({ code: 'CONFLICT' })
     await prisma().identity.create({
       data: { provider: 'oidc', subject: randomUUID(), userId: person.id },
     })
-    await removeIdentity(actor, company)
+    await removeIdentity(actor, sso)
     expect((await identitiesOf(person.id)).map(({ provider }) => provider)).toEqual(['oidc'])
   })
 

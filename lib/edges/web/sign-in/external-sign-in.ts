@@ -25,18 +25,18 @@ import { signInPath } from '@/lib/base/http/safe-next'
 import { visitorFrom } from '@/lib/base/http/visitor'
 import { log } from '@/lib/base/log/log'
 import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
-import {
-  type CompanyDoor,
-  doorForAddress,
-  findDoor,
-  isDoor,
-} from '@/lib/features/company-access/company-door'
-import { readIssuer } from '@/lib/features/company-access/read-issuer'
-import { signInByCompany } from '@/lib/features/company-access/sign-in-by-company'
 import { connectIdentity } from '@/lib/features/identity/identities'
 import { sessionFromCookies } from '@/lib/features/identity/sessions/find-live-session'
 import { cookieValue } from '@/lib/features/identity/sessions/session-cookie'
 import { requirePassword } from '@/lib/features/identity/two-factor/require-password'
+import { readIssuer } from '@/lib/features/sso/read-issuer'
+import { signInWithSso } from '@/lib/features/sso/sign-in-with-sso'
+import {
+  findConnection,
+  findConnectionForEmail,
+  isSsoProviderId,
+  type SsoConnection,
+} from '@/lib/features/sso/sso-connection'
 import { answerForm } from '../forms/answer-form'
 import { completeSignIn } from './complete-sign-in'
 import { basic, type SignInProvider, signInProviders, timeout } from './sign-in-providers'
@@ -101,13 +101,13 @@ export async function limitExternalSignIn(ip: string | undefined): Promise<void>
 /** The address that a provider redirects to. Instance admins have registered it there; next-auth uses the same one. */
 const callbackUrl = (provider: string): URL => new URL(`/api/auth/callback/${provider}`, config().BASE_URL)
 
-/** POST /login/company/submit, fields `email` and `next`: leaves for the SSO connection of the email's domain. */
-export const startCompanySignIn = (request: Request): Promise<Response> =>
-  answerForm(request, '/login/company', async ({ visitor, next, input: { email = '' } }) => {
+/** POST /login/sso/submit, fields `email` and `next`: leaves for the SSO connection of the email's domain. */
+export const startSsoSignIn = (request: Request): Promise<Response> =>
+  answerForm(request, '/login/sso', async ({ visitor, next, input: { email = '' } }) => {
     await limitExternalSignIn(visitor.ip)
-    const door = await doorForAddress(email)
-    if (!door) throw badInput('email', 'No organization uses single sign-on with this email domain.')
-    const answer = await leaveFor(companyProvider(door), { next }, email.trim())
+    const connection = await findConnectionForEmail(email)
+    if (!connection) throw badInput('email', 'No organization uses single sign-on with this email domain.')
+    const answer = await leaveFor(ssoProvider(connection), { next }, email.trim())
     return answer ?? seeOther(refusedPath('provider', next))
   })
 
@@ -182,7 +182,7 @@ export const refusedPath = (error: string, next: string): string =>
  * @param nextAuthBegan whether it has
  */
 export function isExternalCallback(request: Request, id: string, nextAuthBegan: boolean): boolean {
-  if (isDoor(id)) return true
+  if (isSsoProviderId(id)) return true
   const begun = readExternalSignIn(request)
   if (begun?.provider !== id || begun.connects === undefined) return false
   return !nextAuthBegan || begun.state === new URL(request.url).searchParams.get('state')
@@ -207,22 +207,22 @@ async function finish(request: Request, id: string, begun: ExternalSignIn): Prom
     const provider = signInProviders().find((one) => one.id === id)
     return provider && connect(request, provider, begun).catch(refuse)
   }
-  const door = await findDoor(id)
-  return door && admit(request, door, begun).catch(refuse)
+  const connection = await findConnection(id)
+  return connection && admit(request, connection, begun).catch(refuse)
 }
 
-function admit(request: Request, door: CompanyDoor, begun: ExternalSignIn): Promise<Response> {
+function admit(request: Request, connection: SsoConnection, begun: ExternalSignIn): Promise<Response> {
   const visitor = visitorFrom(request.headers)
-  const person = limitExternalSignIn(visitor.ip).then(() => findPerson(request, door, begun))
+  const person = limitExternalSignIn(visitor.ip).then(() => findPerson(request, connection, begun))
   return completeSignIn({ request, visitor, next: begun.next }, 'provider', person)
 }
 
-/** Returns the user whom an SSO connection signed in. @throws AppError as `signInByCompany` */
-async function findPerson(request: Request, door: CompanyDoor, begun: ExternalSignIn) {
-  const claims = (await redeem(request, companyProvider(door), begun)).claims()
+/** Returns the user whom an SSO connection signed in. @throws AppError as `signInWithSso` */
+async function findPerson(request: Request, connection: SsoConnection, begun: ExternalSignIn) {
+  const claims = (await redeem(request, ssoProvider(connection), begun)).claims()
   if (!claims) throw new Error('The provider returned no ID token.')
   const { sub, tenant, tid, hd, email_verified: emailVerified } = claims
-  const person = await signInByCompany(door, {
+  const person = await signInWithSso(connection, {
     sub,
     tenant,
     tid,
@@ -281,7 +281,7 @@ function refused(id: string, error: unknown, { next, connects }: ExternalSignIn)
 export function reasonOf(id: string, error: unknown): string {
   if (isAppError(error) && error.code === 'RATE_LIMITED') return 'too_many'
   if (isAppError(error)) {
-    const reason = error.code === 'CONFLICT' ? 'account_exists' : isDoor(id) ? 'company' : 'refused'
+    const reason = error.code === 'CONFLICT' ? 'account_exists' : isSsoProviderId(id) ? 'sso' : 'refused'
     log.info('a sign-in was refused', { method: id, reason })
     return reason
   }
@@ -293,14 +293,14 @@ export function reasonOf(id: string, error: unknown): string {
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 /** The provider of an SSO connection. A workspace admin typed its address, so every request to it is guarded. */
-const companyProvider = (door: CompanyDoor): Remote => ({
-  id: door.id,
+const ssoProvider = (connection: SsoConnection): Remote => ({
+  id: connection.id,
   scope: 'openid email profile',
   openid: true,
-  configure: () => configureCompany(door),
+  configure: () => configureSso(connection),
 })
 
-async function configureCompany({ issuer, clientId, secret }: CompanyDoor): Promise<Configuration> {
+async function configureSso({ issuer, clientId, secret }: SsoConnection): Promise<Configuration> {
   const { algs, authMethods } = await readIssuer(issuer)
   // An OpenID provider must support RS256 (OpenID Connect Core section 15.1); some support only better algorithms.
   const alg = algs.includes('RS256') ? 'RS256' : algs.find((each) => /^(PS|ES|Ed)/.test(each))

@@ -108,15 +108,15 @@ describe('signing in with two factors', () => {
     expect((await browser.session())?.methods).toEqual(['ext', 'otp', 'mfa'])
   })
 
-  it('after a company’s provider leaves the session to its word', async () => {
+  it('after SSO leaves the session to the SSO connection', async () => {
     const browser = new Browser()
     const form = { request: browser.request('/'), visitor: {}, next: '/account/apps' }
-    const word = { companyId: randomUUID(), companyIssuer: 'https://idp.example' }
-    const proof = { ...proven, methods: ['ext' as const], word }
+    const sso = { ssoWorkspaceId: randomUUID(), ssoIssuer: 'https://idp.example' }
+    const proof = { ...proven, methods: ['ext' as const], sso }
     browser.keep(await completeSignIn(form, 'provider', Promise.resolve(proof)))
     browser.keep(await answerSecondStepCode(browser.request('/login/verify/submit', { code: code() })))
-    expect(await prisma().session.count({ where: { userId, ...word } })).toBe(1)
-    // Nobody's word: there is no such workspace.
+    expect(await prisma().session.count({ where: { userId, ...sso } })).toBe(1)
+    // There is no such workspace.
     expect(await browser.session()).toBeUndefined()
   })
 

@@ -3,13 +3,13 @@ import { Secret, TOTP } from 'otpauth'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
-import { setProvider } from '@/lib/features/company-access/identity-provider'
 import { mintEmailToken } from '@/lib/features/identity/email/email-tokens'
 import { changePassword } from '@/lib/features/identity/people/password'
 import { resetPassword } from '@/lib/features/identity/people/reset-password'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { beginTotp, confirmTotp, pendingTotp } from '@/lib/features/identity/two-factor/enroll-totp'
 import { suspendPerson } from '@/lib/features/instance-admin/manage-people'
+import { setProvider } from '@/lib/features/sso/identity-provider'
 import type { SessionActor } from '@/lib/policy/actor'
 import { joinWorkspace, makePerson, makeWorkspace, testPassword } from '@/lib/testing/factories'
 import { meet } from '@/lib/testing/meet'
@@ -33,8 +33,8 @@ const actorOf = async (userId: string, instanceAdmin = false): Promise<SessionAc
   instanceAdmin,
 })
 
-const set = (onlyDoor: boolean) =>
-  setProvider(admin, workspace.id, { issuer, clientId: 'c', domain, onlyDoor })
+const set = (requiresSso: boolean) =>
+  setProvider(admin, workspace.id, { issuer, clientId: 'c', domain, requiresSso })
 
 const changes: Record<string, { change: () => Promise<unknown>; refusal: string }> = {
   'the password is changed': {
@@ -53,7 +53,7 @@ const changes: Record<string, { change: () => Promise<unknown>; refusal: string 
     change: () => suspendPerson(instanceAdmin, grace.id),
     refusal: 'UNAUTHENTICATED',
   },
-  'the company’s provider becomes the only way in': { change: () => set(true), refusal: 'FORBIDDEN' },
+  'the workspace starts to require SSO': { change: () => set(true), refusal: 'FORBIDDEN' },
 }
 
 beforeEach(async () => {

@@ -70,9 +70,7 @@ export const oauthSchemas: Record<string, Schema> = {
       expires_in: seconds('Lifetime of the access token.', { maximum: 3600 }),
       refresh_token: text('Only when offline_access was requested with prompt=consent.'),
       scope: text('The granted scopes, space-separated.'),
-      resource: uri(
-        'What the token is for, where an app got it by an assertion of a company’s identity provider.',
-      ),
+      resource: uri('The resource that the token is for, if an SSO-managed app got it by an assertion.'),
       id_token: text(
         'A signed JWT that says who signed in, when openid was granted: sub and, unless it comes with a refresh, the claims of the granted scopes.',
       ),
@@ -215,7 +213,7 @@ export const metadataSchemas: Record<string, Schema> = {
       scopes_supported: list('The authoritative list of scopes.', { type: 'string', enum: allScopes }),
       response_types_supported: { const: ['code'] },
       grant_types_supported: list(
-        'Grants at /oauth/token. At the addresses of RFC 8414 also that of apps which a company’s identity provider sends.',
+        'Grants at /oauth/token. At the addresses of RFC 8414 also that of SSO-managed apps.',
         { type: 'string', enum: [...grantTypes, 'urn:ietf:params:oauth:grant-type:jwt-bearer'] },
       ),
       authorization_grant_profiles_supported: list('The profiles of that grant.', {

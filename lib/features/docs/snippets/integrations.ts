@@ -81,7 +81,7 @@ for (const { resource, workspaceName } of appInstallations.nodes) {
 }
 `
 
-/** What an assertion says that a company's provider issues for this service. @param baseUrl the service's origin */
+/** The claims of an assertion that an identity provider issues for this service. @param baseUrl the service's origin */
 export const assertionClaimsSnippet = (
   baseUrl: string,
 ): string => `{ "alg": "ES256", "typ": "oauth-id-jag+jwt", "kid": "2026-11" }

@@ -138,7 +138,7 @@ it('changes the address only when the new one is confirmed, and tells the old on
   expect((await readMailbox(email))[0]?.text).toContain(next)
 })
 
-it('ends what companies’ providers knew of the person once the address is in another domain', async () => {
+it('disconnects workspaces’ identity providers once the address is in another domain', async () => {
   const { userId } = actor
   const move = async (next: string) => {
     await changeEmail(actor, { email: next, password })
@@ -148,11 +148,11 @@ it('ends what companies’ providers knew of the person once the address is in a
     (await prisma().identity.findMany({ where: { userId }, orderBy: { provider: 'asc' } })).map(
       ({ provider }) => provider,
     )
-  const company = `workspace:${randomUUID()}`
-  for (const provider of [company, 'github'])
+  const sso = `workspace:${randomUUID()}`
+  for (const provider of [sso, 'github'])
     await prisma().identity.create({ data: { provider, subject: randomUUID(), userId } })
   await move(newEmail())
-  expect(await providers()).toEqual(['github', company])
+  expect(await providers()).toEqual(['github', sso])
   await move(`${randomUUID()}@elsewhere.example.test`)
   expect(await providers()).toEqual(['github'])
 })

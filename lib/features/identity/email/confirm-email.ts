@@ -9,14 +9,14 @@ import { canSendMail, type Mail, sendMail } from '@/lib/base/mail/send-mail'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
 import { lockPerson } from '@/lib/policy/hold'
-import { linksThroughAny, onlyDoorOf, type RequiredSso } from '@/lib/policy/required-sso'
+import { linksThroughAny, type RequiredSso, requiredSsoOf } from '@/lib/policy/required-sso'
 import { redeemEmailToken } from './email-tokens'
 
 /**
  * Verifies the address that a link was mailed to, for the person who is signed in to the account that it was asked for.
  * Reading mail there is not enough: whoever signed up with a stranger's address would have that stranger prove it for them
  * ("pre-hijacking"). Where the address is a new one it becomes the person's, the former one is told, and links for setting
- * a password that went there stop working. A company's provider speaks for one domain: in another it knows the person no more.
+ * a password that went there stop working. An SSO connection covers one domain: it is disconnected from an account whose address is in another.
  * See ADR 0035.
  * @returns the verified address
  * @throws AppError NOT_FOUND (the link is not usable), FORBIDDEN (it is for another account, or a workspace requires SSO of the
@@ -33,7 +33,7 @@ export async function confirmEmail(actor: SessionActor, token: string): Promise<
         throw new AppError('FORBIDDEN', 'This link is for another account. Sign in to that one first.')
       }
       // The link may be older than the requirement, or the membership.
-      const required = await onlyDoorOf(tx, user.id)
+      const required = await requiredSsoOf(tx, user.id)
       if (required && domainOf(email) !== required.domain) {
         throw new AppError(
           'FORBIDDEN',
@@ -83,6 +83,6 @@ export async function readEmailState(
     where: { id: actor.userId },
     select: { email: true, emailVerifiedAt: true },
   })
-  const required = await onlyDoorOf(prisma(), actor.userId)
+  const required = await requiredSsoOf(prisma(), actor.userId)
   return { email, verified: emailVerifiedAt !== null, canMail: canSendMail(), required }
 }

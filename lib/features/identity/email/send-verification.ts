@@ -10,7 +10,7 @@ import { domainOf, emailAddress } from '@/lib/base/mail/email-address'
 import { canSendMail, type Mail, sendMail } from '@/lib/base/mail/send-mail'
 import { runInBackground } from '@/lib/base/process/background'
 import type { SessionActor } from '@/lib/policy/actor'
-import { onlyDoorOf } from '@/lib/policy/required-sso'
+import { requiredSsoOf } from '@/lib/policy/required-sso'
 import { requirePassword } from '../two-factor/require-password'
 import { mintEmailToken } from './email-tokens'
 
@@ -85,7 +85,7 @@ export async function changeEmail(actor: SessionActor, input: unknown): Promise<
 
 /** An address in another domain would free the user from the SSO that a workspace requires. @throws AppError FORBIDDEN */
 async function requireFreeToChange(userId: string, email: string): Promise<void> {
-  const required = await onlyDoorOf(prisma(), userId)
+  const required = await requiredSsoOf(prisma(), userId)
   if (!required || domainOf(email) === required.domain) return
   const reason = `${required.workspaceName} requires single sign-on with your ${required.domain} address. Leave the workspace and its projects, or ask one of its admins to remove you, then change your email.`
   throw new AppError('FORBIDDEN', reason, { field: 'email', fields: { email: reason } })

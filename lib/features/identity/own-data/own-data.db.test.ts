@@ -192,7 +192,7 @@ describe('downloading one’s data', () => {
     ).toHaveLength(1_234)
     expect(new Set(data.whatYouDid.map(({ id }: { id: string }) => id)).size).toBe(data.whatYouDid.length)
     expect([data.apiTokens.length, data.authorizedApps.length, data.workspaces.length]).toEqual([1, 1, 1])
-    expect(data.appsThroughCompanies).toMatchObject([{ managedApp: { client: { id: client.id } } }])
+    expect(data.ssoManagedApps).toMatchObject([{ managedApp: { client: { id: client.id } } }])
     expect(text).not.toContain(other.email)
     expect(text).not.toContain(other.id)
   })

@@ -114,7 +114,7 @@ describe('m14: a workspace that a stranger set up under somebody else’s addres
     expect(await prisma().webhook.count({ where: { workspaceId } })).toBe(0)
   })
 
-  it('lets no app act in it by itself, or by the word of somebody’s identity provider', async () => {
+  it('lets no app act in it by itself or through SSO', async () => {
     const where = { workspaceId: settled.workspaceId }
     expect(await prisma().installation.count({ where })).toBe(0)
     expect(await prisma().managedApp.count({ where })).toBe(0)

@@ -4,8 +4,8 @@ import { resetConfig, setChangedSettings } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { readMailbox } from '@/lib/base/mail/send-mail'
 import { settleBackgroundWork } from '@/lib/base/process/background'
-import { accessByAssertion } from '@/lib/features/company-access/access-by-assertion'
-import { signInByCompany } from '@/lib/features/company-access/sign-in-by-company'
+import { accessByAssertion } from '@/lib/features/sso/access-by-assertion'
+import { signInWithSso } from '@/lib/features/sso/sign-in-with-sso'
 import { acceptInvitation } from '@/lib/features/workspaces/accept-invitation'
 import { createInvitation } from '@/lib/features/workspaces/create-invitation'
 import { revokeInvitation } from '@/lib/features/workspaces/list-invitations'
@@ -147,7 +147,7 @@ describe.each(Object.keys(modes) as Mode[])('with signUp=%s', (mode) => {
     const { domain, issuer } = await connect()
     setChangedSettings(modes[mode])
     const email = `new@${domain}`
-    const signIn = signInByCompany(
+    const signIn = signInWithSso(
       { workspaceId, issuer },
       { sub: 'new', email, emailVerified: true, name: 'New', avatarUrl: undefined },
     )

@@ -8,7 +8,7 @@ import { type Say, sayToPerson } from '@/lib/base/language/say'
 import { composeMail } from '@/lib/base/mail/compose-mail'
 import { type Mail, sendMail } from '@/lib/base/mail/send-mail'
 import { lockPerson } from '@/lib/policy/hold'
-import { type CompanyWord, onlyDoorOf } from '@/lib/policy/required-sso'
+import { requiredSsoOf, type SsoOrigin } from '@/lib/policy/required-sso'
 import { sessionSeconds } from './session-cookie'
 
 /** On what a sign-in rests beyond the person. */
@@ -18,8 +18,8 @@ export type Proof = {
    * was begun before is over. Left out, it is not asked.
    */
   passwordHash?: string | null | undefined
-  /** Of the company's identity provider by which it begins. */
-  word?: CompanyWord | undefined
+  /** The SSO connection of the sign-in. */
+  sso?: SsoOrigin | undefined
   /** Returns whether the sign-in, which has one factor, needs a second one by now. Asked while the account cannot change. */
   owesStep?: ((tx: Db) => Promise<boolean>) | undefined
 }
@@ -36,15 +36,15 @@ export type ProvenPerson = { userId: string; passwordHash: string | null }
 export async function holdProof(
   tx: Db,
   userId: string,
-  { passwordHash, word, owesStep }: Proof,
+  { passwordHash, sso, owesStep }: Proof,
 ): Promise<void> {
   const person = await lockPerson(tx, userId)
   const changed = passwordHash !== undefined && passwordHash !== person?.passwordHash
   if (!person || person.suspendedAt || changed || (await owesStep?.(tx))) {
     throw new AppError('UNAUTHENTICATED', 'This sign-in has expired. Sign in again.')
   }
-  const only = await onlyDoorOf(tx, userId)
-  if (only !== undefined && only.workspaceId !== word?.companyId) {
+  const only = await requiredSsoOf(tx, userId)
+  if (only !== undefined && only.workspaceId !== sso?.ssoWorkspaceId) {
     throw new AppError('FORBIDDEN', 'Your organization requires single sign-on. Continue with SSO.')
   }
 }
@@ -59,7 +59,7 @@ export type SignInMethod = 'pwd' | 'otp' | 'hwk' | 'ext' | 'mfa'
  * Records a browser session for a person who has just proved who they are.
  * @param more.replaces the id of the session this browser held until now; it ends, so that no stray session stays behind. Apps
  *   that the same person signed in to under it stay signed in, under the new one
- * @param more.word it lives as long as the provider speaks for the person
+ * @param more.sso the session lives as long as the SSO connection covers the user
  * @returns the new session's id, to be carried by the cookie
  * @throws AppError as `holdProof`, for what happened since
  */
@@ -76,7 +76,7 @@ export async function startSession(
       data: {
         userId,
         methods,
-        ...proof.word,
+        ...proof.sso,
         ip: visitor.ip,
         userAgent: visitor.userAgent?.slice(0, 400),
         createdAt: now,

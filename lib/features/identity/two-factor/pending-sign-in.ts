@@ -33,7 +33,7 @@ export async function beginSecondStep(
         hash: Uint8Array.from(hashCredential(token)),
         userId,
         methods,
-        ...proof.word,
+        ...proof.sso,
         expiresAt: new Date(now + pendingSeconds * 1000),
       },
     })
@@ -53,8 +53,8 @@ export async function findPendingSignIn(token: string | undefined) {
     select: {
       userId: true,
       methods: true,
-      companyId: true,
-      companyIssuer: true,
+      ssoWorkspaceId: true,
+      ssoIssuer: true,
       user: { select: { email: true, suspendedAt: true } },
     },
   })
@@ -69,31 +69,31 @@ export async function requirePendingSignIn(token: string | undefined) {
 }
 
 /** What a sign-in has come to, for the session. */
-export type CompletedSignIn = ProvenPerson & Pick<Proof, 'word'> & { methods: SignInMethod[] }
+export type CompletedSignIn = ProvenPerson & Pick<Proof, 'sso'> & { methods: SignInMethod[] }
 
 /**
  * Completes a sign-in, once: of two second steps at the same moment one succeeds.
  * @param method what the second step was
- * @returns the person, every method, by whose word it began, and with which password
+ * @returns the person, every method, its SSO connection, and with which password
  * @throws AppError UNAUTHENTICATED when it is complete already
  */
 export async function completeSecondStep(
   tx: Db,
   token: string | undefined,
-  pending: { userId: string; methods: string[]; companyId: string | null; companyIssuer: string | null },
+  pending: { userId: string; methods: string[]; ssoWorkspaceId: string | null; ssoIssuer: string | null },
   method: SignInMethod,
 ): Promise<CompletedSignIn> {
   const { count } = await tx.pendingSignIn.deleteMany({ where: { hash: hashOf(token) ?? new Uint8Array() } })
   if (count === 0) throw new AppError('UNAUTHENTICATED', 'This sign-in has expired. Sign in again.')
-  const { userId, methods, companyId, companyIssuer } = pending
+  const { userId, methods, ssoWorkspaceId, ssoIssuer } = pending
   // Whoever changes it takes away what is pending: what was there until now began with the one that is read now.
   const person = await tx.user.findUnique({ where: { id: userId }, select: { passwordHash: true } })
   return {
     userId,
     passwordHash: person?.passwordHash ?? null,
     methods: [...(methods as SignInMethod[]), method, 'mfa'],
-    // Of no issuer it is nobody's word, and not for that a sign-in of another kind.
-    word: companyId === null ? undefined : { companyId, companyIssuer: companyIssuer ?? '' },
+    // A sign-in through SSO stays one if its issuer is missing. No connection matches it then.
+    sso: ssoWorkspaceId === null ? undefined : { ssoWorkspaceId, ssoIssuer: ssoIssuer ?? '' },
   }
 }
 

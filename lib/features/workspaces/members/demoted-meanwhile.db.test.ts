@@ -7,11 +7,11 @@ import { acceptTransfer, declineTransfer } from '@/lib/features/app-transfers/an
 import { createApp } from '@/lib/features/apps/create-app'
 import { addSecret } from '@/lib/features/apps/secrets'
 import { createStream } from '@/lib/features/audit-streams/change-stream'
-import { removeProvider, setProvider } from '@/lib/features/company-access/identity-provider'
-import { allowManagedApp } from '@/lib/features/company-access/managed-apps'
 import { requireTwoFactorInWorkspace } from '@/lib/features/identity/two-factor/require-in-workspace'
 import { deleteProject, restoreProject } from '@/lib/features/projects/delete-project'
 import { transferProject } from '@/lib/features/projects/transfer-project'
+import { removeProvider, setProvider } from '@/lib/features/sso/identity-provider'
+import { allowManagedApp } from '@/lib/features/sso/managed-apps'
 import {
   createWebhook,
   deleteWebhook,

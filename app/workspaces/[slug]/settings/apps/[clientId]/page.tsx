@@ -10,8 +10,8 @@ import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { boundedScopes } from '@/lib/features/app-access/input'
 import { readInstalled } from '@/lib/features/app-access/list-installed'
 import * as decisions from '../actions'
-import { PeopleThroughCompany } from './people-through-company'
 import { PeopleWhoLetItIn } from './people-who-let-it-in'
+import { SsoManagedUsers } from './sso-managed-users'
 
 export const metadata: Metadata = { title: 'App' }
 
@@ -46,7 +46,7 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
           resume={decisions.resumeAppAction}
           uninstall={decisions.uninstallAppAction}
         />
-        <PeopleThroughCompany {...shown} app={app} home={home} />
+        <SsoManagedUsers {...shown} app={app} home={home} />
         {app.runBy?.id !== workspace.id && (
           <ApprovalForm
             place={place}

@@ -1,0 +1,42 @@
+import { ManagedAccess } from '@/components/sso/managed-access'
+import { addressOf, numberedPageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
+import type { InstalledApp } from '@/lib/features/app-access/list-installed'
+import { listManagedPeople } from '@/lib/features/sso/managed-people'
+import type { Actor } from '@/lib/policy/actor'
+
+/** The page of the other list on the same page has the usual names. */
+const names = { search: '', page: 'sso' }
+
+/** The users of an SSO-managed app; nothing for other apps. */
+export async function SsoManagedUsers({
+  actor,
+  workspaceId,
+  app: { id, managed, admission },
+  home,
+  query,
+}: {
+  actor: Actor
+  workspaceId: string
+  app: InstalledApp
+  /** Of the workspace. */
+  home: string
+  query: SearchParams
+}) {
+  if (!managed) return null
+  const page = await listManagedPeople(actor, workspaceId, id, numberedPageOf(query, undefined, names))
+  const { rows, number, size, total } = page
+  const path = `${home}/settings/apps/${encodeURIComponent(id)}`
+  const href = (to: number) => addressOf(path, { [names.page]: to > 1 ? String(to) : undefined })
+  return (
+    <ManagedAccess
+      managed={managed}
+      admission={admission}
+      changeHref={`${home}/settings/sso`}
+      people={rows}
+      pages={{
+        previous: number > 1 ? href(number - 1) : undefined,
+        next: number * size < total ? href(number + 1) : undefined,
+      }}
+    />
+  )
+}

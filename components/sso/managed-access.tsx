@@ -1,0 +1,82 @@
+import type { Admission } from '@/lib/policy/app-policy'
+import { FactList } from '../instance-admin/fact-list'
+import { Alert } from '../ui/alert'
+import { ButtonLink } from '../ui/button-link'
+import { Section } from '../ui/card'
+import { LastUsed } from '../ui/expiry'
+import { Pagination } from '../ui/pagination'
+import { Cell, Head, Row, Table } from '../ui/table'
+import { Time } from '../ui/time'
+
+type Props = {
+  managed: { scopes: string[]; since: string; lastUsedAt: string | null }
+  /** Whether the workspace's app policy allows it. */
+  admission: Admission
+  /** Where this is changed. */
+  changeHref: string
+  people: { id: string; name: string; since: Date; lastUsedAt: Date }[]
+  pages: { previous: string | undefined; next: string | undefined }
+}
+
+/** The access and the users of an SSO-managed app, with a link to change its access. */
+export function ManagedAccess({ managed, admission, changeHref, people, pages }: Props) {
+  const { scopes, since, lastUsedAt } = managed
+  const facts = [
+    { label: 'Access', value: scopes.join(', ') || 'Nothing here' },
+    { label: 'Can reach', value: 'The workspace' },
+    { label: 'Allowed', value: <Time at={new Date(since)} /> },
+    { label: 'Last used', value: <LastUsed at={lastUsedAt ? new Date(lastUsedAt) : null} /> },
+  ]
+  return (
+    <>
+      <Section
+        title="SSO-managed access"
+        description="It acts for the users your identity provider sends it for, without a consent page, and never beyond their own role."
+        footer={
+          <ButtonLink href={changeHref} className="ml-auto">
+            Change
+          </ButtonLink>
+        }
+      >
+        {admission.kind === 'closed' && (
+          <Alert tone="warning" title="Blocked by the app policy">
+            The workspace’s app policy blocks this app too. Its token requests fail until an admin allows it
+            there.
+          </Alert>
+        )}
+        <FactList facts={facts} />
+      </Section>
+      {people.length > 0 && (
+        <Section
+          title="Users through SSO"
+          description="The users your identity provider has sent it for, newest first."
+          flush
+        >
+          <Table
+            caption="Users through SSO"
+            head={
+              <>
+                <Head>User</Head>
+                <Head>Since</Head>
+                <Head>Last used</Head>
+              </>
+            }
+          >
+            {people.map(({ id, name, since, lastUsedAt }) => (
+              <Row key={id}>
+                <Cell className="wrap-anywhere font-medium">{name}</Cell>
+                <Cell muted>
+                  <Time at={since} />
+                </Cell>
+                <Cell muted>
+                  <LastUsed at={lastUsedAt} />
+                </Cell>
+              </Row>
+            ))}
+          </Table>
+        </Section>
+      )}
+      {(pages.previous || pages.next) && <Pagination {...pages} label="Pages of users through SSO" />}
+    </>
+  )
+}

@@ -1,0 +1,195 @@
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
+import { ActionButton, ConfirmAction } from '../forms/action-button'
+import { Section } from '../ui/card'
+import { ClaimedDomain, type ShownClaim } from '../ui/claimed-domain'
+import { EmptyState } from '../ui/empty-state'
+import { LastUsed } from '../ui/expiry'
+import { Cell, Head, Row, Table } from '../ui/table'
+import { Time } from '../ui/time'
+
+export type ShownManagedApp = {
+  id: string
+  clientId: string
+  client: { name: string }
+  scopes: string[]
+  lastUsedAt: Date | null
+}
+
+/** The SSO-managed apps of a workspace, each with a button to remove it. */
+export function ManagedApps({
+  workspaceId,
+  apps,
+  forbid,
+}: {
+  workspaceId: string
+  apps: ShownManagedApp[]
+  forbid: FormAction
+}) {
+  return (
+    <Section
+      title="SSO-managed apps"
+      description="They act here for the users your identity provider sends them for."
+      flush={apps.length > 0}
+    >
+      {apps.length === 0 ? (
+        <EmptyState title="No apps yet">
+          Allow the agents and apps that your identity provider can send.
+        </EmptyState>
+      ) : (
+        <Table
+          caption="SSO-managed apps"
+          head={
+            <>
+              <Head>App</Head>
+              <Head>Access</Head>
+              <Head>Last used</Head>
+              <Head srOnly>Actions</Head>
+            </>
+          }
+        >
+          {apps.map(({ id, clientId, client, scopes, lastUsedAt }) => (
+            <Row key={id}>
+              <Cell>
+                <span className="wrap-anywhere grid min-w-32 font-medium">
+                  {client.name}
+                  <span className="font-mono text-[13px] text-muted">{clientId}</span>
+                </span>
+              </Cell>
+              <Cell className="break-words font-mono text-[13px] max-sm:col-span-full">
+                {scopes.join(', ')}
+              </Cell>
+              <Cell muted>
+                <LastUsed at={lastUsedAt} />
+              </Cell>
+              <Cell numeric>
+                <ConfirmAction
+                  trigger="Remove"
+                  triggerLabel={`Remove ${client.name}`}
+                  triggerLook={{ size: 'small' }}
+                  title={`Remove ${client.name}?`}
+                  confirmLabel="Remove app"
+                  done="App removed"
+                  action={forbid}
+                  fields={{ id: workspaceId, clientId }}
+                >
+                  <p>The tokens it got through SSO stop working immediately.</p>
+                </ConfirmAction>
+              </Cell>
+            </Row>
+          ))}
+        </Table>
+      )}
+    </Section>
+  )
+}
+
+type ShownMember = { userId: string; name: string; email: string; removedAt: Date }
+
+/** The users whom admins removed, who do not join again by SSO until they are allowed to or invited. */
+export function RemovedMembers({
+  workspaceId,
+  members,
+  allow,
+}: {
+  workspaceId: string
+  members: ShownMember[]
+  allow: FormAction
+}) {
+  if (members.length === 0) return null
+  return (
+    <Section
+      title="Removed users"
+      description="They can’t rejoin by signing in through SSO. Invite them, or allow it here."
+      flush
+    >
+      <Table
+        caption="Removed users"
+        head={
+          <>
+            <Head>User</Head>
+            <Head>Removed</Head>
+            <Head srOnly>Actions</Head>
+          </>
+        }
+      >
+        {members.map(({ userId, name, email, removedAt }) => (
+          <Row key={userId}>
+            <Cell>
+              <span className="wrap-anywhere grid min-w-32 font-medium">
+                <bdi>{name}</bdi>
+                <bdi className="text-[13px] text-muted">{email}</bdi>
+              </span>
+            </Cell>
+            <Cell muted>
+              <Time at={removedAt} />
+            </Cell>
+            <Cell numeric>
+              <ActionButton
+                action={allow}
+                fields={{ id: workspaceId, userId }}
+                done="User allowed"
+                look={{ size: 'small' }}
+              >
+                Allow <span className="sr-only">{name}</span>
+              </ActionButton>
+            </Cell>
+          </Row>
+        ))}
+      </Table>
+    </Section>
+  )
+}
+
+/** The status of the email domain. The SSO connection works only while the domain is verified. */
+export function SsoDomain({
+  workspaceId,
+  named,
+  proof,
+  countsUntil,
+  actions,
+}: {
+  workspaceId: string
+  named: ShownClaim
+  proof: { text: string; record: string }
+  /** When the verification ends if the record stays missing. */
+  countsUntil: Date | null
+  actions: { verify: FormAction; remove: FormAction }
+}) {
+  const fields = { id: workspaceId }
+  return (
+    <Section
+      title="Domain"
+      description="SSO works once the domain is verified. We check the record again every day."
+      footer={
+        <div className="ml-auto flex flex-wrap gap-2">
+          <ConfirmAction
+            trigger="Remove provider"
+            triggerLook={{ variant: 'secondary' }}
+            title="Remove the identity provider?"
+            confirmLabel="Remove provider"
+            done="Provider removed"
+            action={actions.remove}
+            fields={fields}
+          >
+            <p>Sessions and app access through it end immediately. Members stay members.</p>
+          </ConfirmAction>
+          <ActionButton action={actions.verify} fields={fields} look={{}} done="Checked">
+            Check now
+          </ActionButton>
+        </div>
+      }
+    >
+      <ClaimedDomain
+        named={named}
+        proof={proof}
+        ends={
+          countsUntil && (
+            <>
+              The domain stays verified until <Time at={countsUntil} />.
+            </>
+          )
+        }
+      />
+    </Section>
+  )
+}

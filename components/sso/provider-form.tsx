@@ -1,0 +1,165 @@
+'use client'
+
+import { useActionState } from 'react'
+import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import { type Scope, scopeTable } from '@/lib/policy/scopes'
+import { FormOutcome } from '../forms/form-outcome'
+import { Section } from '../ui/card'
+import { Checkbox, ChoiceGroup } from '../ui/choice'
+import { SelectField, TextField } from '../ui/field'
+import { HiddenFields } from '../ui/stack'
+import { SubmitButton } from '../ui/submit-button'
+import { TextLink } from '../ui/text-link'
+import { ValueField } from '../ui/value-field'
+
+export type ShownProvider = {
+  issuer: string
+  clientId: string
+  hasSecret: boolean
+  domain: string
+  joinAs: string | null
+  requiresSso: boolean
+}
+
+const plain = { autoComplete: 'off', spellCheck: false, autoCapitalize: 'none' } as const
+
+/** The form for the identity provider and the email domain of an SSO connection. */
+export function ProviderForm({
+  workspaceId,
+  provider,
+  redirectUri,
+  action,
+}: {
+  workspaceId: string
+  provider: ShownProvider | null
+  redirectUri: string
+  action: FormAction
+}) {
+  const [state, submit] = useActionState(action, untouched)
+  const refused = state.turn > 0 && state.result === undefined
+  return (
+    <form action={submit}>
+      <HiddenFields fields={{ id: workspaceId }} />
+      <Section
+        title="Identity provider"
+        description="Where your users sign in: Okta, Entra ID, or any other OpenID provider."
+        action={<TextLink href="/docs/sso">How it works</TextLink>}
+        footer={<SubmitButton className="ml-auto">Save provider</SubmitButton>}
+      >
+        <FormOutcome state={state} saved="Provider saved" />
+        <TextField
+          {...plain}
+          label="Issuer"
+          name="issuer"
+          type="url"
+          required
+          maxLength={300}
+          hint="For example, https://login.example.com. A different issuer ends all access through this one."
+          defaultValue={state.values.issuer ?? provider?.issuer}
+          error={state.fields.issuer}
+        />
+        <TextField
+          {...plain}
+          label="Provider’s client ID"
+          name="clientId"
+          required
+          maxLength={300}
+          hint="The client ID that the provider gave this service."
+          defaultValue={state.values.clientId ?? provider?.clientId}
+          error={state.fields.clientId}
+        />
+        <TextField
+          {...plain}
+          label="Provider’s client secret"
+          name="clientSecret"
+          type="password"
+          autoComplete="new-password"
+          optional
+          maxLength={500}
+          hint={provider?.hasSecret ? 'A secret is stored. Leave this empty to keep it.' : undefined}
+          error={state.fields.clientSecret}
+        />
+        <TextField
+          {...plain}
+          label="Email domain"
+          name="domain"
+          required
+          maxLength={200}
+          hint="For example, example.com. The provider can sign in only users with an address in it."
+          defaultValue={state.values.domain ?? provider?.domain}
+          error={state.fields.domain}
+        />
+        <ValueField label="Redirect URI to register at the provider" value={redirectUri} />
+        <SelectField
+          key={`role-${state.turn}`}
+          label="Role of new users"
+          name="joinAs"
+          hint="Members keep their role."
+          defaultValue={state.values.joinAs ?? provider?.joinAs ?? ''}
+          error={state.fields.joinAs}
+        >
+          <option value="">None, an admin invites them</option>
+          <option value="VIEWER">Viewer</option>
+          <option value="MEMBER">Member</option>
+        </SelectField>
+        <Checkbox
+          key={`only-${state.turn}`}
+          name="requiresSso"
+          label="Require single sign-on"
+          hint="Users with an address in this domain and a role here can sign in only through SSO, and their tokens work only after they do. Once the domain is verified, this signs them out, and you after an hour. Instance admins are exempt."
+          defaultChecked={refused ? state.values.requiresSso === 'on' : (provider?.requiresSso ?? false)}
+        />
+      </Section>
+    </form>
+  )
+}
+
+/** The form that allows an SSO-managed app, or changes its scopes. */
+export function ManagedAppForm({
+  workspaceId,
+  offered,
+  action,
+}: {
+  workspaceId: string
+  offered: readonly string[]
+  action: FormAction
+}) {
+  const [state, submit] = useActionState(action, untouched)
+  const chosen = (state.values.scopes ?? 'workspace:viewer').split('\n')
+  return (
+    <form action={submit}>
+      <HiddenFields fields={{ id: workspaceId }} />
+      <Section
+        title="Allow an app"
+        description="The app can act here for the users your identity provider sends it for, without a consent page. It never gets more access than their own role and the scopes you select."
+        footer={<SubmitButton className="ml-auto">Allow app</SubmitButton>}
+      >
+        <FormOutcome state={state} saved="App allowed" />
+        <TextField
+          label="App’s client ID"
+          name="clientId"
+          required
+          maxLength={500}
+          autoComplete="off"
+          spellCheck={false}
+          autoCapitalize="none"
+          hint="The OAuth app needs a secret or a key. Your provider uses the same client ID for it."
+          defaultValue={state.values.clientId}
+          error={state.fields.clientId}
+        />
+        <ChoiceGroup key={state.turn} legend="Scopes" error={state.fields.scopes}>
+          {offered.map((scope) => (
+            <Checkbox
+              key={scope}
+              label={scope}
+              name="scopes"
+              value={scope}
+              defaultChecked={chosen.includes(scope)}
+              hint={scopeTable[scope as Scope].sentence}
+            />
+          ))}
+        </ChoiceGroup>
+      </Section>
+    </form>
+  )
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { startTlsServer } from '@/lib/testing/tls-server'
+
+/** An identity provider at which one user is already signed in. It shows no page and redirects the browser back. */
+export async function startSsoProvider() {
+  const { privateKey, publicKey } = await generateKeyPair('ES256')
+  const key = { ...(await exportJWK(publicKey)), kid: randomUUID(), use: 'sig', alg: 'ES256' }
+  const state = { person: { sub: '', email: '', name: '' }, nonce: '' }
+  const server = await startTlsServer(async (req, res) => {
+    const { origin } = server
+    const url = new URL(String(req.url), origin)
+    if (url.pathname === '/auth') {
+      state.nonce = String(url.searchParams.get('nonce'))
+      const back = new URL(String(url.searchParams.get('redirect_uri')))
+      back.search = String(
+        new URLSearchParams({ code: randomUUID(), state: String(url.searchParams.get('state')) }),
+      )
+      res.writeHead(303, { location: back.href }).end()
+      return
+    }
+    const answers: Record<string, () => Promise<object> | object> = {
+      '/.well-known/openid-configuration': () => ({
+        issuer: origin,
+        authorization_endpoint: `${origin}/auth`,
+        token_endpoint: `${origin}/token`,
+        jwks_uri: `${origin}/keys`,
+        id_token_signing_alg_values_supported: ['ES256'],
+      }),
+      '/keys': () => ({ keys: [key] }),
+      '/token': async () => ({
+        access_token: randomUUID(),
+        token_type: 'Bearer',
+        id_token: await new SignJWT({ ...state.person, nonce: state.nonce })
+          .setProtectedHeader({ alg: 'ES256', kid: key.kid })
+          .setIssuer(origin)
+          .setAudience('latchkey')
+          .setIssuedAt()
+          .setExpirationTime('5m')
+          .sign(privateKey),
+      }),
+    }
+    const answer = await answers[url.pathname]?.()
+    res.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' })
+    res.end(JSON.stringify(answer ?? {}))
+  })
+  return {
+    issuer: server.origin,
+    /** What lets a product through to it: open-guard.mjs reads it. */
+    reaches: { networks: ['127.0.0.0/8'], ports: [server.port], ca: server.ca },
+    /** Who is signed in there. */
+    signIn: (person: { sub: string; email: string; name: string }) => {
+      state.person = person
+    },
+    /** Its word for an app (draft-ietf-oauth-identity-assertion-authz-grant). @param claims `sub`, `aud`, `client_id` and what else it says */
+    assertion: (claims: Record<string, string>) =>
+      new SignJWT({ ...claims, jti: randomUUID() })
+        .setProtectedHeader({ alg: 'ES256', kid: key.kid, typ: 'oauth-id-jag+jwt' })
+        .setIssuer(server.origin)
+        .setIssuedAt()
+        .setExpirationTime('5m')
+        .sign(privateKey),
+    close: server.close,
+  }
+}

@@ -1,0 +1,145 @@
+import { databaseNow } from '@/lib/base/db/clock'
+import { prisma } from '@/lib/base/db/prisma'
+import { domainOf } from '@/lib/base/mail/email-address'
+import { loadAdmissions } from '@/lib/features/apps/authorizations/selectable'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import { findManagedAccess, type ManagedAccess } from '@/lib/policy/app-grants'
+import type { JudgedApp } from '@/lib/policy/app-policy'
+import { providerName } from '@/lib/policy/required-sso'
+import { type Assertion, refuse } from './assertion'
+import { isItsTenant, noteConfirmed, speaksFor, subjectOf } from './sso-user'
+
+type Found = { workspaceId: string; userId: string; linked: boolean }
+
+/**
+ * Whom a sound assertion means, in which workspace, and what the app may do there for them. Nobody is made by it: a person
+ * who is unknown has to sign in through the provider, or be a member already with the address that it names.
+ * @returns the access, and what remembers the person by their subject from now on; that refuses a newcomer whom the provider cannot mean
+ * @throws RefusedAssertion
+ * See ADR 0031.
+ */
+export async function accessByAssertion(
+  assertion: Assertion,
+  clientId: string,
+): Promise<{ access: ManagedAccess; keep: () => Promise<void> }> {
+  const found = await personOf(assertion, clientId)
+  const app = await prisma().managedApp.findUnique({
+    where: { workspaceId_clientId: { workspaceId: found.workspaceId, clientId } },
+    select: { id: true, client: { select: { workspaceId: true } } },
+  })
+  if (!app) throw refuse('not-allowed')
+  await requireAdmitted({ clientId, workspaceId: app.client.workspaceId }, found.workspaceId)
+  const { issuer } = assertion
+  const access = await findManagedAccess({ managedAppId: app.id, userId: found.userId, issuer }, clientId)
+  if (!access) throw refuse('outside')
+  return { access, keep: () => noteUse(access, found, assertion) }
+}
+
+/** What a workspace's policy for apps says is asked of such an app as well. See ADR 0024. */
+async function requireAdmitted(app: JudgedApp, workspaceId: string): Promise<void> {
+  const admits = await loadAdmissions(prisma(), [app], [workspaceId])
+  const admission = admits(app, workspaceId)
+  if (admission.kind === 'closed') throw refuse(admission.reason)
+}
+
+/** Whether any workspace allows the app as an SSO-managed app. For all other apps, the grant does not exist. */
+export const isManaged = async (clientId: string): Promise<boolean> =>
+  (await prisma().managedApp.findFirst({ where: { clientId }, select: { id: true } })) !== null
+
+/** The person by the subject that their provider knows them by, else by their address in its domain. */
+async function personOf(assertion: Assertion, clientId: string): Promise<Found> {
+  const { issuer, email } = assertion
+  const subject = subjectOf(assertion.subject, assertion.tenant)
+  const trusted = await prisma().workspaceIdentityProvider.findMany({
+    where: { issuer, verifiedAt: { not: null } },
+    select: { workspaceId: true, domain: true },
+  })
+  // An issuer can serve many organizations. Each covers only its own domain, which belongs to one workspace.
+  const speaking = trusted.filter(({ domain }) => email === undefined || domainOf(email) === domain)
+  if (speaking.length === 0) throw refuse('address-outside')
+  const known = await prisma().identity.findMany({
+    where: { provider: { in: speaking.map(({ workspaceId }) => providerName(workspaceId)) }, subject },
+    select: { provider: true, userId: true, user: { select: { email: true, instanceAdmin: true } } },
+  })
+  const links = speaking.flatMap(({ workspaceId, domain }) =>
+    known
+      .filter(({ provider, user }) => provider === providerName(workspaceId) && speaksFor(domain, user))
+      .map(({ userId }) => ({ workspaceId, userId, linked: true })),
+  )
+  if (links.length > 1) return oneThatAllows(links, clientId)
+  if (links[0]) return links[0]
+  const [at] = speaking
+  if (known.length > 0 || email === undefined || !at) throw refuse('unknown')
+  return memberByAddress(at.workspaceId, email)
+}
+
+/** Without an address an issuer that several workspaces share means the one that allows the app, if that is one. */
+async function oneThatAllows(links: Found[], clientId: string): Promise<Found> {
+  const allowing = await prisma().managedApp.findMany({
+    where: { clientId, workspaceId: { in: links.map(({ workspaceId }) => workspaceId) } },
+    select: { workspaceId: true },
+  })
+  const [only, ...others] = links.filter((link) =>
+    allowing.some(({ workspaceId }) => workspaceId === link.workspaceId),
+  )
+  if (!only || others.length > 0) throw refuse('not-allowed')
+  return only
+}
+
+/** A member whose address here is verified, and no instance admin. */
+async function memberByAddress(workspaceId: string, email: string): Promise<Found> {
+  const user = await prisma().user.findUnique({
+    where: { email, emailVerifiedAt: { not: null }, instanceAdmin: false },
+    select: { id: true, workspaceMemberships: { where: { workspaceId }, select: { role: true } } },
+  })
+  if (!user || user.workspaceMemberships.length === 0) throw refuse('unknown')
+  return { workspaceId, userId: user.id, linked: false }
+}
+
+/** Notes that the app got a token, and for whom. */
+async function noteUse({ id }: ManagedAccess, found: Found, assertion: Assertion): Promise<void> {
+  if (!found.linked) await link(found, assertion)
+  await noteConfirmed({
+    provider: providerName(found.workspaceId),
+    subject: subjectOf(assertion.subject, assertion.tenant),
+  })
+  const lastUsedAt = new Date(databaseNow())
+  const who = { managedAppId: id, userId: found.userId }
+  await prisma().managedApp.updateMany({ where: { id }, data: { lastUsedAt } })
+  await prisma().managedUse.upsert({
+    where: { managedAppId_userId: who },
+    create: { ...who, lastUsedAt },
+    update: { lastUsedAt },
+  })
+}
+
+/**
+ * Notes whom the provider means by the subject: an address may be given to somebody else one day. Whom it knows by another subject it
+ * does not mean by this one.
+ */
+async function link({ workspaceId, userId }: Found, assertion: Assertion): Promise<void> {
+  const { issuer, tenant } = assertion
+  const provider = providerName(workspaceId)
+  const subject = subjectOf(assertion.subject, tenant)
+  await prisma().$transaction(async (tx) => {
+    if (!(await isItsTenant(tx, { workspaceId, issuer, tenant }))) throw refuse('tenant')
+    const known = await tx.identity.findMany({
+      where: { provider, OR: [{ subject }, { userId }] },
+      select: { subject: true, userId: true },
+    })
+    // Of two requests at once the first has noted it.
+    if (known.some((each) => each.subject === subject && each.userId === userId)) return
+    if (known.length > 0) throw refuse('changed')
+    await tx.identity.create({ data: { provider, subject, userId } })
+    await recordEvent(
+      tx,
+      { kind: 'system', userId },
+      {
+        action: 'person.identity_joined',
+        resource: { type: 'user', id: userId },
+        workspaceId,
+        details: { provider: issuer },
+      },
+    )
+  })
+}

@@ -1,0 +1,210 @@
+import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose'
+import { clockTolerance, faultOfClaims } from '@/lib/base/credentials/outside-claims'
+import { databaseNow } from '@/lib/base/db/clock'
+import { prisma } from '@/lib/base/db/prisma'
+import { emailAddress } from '@/lib/base/mail/email-address'
+import { outboundErrorIn } from '@/lib/base/outbound/check-url'
+import { issuerKey, joseCode } from './read-issuer'
+import { tenantOf } from './sso-user'
+
+/** The media type of the assertion (draft-ietf-oauth-identity-assertion-authz-grant, section 3). */
+const idJag = 'oauth-id-jag+jwt'
+
+/** Signatures by keys of which the world may know the public half: never `none`, and no shared secret (RFC 8725 section 3.1). */
+const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+]
+
+/** So long an assertion may live at most, in seconds: its id is remembered as long. */
+const longest = 3600
+
+/** What a provider says of a person and an app, in an assertion that is sound. */
+export type Assertion = {
+  issuer: string
+  subject: string
+  tenant: string | undefined
+  jti: string
+  /** In seconds, as the provider wrote it. */
+  exp: number
+  /** Lower case; undefined where the provider says none. */
+  email: string | undefined
+  /** What the provider lets the app do; undefined where it does not say. */
+  scopes: string[] | undefined
+  /** Where; none where it does not say. */
+  resources: string[]
+  /** Thumbprint of the key that the app must prove to hold (RFC 7800). */
+  boundTo: string | undefined
+  /** How the person signed in there (RFC 8176). */
+  methods: string[]
+}
+
+/**
+ * Checks an Identity Assertion JWT Authorization Grant (draft-ietf-oauth-identity-assertion-authz-grant, section 4.4.1; RFC 7523
+ * section 3) for all that can be said of it by itself: that it is one, from an issuer that a workspace has set and proven, by
+ * one of its keys, for us, for this client, and now. Whether it was used before, and whom it means, is for others.
+ * @param audience our issuer identifier
+ * @param clientId the client that authenticated
+ * @throws RefusedAssertion
+ */
+export async function readAssertion(jwt: string, audience: string, clientId: string): Promise<Assertion> {
+  const { typ, iss } = peek(jwt)
+  if (typeof typ !== 'string' || typ.toLowerCase().replace(/^application\//, '') !== idJag)
+    throw refuse('typ')
+  if (typeof iss !== 'string' || !(await isTrusted(iss))) throw refuse('issuer')
+  const claims = await verified(jwt, iss)
+  if (!namesAlone(claims.aud, audience)) throw refuse('audience')
+  if (claims.client_id !== clientId) throw refuse('client')
+  const fault = faultOfClaims(claims, databaseNow())
+  if (fault) throw refuse(fault === 'authorized-party' ? 'client' : fault)
+  const { exp, iat, sub } = claims as { exp: number; iat: number; sub: string }
+  const { jti, email, email_verified: vouched, scope, resource, cnf, amr } = claims
+  if (!isText(jti)) throw refuse('id')
+  if (exp - iat > longest) throw refuse('long-lived')
+  if (vouched === false || vouched === 'false') throw refuse('address-unverified')
+  const address = typeof email === 'string' ? emailAddress.safeParse(email) : undefined
+  if (address?.success === false) throw refuse('address-outside')
+  if (scope !== undefined && typeof scope !== 'string') throw refuse('scope')
+  return {
+    issuer: iss,
+    subject: sub,
+    tenant: tenantOf(iss, { tenant: claims.tenant, tid: claims.tid }),
+    jti,
+    exp,
+    email: address?.data,
+    scopes: scope?.split(' ').filter(Boolean),
+    resources: listOf(resource, 'resource'),
+    boundTo: boundBy(cnf),
+    methods: Array.isArray(amr) ? amr.filter((method) => typeof method === 'string') : [],
+  }
+}
+
+/** What it says of itself, before anything of it is believed. */
+function peek(jwt: string): { typ: unknown; iss: unknown } {
+  try {
+    return { typ: decodeProtectedHeader(jwt).typ, iss: decodeJwt(jwt).iss }
+  } catch {
+    throw refuse('malformed')
+  }
+}
+
+/** Whether a workspace has set this issuer, and proven its domain. Nothing is fetched for any other. */
+const isTrusted = async (issuer: string): Promise<boolean> =>
+  !issuer.includes('\0') &&
+  (await prisma().workspaceIdentityProvider.findFirst({
+    where: { issuer, verifiedAt: { not: null } },
+    select: { workspaceId: true },
+  })) !== null
+
+async function verified(jwt: string, issuer: string): Promise<JWTPayload> {
+  try {
+    const { payload } = await jwtVerify(jwt, (header, token) => issuerKey(issuer, header, token), {
+      algorithms,
+      issuer,
+      clockTolerance,
+      currentDate: new Date(databaseNow()),
+    })
+    return payload
+  } catch (error) {
+    throw reasonOf(error) ?? error
+  }
+}
+
+const reasons: Record<string, RefusedAssertion['reason']> = {
+  [errors.JWTExpired.code]: 'expired',
+  [errors.JOSEAlgNotAllowed.code]: 'algorithm',
+  [errors.JWKSNoMatchingKey.code]: 'key',
+  [errors.JWKSMultipleMatchingKeys.code]: 'key',
+  [errors.JWSSignatureVerificationFailed.code]: 'signature',
+}
+
+/** Why a JWT was not taken; undefined for what is no fault of it. */
+function reasonOf(error: unknown): RefusedAssertion | undefined {
+  if (outboundErrorIn(error)) return refuse('keys-unreadable')
+  const code = joseCode(error)
+  if (code === undefined) return undefined
+  if (code === errors.JWTClaimValidationFailed.code) {
+    return refuse((error as { claim?: string }).claim === 'nbf' ? 'early' : 'times')
+  }
+  return refuse(reasons[code] ?? 'malformed')
+}
+
+/** A single audience (section 4.4.1): as text, or as the only one of a list. */
+const namesAlone = (aud: unknown, audience: string): boolean =>
+  Array.isArray(aud) ? aud.length === 1 && aud[0] === audience : aud === audience
+
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.length > 0 && value.length <= 500 && !value.includes('\0')
+
+function listOf(value: unknown, reason: RefusedAssertion['reason']): string[] {
+  const list = value === undefined ? [] : [value].flat()
+  if (!list.every((each) => typeof each === 'string')) throw refuse(reason)
+  return list
+}
+
+/** The thumbprint in `cnf` (RFC 9449 section 6.1). A key that is named in another way cannot be checked. */
+function boundBy(cnf: unknown): string | undefined {
+  if (cnf === undefined) return undefined
+  const jkt = typeof cnf === 'object' && cnf !== null ? (cnf as { jkt?: unknown }).jkt : undefined
+  if (typeof jkt !== 'string') throw refuse('proof')
+  return jkt
+}
+
+/** Why an assertion is not redeemed, as the app that presented it is told. It has authenticated; nothing here says who is known here. */
+export const assertionRefusals = {
+  malformed: 'the assertion is no signed JWT',
+  typ: "the typ of the assertion's header must be oauth-id-jag+jwt",
+  issuer: 'no workspace here has set this issuer as its identity provider, or its domain is not proven',
+  audience: 'aud must be the issuer identifier of this server, and nothing else',
+  client: 'client_id in the assertion is not the client that presents it',
+  subject: 'sub must be a string of 1 to 255 ASCII characters',
+  id: 'jti is missing',
+  times:
+    'exp and iat must be times in seconds, and exp must be after iat; nbf and auth_time too if they are present',
+  expired: 'the assertion has expired',
+  early: 'iat, nbf, or auth_time is in the future',
+  'long-lived': 'the assertion lives longer than an hour',
+  algorithm: 'the assertion is signed by an algorithm that is not accepted',
+  key: 'the issuer has no key like the one that the assertion says it is signed with',
+  signature: 'the signature is not by the key of the issuer',
+  'keys-unreadable': "the issuer's keys could not be read; try again in a minute with a new assertion",
+  'address-unverified': 'the issuer says itself that it has not verified the address',
+  scope: 'scope in the assertion is no text',
+  resource: 'resource in the assertion is not what this server issues tokens for',
+  proof: 'the assertion is bound to a key: send a DPoP proof of it',
+  used: 'the assertion was used before: get a new one for each token',
+  'address-outside': 'the address is not of the domain that the workspace has proven',
+  tenant: 'the workspace is of another tenant of this issuer',
+  unknown:
+    'the issuer speaks for nobody here by this sub: the person signs in through it once, or their verified address here is the one it names',
+  changed: 'the address belongs to somebody else of this issuer here',
+  'not-allowed': 'no admin of the workspace allows this app for SSO',
+  'not-approved':
+    "the workspace lets in approved apps alone: an admin of it has to approve this one too, under Settings > Apps, beside letting it act by the provider's word",
+  ended: "the workspace's approval of this app has ended: an admin of it can renew it, under Settings > Apps",
+  'own-apps-only':
+    'the workspace lets in its own apps alone: an admin of it can change that, under Settings > Apps',
+  blocked: 'the workspace has blocked this app: an admin of it can let it in again, under Settings > Apps',
+  outside:
+    'the person is no member of the workspace, or may not use the app: they were removed or suspended, or the app is kept from them',
+} as const
+
+/** An assertion that is not redeemed: what the caller makes of it is `invalid_grant` (RFC 7523 section 3.1). */
+export class RefusedAssertion extends Error {
+  override name = 'RefusedAssertion'
+  constructor(readonly reason: keyof typeof assertionRefusals) {
+    super(assertionRefusals[reason])
+  }
+}
+
+export const refuse = (reason: keyof typeof assertionRefusals): RefusedAssertion =>
+  new RefusedAssertion(reason)

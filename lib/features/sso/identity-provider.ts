@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { config } from '@/lib/base/config/env'
+import { seal } from '@/lib/base/credentials/seal'
+import { type Db, inTransaction, prisma } from '@/lib/base/db/prisma'
+import { AppError, badInput } from '@/lib/base/errors/app-error'
+import { oneOf, parseInput } from '@/lib/base/errors/input'
+import { domainName } from '@/lib/base/mail/email-address'
+import { requireDecider } from '@/lib/features/app-access/list-installed'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { WorkspaceIdentityProvider } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeAccount } from '@/lib/policy/authorize'
+import { holdWorkspace } from '@/lib/policy/hold'
+import { linksThrough } from '@/lib/policy/required-sso'
+import { allScopes, resourceOf } from '@/lib/policy/scopes'
+import { endSessionsThrough, signOutDomain } from './end-sessions'
+
+/** An issuer identifier (RFC 8414 section 2): https, and neither query nor fragment. */
+function isIssuer(value: string): boolean {
+  const url = URL.parse(value)
+  return url?.protocol === 'https:' && !url.username && !url.search && !url.hash
+}
+
+/** The input for an SSO connection. Without `clientSecret`, the stored one is kept. No one becomes an admin by signing in. */
+const providerInput = z.object({
+  issuer: z.string().trim().max(300).refine(isIssuer, 'Enter the provider’s issuer, an https URL.'),
+  clientId: z.string().trim().min(1, 'Enter the client ID from the provider.').max(300),
+  clientSecret: z.string().trim().max(500).nullish(),
+  domain: domainName,
+  joinAs: z
+    .union([z.literal('').transform(() => null), z.enum(['VIEWER', 'MEMBER'])], {
+      error: 'Choose viewer or member. Users cannot become admins by signing in.',
+    })
+    .nullish(),
+  requiresSso: z.union([z.boolean(), z.literal('on').transform(() => true)]).nullish(),
+})
+
+/** The scopes of SSO-managed apps: only those of workspaces, none about the user. */
+export const managedScopes = allScopes.filter((scope) => resourceOf(scope) === 'workspace')
+
+/** A list of them, or text with one a line. */
+export const managedAppInput = z.object({
+  clientId: z.string().trim().min(1, 'Enter a client ID.').max(500),
+  scopes: z
+    .union([z.string().transform((text) => text.split(/\s+/)), z.array(z.string())])
+    .transform((list) => [...new Set(list.filter(Boolean))])
+    .pipe(
+      z
+        .array(z.enum(managedScopes as [string, ...string[]], oneOf(managedScopes)))
+        .min(1, 'Choose at least one scope.'),
+    ),
+})
+
+/** A workspace's identity provider without what is sealed of it. */
+export type IdentityProvider = Omit<WorkspaceIdentityProvider, 'sealedSecret'> & { hasSecret: boolean }
+
+const shown = ({ sealedSecret, ...rest }: WorkspaceIdentityProvider): IdentityProvider => ({
+  ...rest,
+  hasSecret: sealedSecret !== null,
+})
+
+/**
+ * The identity provider of a workspace; null where none is set.
+ * @throws AppError as `requireDecider`
+ */
+export async function readProvider(actor: Actor, workspaceId: string): Promise<IdentityProvider | null> {
+  const { id } = await requireDecider(actor, workspaceId)
+  const found = await prisma().workspaceIdentityProvider.findUnique({ where: { workspaceId: id } })
+  return found && shown(found)
+}
+
+/**
+ * Sets the identity provider of a workspace, or changes it. Another domain is to be proven anew; another issuer or domain ends what
+ * came by the former, and whom it knew.
+ * @param input `issuer`, `clientId`, `clientSecret` (the known one stays unless given), `domain`; `joinAs`, the role of users who join
+ *   through it; `requiresSso`, whether users of the domain can sign in only through it, false by default
+ * @throws AppError BAD_USER_INPUT, and as `requireDecider` and `authorizeAccount`
+ * See ADR 0030.
+ */
+export async function setProvider(
+  actor: Actor,
+  workspaceId: string,
+  input: unknown,
+): Promise<IdentityProvider> {
+  const { id } = await requireDecider(actor, workspaceId)
+  authorizeAccount(actor)
+  const { clientSecret, domain, clientId, issuer, joinAs, requiresSso } = parseInput(providerInput, input)
+  // This instance cannot be its own identity provider.
+  if (new URL(issuer).host === new URL(config().BASE_URL).host)
+    throw badInput('issuer', 'This is the issuer of this instance. Enter another one.')
+  return inTransaction(async (tx) => {
+    await holdWorkspace(tx, actor, 'workspace:decide-apps', id)
+    const before = await tx.workspaceIdentityProvider.findUnique({ where: { workspaceId: id } })
+    const claim = before?.domain === domain ? {} : newClaim(domain)
+    const rules = { joinAs: joinAs ?? null, requiresSso: requiresSso ?? false }
+    const named = { issuer, clientId, ...rules, ...claim }
+    // A secret that one provider gave is none of another's business.
+    const sealed = clientSecret
+      ? Uint8Array.from(seal(clientSecret, 'identity-provider'))
+      : before?.issuer === issuer
+        ? before.sealedSecret
+        : null
+    const saved = await tx.workspaceIdentityProvider.upsert({
+      where: { workspaceId: id },
+      create: { workspaceId: id, ...newClaim(domain), ...named, sealedSecret: sealed },
+      update: { ...named, sealedSecret: sealed },
+    })
+    // A subject of one provider, or for one domain, is not the same user at another. After the update, no one signs in by the former.
+    const replaced = before !== null && (before.issuer !== issuer || before.domain !== domain)
+    if (replaced) await unlink(tx, actor, id)
+    await recordEvent(tx, actor, {
+      action: 'workspace.identity_provider_set',
+      resource: { type: 'workspace', id },
+      workspaceId: id,
+      details: { issuer, domain, ...rules },
+    })
+    // Anyone can name a domain. Until it is verified, no one is signed out.
+    if (saved.requiresSso && saved.verifiedAt && (replaced || !before?.requiresSso))
+      await signOutDomain(tx, actor, saved)
+    return shown(saved)
+  })
+}
+
+/** Takes the identity provider of a workspace away: what came by it ends at its next request, sessions included. @throws AppError NOT_FOUND, and as `setProvider` */
+export async function removeProvider(actor: Actor, workspaceId: string): Promise<void> {
+  const { id } = await requireDecider(actor, workspaceId)
+  authorizeAccount(actor)
+  await prisma().$transaction(async (tx) => {
+    await holdWorkspace(tx, actor, 'workspace:decide-apps', id)
+    const before = await tx.workspaceIdentityProvider.findUnique({ where: { workspaceId: id } })
+    if (!before) throw new AppError('NOT_FOUND', 'The workspace has no identity provider.')
+    await tx.workspaceIdentityProvider.delete({ where: { workspaceId: id } })
+    await unlink(tx, actor, id)
+    await recordEvent(tx, actor, {
+      action: 'workspace.identity_provider_removed',
+      resource: { type: 'workspace', id },
+      workspaceId: id,
+      details: { issuer: before.issuer, domain: before.domain },
+    })
+  })
+}
+
+async function unlink(tx: Db, actor: Actor, workspaceId: string): Promise<void> {
+  await endSessionsThrough(tx, actor, workspaceId)
+  await tx.identity.deleteMany({ where: linksThrough(workspaceId) })
+  // The users of SSO-managed apps; apps first, since deletions of several tables are none of Citus's.
+  const apps = await tx.managedApp.findMany({ where: { workspaceId }, select: { id: true } })
+  await tx.managedUse.deleteMany({ where: { managedAppId: { in: apps.map(({ id }) => id) } } })
+}
+
+const newClaim = (domain: string) => ({
+  domain,
+  token: randomBytes(16).toString('base64url'),
+  verifiedAt: null,
+  checkedAt: null,
+  problem: null,
+  failingSince: null,
+})

@@ -1,0 +1,157 @@
+import { pageStatement } from '@/lib/base/db/lists'
+import {
+  type CountedSlice,
+  type NumberedPage,
+  type NumberedRows,
+  readNumbered,
+  type TextPage,
+} from '@/lib/base/db/paging'
+import { prisma } from '@/lib/base/db/prisma'
+import { statement } from '@/lib/base/db/statements'
+import { requireDecider } from '@/lib/features/app-access/list-installed'
+import { loadAdmissions, workspaceNote } from '@/lib/features/apps/authorizations/selectable'
+import type { Actor } from '@/lib/policy/actor'
+import { managedNow } from '@/lib/policy/app-grants'
+import { allowedTo } from '@/lib/policy/app-status'
+import { authorizeAccount } from '@/lib/policy/authorize'
+import { worthUnder } from '@/lib/policy/scopes'
+
+/** A user for whom an SSO-managed app acts. */
+export type SsoManagedUser = { id: string; userId: string; name: string; since: Date; lastUsedAt: Date }
+
+/** $1: the workspace, $2: the app. */
+const people = `FROM ${managedNow}
+     JOIN managed_uses mu ON mu.managed_app_id = m.id AND mu.user_id = u.id
+    WHERE m.workspace_id = $1::uuid AND m.client_id = $2`
+
+const columns = `mu.id, u.id AS "userId", u.name, mu.created_at AS since, mu.last_used_at AS "lastUsedAt"`
+
+const find = statement<
+  SsoManagedUser & { total: number },
+  [workspaceId: string, clientId: string, limit: number, offset: number]
+>(
+  'managed-people',
+  `SELECT ${columns}, (count(*) OVER ())::int AS total ${people}
+    ORDER BY mu.last_used_at DESC, mu.id LIMIT $3 OFFSET $4`,
+)
+
+/**
+ * One page of the users for whom an SSO-managed app has got a token and could act now; the latest in front.
+ * @throws AppError as `requireDecider`
+ * See ADR 0031.
+ */
+export async function listManagedPeople(
+  actor: Actor,
+  workspaceId: string,
+  clientId: string,
+  page: NumberedPage,
+): Promise<NumberedRows<SsoManagedUser>> {
+  const { id } = await requireDecider(actor, workspaceId)
+  return readNumbered(page, (limit, offset) => find(id, clientId, limit, offset))
+}
+
+type Values = [workspaceId: string, clientId: string]
+
+const findPlaced = pageStatement<SsoManagedUser & { place: string }, Values>(
+  'managed-people-by-id',
+  `SELECT ${columns}, mu.id::text AS place ${people}`,
+  2,
+)
+
+const countAll = statement<{ all: number }, Values>(
+  'count-managed-people',
+  `SELECT count(*)::int AS all ${people}`,
+)
+
+/**
+ * The same people by cursors, the first in front.
+ * @throws AppError as `requireDecider`
+ */
+export async function pageManagedPeople(
+  actor: Actor,
+  workspaceId: string,
+  clientId: string,
+  page: TextPage,
+): Promise<CountedSlice<SsoManagedUser>> {
+  const { id } = await requireDecider(actor, workspaceId)
+  const slice = await findPlaced(page, id, clientId)
+  return { ...slice, count: async () => (await countAll(id, clientId))[0]?.all ?? 0 }
+}
+
+/** An SSO-managed app that acts for a user. */
+export type SsoManagedApp = {
+  id: string
+  /** The most it may do, as far as it may use it now. */
+  scopes: string[]
+  since: Date
+  lastUsedAt: Date
+  app: {
+    id: string
+    name: string
+    logoUrl: string | null
+    /** The workspace that runs it; null for an app that registered itself. */
+    workspaceName: string | null
+    verified: boolean
+  }
+  /** The workspace whose identity provider sends it, with a note if its app policy blocks or limits the app. */
+  workspace: { id: string; name: string; note?: string }
+}
+
+/** As many are listed, the latest used ones. */
+const most = 100
+
+const findUses = statement<{ id: string }, [userId: string, limit: number]>(
+  'sso-managed-apps',
+  `SELECT mu.id FROM ${managedNow} JOIN managed_uses mu ON mu.managed_app_id = m.id AND mu.user_id = u.id
+    WHERE mu.user_id = $1::uuid ORDER BY mu.last_used_at DESC, mu.id LIMIT $2`,
+)
+
+/**
+ * The SSO-managed apps that have got a token for a user and could act for them now, the latest used in front.
+ * @throws AppError FORBIDDEN for tokens that do not speak for the person
+ * See ADR 0031.
+ */
+export async function listSsoManagedApps(actor: Actor): Promise<SsoManagedApp[]> {
+  authorizeAccount(actor)
+  const { userId } = actor
+  const found = await findUses(userId, most)
+  const uses = await prisma().managedUse.findMany({
+    where: { id: { in: found.map(({ id }) => id) } },
+    include: {
+      managedApp: {
+        include: {
+          workspace: { select: { name: true } },
+          client: { include: { workspace: { select: { name: true } } } },
+        },
+      },
+    },
+    orderBy: [{ lastUsedAt: 'desc' }, { id: 'asc' }],
+  })
+  const judged = uses.map(({ managedApp: { client } }) => ({
+    clientId: client.id,
+    workspaceId: client.workspaceId,
+  }))
+  const admits = await loadAdmissions(prisma(), judged, [
+    ...new Set(uses.map(({ managedApp }) => managedApp.workspaceId)),
+  ])
+  return uses.map(({ id, createdAt: since, lastUsedAt, managedApp }) => {
+    const { workspaceId, workspace, client } = managedApp
+    const scopes = worthUnder(managedApp.scopes, allowedTo(client.id, client.allowedScopes))
+    const admission = admits({ clientId: client.id, workspaceId: client.workspaceId }, workspaceId)
+    const note = workspaceNote(admission, scopes)?.text
+    return {
+      id,
+      scopes,
+      since,
+      lastUsedAt,
+      app: {
+        id: client.id,
+        name: client.name,
+        logoUrl: client.logoUrl,
+        workspaceName: client.workspace?.name ?? null,
+        verified: client.verifiedAt !== null,
+      },
+      workspace: { id: workspaceId, name: workspace.name, ...(note && { note }) },
+    }
+  })
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import type { PoolClient } from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { pool } from '@/lib/base/db/pool'
+import { prisma } from '@/lib/base/db/prisma'
+import { linksThrough } from '@/lib/policy/required-sso'
+import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { lockWaits } from '@/lib/testing/lock-waits'
+import { accessByAssertion } from './access-by-assertion'
+import { setProvider } from './identity-provider'
+import { signInWithSso } from './sign-in-with-sso'
+
+/** People whom a provider names for the first time, at the moment when somebody else comes or the provider is changed. */
+const issuer = 'https://idp.example.test/shared'
+let domain: string
+let admin: { kind: 'session'; userId: string; sessionId: string; instanceAdmin: boolean }
+let workspaceId: string
+let clientId: string
+let holder: PoolClient
+
+beforeEach(async () => {
+  domain = `${randomUUID()}.example.test`
+  const [root, ada, grace] = [
+    await makePerson(),
+    await makePerson({ email: `ada@${domain}` }),
+    await makePerson({ email: `grace@${domain}` }),
+  ]
+  admin = { kind: 'session', userId: root.id, sessionId: randomUUID(), instanceAdmin: false }
+  const workspace = await makeWorkspace([[root, 'ADMIN']])
+  workspaceId = workspace.id
+  for (const person of [ada, grace]) await joinWorkspace(workspace, person, 'MEMBER')
+  await prisma().workspaceIdentityProvider.create({
+    data: { workspaceId, issuer, clientId: 'c', domain, token: randomUUID(), verifiedAt: new Date() },
+  })
+  clientId = (await makeClient(undefined)).client.id
+  await prisma().managedApp.create({ data: { workspaceId, clientId, scopes: ['workspace:member'] } })
+  holder = await pool().connect()
+  await holder.query('BEGIN')
+})
+afterEach(() => holder.release(true))
+
+/** Holds the provider, until `COMMIT`: whoever needs it waits. */
+const hold = () =>
+  holder.query('SELECT 1 FROM workspace_identity_providers WHERE workspace_id = $1 FOR UPDATE', [workspaceId])
+
+/** Lets them go on together, once all of them have got as far as the provider, or are done. */
+async function together(...asked: Promise<unknown>[]) {
+  const outcomes = Promise.all(
+    asked.map((each) =>
+      each.then(
+        () => 'ok',
+        (error) => (error.code ?? error.reason) as string,
+      ),
+    ),
+  )
+  const waiting = () => lockWaits('workspace_identity_providers')
+  await Promise.race([outcomes, expect.poll(waiting, { timeout: 15_000 }).toBe(asked.length)])
+  await holder.query('COMMIT')
+  return (await outcomes).sort()
+}
+
+const signIn = (name: string, tenant: string, sub = name) =>
+  signInWithSso(
+    { workspaceId, issuer },
+    {
+      sub,
+      tenant,
+      email: `${name}@${domain}`,
+      emailVerified: true,
+      name: undefined,
+      avatarUrl: undefined,
+    },
+  )
+
+async function redeem(name: string, tenant: string, subject = name) {
+  const { keep } = await accessByAssertion(
+    {
+      issuer,
+      subject,
+      tenant,
+      jti: randomUUID(),
+      exp: 0,
+      email: `${name}@${domain}`,
+      scopes: undefined,
+      resources: [],
+      boundTo: undefined,
+      methods: [],
+    },
+    clientId,
+  )
+  await keep()
+}
+
+const known = () => prisma().identity.findMany({ where: linksThrough(workspaceId) })
+
+describe('of two newcomers at the same moment', () => {
+  it.each([
+    ['who sign in', () => [signIn('ada', 'one'), signIn('grace', 'two')], ['FORBIDDEN', 'ok']],
+    ['whom assertions name', () => [redeem('ada', 'one'), redeem('grace', 'two')], ['ok', 'tenant']],
+  ])('%s, of two tenants, one is known', async (_name, ask, expected) => {
+    await hold()
+    expect(await together(...ask())).toEqual(expected)
+    expect(await known()).toHaveLength(1)
+  })
+
+  it.each([
+    ['who sign in', () => [signIn('ada', 'one', '1'), signIn('ada', 'one', '2')], ['CONFLICT', 'ok']],
+    ['whom assertions name', () => [redeem('ada', 'one', '1'), redeem('ada', 'one', '2')], ['changed', 'ok']],
+    [
+      'whom assertions name alike',
+      () => [redeem('ada', 'one', '1'), redeem('ada', 'one', '1')],
+      ['ok', 'ok'],
+    ],
+    ['by one subject', () => [redeem('ada', 'one', '1'), redeem('grace', 'one', '1')], ['changed', 'ok']],
+  ])('%s, of one address, one is known', async (_name, ask, expected) => {
+    await hold()
+    expect(await together(...ask())).toEqual(expected)
+    expect(await known()).toHaveLength(1)
+  })
+
+  it('none is known where the provider is another one by then', async () => {
+    await hold()
+    await holder.query('UPDATE workspace_identity_providers SET issuer = $2 WHERE workspace_id = $1', [
+      workspaceId,
+      'https://idp.example.test/other',
+    ])
+    expect(await together(signIn('ada', 'one'), redeem('grace', 'one'))).toEqual(['FORBIDDEN', 'tenant'])
+    expect(await known()).toEqual([])
+  })
+
+  it('one who is in before the provider is changed is forgotten with the rest', async () => {
+    await hold()
+    const { rows } = await holder.query('SELECT id FROM users WHERE email = $1', [`ada@${domain}`])
+    await holder.query(`INSERT INTO identities (provider, subject, user_id) VALUES ($1, '1', $2)`, [
+      `workspace:${workspaceId}`,
+      rows[0].id,
+    ])
+    const other = { issuer: 'https://idp.example.test/other', clientId: 'c', domain }
+    expect(await together(setProvider(admin, workspaceId, other))).toEqual(['ok'])
+    expect(await known()).toEqual([])
+  })
+})

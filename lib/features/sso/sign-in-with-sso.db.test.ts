@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { providerName } from '@/lib/policy/required-sso'
+import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { signInWithSso } from './sign-in-with-sso'
+
+/** Which users an SSO connection signs in. */
+let domain: string
+let workspaceId: string
+/** Who says so. */
+let issuer: string
+
+beforeEach(async () => {
+  domain = `${randomUUID()}.example.test`
+  issuer = `https://${domain}/own/`
+  workspaceId = (await makeWorkspace([[await makePerson(), 'ADMIN']])).id
+  await prisma().workspaceIdentityProvider.create({
+    data: {
+      workspaceId,
+      issuer,
+      clientId: 'latchkey',
+      domain,
+      token: randomUUID(),
+      verifiedAt: new Date(),
+    },
+  })
+})
+
+const at = (name: string) => `${name}@${domain}`
+const makeGrace = (more: object = {}) => makePerson({ email: at('grace'), ...more })
+const signIn = async (claims: object = {}) =>
+  (
+    await signInWithSso(
+      { workspaceId, issuer },
+      {
+        sub: '1',
+        email: at('grace'),
+        name: undefined,
+        avatarUrl: undefined,
+        ...claims,
+      },
+    )
+  ).userId
+const setIssuer = (named: string) =>
+  prisma().workspaceIdentityProvider.update({ where: { workspaceId }, data: { issuer: named } })
+const forbidden = { code: 'FORBIDDEN' }
+const linked = () => prisma().identity.count({ where: { provider: providerName(workspaceId) } })
+
+describe('an SSO connection', () => {
+  it('signs in no account whose own address is in another domain by now', async () => {
+    const { id } = await makeGrace()
+    expect(await signIn()).toBe(id)
+    const email = `${randomUUID()}@elsewhere.example.test`
+    await prisma().user.update({ where: { id }, data: { email } })
+    await expect(signIn()).rejects.toMatchObject(forbidden)
+    await prisma().user.update({ where: { id }, data: { email: at('again') } })
+    expect(await signIn()).toBe(id)
+  })
+
+  it('signs in no instance admin, neither by the address nor by what it knew before', async () => {
+    const { id } = await makeGrace({ instanceAdmin: true })
+    const set = (instanceAdmin: boolean) => prisma().user.update({ where: { id }, data: { instanceAdmin } })
+    await expect(signIn()).rejects.toMatchObject(forbidden)
+    expect(await linked()).toBe(0)
+    await set(false)
+    expect(await signIn()).toBe(id)
+    await set(true)
+    await expect(signIn()).rejects.toMatchObject(forbidden)
+  })
+
+  it('counts no more once another issuer is set, neither for who is new nor for whom that one knows', async () => {
+    await makeGrace()
+    await setIssuer(`https://other.${domain}`)
+    await expect(signIn()).rejects.toMatchObject(forbidden)
+    expect(await linked()).toBe(0)
+    const former = issuer
+    issuer = `https://other.${domain}`
+    await signIn()
+    issuer = former
+    await expect(signIn()).rejects.toMatchObject(forbidden)
+  })
+})
+
+it.each(['two words@', 'a\0b@', '"><script>@', 'ada@elsewhere.test@', '@', `${'a'.repeat(260)}@`])(
+  'takes nothing for an address that is none: %j',
+  async (local) => {
+    await expect(signIn({ email: `${local}${domain}` })).rejects.toMatchObject(forbidden)
+    expect(await linked()).toBe(0)
+  },
+)
+
+describe('if an issuer serves many organizations', () => {
+  it('Google has to say that the account is managed for the domain', async () => {
+    issuer = 'https://accounts.google.com'
+    await setIssuer(issuer)
+    const { id } = await makeGrace()
+    for (const hd of [undefined, 'elsewhere.example.test', [domain]])
+      await expect(signIn({ hd, emailVerified: true })).rejects.toMatchObject(forbidden)
+    expect(await signIn({ hd: domain, emailVerified: true })).toBe(id)
+    await expect(signIn({ emailVerified: true })).rejects.toMatchObject(forbidden)
+  })
+
+  it('it has to say that it verified the address; one of a single organization may say nothing', async () => {
+    const { id } = await makeGrace()
+    for (const claims of [
+      { emailVerified: false },
+      { emailVerified: 'false' },
+      { emailVerified: null },
+      { tenant: 'one' },
+      { tid: 'one' },
+      { hd: domain },
+    ])
+      await expect(signIn(claims)).rejects.toMatchObject(forbidden)
+    expect(await linked()).toBe(0)
+    expect(await signIn({ tid: 'own' })).toBe(id)
+    expect(await signIn({ emailVerified: 'true' })).toBe(id)
+  })
+
+  it('the tenant of the first to come is the workspace’s', async () => {
+    const { id } = await makeGrace()
+    const ada = await makePerson({ email: at('ada') })
+    const verified = { emailVerified: true }
+    expect(await signIn({ tenant: 'one', ...verified })).toBe(id)
+    for (const tenant of ['two', '%', undefined])
+      await expect(signIn({ tenant, email: at('ada'), sub: '2', ...verified })).rejects.toMatchObject(
+        forbidden,
+      )
+    for (const email of [at('new'), at('grace')])
+      await expect(signIn({ tenant: 'two', email, ...verified })).rejects.toMatchObject(forbidden)
+    expect(await signIn({ tid: 'one', email: at('ada'), sub: '2', ...verified })).toBe(ada.id)
+    expect(await signIn({ tenant: 'one', ...verified })).toBe(id)
+  })
+})

@@ -1,0 +1,127 @@
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
+import { domainOf, emailAddress } from '@/lib/base/mail/email-address'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import { signInExternal } from '@/lib/features/identity/people/sign-in-external'
+import type { ProvenPerson } from '@/lib/features/identity/sessions/start-session'
+import { wasRemoved } from '@/lib/features/workspaces/remove-member'
+import { lockPerson } from '@/lib/policy/hold'
+import { providerName, type SsoOrigin } from '@/lib/policy/required-sso'
+import type { SsoConnection } from './sso-connection'
+import { isItsTenant, type Newcomer, noteConfirmed, speaksFor, subjectOf, tenantOf } from './sso-user'
+
+/** The claims of an identity provider about a user who has just signed in there. */
+type SsoClaims = {
+  sub: string
+  tenant?: unknown
+  tid?: unknown
+  /** The domain that Google says the account is managed for. */
+  hd?: unknown
+  email: string | undefined
+  /** Whether the provider says that it has verified the address (`email_verified`). */
+  emailVerified?: unknown
+  name: string | undefined
+  avatarUrl: string | undefined
+}
+
+/** Issues ID tokens for every organization and for individuals: only `hd` states the organization of an account, not the address. */
+const google = 'https://accounts.google.com'
+
+/**
+ * Finds or creates the user whom an identity provider names, and adds them to its workspace if its admins want that. In the verified
+ * domain, an address from the provider is enough. An issuer that serves many organizations must also state that it verified the address.
+ * @param connection with the issuer that was asked, since the workspace might have another provider by now
+ * @returns the user as `signInExternal`, and the SSO connection of the sign-in
+ * @throws AppError FORBIDDEN (a provider that was replaced, another domain, an instance admin, suspended, no new account may be made), CONFLICT (the
+ *   address belongs to an account that was never verified, or to somebody else of the provider)
+ * See ADR 0030 and ADR 0031.
+ */
+export async function signInWithSso(
+  { workspaceId, issuer }: Pick<SsoConnection, 'workspaceId' | 'issuer'>,
+  person: SsoClaims,
+): Promise<ProvenPerson & { sso: SsoOrigin }> {
+  const provider = await prisma().workspaceIdentityProvider.findFirst({
+    where: { workspaceId, issuer, verifiedAt: { not: null } },
+    select: { domain: true, joinAs: true, issuer: true },
+  })
+  const { data: email } = emailAddress.safeParse(person.email)
+  if (!provider || !email || domainOf(email) !== provider.domain || !isVouchedFor(provider, person)) {
+    throw new AppError(
+      'FORBIDDEN',
+      'The provider did not return an email address in the organization’s domain.',
+    )
+  }
+  const tenant = tenantOf(issuer, person)
+  const named = { provider: providerName(workspaceId), subject: subjectOf(person.sub, tenant) }
+  await requireSpokenFor(named, email, provider.domain)
+  const { name, avatarUrl } = person
+  const newcomer = { workspaceId, issuer, tenant }
+  const proven = await signInExternal({ ...named, email, emailVerified: true, name, avatarUrl }, (tx) =>
+    requireNewcomer(tx, newcomer, named, email),
+  )
+  await noteConfirmed(named)
+  if (provider.joinAs) await join(workspaceId, proven.userId, provider.joinAs)
+  return { ...proven, sso: { ssoWorkspaceId: workspaceId, ssoIssuer: issuer } }
+}
+
+/** A provider of one organization is trusted without `email_verified`. */
+function isVouchedFor({ issuer, domain }: { issuer: string; domain: string }, person: SsoClaims): boolean {
+  const { emailVerified: said, hd } = person
+  if (issuer === google && hd !== domain) return false
+  if (said !== undefined) return said === true || said === 'true'
+  return hd === undefined && tenantOf(issuer, person) === undefined
+}
+
+type Named = { provider: string; subject: string }
+
+/** The account that a subject is known by, else that of the address: neither is every account that the provider could name. */
+async function requireSpokenFor(named: Named, email: string, domain: string): Promise<void> {
+  const select = { email: true, instanceAdmin: true }
+  const known = await prisma().identity.findUnique({
+    where: { provider_subject: named },
+    select: { user: { select } },
+  })
+  const user = known?.user ?? (await prisma().user.findUnique({ where: { email }, select }))
+  if (user && !speaksFor(domain, user)) {
+    throw new AppError('FORBIDDEN', 'This account is not managed by the organization’s provider.')
+  }
+}
+
+/**
+ * That a provider may mean somebody by a subject it has not named before: of its one tenant, and nobody whom it knows by another
+ * subject, since their address was given to somebody else then.
+ */
+async function requireNewcomer(tx: Db, newcomer: Newcomer, named: Named, email: string): Promise<void> {
+  if (!(await isItsTenant(tx, newcomer))) {
+    throw new AppError('FORBIDDEN', 'This account belongs to another organization at the same provider.')
+  }
+  const other = await tx.identity.findFirst({
+    where: { provider: named.provider, subject: { not: named.subject }, user: { email } },
+    select: { subject: true },
+  })
+  if (other)
+    throw new AppError('CONFLICT', 'This email address belongs to another account of your organization.')
+}
+
+async function join(workspaceId: string, userId: string, role: 'ADMIN' | 'MEMBER' | 'VIEWER'): Promise<void> {
+  await prisma().$transaction(async (tx) => {
+    // An admin who removes the user at this moment waits for this, or this for them.
+    await lockPerson(tx, userId)
+    if (await wasRemoved(tx, workspaceId, userId)) return
+    const { count } = await tx.workspaceMember.createMany({
+      data: [{ workspaceId, userId, role }],
+      skipDuplicates: true,
+    })
+    if (count === 0) return
+    await recordEvent(
+      tx,
+      { kind: 'system', userId },
+      {
+        action: 'member.added',
+        resource: { type: 'user', id: userId },
+        workspaceId,
+        details: { role, by: 'identity provider' },
+      },
+    )
+  })
+}

@@ -1,0 +1,102 @@
+import { config } from '@/lib/base/config/env'
+import { unseal } from '@/lib/base/credentials/seal'
+import { isId, prisma } from '@/lib/base/db/prisma'
+import { domainOf } from '@/lib/base/mail/email-address'
+import { remember } from '@/lib/base/process/remember'
+import { providerName } from '@/lib/policy/required-sso'
+
+/** The identity provider of a workspace, as a way to sign in. */
+export type SsoConnection = {
+  /** Names its callback, so that no provider's response passes for another's (RFC 9700 section 4.4). */
+  id: string
+  workspaceId: string
+  workspaceName: string
+  issuer: string
+  clientId: string
+  secret: string | undefined
+}
+
+const prefix = 'sso-'
+
+/** Returns the workspace of a provider's id; undefined for the providers of the instance. */
+const workspaceOfProviderId = (id: string): string | undefined =>
+  id.startsWith(prefix) ? id.slice(prefix.length) : undefined
+
+/** Returns whether an id names the provider of an SSO connection, not one of the instance. */
+export const isSsoProviderId = (id: string): boolean => workspaceOfProviderId(id) !== undefined
+
+/** Returns the id of a workspace's provider in URLs. */
+export const ssoProviderId = (workspaceId: string): string => `${prefix}${workspaceId}`
+
+/** Returns the redirect URI to register at a workspace's provider. */
+export const ssoCallbackUrl = (workspaceId: string): string =>
+  `${config().BASE_URL}/api/auth/callback/${ssoProviderId(workspaceId)}`
+
+/** Returns the SSO connection with a provider's id; undefined if there is none, or its domain is not verified. */
+export async function findConnection(id: string): Promise<SsoConnection | undefined> {
+  const workspaceId = workspaceOfProviderId(id)
+  return workspaceId !== undefined && isId(workspaceId) ? readConnection({ workspaceId }) : undefined
+}
+
+/** Returns the SSO connection for the domain of an email address. See ADR 0030. */
+export async function findConnectionForEmail(email: string): Promise<SsoConnection | undefined> {
+  const domain = domainOf(email.trim())
+  return domain === undefined ? undefined : readConnection({ domain })
+}
+
+async function readConnection(
+  where: { workspaceId: string } | { domain: string },
+): Promise<SsoConnection | undefined> {
+  const found = await prisma().workspaceIdentityProvider.findFirst({
+    where: { ...where, verifiedAt: { not: null } },
+    include: { workspace: { select: { name: true } } },
+  })
+  if (!found) return undefined
+  const { workspaceId, issuer, clientId, sealedSecret, workspace } = found
+  return {
+    id: ssoProviderId(workspaceId),
+    workspaceId,
+    workspaceName: workspace.name,
+    issuer,
+    clientId,
+    secret: sealedSecret ? unseal(sealedSecret, 'identity-provider') : undefined,
+  }
+}
+
+const keptMs = 60_000
+
+/** Returns whether there is an SSO connection, as of the last minute. Without one, the sign-in page does not link to SSO. */
+export async function hasSsoConnections(): Promise<boolean> {
+  const known = remember<{ any?: Promise<boolean>; readAt: number }>('sso connections', () => ({
+    readAt: 0,
+  }))
+  if (!known.any || performance.now() - known.readAt > keptMs) {
+    known.readAt = performance.now()
+    known.any = prisma()
+      .workspaceIdentityProvider.findFirst({
+        where: { verifiedAt: { not: null } },
+        select: { workspaceId: true },
+      })
+      .then((found) => found !== null)
+    known.any.catch(() => {
+      known.readAt = 0
+      delete known.any
+    })
+  }
+  return known.any
+}
+
+const namePrefix = providerName('')
+
+/** Returns the workspace names for the providers of SSO connections; leaves out all other providers. */
+export async function ssoConnectionNames(providers: string[]): Promise<{ id: string; name: string }[]> {
+  const ids = providers
+    .filter((provider) => provider.startsWith(namePrefix))
+    .map((provider) => provider.slice(namePrefix.length))
+  const named = await prisma().workspace.findMany({
+    where: { id: { in: [...new Set(ids)] } },
+    orderBy: { name: 'asc' },
+    select: { id: true, name: true },
+  })
+  return named.map(({ id, name }) => ({ id: providerName(id), name }))
+}

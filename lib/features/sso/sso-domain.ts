@@ -1,0 +1,167 @@
+import { databaseNow } from '@/lib/base/db/clock'
+import { uniqueViolation } from '@/lib/base/db/database-errors'
+import { type AttemptLimit, countAttempt } from '@/lib/base/db/limits'
+import { type Db, inTransaction, prisma } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
+import { outboundErrorIn } from '@/lib/base/outbound/check-url'
+import { lookForTxt } from '@/lib/base/outbound/guarded-agent'
+import { requireDecider } from '@/lib/features/app-access/list-installed'
+import { endOfGrace, renewEach } from '@/lib/features/apps/app-domain'
+import { recordEvent, type SystemActor } from '@/lib/features/audit/record-event'
+import type { WorkspaceIdentityProvider } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { holdWorkspace } from '@/lib/policy/hold'
+import { endSessionsThrough, signOutDomain } from './end-sessions'
+import { readIssuer } from './read-issuer'
+
+type Claim = Pick<
+  WorkspaceIdentityProvider,
+  'workspaceId' | 'domain' | 'issuer' | 'token' | 'verifiedAt' | 'failingSince' | 'requiresSso'
+>
+
+const looks: AttemptLimit = {
+  name: 'check-sso-domain',
+  points: 30,
+  seconds: 3600,
+  message: 'This was checked too many times. Try again in an hour: DNS changes take time.',
+}
+
+/** What proves that a domain is a workspace's: a DNS record alone, since who writes it could have the domain's mail as well. */
+export const ssoDomainProof = ({ domain, token }: Pick<Claim, 'domain' | 'token'>) => ({
+  text: `latchkey-workspace=${token}`,
+  record: `_latchkey.${domain}`,
+})
+
+/**
+ * Looks for the record that proves the domain of a workspace's provider and for the provider's metadata, and stores the
+ * result. The provider counts once both were found. A missing record starts the grace period of a verified domain as the
+ * daily check does, so that checking by hand does not replace that check. See ADR 0030.
+ * @throws AppError CONFLICT (no provider is set, or another workspace has verified the domain), RATE_LIMITED, and as
+ *   `requireDecider`
+ */
+export async function verifySsoDomain(actor: Actor, workspaceId: string): Promise<void> {
+  const { id } = await requireDecider(actor, workspaceId)
+  const claim = await prisma().workspaceIdentityProvider.findUnique({ where: { workspaceId: id } })
+  if (!claim) throw new AppError('CONFLICT', 'Set the identity provider first.')
+  await countAttempt(looks, id)
+  const missing = await missingProof(claim)
+  if (missing !== undefined) return noteMissing(actor, claim, missing)
+  const problem = await unreadable(claim)
+  if (problem === undefined) await prove(actor, claim)
+  else await prisma().workspaceIdentityProvider.updateMany({ where: same(claim), data: missed(problem) })
+}
+
+/** Looks again for the proof of a domain that was proven; admins are told of one that is gone, and after a grace it counts no more. */
+export async function renewSsoDomain(claim: Claim): Promise<void> {
+  const problem = await missingProof(claim)
+  return problem === undefined
+    ? prove({ kind: 'system' }, claim)
+    : noteMissing({ kind: 'system' }, claim, problem)
+}
+
+/** Stores that a record was not found. A verified domain starts to fail, or is lost at the end of its grace period. */
+async function noteMissing(actor: Actor | SystemActor, claim: Claim, problem: string): Promise<void> {
+  if (!claim.verifiedAt) {
+    await prisma().workspaceIdentityProvider.updateMany({ where: same(claim), data: missed(problem) })
+    return
+  }
+  const now = databaseNow()
+  const since = claim.failingSince ?? new Date(now)
+  const until = endOfGrace(since)
+  const lost = now >= until.getTime()
+  await prisma().$transaction(async (tx) => {
+    await hold(tx, actor, claim)
+    const { count } = await tx.workspaceIdentityProvider.updateMany({
+      where: same(claim),
+      data: { ...missed(problem), failingSince: since, ...(lost ? { verifiedAt: null } : {}) },
+    })
+    if (count === 0 || (claim.failingSince && !lost)) return
+    if (lost) await endSessionsThrough(tx, actor, claim.workspaceId)
+    await tell(tx, actor, claim, lost ? 'workspace.domain_lost' : 'workspace.domain_failing', {
+      problem,
+      until: until.toISOString(),
+    })
+  })
+}
+
+/** The admin might have lost the role while DNS was asked. */
+const hold = async (tx: Db, actor: Actor | SystemActor, { workspaceId }: Claim): Promise<void> =>
+  actor.kind === 'system' ? undefined : holdWorkspace(tx, actor, 'workspace:decide-apps', workspaceId)
+
+const same = ({ workspaceId, token }: Claim) => ({ workspaceId, token })
+
+const missed = (problem: string) => ({ checkedAt: new Date(databaseNow()), problem })
+
+/** What stands in the way of the proof; undefined where it was found. */
+function missingProof(claim: Claim): Promise<string | undefined> {
+  const { text, record } = ssoDomainProof(claim)
+  return lookForTxt(record, text)
+}
+
+/** What stands in the way of the provider's metadata. Its issuer is kept as it writes it itself: a slash at the end makes another. */
+async function unreadable({ workspaceId, issuer }: WorkspaceIdentityProvider): Promise<string | undefined> {
+  try {
+    const { issuer: named } = await readIssuer(issuer)
+    if (named !== issuer) {
+      await prisma().workspaceIdentityProvider.updateMany({
+        where: { workspaceId, issuer },
+        data: { issuer: named },
+      })
+    }
+    return undefined
+  } catch (error) {
+    const refused = outboundErrorIn(error)
+    if (refused) return `The provider’s metadata could not be read. ${refused.message}`
+    throw error
+  }
+}
+
+async function prove(actor: Actor | SystemActor, claim: Claim): Promise<void> {
+  const now = new Date(databaseNow())
+  const data = {
+    checkedAt: now,
+    problem: null,
+    failingSince: null,
+    verifiedAt: claim.verifiedAt ?? now,
+  }
+  await inTransaction(async (tx) => {
+    await hold(tx, actor, claim)
+    const { count } = await tx.workspaceIdentityProvider.updateMany({ where: same(claim), data })
+    if (count === 0 || claim.verifiedAt) return
+    await tell(tx, actor, claim, 'workspace.domain_verified')
+    if (claim.requiresSso) await signOutDomain(tx, actor, claim)
+  }).catch((error) => {
+    throw uniqueViolation(error)
+      ? new AppError('CONFLICT', 'Another workspace has already verified this domain.')
+      : error
+  })
+}
+
+const tell = (
+  tx: Db,
+  actor: Actor | SystemActor,
+  { workspaceId, domain }: Claim,
+  action: string,
+  more: object = {},
+): Promise<void> =>
+  recordEvent(tx, actor, {
+    action,
+    resource: { type: 'workspace', id: workspaceId },
+    workspaceId,
+    details: { domain, ...more },
+  })
+
+const day = 86_400_000
+
+/** Looked at in one run; the next takes what is left. */
+const portion = 200
+
+/** Checks the proofs of the domains of SSO connections, each once a day. Runs regularly. See ADR 0030. */
+export async function renewSsoDomains(): Promise<void> {
+  const due = await prisma().workspaceIdentityProvider.findMany({
+    where: { verifiedAt: { not: null }, checkedAt: { lte: new Date(databaseNow() - day) } },
+    orderBy: { checkedAt: 'asc' },
+    take: portion,
+  })
+  await renewEach(due, renewSsoDomain)
+}

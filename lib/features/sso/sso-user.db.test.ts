@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { pool } from '@/lib/base/db/pool'
+import { speaksForAccount } from '@/lib/policy/required-sso'
+import { speaksFor } from './sso-user'
+
+/** Few letters, so that addresses and domains are often nearly the same. */
+const labels = fc.string({ unit: fc.constantFrom('a', 'b', '.', '-', '%', '_'), minLength: 1, maxLength: 5 })
+const cases = fc.record({
+  domain: labels,
+  email: fc
+    .tuple(labels, labels, fc.boolean())
+    .map(([local, host, twice]) => `${local}@${twice ? 'a@' : ''}${host}`),
+  instanceAdmin: fc.boolean(),
+})
+
+it('what is asked in SQL with every request is what is asked at a sign-in', async () => {
+  const sample = fc.sample(cases, { numRuns: 500, seed: 20261123 })
+  // Half of them within the domain.
+  const all = sample.map((each, at) => (at % 2 ? each : { ...each, email: `a@${each.domain}` }))
+  const { rows } = await pool().query<{ yes: boolean }>(
+    `SELECT ${speaksForAccount('ip', 'u')} AS yes
+       FROM unnest($1::text[], $2::text[], $3::boolean[]) WITH ORDINALITY AS u(domain, email, instance_admin, at)
+       CROSS JOIN LATERAL (SELECT u.domain, now() AS verified_at) ip ORDER BY u.at`,
+    [
+      all.map(({ domain }) => domain),
+      all.map(({ email }) => email),
+      all.map(({ instanceAdmin }) => instanceAdmin),
+    ],
+  )
+  const expected = all.map((each) => speaksFor(each.domain, each))
+  expect(rows.map(({ yes }) => yes)).toEqual(expected)
+  expect(new Set(expected).size).toBe(2)
+})
