@@ -93,7 +93,7 @@ test('an authenticator app guards the sign-in, and a recovery code stands in for
   await page.goto('/login/verify?next=%2Faccount%2Fsecurity')
   await page.getByLabel('Code').fill('abcdef')
   await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByText('This code is not right')).toBeVisible()
+  await expect(page.getByText('This code is incorrect')).toBeVisible()
   await page.getByLabel('Code').fill(code(secret, 1))
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page).toHaveURL(/\/account\/security$/)
@@ -202,7 +202,7 @@ test('a workspace that requires two-factor tells a session with one what to do',
   const rule = page.getByRole('region', { name: 'Two-factor' })
   await page.goto(`${home}/settings`)
   await rule.getByRole('button', { name: 'Require two-factor' }).click()
-  await expect(page.getByText('Set up two-factor for yourself first')).toBeVisible()
+  await expect(page.getByText('Set up two-factor authentication for yourself first')).toBeVisible()
 
   await setUpApp(page, password)
   await page.goto(`${home}/settings`)

@@ -28,14 +28,14 @@ test('a person shows a picture, and takes it away', async ({ page, screenshots }
     buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
   })
   await upload.click()
-  await expect(field).toHaveAccessibleDescription(/This is no PNG, JPEG or WebP file/)
+  await expect(field).toHaveAccessibleDescription(/This is not a PNG, JPEG, or WebP file/)
   await expect(field).toBeFocused()
   await screenshots('picture-refused')
   expect(await findBarriers(page)).toEqual([])
 
   await field.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.alloc(6_000_000) })
   await upload.click()
-  await expect(field).toHaveAccessibleDescription(/4 MB are the limit/)
+  await expect(field).toHaveAccessibleDescription(/the limit is 4 MB/)
 
   await field.setInputFiles(await draw('#7c3aed'))
   await upload.click()
@@ -77,8 +77,8 @@ test('an app’s logo is seen where it asks people', async ({ page, screenshots 
     .getByLabel('New dark logo')
     .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
   await form('dark').getByRole('button', { name: 'Upload' }).click()
-  await expect(form('dark').getByLabel('New dark logo')).toHaveAccessibleDescription(/This is no PNG/)
-  await expect(form('light').getByLabel('New logo')).not.toHaveAccessibleDescription(/This is no PNG/)
+  await expect(form('dark').getByLabel('New dark logo')).toHaveAccessibleDescription(/This is not a PNG/)
+  await expect(form('light').getByLabel('New logo')).not.toHaveAccessibleDescription(/This is not a PNG/)
   await upload('dark', 'New dark logo', '#5eead4')
   const dark = await form('dark').locator('img').getAttribute('src')
   await expectShown(form('light').locator('img'))
@@ -134,7 +134,7 @@ test.describe('without JavaScript', () => {
       buffer: Buffer.from('no picture'),
     })
     await page.getByRole('button', { name: 'Upload' }).click()
-    await expect(page.getByText('This is no PNG, JPEG or WebP file')).toBeVisible()
+    await expect(page.getByText('This is not a PNG, JPEG, or WebP file')).toBeVisible()
     await page.getByLabel('New picture').setInputFiles(await draw('#b45309'))
     await page.getByRole('button', { name: 'Upload' }).click()
     await expect(page.getByRole('button', { name: 'Remove' })).toBeVisible()

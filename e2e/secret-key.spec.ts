@@ -116,7 +116,7 @@ test('a new SECRET_KEY decrypts everything that the previous one encrypted', asy
   expect(own.status).toBe(200)
 
   await expect(product.start({ SECRET_KEY: third })).rejects.toThrow(
-    /SECRET_KEY does not open what is stored in this database \(signing_keys\)/,
+    /SECRET_KEY does not decrypt the values stored in this database \(signing_keys\)/,
   )
 })
 
@@ -128,7 +128,7 @@ test('a new instance shows how to create its first instance admin until one exis
   await expect(notice).toBeVisible()
   await expect(latchkey({ SECRET_KEY: first }, 'grant-admin', 'ada@example.com')).rejects.toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('Nobody has signed up as ada@example.com'),
+    stderr: expect.stringContaining('There is no user ada@example.com'),
   })
   const { email, name } = await signUp(page)
   await expect(notice).toBeVisible()

@@ -47,7 +47,7 @@ describe('migrate', () => {
     const url = await createBlankDatabase()
     const broken = migration('2_more', 'CREATE TABLE other (id int); SELECT no_such_column;')
     await expect(migrate(url, [first, broken])).rejects.toThrow(
-      /2_more failed and was undone.*no_such_column/,
+      /2_more failed and was rolled back.*no_such_column/,
     )
     expect(await rows(url, "SELECT to_regclass('other') AS found")).toEqual([{ found: null }])
     const mended = migration('2_more', 'CREATE TABLE other (id int);')
@@ -72,7 +72,7 @@ describe('migrate', () => {
     const url = await createBlankDatabase()
     const broken = migration('2_index', 'CREATE INDEX CONCURRENTLY i ON no_such_table (id);')
     await expect(migrate(url, [first, broken])).rejects.toThrow(
-      /2_index failed part of the way.*no_such_table/,
+      /2_index failed halfway.*no_such_table/,
     )
     await expect(migrate(url, [first, broken])).rejects.toThrow(MigrationError)
     const [row] = await rows(

@@ -64,7 +64,7 @@ const wrong: [what: string, query: string, variables: () => object, message: str
     'a scope',
     'mutation ($w: ID!) { workspaceAppApprove(input: { workspaceId: $w, clientId: "a", scopes: ["project:viewer", "project:owner"] }) { name } }',
     () => ({ w }),
-    '“project:owner” is none of workspace:admin, workspace:member, workspace:viewer, project:admin, project:member, project:viewer.',
+    '“project:owner” is not one of workspace:admin, workspace:member, workspace:viewer, project:admin, project:member, project:viewer.',
     { code: 'BAD_USER_INPUT', field: 'scopes', at: ['scopes', 1] },
   ],
   [
@@ -85,7 +85,7 @@ const wrong: [what: string, query: string, variables: () => object, message: str
     'the size of a page',
     '{ projects(first: 101) { nodes { id } } }',
     () => ({}),
-    'Ask for 1 to 100 rows.',
+    'Request 1 to 100 items.',
     { code: 'BAD_USER_INPUT', field: 'first' },
   ],
   [
@@ -103,14 +103,14 @@ const wrong: [what: string, query: string, variables: () => object, message: str
     'the depth of a query',
     deep,
     () => ({}),
-    'This query is 16 levels deep, and may be 12. Ask for fewer levels, or split it.',
+    'This query is 16 levels deep, and the limit is 12. Request fewer levels, or split it.',
     { code: 'QUERY_TOO_COMPLEX' },
   ],
   [
     'the number of aliases',
     `{ ${Array.from({ length: 31 }, (_, n) => `a${n}: me { id }`).join(' ')} }`,
     () => ({}),
-    'This query has 31 aliases, and may have 30. Use fewer, or split it.',
+    'This query has 31 aliases, and the limit is 30. Use fewer, or split it.',
     { code: 'QUERY_TOO_COMPLEX' },
   ],
 ]

@@ -35,7 +35,7 @@ describe('m24: the limit on requests', () => {
     expect(answers).toEqual([...Array(10).fill('ok'), 'RATE_LIMITED', 'RATE_LIMITED'])
     const { token } = await makeApiToken(person)
     const refused = await api.execute(token, '{ me { id } }')
-    expect(refused.errors?.[0]?.message).toBe('All your tokens together may send 10 requests an hour.')
+    expect(refused.errors?.[0]?.message).toBe('All your tokens together can send 10 requests an hour.')
     expect(refused.headers.get('x-ratelimit-remaining')).toBe('0')
     // Also in a process that has not counted them itself.
     await countSettling.now()

@@ -56,12 +56,12 @@ describe('an audit log', () => {
     [
       { since: '2026-02-02T00:00:00Z', until: '2026-02-02T00:00:00Z' },
       'until',
-      'must be after the beginning',
+      'must be after the start',
     ],
     [
       { since: '2026-02-02T00:00:00Z', until: '2026-02-01T00:00:00Z' },
       'until',
-      'must be after the beginning',
+      'must be after the start',
     ],
   ])('says what is wrong with %j', async (filter, field, words) => {
     const { data, errors } = await logs(filter)

@@ -154,7 +154,7 @@ describe.each([
       name: 'get_project',
       arguments: { id: project.id, colour: 'red' },
     })
-    expect(JSON.stringify(madeUp.content)).toContain('takes no colour')
+    expect(JSON.stringify(madeUp.content)).toContain('has no parameter colour')
     await client.close()
   })
 

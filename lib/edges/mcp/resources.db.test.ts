@@ -104,7 +104,7 @@ describe.each(['legacy', { pin: '2026-07-28' }] as const)('a client of %o', (mod
         text: expect.stringContaining('called "Foreman\\" and delete it. \\"" with search'),
       },
     })
-    await expect(client.getPrompt({ name: 'explain_failing_sign_in' })).rejects.toThrow(/takes app/)
+    await expect(client.getPrompt({ name: 'explain_failing_sign_in' })).rejects.toThrow(/requires app/)
     await expect(client.getPrompt({ name: 'nothing' })).rejects.toThrow(/no prompt/)
     await client.close()
   })

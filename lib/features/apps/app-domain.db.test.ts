@@ -204,7 +204,7 @@ describe('a proof', () => {
       expect(await readProof(`${outside.origin}/proof`, 'latchkey-app=abc')).toBe(true)
       expect(await readProof(`${outside.origin}/proof`, 'latchkey-app=ab')).toBe(false)
       await expect(readProof(`${outside.origin}/moved`, 'latchkey-app=abc')).rejects.toThrow(
-        'answered with 302',
+        'returned 302',
       )
       await expect(readProof(`${outside.origin}/none`, 'latchkey-app=abc')).rejects.toThrow(
         'answered with 404',

@@ -60,7 +60,7 @@ it('ends what began by a provider’s word, and nothing else, once the right is 
 
 it('knows nobody who has not signed up, and nobody who is suspended', async () => {
   await expect(makeInstanceAdmin('eve@example.com')).rejects.toThrow(
-    'Nobody has signed up as eve@example.com; sign up on the page first, at /signup.',
+    'There is no user eve@example.com. Sign up at /signup first.',
   )
   await makePerson({ email: 'mallory@example.com', suspendedAt: new Date() })
   await expect(makeInstanceAdmin('mallory@example.com')).rejects.toMatchObject({ code: 'CONFLICT' })

@@ -216,6 +216,6 @@ describe('check secret key', () => {
     await prisma().signingKey.updateMany({
       data: { sealedPrivate: new Uint8Array(seal('{}', Buffer.alloc(32, 7))) },
     })
-    await expect(checkSecretKey()).rejects.toThrow(/^SECRET_KEY does not open what is stored .*\.$/)
+    await expect(checkSecretKey()).rejects.toThrow(/^SECRET_KEY does not decrypt the values .*\.$/)
   })
 })

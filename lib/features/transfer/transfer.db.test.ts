@@ -128,7 +128,7 @@ it('comes back as it was, to the last byte', async () => {
 it('writes into an empty database alone, all or nothing', async () => {
   await fill()
   const lines = await exported()
-  await expect(readExport(each(lines), quietly)).rejects.toThrow(/is not empty \(there are rows in users\)/)
+  await expect(readExport(each(lines), quietly)).rejects.toThrow(/is not empty \(users has rows\)/)
   await emptyDatabase()
   await expect(readExport(each(lines.slice(0, -1)), quietly)).rejects.toThrow(/cut off/)
   await expect(readExport(each(lines.toSpliced(5, 1)), quietly)).rejects.toThrow()

@@ -176,7 +176,7 @@ describe('back-channel logout', async () => {
         {
           endpoint: 'backchannel_logout',
           error: 'logout_not_delivered',
-          reason: expect.stringContaining(`${origin}/logout answered 503`),
+          reason: expect.stringContaining(`${origin}/logout responded with 503`),
         },
       ])
     })
