@@ -207,7 +207,7 @@ describe('a proof', () => {
         'returned 302',
       )
       await expect(readProof(`${outside.origin}/none`, 'latchkey-app=abc')).rejects.toThrow(
-        'answered with 404',
+        'returned 404',
       )
     } finally {
       await outside.close()
