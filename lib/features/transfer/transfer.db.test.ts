@@ -132,7 +132,7 @@ it('writes into an empty database alone, all or nothing', async () => {
   await emptyDatabase()
   await expect(readExport(each(lines.slice(0, -1)), quietly)).rejects.toThrow(/incomplete/)
   await expect(readExport(each(lines.toSpliced(5, 1)), quietly)).rejects.toThrow()
-  await expect(readExport(each(['hello']), quietly)).rejects.toThrow(/no export/)
+  await expect(readExport(each(['hello']), quietly)).rejects.toThrow(/not a Latchkey export/)
   await expect(
     readExport(each([lines[0] as string, '{"table":"sessions","row":{}}']), quietly),
   ).rejects.toThrow(/"sessions"/)
