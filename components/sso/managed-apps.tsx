@@ -171,7 +171,7 @@ export function SsoDomain({
             action={actions.remove}
             fields={fields}
           >
-            <p>Sessions and app access through it end immediately. Members stay members.</p>
+            <p>Other users’ sessions and app access through it end immediately. Members stay members.</p>
           </ConfirmAction>
           <ActionButton action={actions.verify} fields={fields} look={{}} done="Checked">
             Check now
