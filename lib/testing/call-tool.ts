@@ -28,7 +28,7 @@ export async function callTool(token: string, name: string, input: object = {}) 
   return {
     status: reply.status,
     challenge: reply.headers.get('www-authenticate') ?? '',
-    askId: /\/approvals\/([0-9a-f-]{36})/.exec(text)?.[1] ?? '',
+    approvalId: /\/approvals\/([0-9a-f-]{36})/.exec(text)?.[1] ?? '',
     text,
   }
 }

@@ -39,8 +39,8 @@ export const changes = {
     'mutation ($id: ID!) { done: recoveryCodesRotate { recoveryCodes } removed: passkeyDelete(id: $id) }',
 }
 
-/** Asks the API for a change, from an address where TRUST_PROXY believes one. @returns what came of it: `done`, or the code and the question that was opened */
-export async function askFor(
+/** Requests a change through the API, from an address that TRUST_PROXY trusts. @returns `done`, or the error code and the approval request */
+export async function requestChange(
   token: string,
   change: keyof typeof changes,
   variables: object = {},
@@ -60,12 +60,12 @@ export async function askFor(
   return {
     code,
     done: data?.done,
-    askId: String(approvalUrl).replace(`${config().BASE_URL}/approvals/`, ''),
+    approvalId: String(approvalUrl).replace(`${config().BASE_URL}/approvals/`, ''),
     challenge: response.headers.get('www-authenticate'),
     ...more,
   }
 }
 
-/** The person says yes. */
-export const approve = (session: SessionActor, askId: string) =>
-  decideFactorApproval(session, askId, { decision: 'once', password: testPassword })
+/** Approves a request as the user. */
+export const approve = (session: SessionActor, approvalId: string) =>
+  decideFactorApproval(session, approvalId, { decision: 'once', password: testPassword })

@@ -9,7 +9,14 @@ import { revokeApiToken } from '@/lib/features/api-tokens/revoke-api-token'
 import { beginTotp, confirmTotp, pendingTotp } from '@/lib/features/identity/two-factor/enroll-totp'
 import { twoFactorMethods } from '@/lib/features/identity/two-factor/two-factor-methods'
 import { callTool } from '@/lib/testing/call-tool'
-import { approve, askFor, changes, makeFactorWorld, makePasskey, signedIn } from '@/lib/testing/factor-world'
+import {
+  approve,
+  changes,
+  makeFactorWorld,
+  makePasskey,
+  requestChange,
+  signedIn,
+} from '@/lib/testing/factor-world'
 import { makeApiToken, testPassword } from '@/lib/testing/factories'
 import { startTestServer } from '@/lib/testing/server'
 
@@ -64,38 +71,41 @@ describe.each(tried)('%s', (change, input, action, mails) => {
 
   it('changes, records and mails nothing before the person approved it, and asks them once', async () => {
     const before = await state()
-    const [first, second] = [await askFor(token, change, input()), await askFor(token, change, input())]
+    const [first, second] = [
+      await requestChange(token, change, input()),
+      await requestChange(token, change, input()),
+    ]
     expect(first).toMatchObject({ code: 'APPROVAL_REQUIRED', done: null })
     expect(first.challenge).toContain('error="insufficient_user_authentication"')
-    expect(first.askId).toMatch(/^[0-9a-f-]{36}$/)
-    expect(second.askId).toBe(first.askId)
+    expect(first.approvalId).toMatch(/^[0-9a-f-]{36}$/)
+    expect(second.approvalId).toBe(first.approvalId)
     expect(await state()).toEqual(before)
     expect(await eventsOf(action)).toEqual([])
     expect(await subjects()).toEqual([])
     const told = await prisma().notification.findMany({ where: { userId: world.person.id } })
-    expect(told.map(({ resource }) => resource)).toEqual([{ type: 'approval', id: first.askId }])
+    expect(told.map(({ resource }) => resource)).toEqual([{ type: 'approval', id: first.approvalId }])
     expect(told[0]?.body).toContain(world.token.row.name)
   })
 
   it('is done once when it was approved, by the token, and asks anew after that', async () => {
     const before = await state()
-    const { askId } = await askFor(token, change, input())
-    await approve(world.session, askId)
-    expect(await askFor(token, change, input())).toMatchObject({ code: 'ok' })
+    const { approvalId } = await requestChange(token, change, input())
+    await approve(world.session, approvalId)
+    expect(await requestChange(token, change, input())).toMatchObject({ code: 'ok' })
     expect(await state()).not.toEqual(before)
     expect(await eventsOf(action)).toMatchObject([
       { actorKind: 'account-token', actorId: world.token.row.id },
     ])
     expect(await subjects()).toHaveLength(mails)
     if (change !== 'codes') return
-    const again = await askFor(token, change, input())
+    const again = await requestChange(token, change, input())
     expect(again.code).toBe('APPROVAL_REQUIRED')
-    expect(again.askId).not.toBe(askId)
+    expect(again.approvalId).not.toBe(approvalId)
   })
 
   it('is done by one of two requests at the same moment', async () => {
-    await approve(world.session, (await askFor(token, change, input())).askId)
-    await Promise.all([askFor(token, change, input()), askFor(token, change, input())])
+    await approve(world.session, (await requestChange(token, change, input())).approvalId)
+    await Promise.all([requestChange(token, change, input()), requestChange(token, change, input())])
     expect(await eventsOf(action)).toHaveLength(1)
   })
 
@@ -109,21 +119,21 @@ describe.each(tried)('%s', (change, input, action, mails) => {
 
 describe('setting up an authenticator app', () => {
   const begin = async (by = token) => {
-    await approve(world.session, (await askFor(by, 'begin')).askId)
-    return (await askFor(by, 'begin')).done as { secret: string; uri: string }
+    await approve(world.session, (await requestChange(by, 'begin')).approvalId)
+    return (await requestChange(by, 'begin')).done as { secret: string; uri: string }
   }
 
   it('gives the key once it was approved, counts after its first code, and ends sessions with one factor', async () => {
     await prisma().passkey.deleteMany({ where: { userId: world.person.id } })
     const [approving, other] = [await signedIn(world.person.id), await signedIn(world.person.id)]
     world.session = approving
-    expect((await askFor(token, 'begin')).done).toBeNull()
+    expect((await requestChange(token, 'begin')).done).toBeNull()
     expect(await prisma().totpSecret.count({ where: { userId: world.person.id } })).toBe(0)
     const { secret, uri } = await begin()
     expect(uri).toContain(`secret=${secret}`)
     expect((await twoFactorMethods(world.person.id)).enrolled).toBe(false)
-    expect((await askFor(token, 'finish', { code: '000000x' })).field).toBe('code')
-    const { done } = await askFor(token, 'finish', { code: codeOf(secret) })
+    expect((await requestChange(token, 'finish', { code: '000000x' })).field).toBe('code')
+    const { done } = await requestChange(token, 'finish', { code: codeOf(secret) })
     expect(done).toMatchObject({ twoFactorMethods: { enrolled: true } })
     expect(done.recoveryCodes).toHaveLength(10)
     const rows = await prisma().session.findMany({ where: { userId: world.person.id } })
@@ -132,7 +142,7 @@ describe('setting up an authenticator app', () => {
     // The one goes on as it is: the code was shown to whoever holds the token.
     expect(of(approving.sessionId)).toMatchObject({ revokedAt: null, methods: ['pwd'] })
     expect(await eventsOf('two_factor.totp_added')).toMatchObject([{ actorId: world.token.row.id }])
-    expect((await askFor(token, 'finish', { code: codeOf(secret) })).code).toBe('CONFLICT')
+    expect((await requestChange(token, 'finish', { code: codeOf(secret) })).code).toBe('CONFLICT')
   })
 
   it('is recorded and mailed when the key is handed over', async () => {
@@ -145,20 +155,20 @@ describe('setting up an authenticator app', () => {
     const { secret } = await begin()
     const code = codeOf(secret)
     const other = await makeApiToken(world.person)
-    expect((await askFor(other.token, 'finish', { code })).code).toBe('CONFLICT')
+    expect((await requestChange(other.token, 'finish', { code })).code).toBe('CONFLICT')
     const where = { id: world.session.sessionId }
     await prisma().session.update({ where, data: { revokedAt: new Date() } })
-    expect((await askFor(token, 'finish', { code })).code).toBe('CONFLICT')
+    expect((await requestChange(token, 'finish', { code })).code).toBe('CONFLICT')
     await prisma().session.update({ where, data: { revokedAt: null } })
     await prisma().twoFactorApprovalRequest.updateMany({ data: { validUntil: new Date(Date.now() - 1000) } })
-    expect((await askFor(token, 'finish', { code })).code).toBe('CONFLICT')
+    expect((await requestChange(token, 'finish', { code })).code).toBe('CONFLICT')
     expect((await twoFactorMethods(world.person.id)).totp).toBe(false)
   })
 
   it('is over for the token once the person begins it in the console', async () => {
     await begin()
     const { secret } = await beginTotp(world.session, { password: testPassword })
-    expect((await askFor(token, 'finish', { code: codeOf(secret) })).code).toBe('CONFLICT')
+    expect((await requestChange(token, 'finish', { code: codeOf(secret) })).code).toBe('CONFLICT')
     expect((await twoFactorMethods(world.person.id)).totp).toBe(false)
   })
 
@@ -175,7 +185,7 @@ describe('setting up an authenticator app', () => {
 
   it('that was confirmed outlives its token', async () => {
     const { secret } = await begin()
-    await askFor(token, 'finish', { code: codeOf(secret) })
+    await requestChange(token, 'finish', { code: codeOf(secret) })
     await revokeApiToken(world.session, world.token.row.id)
     expect((await twoFactorMethods(world.person.id)).totp).toBe(true)
   })
@@ -183,14 +193,14 @@ describe('setting up an authenticator app', () => {
   it('takes six codes in 15 minutes from a token', async () => {
     const { secret } = await begin()
     for (let n = 0; n < 6; n++) {
-      expect((await askFor(token, 'finish', { code: '000000x' })).field).toBe('code')
+      expect((await requestChange(token, 'finish', { code: '000000x' })).field).toBe('code')
     }
-    expect((await askFor(token, 'finish', { code: codeOf(secret) })).code).toBe('RATE_LIMITED')
+    expect((await requestChange(token, 'finish', { code: codeOf(secret) })).code).toBe('RATE_LIMITED')
   })
 
   it('that the person began in the console is nothing to a token', async () => {
     const { secret } = await beginTotp(world.session, { password: testPassword })
-    expect((await askFor(token, 'finish', { code: codeOf(secret) })).code).toBe('CONFLICT')
+    expect((await requestChange(token, 'finish', { code: codeOf(secret) })).code).toBe('CONFLICT')
   })
 })
 
@@ -200,13 +210,13 @@ describe('nobody is asked', () => {
   it('about what is not there, or somebody else’s', async () => {
     const theirs = await makePasskey((await makeFactorWorld()).person.id)
     for (const id of ['key-of-nobody', theirs.id]) {
-      expect((await askFor(token, 'remove', { id })).code).toBe('NOT_FOUND')
-      expect((await askFor(token, 'rename', { id, name: 'Mine' })).code).toBe('NOT_FOUND')
+      expect((await requestChange(token, 'remove', { id })).code).toBe('NOT_FOUND')
+      expect((await requestChange(token, 'rename', { id, name: 'Mine' })).code).toBe('NOT_FOUND')
     }
     await beginTotp(world.session, { password: testPassword })
-    expect((await askFor(token, 'removeApp')).done).toBe(true)
+    expect((await requestChange(token, 'removeApp')).done).toBe(true)
     expect(await pendingTotp(world.session)).toBeDefined()
-    expect((await askFor(token, 'rename', { id: passkeyId, name: 'Laptop' })).done).toEqual({
+    expect((await requestChange(token, 'rename', { id: passkeyId, name: 'Laptop' })).done).toEqual({
       name: 'Laptop',
     })
     expect(await asks()).toBe(0)
@@ -215,26 +225,28 @@ describe('nobody is asked', () => {
   it('about what could not be done anyway: the last way in, the last factor of who needs one', async () => {
     await prisma().user.update({ where: { id: world.person.id }, data: { instanceAdmin: true } })
     setChangedSettings({ requireTwoFactor: 'instance-admins' })
-    expect((await askFor(token, 'remove', { id: passkeyId })).code).toBe('CONFLICT')
+    expect((await requestChange(token, 'remove', { id: passkeyId })).code).toBe('CONFLICT')
     setChangedSettings({})
     await prisma().user.update({ where: { id: world.person.id }, data: { passwordHash: null } })
-    expect((await askFor(token, 'remove', { id: passkeyId })).code).toBe('CONFLICT')
+    expect((await requestChange(token, 'remove', { id: passkeyId })).code).toBe('CONFLICT')
     expect(await asks()).toBe(0)
   })
 
   it('where the name is not one', async () => {
-    expect(await askFor(token, 'rename', { id: passkeyId, name: ' ' })).toMatchObject({ field: 'name' })
+    expect(await requestChange(token, 'rename', { id: passkeyId, name: ' ' })).toMatchObject({
+      field: 'name',
+    })
     expect(await asks()).toBe(0)
   })
 })
 
 it('shows the secrets that were made where a question about something else could not be opened', async () => {
-  await approve(world.session, (await askFor(token, 'codes')).askId)
+  await approve(world.session, (await requestChange(token, 'codes')).approvalId)
   await prisma()
     .$executeRaw`ALTER TABLE factor_asks ADD CONSTRAINT broken CHECK (change <> 'passkey:delete') NOT VALID`
   try {
-    const answer = await askFor(token, 'codesAndRemove', { id: passkeyId })
-    expect(answer).toMatchObject({ code: 'APPROVAL_REQUIRED', askId: '' })
+    const answer = await requestChange(token, 'codesAndRemove', { id: passkeyId })
+    expect(answer).toMatchObject({ code: 'APPROVAL_REQUIRED', approvalId: '' })
     expect(answer.done.recoveryCodes).toHaveLength(10)
   } finally {
     await prisma().$executeRaw`ALTER TABLE factor_asks DROP CONSTRAINT broken`
@@ -242,6 +254,6 @@ it('shows the secrets that were made where a question about something else could
 })
 
 it('the explorer asks like any other token', async () => {
-  const { code } = await askFor(await explorerToken(world.session), 'codes')
+  const { code } = await requestChange(await explorerToken(world.session), 'codes')
   expect(code).toBe('APPROVAL_REQUIRED')
 })

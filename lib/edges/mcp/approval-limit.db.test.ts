@@ -21,13 +21,13 @@ it('an app that asked for much is told when it may again, and its person is left
   for (let n = 0; n < 60; n++) await countAttempt(used, authorizationId)
   const project = await makeProject(workspace)
 
-  const { text, askId } = await callTool(app.token, 'delete_project', { id: project.id })
-  expect([askId, text.includes('APPROVAL_REQUIRED')]).toEqual(['', true])
+  const { text, approvalId } = await callTool(app.token, 'delete_project', { id: project.id })
+  expect([approvalId, text.includes('APPROVAL_REQUIRED')]).toEqual(['', true])
   expect((await askApi(app.token, `mutation { projectDelete(id: "${project.id}") }`)).code).toBe(
     'APPROVAL_REQUIRED',
   )
   expect(await prisma().project.count({ where: { id: project.id } })).toBe(1)
   expect(await prisma().notification.count({ where: { userId: person.id } })).toBe(0)
   // Another app of the person's has its own measure.
-  expect((await callTool(other.token, 'delete_project', { id: project.id })).askId).not.toBe('')
+  expect((await callTool(other.token, 'delete_project', { id: project.id })).approvalId).not.toBe('')
 })

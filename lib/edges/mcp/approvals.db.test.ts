@@ -62,20 +62,20 @@ describe('a deletion that is asked about first', () => {
     expect(asked.status).toBe(200)
     expect(await isThere(project.id)).toBe(true)
 
-    expect(await readApproval(session, asked.askId)).toMatchObject({
+    expect(await readApproval(session, asked.approvalId)).toMatchObject({
       does: 'Delete a project',
       resource: { type: 'project', name: project.name, id: project.id },
       tool: 'delete_project',
       state: 'open',
     })
-    await decideApproval(session, asked.askId, { decision: 'once' })
+    await decideApproval(session, asked.approvalId, { decision: 'once' })
     const otherwise = await call('delete_project', { id: other.id })
-    expect(otherwise.askId).not.toBe('')
-    expect(otherwise.askId).not.toBe(asked.askId)
+    expect(otherwise.approvalId).not.toBe('')
+    expect(otherwise.approvalId).not.toBe(asked.approvalId)
 
     expect((await call('delete_project', { id: project.id })).text).toContain('"deleted":true')
     expect([await isThere(project.id), await isThere(other.id)]).toEqual([false, true])
-    expect((await readApproval(session, asked.askId)).state).toBe('used')
+    expect((await readApproval(session, asked.approvalId)).state).toBe('used')
   })
 
   it('approved once is good for one request, and a second one asks anew', async () => {
@@ -88,13 +88,13 @@ describe('a deletion that is asked about first', () => {
       environmentId: environment.id,
       variables: ['A', 'B'].map((name) => ({ name, value: `the value of ${name}` })),
     })
-    const { askId } = await read()
-    await decideApproval(session, askId, { decision: 'once' })
+    const { approvalId } = await read()
+    await decideApproval(session, approvalId, { decision: 'once' })
     const [one, two] = [await read(), await read()]
     expect(one.text).toContain('the value of A')
     expect(one.text).toContain('the value of B')
     expect(two.text).not.toContain('the value of')
-    expect(two.askId).not.toBe(askId)
+    expect(two.approvalId).not.toBe(approvalId)
   })
 
   it('approved for an hour is good until then', async () => {
@@ -107,12 +107,12 @@ describe('a deletion that is asked about first', () => {
       variables: [{ name: 'A', value: 'the value' }],
     })
     const read = () => call('read_variables', { environmentId: environment.id, names: ['A'] })
-    const { askId } = await read()
-    await decideApproval(session, askId, { decision: 'hour' })
+    const { approvalId } = await read()
+    await decideApproval(session, approvalId, { decision: 'hour' })
     await read()
     expect((await read()).text).toContain('the value')
     await prisma().approvalRequest.update({
-      where: { id: askId },
+      where: { id: approvalId },
       data: { validUntil: new Date(Date.now() - 1000) },
     })
     expect((await read()).text).toContain('APPROVAL_REQUIRED')
@@ -120,13 +120,13 @@ describe('a deletion that is asked about first', () => {
 
   it('denied stays undone, and the agent is told so without a new question', async () => {
     const project = await makeProject(workspace)
-    const { askId } = await call('delete_project', { id: project.id })
-    await decideApproval(session, askId, { decision: 'deny' })
+    const { approvalId } = await call('delete_project', { id: project.id })
+    await decideApproval(session, approvalId, { decision: 'deny' })
     const again = await call('delete_project', { id: project.id })
     expect(again.text).toContain(`The user denied this request: Delete a project (project ${project.id})`)
     expect(again.text).toMatch(/You can request it again after \d{4}-\d\d-\d\dT/)
     expect(again.text).not.toContain('(deleted)')
-    expect(again.askId).toBe('')
+    expect(again.approvalId).toBe('')
     expect(await isThere(project.id)).toBe(true)
   })
 
@@ -135,8 +135,8 @@ describe('a deletion that is asked about first', () => {
     const environment = await prisma().environment.create({
       data: { projectId: project.id, name: 'Production' },
     })
-    const { askId } = await call('delete_environment', { id: environment.id })
-    await decideApproval(session, askId, { decision: 'once' })
+    const { approvalId } = await call('delete_environment', { id: environment.id })
+    await decideApproval(session, approvalId, { decision: 'once' })
     expect((await call('delete_project', { id: project.id })).text).toContain('APPROVAL_REQUIRED')
     const otherApp = await makeApp()
     expect((await call('delete_environment', { id: environment.id }, otherApp.token)).text).toContain(
@@ -148,35 +148,35 @@ describe('a deletion that is asked about first', () => {
 describe('who answers', () => {
   it('is the person alone, with a fresh sign-in to approve and any to deny', async () => {
     const project = await makeProject(workspace)
-    const { askId } = await call('delete_project', { id: project.id })
+    const { approvalId } = await call('delete_project', { id: project.id })
     const stranger = await signIn((await makePerson()).id)
-    await expect(decideApproval(stranger, askId, { decision: 'once' })).rejects.toMatchObject({
+    await expect(decideApproval(stranger, approvalId, { decision: 'once' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
-    await expect(readApproval(stranger, askId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(readApproval(stranger, approvalId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     const stale = await signIn(person.id, new Date(Date.now() - 20 * 60_000))
-    await expect(decideApproval(stale, askId, { decision: 'once' })).rejects.toMatchObject({
+    await expect(decideApproval(stale, approvalId, { decision: 'once' })).rejects.toMatchObject({
       code: 'FORBIDDEN',
     })
-    await decideApproval(stale, askId, { decision: 'deny' })
-    await expect(decideApproval(session, askId, { decision: 'once' })).rejects.toMatchObject({
+    await decideApproval(stale, approvalId, { decision: 'deny' })
+    await expect(decideApproval(session, approvalId, { decision: 'once' })).rejects.toMatchObject({
       code: 'CONFLICT',
     })
   })
 
   it('finds the question among their notifications, once however often it is asked', async () => {
     const project = await makeProject(workspace)
-    const { askId } = await call('delete_project', { id: project.id })
+    const { approvalId } = await call('delete_project', { id: project.id })
     await call('delete_project', { id: project.id })
     const told = await prisma().notification.findMany({ where: { userId: person.id } })
-    expect(told.map(({ resource }) => resource)).toEqual([{ type: 'approval', id: askId }])
+    expect(told.map(({ resource }) => resource)).toEqual([{ type: 'approval', id: approvalId }])
     expect(told[0]?.body).toContain(project.name)
   })
 
   it('and what they said is in the workspace’s audit log', async () => {
     const project = await makeProject(workspace)
-    const { askId } = await call('delete_project', { id: project.id })
-    await decideApproval(session, askId, { decision: 'once' })
+    const { approvalId } = await call('delete_project', { id: project.id })
+    await decideApproval(session, approvalId, { decision: 'once' })
     const events = await prisma().auditEvent.findMany({
       where: { workspaceId: workspace.id, resourceType: 'approval' },
       orderBy: { id: 'asc' },

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { changePassword } from '@/lib/features/identity/people/password'
-import { approve, askFor, makeFactorWorld, makePasskey, signedIn } from '@/lib/testing/factor-world'
+import { approve, makeFactorWorld, makePasskey, requestChange, signedIn } from '@/lib/testing/factor-world'
 import { makeApiToken, testPassword } from '@/lib/testing/factories'
 import { startTestServer } from '@/lib/testing/server'
 import { decideFactorApproval, readFactorApproval } from './factor-approvals'
@@ -27,13 +27,13 @@ afterEach(() => {
   resetConfig()
 })
 
-const ask = async () => (await askFor(token, 'codes')).askId
-const deny = (askId: string) => decideFactorApproval(world.session, askId, { decision: 'deny' })
+const ask = async () => (await requestChange(token, 'codes')).approvalId
+const deny = (approvalId: string) => decideFactorApproval(world.session, approvalId, { decision: 'deny' })
 
 describe('who answers', () => {
   it('is told which token wants what, and nobody else is', async () => {
-    const { askId } = await askFor(token, 'rename', { id: passkeyId, name: 'Mine now' })
-    expect(await readFactorApproval(world.session, askId)).toMatchObject({
+    const { approvalId } = await requestChange(token, 'rename', { id: passkeyId, name: 'Mine now' })
+    expect(await readFactorApproval(world.session, approvalId)).toMatchObject({
       token: { name: world.token.row.name, display: expect.stringMatching(/^lk_pat_….{4}$/) },
       wants: 'Rename a passkey',
       passkey: { name: 'Laptop', createdAt: expect.any(Date), lastUsedAt: null },
@@ -41,14 +41,14 @@ describe('who answers', () => {
       ip: expect.stringContaining('127.0.0.1'),
       state: 'open',
     })
-    const begin = await readFactorApproval(world.session, (await askFor(token, 'begin')).askId)
+    const begin = await readFactorApproval(world.session, (await requestChange(token, 'begin')).approvalId)
     for (const given of ['key of the app', 'recovery codes', 'signed out']) {
       expect(begin?.means).toContain(given)
     }
     const stranger = (await makeFactorWorld()).session
-    expect(await readFactorApproval(stranger, askId)).toBeUndefined()
-    await expect(approve(stranger, askId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await expect(decideFactorApproval(stranger, askId, { decision: 'deny' })).rejects.toMatchObject({
+    expect(await readFactorApproval(stranger, approvalId)).toBeUndefined()
+    await expect(approve(stranger, approvalId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(decideFactorApproval(stranger, approvalId, { decision: 'deny' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
   })
@@ -60,7 +60,7 @@ describe('who answers', () => {
       await expect(tried).rejects.toMatchObject({ details: { field: 'password' } })
     }
     await approve(world.session, first)
-    expect((await askFor(token, 'codes')).code).toBe('ok')
+    expect((await requestChange(token, 'codes')).code).toBe('ok')
     // It was given a moment ago, for something else.
     const again = decideFactorApproval(world.session, await ask(), { decision: 'once' })
     await expect(again).rejects.toMatchObject({ details: { field: 'password' } })
@@ -68,25 +68,30 @@ describe('who answers', () => {
   })
 
   it('approves in a sign-in of the last 15 minutes, by the second factor of who has one', async () => {
-    const askId = await ask()
-    await expect(approve(await signedIn(world.person.id), askId)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    const approvalId = await ask()
+    await expect(approve(await signedIn(world.person.id), approvalId)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
     await prisma().session.update({
       where: { id: world.session.sessionId },
       data: { createdAt: new Date(Date.now() - 16 * 60_000) },
     })
-    await expect(approve(world.session, askId)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(approve(world.session, approvalId)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await prisma().user.update({ where: { id: world.person.id }, data: { passwordHash: null } })
-    const withoutPassword = decideFactorApproval(await signedIn(world.person.id, true), askId, {
+    const withoutPassword = decideFactorApproval(await signedIn(world.person.id, true), approvalId, {
       decision: 'once',
     })
     await expect(withoutPassword).resolves.toBeUndefined()
   })
 
   it('answers once, also twice at the same moment, and in time', async () => {
-    const askId = await ask()
-    const both = await Promise.allSettled([approve(world.session, askId), approve(world.session, askId)])
+    const approvalId = await ask()
+    const both = await Promise.allSettled([
+      approve(world.session, approvalId),
+      approve(world.session, approvalId),
+    ])
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    const late = (await askFor(token, 'begin')).askId
+    const late = (await requestChange(token, 'begin')).approvalId
     await prisma().twoFactorApprovalRequest.update({ where: { id: late }, data: { validUntil: new Date() } })
     await expect(approve(world.session, late)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
@@ -112,67 +117,72 @@ describe('who answers', () => {
 describe('an approval', () => {
   it('is for this token, this change, this factor and this name', async () => {
     const rename = { id: passkeyId, name: 'Mine now' }
-    await approve(world.session, (await askFor(token, 'rename', rename)).askId)
+    await approve(world.session, (await requestChange(token, 'rename', rename)).approvalId)
     const other = await makePasskey(world.person.id, 'Phone')
     const more = await makeApiToken(world.person)
     const others = [
-      await askFor(more.token, 'rename', rename),
-      await askFor(token, 'remove', { id: passkeyId }),
-      await askFor(token, 'rename', { id: other.id, name: 'Mine now' }),
+      await requestChange(more.token, 'rename', rename),
+      await requestChange(token, 'remove', { id: passkeyId }),
+      await requestChange(token, 'rename', { id: other.id, name: 'Mine now' }),
     ]
     expect(others.map(({ code }) => code)).toEqual(Array(3).fill('APPROVAL_REQUIRED'))
-    expect((await askFor(token, 'rename', rename)).code).toBe('ok')
-    const another = await askFor(token, 'rename', { id: passkeyId, name: 'Something else' })
+    expect((await requestChange(token, 'rename', rename)).code).toBe('ok')
+    const another = await requestChange(token, 'rename', { id: passkeyId, name: 'Something else' })
     expect(another.code).toBe('APPROVAL_REQUIRED')
   })
 
   it('is for the address that asked: the same token elsewhere asks on a page of its own', async () => {
     vi.stubEnv('TRUST_PROXY', '1')
     resetConfig()
-    const from = (ip: string) => askFor(token, 'codes', {}, ip)
+    const from = (ip: string) => requestChange(token, 'codes', {}, ip)
     const [owner, thief] = [await from('192.0.2.1'), await from('198.51.100.9')]
-    expect(thief.askId).not.toBe(owner.askId)
-    expect(await readFactorApproval(world.session, thief.askId)).toMatchObject({ ip: '198.51.100.9' })
+    expect(thief.approvalId).not.toBe(owner.approvalId)
+    expect(await readFactorApproval(world.session, thief.approvalId)).toMatchObject({ ip: '198.51.100.9' })
     expect(await prisma().notification.count({ where: { userId: world.person.id } })).toBe(2)
-    await approve(world.session, owner.askId)
-    expect(await from('198.51.100.9')).toMatchObject({ code: 'APPROVAL_REQUIRED', askId: thief.askId })
+    await approve(world.session, owner.approvalId)
+    expect(await from('198.51.100.9')).toMatchObject({
+      code: 'APPROVAL_REQUIRED',
+      approvalId: thief.approvalId,
+    })
     expect((await from('192.0.2.1')).code).toBe('ok')
   })
 
   it('of one name is none of another, which is asked on a page of its own', async () => {
-    const { askId } = await askFor(token, 'rename', { id: passkeyId, name: 'One' })
-    const other = await askFor(token, 'rename', { id: passkeyId, name: 'Two' })
-    expect(other.askId).not.toBe(askId)
-    await expect(approve(world.session, askId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const { approvalId } = await requestChange(token, 'rename', { id: passkeyId, name: 'One' })
+    const other = await requestChange(token, 'rename', { id: passkeyId, name: 'Two' })
+    expect(other.approvalId).not.toBe(approvalId)
+    await expect(approve(world.session, approvalId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('counts for ten minutes, and ends with the session in which it was given', async () => {
-    const askId = await ask()
-    await approve(world.session, askId)
-    const { validUntil } = await prisma().twoFactorApprovalRequest.findUniqueOrThrow({ where: { id: askId } })
+    const approvalId = await ask()
+    await approve(world.session, approvalId)
+    const { validUntil } = await prisma().twoFactorApprovalRequest.findUniqueOrThrow({
+      where: { id: approvalId },
+    })
     expect(validUntil.getTime()).toBeLessThanOrEqual(Date.now() + 10 * 60_000)
     const elsewhere = await signedIn(world.person.id, true)
     const password = 'an entirely new password'
     await changePassword(elsewhere, { current: testPassword, password })
-    const after = await askFor(token, 'codes')
+    const after = await requestChange(token, 'codes')
     expect(after.code).toBe('APPROVAL_REQUIRED')
-    expect(after.askId).not.toBe(askId)
+    expect(after.approvalId).not.toBe(approvalId)
   })
 
   it('goes with the token', async () => {
-    const askId = await ask()
-    await approve(world.session, askId)
+    const approvalId = await ask()
+    await approve(world.session, approvalId)
     await prisma().apiToken.delete({ where: { id: world.token.row.id } })
-    expect(await readFactorApproval(world.session, askId)).toBeUndefined()
-    expect((await askFor(token, 'codes')).code).toBe('UNAUTHENTICATED')
+    expect(await readFactorApproval(world.session, approvalId)).toBeUndefined()
+    expect((await requestChange(token, 'codes')).code).toBe('UNAUTHENTICATED')
   })
 
   it('comes to nothing where the factor is gone meanwhile', async () => {
-    const { askId } = await askFor(token, 'remove', { id: passkeyId })
-    await approve(world.session, askId)
+    const { approvalId } = await requestChange(token, 'remove', { id: passkeyId })
+    await approve(world.session, approvalId)
     await prisma().passkey.delete({ where: { id: passkeyId } })
-    expect((await askFor(token, 'remove', { id: passkeyId })).code).toBe('NOT_FOUND')
-    expect(await readFactorApproval(world.session, askId)).toMatchObject({
+    expect((await requestChange(token, 'remove', { id: passkeyId })).code).toBe('NOT_FOUND')
+    expect(await readFactorApproval(world.session, approvalId)).toMatchObject({
       passkey: null,
       state: 'approved-once',
     })
@@ -180,76 +190,83 @@ describe('an approval', () => {
 })
 
 it('about a change of a later release is not approved, and can be denied', async () => {
-  const askId = await ask()
-  await prisma().twoFactorApprovalRequest.update({ where: { id: askId }, data: { change: 'passkey:share' } })
-  await expect(approve(world.session, askId)).rejects.toMatchObject({ code: 'CONFLICT' })
-  await deny(askId)
+  const approvalId = await ask()
+  await prisma().twoFactorApprovalRequest.update({
+    where: { id: approvalId },
+    data: { change: 'passkey:share' },
+  })
+  await expect(approve(world.session, approvalId)).rejects.toMatchObject({ code: 'CONFLICT' })
+  await deny(approvalId)
 })
 
 describe('a no', () => {
   it('takes back an approval that was not used', async () => {
-    const askId = await ask()
-    await approve(world.session, askId)
-    await deny(askId)
-    expect(await readFactorApproval(world.session, askId)).toMatchObject({ state: 'denied' })
-    expect(await askFor(token, 'codes')).toMatchObject({ code: 'FORBIDDEN', reason: 'denied' })
+    const approvalId = await ask()
+    await approve(world.session, approvalId)
+    await deny(approvalId)
+    expect(await readFactorApproval(world.session, approvalId)).toMatchObject({ state: 'denied' })
+    expect(await requestChange(token, 'codes')).toMatchObject({ code: 'FORBIDDEN', reason: 'denied' })
   })
 
   it('comes too late for one that was used', async () => {
-    const askId = await ask()
-    await approve(world.session, askId)
-    await askFor(token, 'codes')
-    await expect(deny(askId)).rejects.toMatchObject({ code: 'CONFLICT' })
+    const approvalId = await ask()
+    await approve(world.session, approvalId)
+    await requestChange(token, 'codes')
+    await expect(deny(approvalId)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
   it('takes back what was approved or begun besides, by any token', async () => {
-    await approve(world.session, (await askFor(token, 'begin')).askId)
-    const { secret } = (await askFor(token, 'begin')).done
-    await approve(world.session, (await askFor(token, 'remove', { id: passkeyId })).askId)
+    await approve(world.session, (await requestChange(token, 'begin')).approvalId)
+    const { secret } = (await requestChange(token, 'begin')).done
+    await approve(world.session, (await requestChange(token, 'remove', { id: passkeyId })).approvalId)
     const other = await makeApiToken(world.person)
-    await deny((await askFor(other.token, 'codes')).askId)
-    expect((await askFor(token, 'remove', { id: passkeyId })).code).toBe('FORBIDDEN')
+    await deny((await requestChange(other.token, 'codes')).approvalId)
+    expect((await requestChange(token, 'remove', { id: passkeyId })).code).toBe('FORBIDDEN')
     const code = TOTP.generate({ secret: Secret.fromBase32(secret) })
-    expect((await askFor(token, 'finish', { code })).code).toBe('CONFLICT')
+    expect((await requestChange(token, 'finish', { code })).code).toBe('CONFLICT')
   })
 })
 
 describe('a person is left alone', () => {
   it('for ten minutes after a no, by every token of theirs and about everything', async () => {
-    const askId = await ask()
-    await deny(askId)
+    const approvalId = await ask()
+    await deny(approvalId)
     const other = await makeApiToken(world.person)
     for (const [by, change] of [
       [token, 'codes'],
       [token, 'begin'],
       [other.token, 'codes'],
     ] as const) {
-      expect(await askFor(by, change)).toMatchObject({ code: 'FORBIDDEN', reason: 'denied' })
+      expect(await requestChange(by, change)).toMatchObject({ code: 'FORBIDDEN', reason: 'denied' })
     }
     // Who revokes the token that asked goes on having said no.
     await prisma().apiToken.delete({ where: { id: world.token.row.id } })
     token = (await makeApiToken(world.person)).token
-    expect(await askFor(token, 'codes')).toMatchObject({ code: 'FORBIDDEN', reason: 'denied' })
+    expect(await requestChange(token, 'codes')).toMatchObject({ code: 'FORBIDDEN', reason: 'denied' })
     const key = { endsWith: world.person.id }
     await prisma().rateLimit.updateMany({ where: { key }, data: { expire: Date.now() - 1000 } })
-    expect((await askFor(token, 'codes')).code).toBe('APPROVAL_REQUIRED')
+    expect((await requestChange(token, 'codes')).code).toBe('APPROVAL_REQUIRED')
   })
 
   it('after ten questions in an hour, whichever of their tokens asks', async () => {
-    for (let n = 0; n < 10; n++) await askFor(token, 'rename', { id: passkeyId, name: `Name ${n}` })
+    for (let n = 0; n < 10; n++) await requestChange(token, 'rename', { id: passkeyId, name: `Name ${n}` })
     const other = await makeApiToken(world.person)
-    const refused = await askFor(other.token, 'codes')
-    expect(refused).toMatchObject({ code: 'APPROVAL_REQUIRED', askId: '', retryAfter: expect.any(Number) })
+    const refused = await requestChange(other.token, 'codes')
+    expect(refused).toMatchObject({
+      code: 'APPROVAL_REQUIRED',
+      approvalId: '',
+      retryAfter: expect.any(Number),
+    })
     expect(await prisma().twoFactorApprovalRequest.count({ where: { tokenId: other.row.id } })).toBe(0)
   })
 })
 
 it('is forgotten a day after its time', async () => {
-  const askId = await ask()
+  const approvalId = await ask()
   await prisma().twoFactorApprovalRequest.update({
-    where: { id: askId },
+    where: { id: approvalId },
     data: { validUntil: new Date(Date.now() - 25 * 3_600_000) },
   })
   await forgetApprovalRequests()
-  expect(await prisma().twoFactorApprovalRequest.count({ where: { id: askId } })).toBe(0)
+  expect(await prisma().twoFactorApprovalRequest.count({ where: { id: approvalId } })).toBe(0)
 })
