@@ -8,8 +8,8 @@ import { pollingInterval } from '../store/poll-device-code'
 import { commasInScope } from './configuration'
 
 /**
- * Where docs/api/contract.md wants another answer than the engine gives. Runs around the engine, once its answer is
- * complete.
+ * Changes oidc-provider responses where docs/api/contract.md requires a different one. Runs after the response
+ * is complete.
  */
 export async function applyAnswerRules(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   try {
@@ -33,8 +33,8 @@ export async function applyAnswerRules(ctx: KoaContextWithOIDC, next: () => Prom
 }
 
 /**
- * The engine handles its own errors, except where it stores a session, which may be refused for what a request put there.
- * Anything else that escapes is a defect or a database that does not answer.
+ * Answers an error that oidc-provider did not handle. It handles its own errors, except those from storing a
+ * session. Any other error is a defect or a database outage.
  */
 function answerEscaped(ctx: KoaContextWithOIDC, error: unknown): void {
   if (error instanceof errors.OIDCProviderError && error.statusCode < 500) {
@@ -47,12 +47,15 @@ function answerEscaped(ctx: KoaContextWithOIDC, error: unknown): void {
   ctx.body = { error: 'server_error', error_description: 'something went wrong on our side' }
 }
 
-/** Redirects that answer a GET are 302 (docs/api/contract.md, section 4). */
+/** Redirects with 302 after a GET (docs/api/contract.md, section 4). */
 function redirectWith302(ctx: KoaContextWithOIDC): void {
   if (ctx.status === 303 && ctx.method === 'GET') ctx.status = 302
 }
 
-/** A client that failed to authenticate is answered 400, or 401 if it used the Authorization header (RFC 6749 5.2). */
+/**
+ * Answers failed client authentication with 400, or 401 if the client used the Authorization header (RFC 6749
+ * section 5.2).
+ */
 function clientErrorsAs400(ctx: KoaContextWithOIDC): void {
   const { error } = (ctx.body ?? {}) as { error?: string }
   if (ctx.status === 401 && error === 'invalid_client' && ctx.headers.authorization === undefined) {
@@ -61,9 +64,9 @@ function clientErrorsAs400(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * Without a token that can be taken, /oauth/me is 401 (docs/api/contract.md, section 6), where the engine finds fault with the form of the
- * request: an Authorization header that holds no token, a bound token without its proof or a proof without its scheme
- * (RFC 9449 section 7.1), a token in the address alone. A token sent in two ways stays a 400 (RFC 6750 section 3.1).
+ * Answers /oauth/me with 401 if it received no usable token (docs/api/contract.md, section 6). oidc-provider
+ * reports a malformed request instead, for example for an empty Authorization header, a missing DPoP proof (RFC
+ * 9449 section 7.1), or a token in the query. A token sent in two ways stays a 400 (RFC 6750 section 3.1).
  */
 function missingTokenAs401(ctx: KoaContextWithOIDC): void {
   if (ctx._matchedRouteName !== 'userinfo' || ctx.status !== 400) return
@@ -87,7 +90,7 @@ function missingTokenAs401(ctx: KoaContextWithOIDC): void {
   ctx.body = { error: 'invalid_token', error_description: 'no access token provided' }
 }
 
-/** A request that names no client is told what to send; the engine has a word for the mechanism alone. */
+/** Names the missing client_id in the error. oidc-provider names only the authentication mechanism. */
 function nameMissingClient(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as { error_description?: string } | undefined
   if (body?.error_description !== 'no client authentication mechanism provided') return
@@ -95,8 +98,8 @@ function nameMissingClient(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * An app that cannot be installed, or has no secret to be managed through SSO, is told of the grants for these what it is told of any
- * other that this server does not have (RFC 6749 section 5.2).
+ * Answers `unsupported_grant_type` to apps that cannot be installed or have no secret for SSO-managed access,
+ * as for any grant type that this server does not support (RFC 6749 section 5.2).
  */
 function refuseUnknownGrant(ctx: KoaContextWithOIDC): void {
   if (ctx._matchedRouteName !== 'token' || !grantsOfSome.includes(String(ctx.oidc.params?.grant_type))) return
@@ -106,13 +109,19 @@ function refuseUnknownGrant(ctx: KoaContextWithOIDC): void {
   ctx.body = { error: 'unsupported_grant_type', error_description: 'unsupported grant_type requested' }
 }
 
-/** Every answer with a token states its scope (docs/api/contract.md), also where an app asks for itself and there is none. */
+/**
+ * Adds the scope to every token response (docs/api/contract.md), including an empty one for tokens without a
+ * user.
+ */
 function stateScope(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as { access_token?: string; scope?: string } | undefined
   if (ctx._matchedRouteName === 'token' && body?.access_token && body.scope === undefined) body.scope = ''
 }
 
-/** The metadata lists no kind of registration that the instance admin has turned off (RFC 8414 section 2: both are optional). */
+/**
+ * Removes the endpoints from the metadata that the instance admin disabled (RFC 8414 section 2: both are
+ * optional).
+ */
 function hideClosedRegistration(ctx: KoaContextWithOIDC): void {
   if (ctx._matchedRouteName !== 'discovery') return
   const body = ctx.body as Record<string, unknown>
@@ -120,20 +129,20 @@ function hideClosedRegistration(ctx: KoaContextWithOIDC): void {
   if (config().metadataDocuments === 'off') delete body.client_id_metadata_document_supported
 }
 
-/** The metadata lists the grants that any app may have, as docs/api/contract.md does. */
+/** Lists the grant types that every app can use, as docs/api/contract.md does. */
 function listGrantsOfEverybody(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as { grant_types_supported?: string[] } | undefined
   if (ctx._matchedRouteName !== 'discovery' || !body?.grant_types_supported) return
   body.grant_types_supported = body.grant_types_supported.filter((grant) => !grantsOfSome.includes(grant))
 }
 
-/** An empty answer has no type (RFC 7009 section 2.2); oidc-client-ts takes fault at a text. */
+/** Removes the content type of an empty response (RFC 7009 section 2.2). oidc-client-ts rejects a text type. */
 function emptyRevocationAnswer(ctx: KoaContextWithOIDC): void {
   if (ctx.status === 200 && ctx._matchedRouteName === 'revocation' && ctx.body === '')
     ctx.remove('content-type')
 }
 
-/** The device's answer names our own pages, and how often to ask (RFC 8628 section 3.2). */
+/** Adds our own pages and the polling interval to the device response (RFC 8628 section 3.2). */
 function completeDeviceAnswer(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as { user_code?: string } | undefined
   if (ctx.status !== 200 || ctx._matchedRouteName !== 'device_authorization' || !body?.user_code) return
@@ -157,7 +166,7 @@ const usedBefore = (what: string) =>
 const unknown = (what: string) =>
   `the ${what} is not known here: it has been revoked, expired long ago, or never was`
 
-/** What the engine's own words of a refusal, which go to the log alone, mean to whoever holds the credential. */
+/** Descriptions for the client, by the error detail that oidc-provider only logs. */
 const explanations: Record<string, string> = {
   'authorization code not found': unknown('authorization code'),
   'refresh token not found': unknown('refresh token'),
@@ -183,13 +192,13 @@ const explanations: Record<string, string> = {
     'the DPoP proof is not of the key that the authorization request named',
 }
 
-/** Of an assertion the detail is fit for the app as it is. */
+/** Details about assertions can be sent to the app unchanged. */
 const assertionReasons = new Set<string>(Object.values(assertionRefusals))
 
 /**
- * Says at /oauth/token which of its many reasons an `invalid_grant` has (RFC 6749 section 5.2 leaves the description to
- * us). Whoever gets to read it has authenticated as the client, or holds the code or token that it is about. What was
- * revoked leaves no trace, so it is answered as what never was.
+ * Adds the reason for an `invalid_grant` to its description at /oauth/token (RFC 6749 section 5.2). Only an
+ * authenticated client or the holder of the code or token can read it. A revoked credential leaves no record,
+ * so it is answered like an unknown one.
  */
 export function explainRefusedGrants(provider: Provider): void {
   provider.on('grant.error', (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
@@ -198,7 +207,7 @@ export function explainRefusedGrants(provider: Provider): void {
   })
 }
 
-/** A browser that opens the endpoint gets a page instead. */
+/** False for a browser that opens the endpoint: it gets a page. */
 const isJson = (body: unknown): body is object => typeof body === 'object' && body !== null
 
 function explain(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): string | undefined {

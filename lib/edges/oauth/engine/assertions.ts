@@ -16,8 +16,8 @@ import { currentUnit } from '../store/request-unit'
 import { proofOfRequest } from './internals'
 
 /**
- * Has the engine take the assertions of workspaces' identity providers (RFC 7523 section 2.1,
- * draft-ietf-oauth-identity-assertion-authz-grant section 4.4), for an access token and nothing else.
+ * Adds the grant type for assertions from customers' identity providers (RFC 7523 section 2.1,
+ * draft-ietf-oauth-identity-assertion-authz-grant section 4.4) to oidc-provider. It issues access tokens only.
  * See ADR 0031.
  */
 export function acceptAssertions(provider: Provider): void {
@@ -34,7 +34,7 @@ export function acceptAssertions(provider: Provider): void {
   )
 }
 
-/** A refused assertion in the engine's words; anything else as it is. */
+/** Returns a rejected assertion as an OAuth error, and any other error unchanged. */
 function asGrantError(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'RefusedAssertion') return error
   const { reason } = error as RefusedAssertion
@@ -44,7 +44,7 @@ function asGrantError(error: unknown): unknown {
 async function redeem(provider: Provider, ctx: KoaContextWithOIDC): Promise<void> {
   const { client, params } = ctx.oidc
   if (!client || !params) throw new Error('the engine knows its client here')
-  // For an app that no workspace allows for SSO, this server has no such grant.
+  // For an app without SSO-managed access, this server does not support the grant type.
   if (!(await isManaged(client.clientId))) throw new errors.UnsupportedGrantType()
   const { assertion: jwt, scope, resource } = params as Record<string, string | undefined>
   if (!jwt) throw new errors.InvalidRequest("missing required parameter(s) 'assertion'")
@@ -58,7 +58,7 @@ async function redeem(provider: Provider, ctx: KoaContextWithOIDC): Promise<void
   const scopes = scopesOf(assertion, scope, access.scopes)
   if (scopes.length === 0)
     throw new errors.InvalidScope('nothing of what is asked for is allowed', scope ?? '')
-  // An assertion is good once: the id is written by whoever comes first.
+  // Each assertion works once: the first request stores its ID.
   if (!(await isFirstUse(provider, assertion.issuer, assertion.jti, assertion.exp + clockTolerance)))
     throw new errors.InvalidGrant(assertionRefusals.used)
   await proof.spend()
@@ -78,7 +78,7 @@ async function redeem(provider: Provider, ctx: KoaContextWithOIDC): Promise<void
     token_type: token.tokenType,
     expires_in: token.expiration,
     scope: token.scope,
-    // Section 4.4.1 of the draft has the answer name the resource that was granted.
+    // Section 4.4.1 of the draft requires the granted resource in the response.
     resource: audience,
   }
 }
@@ -86,9 +86,10 @@ async function redeem(provider: Provider, ctx: KoaContextWithOIDC): Promise<void
 const withoutSlash = (address: string): string => address.replace(/\/$/, '')
 
 /**
- * The one resource that the token is for (RFC 8707): of those that the provider names the one that is asked for, or the first. Where
- * nobody names any, it is for the whole service.
- * @throws errors.InvalidGrant for a resource of somebody else in the assertion, errors.InvalidTarget for one beyond it in the request
+ * Returns the resource that the token is for (RFC 8707): the requested one of the resources in the assertion,
+ * or the first. If neither names one, the token is for the whole service.
+ * @throws errors.InvalidGrant for a resource of another service in the assertion
+ * @throws errors.InvalidTarget for a requested resource that the assertion does not name
  */
 function audienceOf({ resources }: Assertion, asked: string | undefined): string {
   const known = resourceIdentifiers()
@@ -102,16 +103,17 @@ function audienceOf({ resources }: Assertion, asked: string | undefined): string
   return wanted
 }
 
-/** The least of what the provider says, what is asked for, and what an admin allows. */
+/** Returns the scopes that the assertion, the request, and the workspace admin all allow. */
 function scopesOf({ scopes: said }: Assertion, asked: string | undefined, allowed: string[]): string[] {
   const within = asked === undefined ? allowed : scopesUnder(asked.split(' '), allowed)
   return said === undefined ? within : scopesUnder(said, within)
 }
 
 /**
- * The engine looks for a JWT's id and then writes it; here the write decides (store/artifacts), and refuses in the words of
- * a DPoP proof. For a client assertion that means what the engine has words for: it was used before. The engine remembers
- * proofs for half as long as those from a clock that is ahead are good.
+ * Rejects a JWT whose ID was used before. oidc-provider looks up the ID and then writes it; here the write
+ * decides (store/artifacts), and it throws the error for a DPoP proof. For a client assertion, this becomes the
+ * error for a used one. oidc-provider also remembers proofs for only half of the time that a proof from a fast
+ * clock is valid.
  */
 export function refuseUsedAssertions(provider: Provider): void {
   const model = provider.ReplayDetection as unknown as ReplayDetection
@@ -127,12 +129,12 @@ export function refuseUsedAssertions(provider: Provider): void {
 }
 
 /**
- * Whether the id of a JWT is new among those of its issuer; from now on it is not.
- * @param until when it ends, in seconds
+ * Returns whether the ID of a JWT is new for its issuer, and records it as used.
+ * @param until when the JWT expires, in seconds
  */
 async function isFirstUse(provider: Provider, iss: string, jti: string, until: number): Promise<boolean> {
   try {
-    // A text of its own kind, so that no client assertion or proof uses it up.
+    // A separate prefix, so that a client assertion or proof cannot use up this ID.
     return await (provider.ReplayDetection as unknown as ReplayDetection).unique(`id-jag ${iss} `, jti, until)
   } catch (error) {
     if (error instanceof errors.InvalidDpopProof) return false
@@ -142,7 +144,7 @@ async function isFirstUse(provider: Provider, iss: string, jti: string, until: n
 
 type ReplayDetection = { unique(iss: string, jti: string, exp: number): Promise<boolean> }
 
-/** The id of the client assertion that the request carries. */
+/** Returns the ID of the client assertion in the request. */
 function assertionId(): string | undefined {
   const { client_assertion: assertion } = (Provider.ctx?.oidc.params ?? {}) as { client_assertion?: string }
   return assertion === undefined ? undefined : decodeJwt(assertion).jti

@@ -7,7 +7,10 @@ import { clockToleranceFor, isHighSecurity, refusesAlg } from '../protocol/secur
 import { currentUnit } from '../store/request-unit'
 import { loadSnapshot, type Snapshot } from '../store/snapshot'
 
-/** How clients authenticate where they must (RFC 7591 section 2). Not `client_secret_jwt`, which needs the plain secret. See ADR 0012. */
+/**
+ * Authentication methods for clients (RFC 7591 section 2). Excludes `client_secret_jwt`, which needs the
+ * plaintext secret. See ADR 0012.
+ */
 export const clientAuthMethods: (
   | 'client_secret_basic'
   | 'client_secret_post'
@@ -23,10 +26,10 @@ const hour = 3600
 const now = () => Math.floor(Date.now() / 1000)
 
 /**
- * Checks of a client assertion (RFC 7523 section 3) what oidc-provider does not: it ends within an hour, so that its ID need
- * not be remembered indefinitely, is not from the future, and demands no extension (`b64` is forbidden in JWTs by RFC 7797
- * section 7). From an app with high security, it names the issuer as its only audience and is signed by a modern algorithm
- * (FAPI 2.0 Security Profile sections 5.3.2.1 and 5.4).
+ * Checks what oidc-provider does not check in a client assertion (RFC 7523 section 3). It must expire within an
+ * hour, so that its ID is not stored indefinitely; must not be issued in the future; and must not require an
+ * extension (RFC 7797 section 7 forbids `b64` in JWTs). For a high-security app, the issuer must be its only
+ * audience, and it must be signed with a modern algorithm (FAPI 2.0 Security Profile sections 5.3.2.1 and 5.4).
  * @throws errors.InvalidClientAuth
  */
 export function assertAssertion(
@@ -49,8 +52,9 @@ export function assertAssertion(
 }
 
 /**
- * What is asked of a request object (RFC 9101) beyond what the engine asks: that it comes from no future, and from an app
- * with high security that it is bounded in time (FAPI 2.0 Message Signing section 5.3.1) and signed by a modern algorithm.
+ * Checks what oidc-provider does not check in a request object (RFC 9101). It must not be issued in the future.
+ * For a high-security app, it must expire (FAPI 2.0 Message Signing section 5.3.1) and be signed with a modern
+ * algorithm.
  * @throws errors.InvalidRequestObject
  */
 export function assertRequestObject(
@@ -62,8 +66,7 @@ export function assertRequestObject(
   const refuse = (reason: string): never => {
     throw new errors.InvalidRequestObject(reason)
   }
-  // What was pushed has been checked then, perhaps by another replica. Without a request object it is kept in the form of
-  // one, which is unsigned.
+  // A pushed request was checked when it was pushed. Without a request object, it is stored as an unsigned one.
   if (ctx.oidc.entities.PushedAuthorizationRequest) return
   if (isAhead(claims, client)) refuse('the request object was issued in the future')
   if (isOver(claims, client)) refuse('the request object has expired')
@@ -75,16 +78,17 @@ export function assertRequestObject(
   if (refusesAlg(header.alg)) refuse(`${header.alg} is not accepted from this client`)
 }
 
-/** Whether it comes from the future, further than clocks may differ. */
+/** Returns whether the time is in the future by more than the clock tolerance. */
 const isAhead = ({ iat, nbf }: Claims, client: Client): boolean =>
   [iat, nbf].some((time) => Number(time ?? 0) > now() + clockToleranceFor(client))
 
-/** Whether it has ended, where the engine, which has one tolerance for all, would still take it. */
+/** Returns whether it has expired for this client. oidc-provider has only one tolerance for all clients. */
 const isOver = ({ exp }: Claims, client: Client): boolean =>
   exp !== undefined && exp <= now() - clockToleranceFor(client)
 
 /**
- * Teaches the engine to check client secrets that are stored as hashes, several of them live at once (RFC 6749 2.3.1).
+ * Makes oidc-provider compare client secrets with stored hashes. An app can have several valid secrets (RFC
+ * 6749 section 2.3.1).
  */
 export function applyHashedSecrets(provider: Provider): void {
   Object.assign(provider.Client.prototype, {
@@ -96,7 +100,7 @@ export function applyHashedSecrets(provider: Provider): void {
   })
 }
 
-/** Whether a client secret is one of those stored, and notes its use. */
+/** Returns whether a client secret matches a stored one, and records its use. */
 export function isOneOf(secrets: Snapshot['secrets'], presented: string): boolean {
   const match = findMatch(secrets, presented)
   if (match) noteSecretUse(match.id)
@@ -118,15 +122,14 @@ const used = gather<Date>('use of client secrets', {
   },
 })
 
-/** Notes that a client secret was used. @param id the row of `oauth_client_secrets` */
+/** Records that a client secret was used. @param id the row of `oauth_client_secrets` */
 const noteSecretUse = (id: string): void => used.add(id, new Date())
 
 /**
- * A pushed authorization request and a device's first request need a client_id alone (docs/api/contract.md, sections 8 and 9, ask for no
- * authentication), so a confidential client that sends no credentials counts as a public one at these endpoints. Neither
- * gives anything but a place to wait for the person; the tokens are given to whoever authenticates. An app may demand that
- * pushed requests are authenticated, and one that has a key proves itself everywhere. Credentials that are sent are checked
- * as everywhere.
+ * Accepts pushed authorization requests and device authorization requests with only a client_id
+ * (docs/api/contract.md, sections 8 and 9). Neither returns a token; the token request still requires
+ * authentication. A client that sends credentials, has a key, or registered
+ * `require_pushed_authorization_requests` authenticates as everywhere else.
  */
 export function allowClientIdAlone(provider: Provider): void {
   Object.defineProperty(provider.Client.prototype, 'clientAuthMethod', {

@@ -30,24 +30,27 @@ import { findClientRow } from '../store/clients'
 import { assertRequestObject, clientAuthMethods } from './client-authentication'
 import { logoutSource, postLogoutSuccessSource } from './sign-out'
 
-/** RFC 7009 and 7662: an app may ask about its own tokens. */
+/** RFC 7009 and 7662: an app can revoke and introspect only its own tokens. */
 export const mayAskAbout = (
   client: { clientId: string },
   token: { clientId?: string | undefined },
 ): boolean => token.clientId === client.clientId
 
-/** What of OAuth and OpenID Connect is on (docs/api/contract.md, section 1). Whatever is not named here is off or as the engine has it. */
+/**
+ * The enabled OAuth and OpenID Connect features (docs/api/contract.md, section 1). Others keep the default of
+ * oidc-provider.
+ */
 export const features = (): Configuration['features'] => ({
   devInteractions: { enabled: false },
   claimsParameter: { enabled: true },
   userinfo: { enabled: true },
   // OpenID Connect Core section 5.3.2: signed for clients that register `userinfo_signed_response_alg`.
   jwtUserinfo: { enabled: true },
-  // RFC 8628. Codes are typed on our own pages (app/device), so the engine's stay unreachable.
+  // RFC 8628. Users enter codes on our own pages (app/device); those of oidc-provider are unreachable.
   deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
-  // RFC 6749 section 4.4, for installations. What metadata and answers say of it: engine/answer-rules.
+  // RFC 6749 section 4.4, for app installations. engine/answer-rules completes the metadata and responses.
   clientCredentials: { enabled: true },
-  // RFC 7591 and 7592. The registration token stays stable, because agents lose a rotated one.
+  // RFC 7591 and 7592. The registration token does not rotate, because agents lose a rotated one.
   registration: {
     enabled: true,
     initialAccessToken: false,
@@ -57,9 +60,9 @@ export const features = (): Configuration['features'] => ({
   },
   registrationManagement: { enabled: true, rotateRegistrationAccessToken: false },
   clientIdMetadataDocument: { enabled: true, ack: 'draft-02', allowFetch, allowClient, cacheDuration },
-  // Keys sign by themselves (lib/edges/oauth/engine/create-provider).
+  // engine/create-provider supplies keys that sign outside of oidc-provider.
   externalSigningSupport: { enabled: true, ack: 'experimental-01' },
-  // RFC 9101, by value: the only reference there is comes from a pushed request.
+  // RFC 9101, by value. The only references come from pushed requests.
   requestObjects: { enabled: true, assertJwtClaimsAndHeader: assertRequestObject },
   fapi: { enabled: true, profile: (_ctx, client) => (isHighSecurity(client) ? '2.0' : undefined) },
   // RFC 9126
@@ -83,12 +86,12 @@ const asksForItself = (ctx: KoaContextWithOIDC): boolean =>
   ctx.oidc.params?.grant_type === clientCredentialsGrant
 
 /**
- * What a resource allows (RFC 8707). An app that asks for itself names one of its installations, and gets no more than that
- * has; without a scope (RFC 6749 section 3.3) it gets all of it. Where it names the API instead, its token reaches no
- * workspace and tells of its installations alone.
- * See ADR 0026.
- * @throws errors.InvalidTarget for a resource of somebody else, and for an installation that is none of the app's now
- * @throws errors.InvalidScope where the installation has nothing of what is asked for
+ * Returns the scopes and format of tokens for a resource (RFC 8707). An app that requests a token for itself
+ * names one of its installations and gets at most the scopes of that installation, or all of them without a
+ * `scope` (RFC 6749 section 3.3). With the API as the resource, the token can only list the installations. See
+ * ADR 0026.
+ * @throws errors.InvalidTarget for a resource of another app, or an installation that the app no longer has
+ * @throws errors.InvalidScope if the installation has none of the requested scopes
  */
 async function resourceServerInfo(ctx: KoaContextWithOIDC, resource: string): Promise<ResourceServer> {
   if (!asksForItself(ctx)) return resourceServer(resource)
@@ -110,7 +113,10 @@ async function resourceServerInfo(ctx: KoaContextWithOIDC, resource: string): Pr
   return { scope: allowed.join(' '), audience: resource, accessTokenFormat: 'opaque', accessTokenTTL: 3600 }
 }
 
-/** The resource of a request that names none, or several: an app that asks for itself asks about itself. */
+/**
+ * Returns the default resource of a request that names none or several. For an app that requests a token for
+ * itself, it is the API.
+ */
 const defaultResource = async (
   ctx: KoaContextWithOIDC,
   _client: unknown,
@@ -118,7 +124,9 @@ const defaultResource = async (
 ): Promise<string | undefined> =>
   oneOf?.[0] ?? (asksForItself(ctx) ? `${config().BASE_URL}/graphql/v2` : undefined)
 
-/** What the metadata says beyond what the engine derives from its configuration (RFC 8414 section 2, RFC 9728 section 4). */
+/**
+ * Metadata that oidc-provider does not derive from its configuration (RFC 8414 section 2, RFC 9728 section 4).
+ */
 export const discovery = () => ({
   service_documentation: `${config().BASE_URL}/docs`,
   ui_locales_supported: allLanguages,
@@ -131,8 +139,8 @@ export const discovery = () => ({
 })
 
 /**
- * The engine's cookies, signed with the first key and read with all of them, so that every replica reads them. The interaction's
- * cookie is bound to the path of its page: two tabs do not meet.
+ * Returns the cookie settings. The first key signs and all keys verify, so that every replica accepts the
+ * cookies. The interaction cookie is bound to the path of its page, so that two tabs do not share it.
  */
 export const cookies = () => ({
   names: {
@@ -145,7 +153,9 @@ export const cookies = () => ({
   short: { httpOnly: true, sameSite: 'lax' as const, signed: true, overwrite: true },
 })
 
-/** The origin a page of a URI has; on loopback the port does not matter, because clients choose it when they start. */
+/**
+ * Returns the origin of a URI, without the port for loopback, because clients choose that port when they start.
+ */
 function comparable(uri: string): string | undefined {
   const url = URL.parse(uri)
   if (!url || !['http:', 'https:'].includes(url.protocol)) return undefined
@@ -153,8 +163,9 @@ function comparable(uri: string): string | undefined {
 }
 
 /**
- * Which pages may read a client's answers: at /oauth/me any, because the token is the permission; elsewhere those of a
- * public client's own redirect origins. A confidential client has no business in a browser, and `null` is nobody.
+ * Returns whether a page can read a client's responses. At /oauth/me any page can, because the token grants
+ * access. Elsewhere, only the redirect origins of a public client can. Confidential clients do not run in
+ * browsers.
  */
 export function clientBasedCORS(ctx: KoaContextWithOIDC, origin: string, client: Client): boolean {
   if (origin === 'null') return false
@@ -165,8 +176,8 @@ export function clientBasedCORS(ctx: KoaContextWithOIDC, origin: string, client:
 }
 
 /**
- * PKCE (RFC 7636) is required of every client without a secret; S256 is the only method. To those with one, self-registered
- * ones included, it is optional and recommended (docs/api/contract.md, section 4): their codes are of no use without the secret.
+ * Requires PKCE (RFC 7636) with S256 from clients without a secret. For clients with one, it is recommended
+ * (docs/api/contract.md, section 4): their codes are useless without the secret.
  */
 export const pkce = {
   required: (_ctx: KoaContextWithOIDC, client: Client): boolean =>
@@ -174,9 +185,9 @@ export const pkce = {
 }
 
 /**
- * Whether a refresh replaces the refresh token. A public client cannot prove that it is itself, so its token is good once
- * (RFC 9700 section 2.2.2); a confidential client's is replaced when most of its life has passed, with high security never
- * (FAPI 2.0 Security Profile section 5.3.2.1).
+ * Returns whether a refresh replaces the refresh token. For a public client it always does (RFC 9700 section
+ * 2.2.2). For a confidential client it does after most of its lifetime, and for a high-security app never (FAPI
+ * 2.0 Security Profile section 5.3.2.1).
  */
 export function rotateRefreshToken(ctx: KoaContextWithOIDC): boolean {
   const token = ctx.oidc.entities.RefreshToken
@@ -184,7 +195,7 @@ export function rotateRefreshToken(ctx: KoaContextWithOIDC): boolean {
   return ctx.oidc.client?.clientAuthMethod === 'none' || (token?.ttlPercentagePassed() ?? 100) >= 70
 }
 
-/** A refresh token comes with `offline_access` alone, which counts only together with `prompt=consent`. */
+/** Issues a refresh token only with `offline_access`, which requires `prompt=consent`. */
 export const issueRefreshToken = async (
   _ctx: KoaContextWithOIDC,
   client: Client,
@@ -194,9 +205,8 @@ export const issueRefreshToken = async (
 const arriving = new Set(['registration', 'client_update'])
 
 /**
- * Metadata beyond what the engine knows, kept as registered (RFC 7591 section 2). Naming any is also what makes the
- * engine call `validator`, before its own checks: there a registration is put right.
- * See ADR 0010.
+ * Stores unknown client metadata as registered (RFC 7591 section 2). Because it lists at least one property,
+ * oidc-provider calls `validator` before its own checks, and we normalize the registration there. See ADR 0010.
  */
 export const extraClientMetadata = {
   properties: ['software_id', 'software_version', 'high_security'],
@@ -210,9 +220,8 @@ export const extraClientMetadata = {
 }
 
 /**
- * Takes the scopes out of a request that its app may not ask for, as the engine takes out those that nobody knows. The engine has
- * a bound of its own (`scope` of RFC 7591 section 2), which refuses the whole request.
- * See ADR 0023.
+ * Removes scopes that the app cannot request, as oidc-provider removes unknown ones. The `scope` metadata of
+ * oidc-provider (RFC 7591 section 2) would reject the whole request. See ADR 0023.
  */
 async function dropScopes(ctx: KoaContextWithOIDC): Promise<void> {
   const { client } = ctx.oidc
@@ -221,17 +230,17 @@ async function dropScopes(ctx: KoaContextWithOIDC): Promise<void> {
   dropBeyond(ctx, allowedTo(clientId, (await findClientRow(clientId))?.allowedScopes))
 }
 
-/** The same where it has been read what the app may ask for. */
+/** Removes scopes that are not in the allowed list from the request. */
 export function dropBeyond({ oidc: { params } }: KoaContextWithOIDC, allowed: readonly string[]): void {
   if (allowed.length === 0 || typeof params?.scope !== 'string') return
   params.scope = askable(params.scope.split(' '), allowed).join(' ') || undefined
 }
 
 /**
- * The authorization endpoint requires `scope`, and `openid` in it (docs/api/contract.md, section 4). A device asks for whatever it needs.
- * What the app may not ask for is dropped.
- * @throws errors.InvalidRequest without a scope (RFC 6749 section 4.1.2.1), errors.InvalidScope without `openid`, or where
- *   commas separate the scopes, which would be taken for one that nobody knows
+ * Requires `scope` with `openid` at the authorization endpoint (docs/api/contract.md, section 4), but not of
+ * devices. Removes scopes that the app cannot request.
+ * @throws errors.InvalidRequest without a scope (RFC 6749 section 4.1.2.1)
+ * @throws errors.InvalidScope without `openid`, or if commas separate the scopes
  */
 export async function requireOpenid(ctx: KoaContextWithOIDC, scope: string | undefined): Promise<void> {
   const commas = commasInScope(ctx)
@@ -244,7 +253,7 @@ export async function requireOpenid(ctx: KoaContextWithOIDC, scope: string | und
   await dropScopes(ctx)
 }
 
-/** What to say of a request that separates scopes by commas; undefined for any other. */
+/** Returns the error description for a request with commas between scopes; undefined for any other request. */
 export function commasInScope(ctx: KoaContextWithOIDC): string | undefined {
   const sent = (ctx.method === 'POST' ? ctx.oidc.body : ctx.query)?.scope
   const pieces = typeof sent === 'string' ? sent.split(' ').filter((piece) => piece.includes(',')) : []
@@ -253,8 +262,8 @@ export function commasInScope(ctx: KoaContextWithOIDC): string | undefined {
 }
 
 /**
- * Reads over stray spaces in the `scope` of any request: in front, behind, or several together. RFC 6749 section 3.3 has
- * one between two scopes, and the engine ends the request over any other, but agents send them.
+ * Ignores extra spaces in `scope`. RFC 6749 section 3.3 requires exactly one between two scopes, and
+ * oidc-provider rejects others, but agents send them.
  */
 export function readOverStraySpaces(provider: Provider): void {
   const kept = Symbol('params')

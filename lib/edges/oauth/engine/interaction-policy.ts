@@ -10,12 +10,13 @@ import { dropBeyond } from './configuration'
 const { Check, Prompt, base } = interactionPolicy
 
 /**
- * When the person must act. The engine's own checks stay (OpenID Connect Core section 3.1.2), with these changes:
- * - `select_account` is a prompt of its own;
- * - native clients and all without a secret or key of their own always ask, because anybody can pretend to be one
- *   (RFC 8252 section 8.6); the engine would only ask for native ones;
- * - claims asked for by name ask nothing of their own: each takes its scope (store/account);
- * - an authorization without any remaining selected workspace or project asks again where the scopes need one.
+ * Defines when the user must act. Keeps the checks of oidc-provider (OpenID Connect Core section 3.1.2) with
+ * these changes:
+ * - `select_account` is a separate prompt.
+ * - Native apps and clients without a secret or key always ask for consent, because any program can impersonate
+ *   them (RFC 8252 section 8.6). oidc-provider asks only for native apps.
+ * - Claims requested by name need no separate consent: each requires its scope (store/account).
+ * - An authorization without any selected workspace or project asks again if the scopes need one.
  */
 export function policy() {
   const prompts = base()
@@ -39,7 +40,7 @@ export function policy() {
   return prompts
 }
 
-/** Whether the consent page was just answered in this flow. */
+/** Returns whether the user just answered the consent page in this flow. */
 const answered = (ctx: KoaContextWithOIDC) => Boolean(ctx.oidc.result?.consent)
 
 const alwaysAsks = ({ oidc: { client } }: KoaContextWithOIDC) =>
@@ -70,16 +71,16 @@ const findForApp = statement<State & { allowed: string[] }, [string, string]>(
 const states = new WeakMap<object, State>()
 
 /**
- * The grant of an authorization request: the person's authorization of this app, wherever it was given. (The engine
- * would keep one per browser session, and the list of authorized apps would fill with doubles.) Where an app is
- * kept from the person there is none to go on with, and the consent page says so.
+ * Returns the user's authorization of the app as the grant of an authorization request. oidc-provider would
+ * create one per browser session. If a policy blocks the app for the user, there is none, and the consent page
+ * explains why.
  */
 export async function loadExistingGrant(ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
   const { account, client, provider } = ctx.oidc
   if (!account || !client) return undefined
   const [found] = await findForApp(account.accountId, client.clientId)
   if (!found) return undefined
-  // The app may be allowed less than when it asked, while its request waited for the person.
+  // The app's allowed scopes might have been reduced while the request waited for the user.
   const allowed = allowedTo(found.clientId, found.allowed)
   dropBeyond(ctx, allowed)
   const state = { ...found, scopes: worthUnder(found.scopes, allowed) }
@@ -87,5 +88,5 @@ export async function loadExistingGrant(ctx: KoaContextWithOIDC): Promise<Grant 
   return new provider.Grant(toGrantPayload(state))
 }
 
-/** What `loadExistingGrant` found, and whether anything the person selected is still theirs, and still open to the app. */
+/** Whether a selected workspace or project of the grant is still accessible to both the user and the app. */
 const authorizationState = (ctx: KoaContextWithOIDC): State | undefined => states.get(ctx)

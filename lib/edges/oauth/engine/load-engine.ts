@@ -1,13 +1,13 @@
-/** What Node calls its version 20; every newer one with long support has a name later in the alphabet. */
+/** The LTS name of Node 20. The names of later LTS releases sort after it. */
 const NODE_20 = 'Iron'
 
-/** The one line that is left out, as the engine writes it. */
+/** The warning to suppress, as oidc-provider prints it. */
 const UNSUPPORTED = 'oidc-provider WARNING: Unsupported runtime.'
 
 /**
- * Loads the engine before anything else does. As it is loaded it warns of every Node older than 22; on Node 20, on which
- * each release of Latchkey is tested, that line is left out, and what anybody else says meanwhile is not. See ADR 0005.
- * @param release as Node names itself
+ * Loads oidc-provider before any other module. It warns on every Node older than 22. On Node 20, which we test,
+ * this suppresses that warning and no other output. See ADR 0005.
+ * @param release from `process`
  */
 export async function loadEngine(release: { lts?: string } = process.release): Promise<void> {
   if (release.lts !== NODE_20) return

@@ -5,7 +5,7 @@ import { noteActivity } from '@/lib/features/apps/activity/note-activity'
 import { countUse } from '@/lib/features/figures/count-usage'
 import { printable, shortened } from '../protocol/routes'
 
-/** Where the engine tells of a refusal. */
+/** The events that oidc-provider emits for errors. */
 const events = [
   'authorization.error',
   'backchannel.error',
@@ -24,7 +24,10 @@ const events = [
   'userinfo.error',
 ] as const
 
-/** What the engine and the rules around it answer with; RFC 6749, 6750, 7591, 8628, 9101, 9126, 9449 and OpenID Connect have them. */
+/**
+ * The error codes of oidc-provider and of our own rules; RFC 6749, 6750, 7591, 8628, 9101, 9126, 9449, and
+ * OpenID Connect define them.
+ */
 const codes = new Set([
   'access_denied',
   'account_selection_required',
@@ -57,7 +60,7 @@ const codes = new Set([
   'use_dpop_nonce',
 ])
 
-/** Counts what the engine refuses, by the code that the client is told; a device that has to wait was refused nothing. */
+/** Counts errors by the code sent to the client. A device that must wait is not an error. */
 export function countRefusals(provider: Provider): void {
   for (const event of events) {
     provider.on(event as 'grant.error', (_ctx: KoaContextWithOIDC, { error }: errors.OIDCProviderError) => {
@@ -66,7 +69,7 @@ export function countRefusals(provider: Provider): void {
   }
 }
 
-/** Whatever is no error of the engine's own is answered as a defect. */
+/** Any other error is answered as a server error. */
 const codeOf = (error: string | undefined): string =>
   error === undefined ? 'server_error' : codes.has(error) ? error : 'other'
 
@@ -80,7 +83,10 @@ const eventsOfRecordFailures = [
   'revocation.error',
 ] as const
 
-/** What is part of every flow and no failure: a device that waits, a person who says no, a client that looks first. */
+/**
+ * Outcomes that are part of every flow: a device that waits, a user who denies, a client that checks with
+ * `prompt=none`.
+ */
 const expected = new Set([
   'authorization_pending',
   'slow_down',
@@ -91,7 +97,7 @@ const expected = new Set([
   'account_selection_required',
 ])
 
-/** Lets each app's developer see which of its requests were refused, and why, on the app's page. */
+/** Records rejected requests and their reasons for the app's page, which its developer can read. */
 export function recordFailures(provider: Provider): void {
   for (const event of eventsOfRecordFailures) {
     provider.on(event as 'grant.error', (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
@@ -99,7 +105,8 @@ export function recordFailures(provider: Provider): void {
       if (!client) return
       const from = { clientId: client.clientId, ip: ctx.ip, userAgent: ctx.get('user-agent') }
       const said = { error: error.error, reason: reasonOf(ctx, error) }
-      // At the authorization endpoint a person said no; a device is told at its next poll what was noted by then.
+      // The user denied access at the authorization endpoint. A device receives the denial at its next poll,
+      // where it is already recorded.
       if (event === 'authorization.error' && error.error === 'access_denied') {
         noteActivity({ ...from, ...askedIn(ctx), kind: 'DENIED' })
       }
@@ -118,15 +125,15 @@ export function recordFailures(provider: Provider): void {
   }
 }
 
-/** Who was asked for what, as far as the request had come. */
+/** Returns the user and scopes of the request, as far as they are known. */
 const askedIn = ({ oidc: { account, session, params } }: KoaContextWithOIDC) => ({
   userId: account?.accountId ?? session?.accountId,
   scopes: typeof params?.scope === 'string' ? params.scope.split(' ').filter(Boolean) : [],
 })
 
 /**
- * The engine's detail, which names no credential, or what lies at the bottom of it, such as a key set that could not be
- * fetched; for a redirect URI the one that was sent, without its query.
+ * Returns the error detail, which contains no credential, or its root cause, such as a key set that could not
+ * be fetched. For a redirect URI, returns the URI that was sent, without its query.
  */
 function reasonOf(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): string | undefined {
   const sent = ctx.oidc.params?.redirect_uri
@@ -144,8 +151,8 @@ function rootCauseOf({ cause }: Error): string | undefined {
 }
 
 /**
- * Counts the codes each app gets, and notes who signed in. Its tokens are counted where they are committed (`finishRequest`), since the engine
- * calls a request successful before it has won the race for its code; what an app does not get, `recordFailures` counts.
+ * Counts authorization codes per app and records which users signed in. `finishRequest` counts tokens where
+ * they are committed, because oidc-provider emits success before the request has won the race for its code.
  */
 export function recordUsage(provider: Provider): void {
   provider.on('authorization.success', (ctx: KoaContextWithOIDC) => {

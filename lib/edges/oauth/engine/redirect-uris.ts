@@ -5,14 +5,14 @@ import { formPostPage, leavesUnasked, showErrorOnTheWay } from '../pages/confirm
 
 const loopback = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/
 
-/** A plain-http URI on this machine without its port, the rest as it is written; undefined for any other. */
+/** Returns a plain-http loopback URI without its port; undefined for any other URI. */
 const withoutLoopbackPort = (uri: string): string | undefined =>
   loopback.test(uri) && URL.canParse(uri) ? uri.replace(loopback, '$1') : undefined
 
 /**
- * Whether a redirect URI is one of those registered. They match exactly, character by character (RFC 9700 section 2.1),
- * with one opening (RFC 8252 section 7.3): a loopback URI of a native app registered without a port takes any port, and
- * so does every loopback URI of a self-registered or metadata-document client, which choose their port when they start.
+ * Returns whether a redirect URI matches a registered one. They match exactly (RFC 9700 section 2.1), with one
+ * exception (RFC 8252 section 7.3): a loopback URI can have any port if a native app registered it without a
+ * port, or if the client registered itself or uses a metadata document.
  */
 export function redirectUriMatches(
   client: { clientId: string; native: boolean },
@@ -27,7 +27,7 @@ export function redirectUriMatches(
   return registered.some((uri) => (anyPort || acceptsAnyPort(uri)) && withoutLoopbackPort(uri) === wanted)
 }
 
-/** Replaces the engine's rule, under which every native client's loopback port may vary. */
+/** Replaces the rule of oidc-provider that allows any loopback port for every native app. */
 export function applyRedirectRules(provider: Provider): void {
   type Subject = {
     clientId: string
@@ -52,8 +52,8 @@ export function applyRedirectRules(provider: Provider): void {
 type Answer = Parameters<typeof showErrorOnTheWay>[4]
 
 /**
- * oidc-provider with our own authorization responses: `form_post` by our own page, and a page that names the destination before a
- * redirect to an untrusted address. It registers its response modes in its constructor.
+ * Subclasses oidc-provider because it registers response modes in its constructor. Sends `form_post` with our
+ * own page, and shows a page with the destination before a redirect to an untrusted address.
  */
 export class ProviderWithOwnPages extends Provider {
   override registerResponseMode(name: string, engines: never): void {

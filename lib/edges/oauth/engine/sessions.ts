@@ -14,14 +14,14 @@ type EngineSession = InstanceType<Provider['Session']> & { touched?: boolean; br
 type Interaction = InstanceType<Provider['Interaction']>
 type SessionOf = (payload: object) => EngineSession
 
-/** The browser session that an engine's session follows. See ADR 0008. */
+/** The browser session behind a session of oidc-provider. See ADR 0008. */
 const browserSessionOf = (session: EngineSession): string | undefined => session.browserSessionId
 
 /**
- * Makes the person's browser session the engine's: who is signed in at the app is signed in here, since the same moment
- * and by the same means (`auth_time`, `amr`), and nobody else. A session that was revoked, or another person's, does not
- * go on. Its handle follows from the browser session too: the engine would make a new one for every request that comes
- * without its cookie, and at every return, so of several requests at once in one browser only the last would find its own.
+ * Makes oidc-provider use the user's browser session, with its sign-in time and methods (`auth_time`, `amr`).
+ * It drops a session that was revoked or belongs to another user. The handle is derived from the browser
+ * session. Otherwise, oidc-provider would create one per request without its cookie, and only the last of
+ * several parallel requests would find its session.
  */
 export function adoptBrowserSession(provider: Provider): void {
   const { Session } = provider
@@ -38,7 +38,7 @@ export function adoptBrowserSession(provider: Provider): void {
     const session = (await engineGet(ctx)) as EngineSession
     const { oidc } = ctx as unknown as KoaContextWithOIDC
     if (!oidc || !adopting.has(oidc.route)) return session
-    // Signing out is for everybody who is signed in; an app gets nobody who still owes a second factor.
+    // Any signed-in user can sign out. An app gets no user who must still set up two-factor authentication.
     const find = oidc.route.startsWith('end_session') ? signInFromCookies : sessionFromCookies
     const browser = await find(ctx.req.headers.cookie, {
       ip: ctx.ip,
@@ -46,7 +46,7 @@ export function adoptBrowserSession(provider: Provider): void {
     })
     if (browser) {
       const { sessionId } = browser.actor
-      // One of this browser session that has another handle is of a replica whose SECRET_KEY is another, or of another release.
+      // The same browser session has another handle on a replica with another SECRET_KEY or release.
       const own = session.browserSessionId === sessionId ? session : await Session.find(handleFor(sessionId))
       const followed = signIn((own as EngineSession) ?? make(successor(sessionId)), browser)
       oidc.entity('Session', followed)
@@ -61,8 +61,8 @@ export function adoptBrowserSession(provider: Provider): void {
 }
 
 /**
- * Knows a request that waited by the browser session it came with. The engine compares the `uid` of its session alone, which
- * is another where the request was begun, or allowed, at a replica whose keys have another order (ADR 0051).
+ * Matches a waiting request by its browser session. oidc-provider compares only the `uid` of its own session,
+ * which differs on replicas with another key order (ADR 0051).
  */
 export function knowOwnInteractions(provider: Provider): void {
   const model = provider.Interaction as unknown as { find(id: string): Promise<Interaction | undefined> }
@@ -76,17 +76,20 @@ export function knowOwnInteractions(provider: Provider): void {
   }
 }
 
-/** What the engine's cookie names for a browser session. It is no secret: without the browser session it opens nothing. */
+/**
+ * The value of oidc-provider's cookie for a browser session. It is not secret: it is useless without the
+ * browser session.
+ */
 const handleFor = (sessionId: string): string =>
   createHmac('sha256', derivedKey('engine-session')).update(sessionId).digest('base64url')
 
-/** The payload of a browser session's first engine session. */
+/** Returns the payload of the first oidc-provider session for a browser session. */
 const successor = (sessionId: string) => ({ jti: handleFor(sessionId), uid: engineSessionUid(sessionId) })
 
 function signIn(session: EngineSession, { actor, person, authTime, methods }: BrowserSession): EngineSession {
   const acr = acrOf(methods)
   const loginTs = Math.floor(authTime.getTime() / 1000)
-  // A second factor that is set up raises the session that it is set up in.
+  // Setting up a second factor raises the level of the current session.
   if (session.accountId && session.acr === acr && session.loginTs === loginTs) return session
   session.loginAccount({ accountId: person.id, loginTs, amr: amrOf(methods), acr })
   session.browserSessionId = actor.sessionId
@@ -96,7 +99,7 @@ function signIn(session: EngineSession, { actor, person, authTime, methods }: Br
 
 const issuing = new Set(['authorization', 'resume'])
 
-/** Notes each sign-in to an app that wants to hear of its end, before the code leaves. */
+/** Records each sign-in to an app that receives logout tokens, before the code is sent. */
 export async function recordSignIns(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next()
   if (!ctx.oidc || !issuing.has(ctx.oidc.route)) return
@@ -114,28 +117,28 @@ const uidsOf = (sessionId: string): string[] =>
   )
 
 /**
- * What an authorization request that waits for the person notes of the browser session it came with (the `uid` of the
- * engine's session): the same for every request of that session, however many come at once.
+ * Returns the `uid` that a waiting authorization request stores for its browser session. It is the same for all
+ * requests of that session.
  * @param sessionId the row of `sessions`
  */
 export const engineSessionUid = (sessionId: string): string => uidsOf(sessionId)[0] as string
 
 /**
- * Whether a `uid` is that of a browser session, whichever of the keys it was made with: a replica that is given a new
- * SECRET_KEY before or after this one makes another. See ADR 0051.
+ * Returns whether a `uid` belongs to a browser session, under any configured key. During a rotation of
+ * SECRET_KEY, replicas derive different values. See ADR 0051.
  */
 export const isUidOf = (uid: string | undefined, sessionId: string): boolean =>
   uid !== undefined && uidsOf(sessionId).includes(uid)
 
 const policies = 'http://schemas.openid.net/pape/policies/2007/06'
 
-/** What `acr` says of two factors, and of anything less (OpenID PAPE 1.0 sections 4 and 5.2). See ADR 0010. */
+/** The `acr` values for two factors and for fewer (OpenID PAPE 1.0 sections 4 and 5.2). See ADR 0010. */
 export const twoFactors = `${policies}/multi-factor`
 export const oneFactor = `${policies}/none`
 
-/** The authentication context class of a sign-in by these methods (OpenID Connect Core section 2). */
+/** Returns the authentication context class for these sign-in methods (OpenID Connect Core section 2). */
 export const acrOf = (methods: readonly string[]): string =>
   methods.includes('mfa') ? twoFactors : oneFactor
 
-/** The methods that RFC 8176 has names for; an identity provider's word is none. */
+/** Returns the methods that RFC 8176 defines, without sign-in through an identity provider (`ext`). */
 export const amrOf = (methods: readonly string[]): string[] => methods.filter((method) => method !== 'ext')

@@ -15,12 +15,12 @@ import { enterEngine, routes } from '../protocol/routes'
 import { providerOf, signOutSecret, validateOwnIdToken } from './internals'
 
 /**
- * Asks the person before an app's logout request ends their session (OpenID Connect RP-Initiated Logout section 2), and says
- * where they go afterwards, whatever they answer.
+ * Asks the user before a logout request of an app ends their session (OpenID Connect RP-Initiated Logout
+ * section 2), and names the page they return to.
  */
 export async function logoutSource(ctx: KoaContextWithOIDC, form: string): Promise<void> {
   if (await isOwnSignOut(ctx)) {
-    // end-browser-session gives the answer, once the engine has stored what it asked.
+    // endBrowserSession confirms automatically after oidc-provider has stored the request.
     ctx.state.signOutWith = signOutSecret(ctx)
     return
   }
@@ -39,7 +39,7 @@ export async function logoutSource(ctx: KoaContextWithOIDC, form: string): Promi
   })
 }
 
-/** Shown after a logout whose request named no address to return to. */
+/** Shows a page after a logout request without a return address. */
 export async function postLogoutSuccessSource(ctx: KoaContextWithOIDC): Promise<void> {
   const say = sayTo(ctx)
   const app = ctx.oidc.client?.clientName
@@ -51,8 +51,9 @@ export async function postLogoutSuccessSource(ctx: KoaContextWithOIDC): Promise<
 }
 
 /**
- * Requires an `id_token_hint` to be one of ours. The engine looks up its audience before its signature, and an audience can
- * be the address of a document: a forged one would make this server fetch whatever it names.
+ * Requires that this server signed the `id_token_hint`. oidc-provider looks up the audience before it verifies
+ * the signature, and an audience can be the URL of a metadata document: a forged hint would make this server
+ * fetch any URL.
  * @throws errors.InvalidRequest
  */
 async function requireOwnHint(provider: Provider, hint: string): Promise<void> {
@@ -64,8 +65,9 @@ async function requireOwnHint(provider: Provider, hint: string): Promise<void> {
 }
 
 /**
- * Returns whether a logout request needs no question (OpenID Connect RP-Initiated Logout section 2): it contains an id_token that
- * the app received in this session, names an address to return to, and comes from an app of a workspace that the user can use.
+ * Returns whether a logout request needs no confirmation (OpenID Connect RP-Initiated Logout section 2): it
+ * contains an ID token that the app received in this session, names a return address, and comes from an app of
+ * a workspace that the user can use.
  */
 async function isOwnSignOut({
   oidc: { client, session, params, entities },
@@ -78,12 +80,12 @@ async function isOwnSignOut({
     params?.post_logout_redirect_uri !== undefined &&
     hint.sub === session.accountId &&
     Number(hint.iat) >= Number(session.loginTs) &&
-    // Told to apps with back-channel logout alone.
+    // Only apps with back-channel logout receive a `sid`.
     (hint.sid === undefined || hint.sid === here.sid)
   return own && (await redirectTrust(client.clientId, session.accountId)) !== 'never'
 }
 
-/** Answers the question as the person's "Sign out" would, and gives the browser what the engine says to that. */
+/** Submits the confirmation form for the user and returns the response of oidc-provider. */
 async function confirmSignOut(ctx: KoaContextWithOIDC, xsrf: string): Promise<void> {
   const callback = providerOf(ctx).callback()
   const url = `${routes.end_session}/confirm`
@@ -104,9 +106,9 @@ async function confirmSignOut(ctx: KoaContextWithOIDC, xsrf: string): Promise<vo
 }
 
 /**
- * Stands around an app's logout request: its hint must be ours, and where that is of this very session nobody is asked.
- * When the answer is to sign out, the browser session ends together with the engine's: the one is the source of the other
- * (overrides/session-source), and would only bring it back.
+ * Verifies the hint of a logout request, and skips the confirmation if the hint is from this session. After a
+ * sign-out, ends the browser session too, because otherwise it would restore the session of oidc-provider
+ * (engine/sessions).
  */
 export async function endBrowserSession(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const cookies = ctx.req.headers.cookie

@@ -24,8 +24,8 @@ import { protectedResourceMetadata, sendDocument } from './published-documents'
 import { answerRead } from './reads'
 
 /**
- * Answers every OAuth and OpenID Connect endpoint and every metadata address. Mounted on the Node server directly
- * (server.ts) and through lib/server/bridge in Next's route handlers. While the database is away: 503 with Retry-After.
+ * Answers all OAuth and OpenID Connect endpoints and metadata URLs. Mounted on the Node server (server.ts) and,
+ * through lib/server/bridge, in Next route handlers. Answers 503 with Retry-After during a database outage.
  */
 export async function handleOAuth(req: IncomingMessage, res: ServerResponse): Promise<void> {
   try {
@@ -66,8 +66,8 @@ async function answerOAuth(req: IncomingMessage, res: ServerResponse): Promise<v
 }
 
 /**
- * That assertions of workspaces' identity providers are understood (draft-ietf-oauth-identity-assertion-authz-grant section 7.2); not
- * for whom any of them is taken.
+ * Adds the support for assertions from customers' identity providers to the metadata
+ * (draft-ietf-oauth-identity-assertion-authz-grant section 7.2). It does not list the accepted providers.
  */
 const withProfiles = (metadata: Record<string, unknown>) => ({
   ...metadata,
@@ -75,12 +75,12 @@ const withProfiles = (metadata: Record<string, unknown>) => ({
   authorization_grant_profiles_supported: [idJagProfile],
 })
 
-/** What `answerRead` answers without the engine where it can; no other request enters it. */
+/** Endpoints that `answerRead` can answer without oidc-provider. */
 const reads = new Set<string>([routes.userinfo, routes.introspection])
 
 const visitedByBrowsers = new Set<string>([routes.authorization, routes.end_session])
 
-/** A path below the mount, without it. */
+/** Returns a path below the mount without the mount. */
 const below = (path: string): string | undefined =>
   path.startsWith(`${mount}/`) ? path.slice(mount.length) : undefined
 
@@ -102,7 +102,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** The address that the engine records is what TRUST_PROXY says, never what a client sent. */
+/** Sets the client address by TRUST_PROXY, because oidc-provider would trust the header of any client. */
 function pinAddress(req: IncomingMessage): void {
   const forwarded = req.headers['x-forwarded-for']
   const address = clientAddress(
@@ -130,7 +130,7 @@ function sendResourceMetadata(req: IncomingMessage, res: ServerResponse, path: s
   sendJson(res, 200, protectedResourceMetadata(path))
 }
 
-/** Codes are typed on the product's own page. */
+/** Users enter codes on our own page. */
 function redirectToDevicePage(res: ServerResponse, query: string): void {
   res.statusCode = 302
   res.setHeader('location', `/device${query}`)
@@ -143,14 +143,14 @@ const sendUnknown = (req: IncomingMessage, res: ServerResponse, path: string): v
     error_description: `there is nothing at ${req.method} ${path}`,
   })
 
-/** More than any request that a browser sends in an address can hold. */
+/** The maximum form size, in bytes. A browser cannot send a longer request as a URL. */
 const mostBytes = 16 * 1024
 
 /**
- * Answers a form post to an endpoint that people's browsers visit by sending the browser to the same address with the
- * form as its query. OpenID Connect Core section 3.1.2.1 wants POST at the authorization endpoint; but a form of another
- * site brings no SameSite cookies, so nobody would be signed in, and the redirect that follows does bring them.
- * @param path where the GET goes
+ * Redirects a form post to the same endpoint with the form as the query. OpenID Connect Core section 3.1.2.1
+ * requires POST at the authorization endpoint, but a form post from another site carries no SameSite cookies,
+ * so the user would appear signed out. The redirect carries them.
+ * @param path the path of the GET
  */
 export async function redirectPostToGet(
   req: IncomingMessage,
@@ -163,7 +163,7 @@ export async function redirectPostToGet(
   if (!/^application\/x-www-form-urlencoded(;|$)/i.test(req.headers['content-type'] ?? '')) {
     return refuse(res, 400, 'only application/x-www-form-urlencoded is understood here')
   }
-  // Parsed and written anew, so that nothing but a query can reach the Location header.
+  // Parse and serialize the form, so that only a query can reach the Location header.
   const form = new URLSearchParams(body.toString('utf8'))
   res.writeHead(303, { location: `${path}?${form}`, 'cache-control': 'no-store' }).end()
 }

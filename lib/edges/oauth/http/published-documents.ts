@@ -7,16 +7,16 @@ import { allScopes, askable } from '@/lib/policy/scopes'
 import type { Engine } from '../engine/provider'
 import { enterEngine, issuer, protectedResources } from '../protocol/routes'
 
-/** An answer of the engine that is the same for everybody, as the bytes it is sent as. */
+/** A response of oidc-provider that is the same for all clients, as bytes. */
 type Document = { type: string; body: Buffer }
 
 type Documents = Map<string, Promise<Document>>
 const written = new WeakMap<Engine, { settings: Config; documents: Documents }>()
 
-/** What an address says beyond what the engine writes. */
+/** Adds to a document what oidc-provider does not write. */
 type Completion = (document: Record<string, unknown>) => Record<string, unknown>
 
-/** Has the engine write a document once for as long as the signing keys, and with them the engine, and the settings stay. */
+/** Returns a document of oidc-provider, cached until the signing keys or the settings change. */
 function documentOf(engine: Engine, path: string, complete?: Completion): Promise<Document> {
   const settings = config()
   const last = written.get(engine)
@@ -37,9 +37,9 @@ function documentOf(engine: Engine, path: string, complete?: Completion): Promis
 }
 
 /**
- * Answers GET for the metadata (RFC 8414) or the key set (RFC 7517), which any page may read: every client that starts
- * asks for them, so they are not written anew each time.
- * @param path below the engine's mount
+ * Answers GET for the metadata (RFC 8414) or the key set (RFC 7517), which any page can read. The documents are
+ * cached, because every client requests them when it starts.
+ * @param path below the mount of oidc-provider
  * @param complete a named function
  */
 export async function sendDocument(
@@ -60,9 +60,10 @@ export async function sendDocument(
 }
 
 /**
- * The metadata of the API as a protected resource (RFC 9728 section 2). Its scopes leave out what an agent should not
- * ask for without being told to: `offline_access` and the admin scopes; and what apps that introduce themselves may not get.
- * @param path the resource's path: '' for the whole service
+ * Returns the metadata of the API as a protected resource (RFC 9728 section 2). Its scopes exclude
+ * `offline_access` and the admin scopes, which agents should request only when instructed, and scopes that
+ * self-registered apps cannot get.
+ * @param path the path of the resource; '' for the whole service
  */
 export const protectedResourceMetadata = (path: string) => ({
   resource: `${config().BASE_URL}${path}`,
@@ -74,6 +75,6 @@ export const protectedResourceMetadata = (path: string) => ({
   dpop_signing_alg_values_supported: proofAlgs,
   resource_name: config().serviceName,
   resource_documentation: `${config().BASE_URL}/docs`,
-  // The parameter of RFC 9728 section 4, for clients that know the instance alone.
+  // The parameter of RFC 9728 section 4, for clients that know only the instance.
   ...(path === '' ? { protected_resources: protectedResources() } : {}),
 })

@@ -18,12 +18,11 @@ import { readAhead } from '../store/request-unit'
 import { type AuthorizationRow, isCutOff, type PersonRow, type Snapshot } from '../store/snapshot'
 
 /**
- * Answers what apps ask again and again, claims and introspection, where nothing about it is unusual: a request as every
- * client sends it, about a token that is good. Everything else, every refusal included, is the engine's to answer, which
- * then goes on from what was read here.
- * See ADR 0007.
+ * Answers userinfo and introspection requests without oidc-provider, on the common path: a typical request with
+ * a valid token. Leaves every other request, including all errors, to oidc-provider, which then uses the data
+ * loaded here. See ADR 0007.
  * @param route `routes.userinfo` or `routes.introspection`
- * @returns whether it was answered; if not, the request is as it came
+ * @returns whether it was answered; if not, the request is unchanged
  */
 export async function answerRead(
   engine: Engine,
@@ -37,14 +36,13 @@ export async function answerRead(
     return await answer(engine, req, res)
   } catch (error) {
     if (res.headersSent) throw error
-    // A database that does not answer the engine meets as well, and has words for it. All else is a defect of ours that the
-    // engine does not have.
+    // oidc-provider reports a database outage itself. Any other error is a defect in this module only.
     if (!isOutage(error)) log.error('a read had to be left to the engine', { name: route, error })
     return false
   }
 }
 
-/** What a page of another site, a holder of a key, and a client with an attestation send. */
+/** Headers of requests from pages on other sites, with DPoP, or with a client attestation. */
 const unusual = ['origin', 'dpop', 'oauth-client-attestation', 'oauth-client-attestation-pop'] as const
 
 /**
@@ -68,7 +66,7 @@ async function answerUserinfo(engine: Engine, req: IncomingMessage, res: ServerR
 }
 
 /**
- * POST /oauth/token/introspection by an app that asks about an access token of its own (RFC 7662 section 2).
+ * Answers POST /oauth/token/introspection if an app asks about its own access token (RFC 7662 section 2).
  * @returns whether it was answered
  */
 async function answerIntrospection(
@@ -112,25 +110,28 @@ type Asking = { id: string; secret?: string | undefined }
 
 const fields = new Set(['token', 'token_type_hint', 'client_id', 'client_secret'])
 
-/** The client's id and secret, sent in one of the two ways (RFC 6749 section 2.3.1), or the id of a public client. */
+/**
+ * Returns the client's ID and secret, sent in one of the two ways (RFC 6749 section 2.3.1), or the ID of a
+ * public client.
+ */
 function whoAsks(form: Form, header: string | undefined): Asking | undefined {
   for (const name in form) if (!fields.has(name)) return undefined
   const { client_id: id, client_secret: secret } = form
   if (header === undefined) return id ? { id, secret: secret || undefined } : undefined
   const basic = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1]
   if (basic === undefined || basic.length % 4 !== 0 || secret) return undefined
-  // Ids and secrets of ours need no escaping, and nothing that is escaped is decoded here.
+  // Our IDs and secrets need no escaping, and this does not decode escaped ones.
   const [, basicId, basicSecret] =
     /^([\w-]+):(\w+)$/.exec(Buffer.from(basic, 'base64').toString('latin1')) ?? []
   if (!basicId || !basicSecret || (id && id !== basicId)) return undefined
   return { id: basicId, secret: basicSecret }
 }
 
-/** The methods that a client may be registered with to ask in this way. */
+/** Returns the registered authentication methods that allow these credentials. */
 const methodsFor = ({ secret }: Asking): string[] =>
   secret === undefined ? ['none'] : ['client_secret_basic', 'client_secret_post']
 
-/** A good access token of which nothing is unusual, and who stands behind it. */
+/** A valid access token without unusual properties, with its client, authorization, and user. */
 type GoodToken = {
   payload: {
     iat: number
@@ -146,7 +147,7 @@ type GoodToken = {
   person: PersonRow
 }
 
-/** What the engine writes into every access token. With anything else in it, it is the engine that knows what that means. */
+/** The properties that oidc-provider writes into every access token. It handles tokens with any other. */
 const ordinary = new Set([
   'iat',
   'exp',
@@ -163,11 +164,11 @@ const ordinary = new Set([
 ])
 
 /**
- * The access token of a snapshot, if the engine would take it (its `AccessToken.find`, `Client.find`, `findAccount` and
- * `Grant.find`, in short) and would find nothing in it to heed but its scopes and its audience: not bound to a key, no
- * claims asked for by name.
- * @param route the engine's name of the endpoint
- * @returns undefined also where the engine has not met the client as it is now, whose metadata it checks first
+ * Returns the access token of a snapshot if oidc-provider would accept it (a short form of its
+ * `AccessToken.find`, `Client.find`, `findAccount`, and `Grant.find`) and only its scopes and audience matter:
+ * it is not bound to a key, and no claims are requested by name.
+ * @param route the name of the endpoint in oidc-provider
+ * @returns undefined also if oidc-provider has not validated the current metadata of the client yet
  */
 function goodToken({ provider }: Engine, snapshot: Snapshot, route: string): GoodToken | undefined {
   const { artifact, authorization, person } = snapshot
@@ -190,7 +191,7 @@ function goodToken({ provider }: Engine, snapshot: Snapshot, route: string): Goo
 
 const isTextOrNone = (value: unknown) => value === undefined || typeof value === 'string'
 
-/** More than any introspection request of a usual client has. */
+/** The maximum form size, in bytes. No typical introspection request is larger. */
 const mostBytes = 2_048
 
 /** A form in UTF-8. Clients that use `fetch` name the charset. */
@@ -200,8 +201,8 @@ const formType = /^application\/x-www-form-urlencoded(?:; ?charset=utf-8)?$/i
 type Form = Record<string, string | undefined>
 
 /**
- * Looks at a form without taking it from the stream: whoever reads the request afterwards finds it whole.
- * @returns undefined for what is no short form in one piece, with a field sent twice or a length that is not stated
+ * Reads a form without consuming the stream, so that a later reader gets all of it.
+ * @returns undefined for anything but a short form in one chunk, with each field sent once and a Content-Length
  */
 async function peekForm(req: IncomingMessage): Promise<Form | undefined> {
   const { headers } = req
@@ -213,7 +214,7 @@ async function peekForm(req: IncomingMessage): Promise<Form | undefined> {
   if (req.readableLength === 0) await once(req, 'readable')
   if (req.readableLength !== length) return undefined
   const body = req.read() as Buffer
-  // At once, before the stream notices that it has come to its end.
+  // Do this immediately, before the stream emits its end.
   req.unshift(body)
   const form = parse(body.toString())
   for (const name in form) if (typeof form[name] !== 'string') return undefined
@@ -221,8 +222,9 @@ async function peekForm(req: IncomingMessage): Promise<Form | undefined> {
 }
 
 /**
- * Sends an answer as the engine sends one: not to be kept by caches, and open to every page, since no cookie counts.
- * @param exposed the headers that a page may read
+ * Sends a response with the same headers as oidc-provider: not cacheable, and readable by every page, because
+ * cookies do not count.
+ * @param exposed the headers that a page can read
  */
 const sendOpenJson = (res: ServerResponse, body: object, exposed: string): void =>
   sendJson(res, 200, body, {

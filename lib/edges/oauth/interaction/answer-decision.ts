@@ -15,12 +15,12 @@ import { clientSource, resourceOf } from '@/lib/policy/scopes'
 import { engineSessionUid } from '../engine/sessions'
 import { goOnAs, interactionPath, type OpenInteraction, openInteraction } from './next-step'
 
-/** @returns where the person goes on, or a page of its own */
+/** @returns the user's next page, or a response to send instead */
 type Answer = (open: OpenInteraction, session: BrowserSession, form: FormFields) => Promise<string | Response>
 
 /**
- * Takes a form of the interaction pages: from our own pages only, from the person the page was shown to, and while the
- * app's request still waits. Whatever is wrong leads back to the page, which says it.
+ * Handles a form of the interaction pages. Requires one of our own pages as the origin, the user that the page
+ * was shown to, and a pending app request. Otherwise, redirects to the page, which explains the problem.
  */
 async function takeAnswer(request: Request, uid: string, answer: Answer): Promise<Response> {
   const form = await takeForm(request)
@@ -41,7 +41,11 @@ async function takeAnswer(request: Request, uid: string, answer: Answer): Promis
   }
 }
 
-/** POST /interaction/:uid/decision: `decision` is `authorize`, `deny`, or `ask` or `approve` (with `ask`, a workspace, and `reason`), or `create` (with `project-name` and `in`, its workspace); `workspace` and `project` are repeated ids. */
+/**
+ * Handles POST /interaction/:uid/decision. `decision` is `authorize`; `deny`; `ask` or `approve`, with `ask` (a
+ * workspace) and `reason`; or `create`, with `project-name` and `in` (its workspace). `workspace` and `project`
+ * are repeated IDs.
+ */
 export const answerDecision = (request: Request, uid: string): Promise<Response> =>
   takeAnswer(request, uid, async (open, session, form) => {
     const page = interactionPath(uid)
@@ -49,7 +53,8 @@ export const answerDecision = (request: Request, uid: string): Promise<Response>
     if (interaction.prompt.name !== 'consent' || interaction.session?.accountId !== session.person.id) {
       return page
     }
-    // The answer is of the browser session that gives it; the same person may have signed in anew since the app asked.
+    // The decision belongs to this browser session. The user might have signed in again since the app’s
+    // request.
     interaction.session.uid = engineSessionUid(session.actor.sessionId)
     if (asks(form.decision)) {
       await anchorMetadataClient(open.client)
@@ -90,14 +95,14 @@ const selectionOf = (form: FormFields): Selection => ({
   projectIds: linesOf(form.project),
 })
 
-/** The page shows the form again as it was sent; the selection travels in the address, where it is no secret. */
+/** Shows the form again as it was sent. The URL carries the selection, which is not secret. */
 const selectedQuery = ({ workspaceIds, projectIds }: Selection, more: Record<string, string> = {}): string =>
   new URLSearchParams({
     ...more,
     selected: [...workspaceIds, ...projectIds].slice(0, 100).join(' '),
   }).toString()
 
-/** POST /interaction/:uid/continue: the account chooser's "Continue as". */
+/** Handles POST /interaction/:uid/continue: "Continue as" in the account chooser. */
 export const answerAccountChoice = (request: Request, uid: string): Promise<Response> =>
   takeAnswer(request, uid, async (open, session) => {
     const step = await goOnAs(open, session)
@@ -105,8 +110,8 @@ export const answerAccountChoice = (request: Request, uid: string): Promise<Resp
   })
 
 /**
- * POST /interaction/:uid/cancel: somebody who was to sign in goes back to the app instead, which hears `access_denied`. Nobody
- * need be signed in; the cookie of the request says whose it is.
+ * Handles POST /interaction/:uid/cancel: the user returns to the app instead of signing in, and the app
+ * receives `access_denied`. Requires the cookie of the request, but no session.
  */
 export async function answerCancel(request: Request, uid: string): Promise<Response> {
   const form = await takeForm(request)
@@ -117,12 +122,12 @@ export async function answerCancel(request: Request, uid: string): Promise<Respo
   return seeOther(await open.finish(error))
 }
 
-/** The decisions that this takes. */
+/** Returns whether `askFromForm` handles the decision. */
 export const asks = (decision: string | undefined): boolean => decision === 'ask' || decision === 'approve'
 
 /**
- * See ADR 0024. Takes "Ask an admin" and "Approve as an admin" of the consent or the device page.
- * @returns what the page then says
+ * Handles "Ask an admin" and "Approve as an admin" on the consent and device pages. See ADR 0024.
+ * @returns the outcome that the page shows
  * @throws AppError SERVICE_UNAVAILABLE
  */
 export async function askFromForm(
@@ -146,9 +151,9 @@ export async function askFromForm(
 }
 
 /**
- * Makes the first project of somebody who has none, from the form of the consent or the device page.
- * @param form `project-name`, and `in`, the id of its workspace
- * @returns the project's id, or what was wrong: its `name`, or something `else`
+ * Creates the first project of a user, from the form on the consent or device page.
+ * @param form `project-name`, and `in`, the ID of its workspace
+ * @returns the ID of the project, or the problem: its `name`, or something `else`
  * @throws AppError SERVICE_UNAVAILABLE
  */
 export async function projectFromForm(
@@ -165,8 +170,8 @@ export async function projectFromForm(
 }
 
 /**
- * Makes sure that a metadata-document client has a row, which its authorizations hang on. Its metadata is always read
- * from the document; the row keeps what Account > Apps shows.
+ * Creates the row of a metadata-document client if there is none, because authorizations reference it. The
+ * document is the source of the metadata; Account > Apps shows the copy in the row.
  */
 export async function anchorMetadataClient(client: Client): Promise<void> {
   if (clientSource(client.clientId) !== 'METADATA_DOCUMENT') return

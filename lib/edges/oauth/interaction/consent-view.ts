@@ -28,27 +28,30 @@ import {
 } from '@/lib/policy/scopes'
 import { loadLogo } from './next-step'
 
-/** What the consent page shows: who asks, for what, and what can be shared. The same for a browser and a device. */
+/**
+ * The content of the consent page: the app, the scopes, and the workspaces and projects to choose from. The
+ * same for browsers and devices.
+ */
 export type ConsentView = {
   app: ShownApp
-  /** Why the person cannot authorize it; null where they can. */
+  /** Why the user cannot authorize the app; null if they can. */
   keptOut: KeptOut | null
   scopes: Scope[]
-  /** What the app was allowed before, where this request asks about something else: it keeps it. */
+  /** Access that the app already has and keeps, because this request does not ask for it again. */
   kept: { scopes: Scope[] } & NamedSelection
-  /** What it was allowed before and is not allowed any more, because this request asks for less. */
+  /** Scopes that the app has and loses, because this request asks for less. */
   lost: Scope[]
-  /** What it asks for now and was not allowed before, where it was allowed anything. */
+  /** Scopes that the app does not have yet; empty for an app without earlier access. */
   added: Scope[]
-  /** The workspaces whose admins can be asked to let the app in. */
+  /** Workspaces where the user can ask an admin to approve the app. */
   askable: { id: string; name: string; decides: boolean }[]
-  /** The highest role that the scopes ask for, of each kind. */
+  /** The highest role of each kind that the scopes require. */
   asked: { workspace: Role | undefined; project: Role | undefined }
-  /** Where somebody without any project can make one that the app may use. */
+  /** Workspaces where a user without any project can create one for the app. */
   places: { id: string; name: string }[]
 } & SelectionGroups
 
-/** What the engine does not know of an app, and what a person shared with it before. */
+/** App data outside of oidc-provider, and what the user shared with the app before. */
 const findApp = statement<
   {
     verified: boolean
@@ -78,9 +81,9 @@ const findApp = statement<
 )
 
 /**
- * Loads the consent page's content, with what the person shared with this app before preselected.
- * @param client as the engine knows it
- * @param selected what a form that came back had selected; it takes the place of the earlier choice
+ * Loads the content of the consent page. Preselects what the user shared with this app before.
+ * @param client as oidc-provider returns it
+ * @param selected the selection of a rejected form; replaces the earlier one
  */
 export async function loadConsentView(
   actor: SessionActor,
@@ -118,7 +121,7 @@ export async function loadConsentView(
   }
 }
 
-/** A project that a new one would be like: nothing that an approval for some projects names. */
+/** The ID of a project that does not exist yet. An approval for selected projects never includes it. */
 const unknownProject = ''
 
 async function placesForProject(
@@ -131,7 +134,7 @@ async function placesForProject(
     .map(({ id, name }) => ({ id, name }))
 }
 
-/** What consent to a request changes about what was allowed before. */
+/** Compares the access after consent with the earlier access. */
 async function compareWithEarlier(
   userId: string,
   asked: Scope[],
@@ -155,25 +158,28 @@ async function compareWithEarlier(
   }
 }
 
-/** Who asks, as the consent page says it. */
+/** The app as the consent page shows it. */
 type ShownApp = {
   name: string
-  /** Nothing that a browser would have to ask another host for. */
+  /** The logo as one of our paths or a data URL, so that the browser requests nothing from another host. */
   logoUrl: string | null
-  /** The one for dark pages; an app that registered itself has none. */
+  /** The logo for dark mode; null for self-registered apps. */
   logoDarkUrl: string | null
-  /** What the app says of itself (OpenID Connect Registration section 2), links of https alone. One that registered itself is asked for its privacy policy and terms alone: nobody here could tell it to describe itself otherwise. */
+  /**
+   * The links of the app, https only (OpenID Connect Registration section 2). For a self-registered app, only
+   * its privacy policy and terms, because its other claims are unverified.
+   */
   profile: AppProfile
-  /** The workspace that runs it; undefined for an app that registered itself. */
+  /** The workspace of the app; undefined for a self-registered app. */
   workspaceName: string | undefined
-  /** The host whose document describes the app, for one that is named by its address. */
+  /** The host of the metadata document; undefined for other apps. */
   documentHost: string | undefined
   verified: boolean
-  /** The domain that its admins proved to be theirs. */
+  /** The verified domain of the workspace. */
   domain: string | undefined
 }
 
-/** An app as the engine knows it. */
+/** An app as oidc-provider returns it. */
 export type DescribedClient = {
   clientId: string
   clientName?: string
@@ -184,7 +190,7 @@ export type DescribedClient = {
   contacts?: readonly string[]
 }
 
-/** @param row what the engine does not know of it */
+/** @param row the data outside of oidc-provider */
 async function describeApp(
   client: DescribedClient,
   row:

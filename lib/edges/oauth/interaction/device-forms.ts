@@ -31,7 +31,10 @@ const confirmPath = (ticket: string, query: Record<string, string> = {}): string
 const lastPage = (done: 'authorized' | 'denied', client: { clientName?: string } | undefined): string =>
   devicePage({ done, ...(client?.clientName ? { app: sealOutcome(client.clientName) } : {}) })
 
-/** POST /device/code: `user_code` as typed. Tries are counted by address, because a code can be guessed. See ADR 0007. */
+/**
+ * Handles POST /device/code with `user_code` as typed. Attempts are limited by address, because codes can be
+ * guessed. See ADR 0007.
+ */
 export async function answerDeviceCode(request: Request): Promise<Response> {
   const form = await takeForm(request)
   if (form instanceof Response) return form
@@ -47,7 +50,10 @@ export async function answerDeviceCode(request: Request): Promise<Response> {
   return seeOther(confirmPath(ticketFor(found)))
 }
 
-/** POST /device/decision: `request` (the ticket), `decision`, and the repeated `workspace` and `project`. */
+/**
+ * Handles POST /device/decision: `request` (the ticket), `decision`, and the repeated `workspace` and
+ * `project`.
+ */
 export async function answerDeviceDecision(request: Request): Promise<Response> {
   const form = await takeForm(request)
   if (form instanceof Response) return form
@@ -65,7 +71,7 @@ export async function answerDeviceDecision(request: Request): Promise<Response> 
     : deny(device, session)
 }
 
-/** The first project of somebody who has none, made on the way. */
+/** Creates the first project of the user from the form. */
 async function createProjectFor(ticket: string, session: BrowserSession, form: FormFields) {
   const { made, refused } = await projectFromForm(session.actor, form)
   return seeOther(
@@ -74,9 +80,10 @@ async function createProjectFor(ticket: string, session: BrowserSession, form: F
 }
 
 /**
- * Returns whether the user has to sign in again before they authorize a device: the app requires a more recent sign-in (`max_age`,
- * or `prompt=login`, which the engine makes of `max_age=0`) or a stronger one (the claim `acr`, if it is essential), as at the
- * authorization endpoint (OpenID Connect Core sections 3.1.2.1 and 5.5.1.1). A sign-in since the device asked is recent enough.
+ * Returns whether the user must sign in again before they authorize a device, as at the authorization endpoint
+ * (OpenID Connect Core sections 3.1.2.1 and 5.5.1.1). The app can require a recent sign-in (`max_age`, or
+ * `prompt=login`, which oidc-provider turns into `max_age=0`) or a stronger one (an essential `acr` claim). A
+ * sign-in after the request of the device is recent enough.
  */
 function needsNewSignIn(device: DeviceRequest, { authTime, methods }: BrowserSession): boolean {
   const { max_age: maxAge, prompt } = device.params
@@ -97,7 +104,7 @@ function isStrongEnough(device: DeviceRequest, acr: string): boolean {
   return essential !== true || accepted.length === 0 || accepted.includes(acr)
 }
 
-/** How an app asks for `acr` (OpenID Connect Core section 5.5.1). */
+/** The app's request for the claim `acr` (OpenID Connect Core section 5.5.1). */
 type AcrRequest = { essential?: unknown; value?: unknown; values?: unknown }
 
 async function ask(device: DeviceRequest, ticket: string, session: BrowserSession, form: FormFields) {
@@ -111,7 +118,7 @@ async function ask(device: DeviceRequest, ticket: string, session: BrowserSessio
   return seeOther(confirmPath(ticket, { asked, selected }))
 }
 
-/** What is told to the app's admins: where the device asked from, and who answered. */
+/** The event for the app's admins: the address of the device, and the user. */
 const happened = (device: DeviceRequest, session: BrowserSession) => ({
   clientId: device.clientId,
   userId: session.person.id,
@@ -180,7 +187,7 @@ async function authorize(
   return seeOther(done ? lastPage('authorized', client) : devicePage({ error: 'gone' }))
 }
 
-/** The scopes a device asked for, without those this server does not know. */
+/** Returns the scopes that a device requested, without unknown ones. */
 const requestedScopes = (device: DeviceRequest): string[] => [
   ...new Set(
     String(device.params.scope ?? '')
@@ -191,7 +198,7 @@ const requestedScopes = (device: DeviceRequest): string[] => [
 
 type Claims = { id_token?: Record<string, unknown> }
 
-/** The claims asked for by name, and those that other parameters ask for (OpenID Connect Core section 3.1.2.1). */
+/** Returns the claims requested by name and through other parameters (OpenID Connect Core section 3.1.2.1). */
 function requestedClaims({ params }: DeviceRequest): Claims | undefined {
   const claims = typeof params.claims === 'string' ? (JSON.parse(params.claims) as Claims) : {}
   const acr = params.acr_values === undefined ? {} : { acr: { values: String(params.acr_values).split(' ') } }
@@ -200,7 +207,7 @@ function requestedClaims({ params }: DeviceRequest): Claims | undefined {
   return Object.values(asked).some((group) => Object.keys(group).length > 0) ? asked : undefined
 }
 
-/** What the page shows before a device gets access. */
+/** The content of the page before a device gets access. */
 export type DeviceView = ConsentView & {
   userCode: string
   requestedFrom: string | undefined
@@ -209,9 +216,9 @@ export type DeviceView = ConsentView & {
 }
 
 /**
- * Loads the page of a device's request.
- * @param selected ids a refused form had selected, separated by spaces
- * @returns `gone` when the request was answered or expired, `sign-in` when nobody is signed in (recently enough)
+ * Loads the page of a device request.
+ * @param selected the IDs that a rejected form had selected, separated by spaces
+ * @returns `gone` if the request was answered or has expired, `sign-in` if the user must sign in (again)
  */
 export async function loadDeviceView(
   ticket: string,
@@ -238,9 +245,12 @@ export async function loadDeviceView(
 
 const keys = () => derivedKeys('device-outcome')
 
-/** The app's name for the last page of the device flow, sealed: an address must not make our page say anything. */
+/**
+ * Encrypts the app's name for the last page of the device flow, so that a crafted URL cannot make our page show
+ * arbitrary text.
+ */
 export const sealOutcome = (appName: string): string => sealToken(appName, keys())
 
-/** @returns undefined for what nobody here sealed */
+/** @returns undefined for a value that this server did not encrypt */
 export const openOutcome = (sealed: string | undefined): string | undefined =>
   sealed ? openToken(sealed, keys()) : undefined

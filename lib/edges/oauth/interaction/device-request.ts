@@ -2,17 +2,17 @@ import { derivedKeys, openToken, sealToken } from '@/lib/base/credentials/seal'
 import { statement } from '@/lib/base/db/statements'
 import { hashesOfUserCode, type Payload } from '../store/artifacts'
 
-/** A device that waits for the person's answer (RFC 8628 section 3.3). */
+/** A device that waits for the user's decision (RFC 8628 section 3.3). */
 export type DeviceRequest = {
   hash: Buffer
   clientId: string
-  /** As the device shows it: XXXX-XXXX. */
+  /** The code on the device: XXXX-XXXX. */
   userCode: string
-  /** What the device asked for: scope, resource, claims, prompt, max_age. */
+  /** The request of the device: scope, resource, claims, prompt, max_age. */
   params: Record<string, unknown>
-  /** Where it asked from. */
+  /** The address and user agent of the device. */
   from: { ip?: string; ua?: string }
-  /** When it asked. */
+  /** When the device sent the request. */
   requestedAt: Date
 }
 
@@ -36,7 +36,10 @@ const decide = statement<{ hash: Buffer }, [Buffer, string, string | null]>(
     WHERE hash = $1 AND ${open} RETURNING hash`,
 )
 
-/** A code as it may be typed, in any case and with any dashes or spaces, as the engine stores it; undefined for no code. */
+/**
+ * Returns a typed code, in any case and with any dashes or spaces, in the form that oidc-provider stores;
+ * undefined if it is not a code.
+ */
 function normaliseUserCode(typed: string): string | undefined {
   const code = typed.toUpperCase().replace(/[^A-Z]/g, '')
   return /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/.test(code) ? code : undefined
@@ -44,7 +47,7 @@ function normaliseUserCode(typed: string): string | undefined {
 
 const shown = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`
 
-/** Finds the device that shows a code. @returns undefined for a wrong, expired or answered code */
+/** Finds the request for a user code. @returns undefined for a wrong, expired, or answered code */
 export async function findByUserCode(typed: string): Promise<DeviceRequest | undefined> {
   const code = normaliseUserCode(typed)
   const [row] = code ? await byUserCode(hashesOfUserCode(code)) : []
@@ -54,13 +57,16 @@ export async function findByUserCode(typed: string): Promise<DeviceRequest | und
 const ticketKeys = () => derivedKeys('device-ticket')
 
 /**
- * A ticket for a request whose code was typed right. The pages after the first carry it instead of the code, so that
- * codes can be tried in one place only, where tries are counted.
+ * Returns a ticket for a request after its code was entered correctly. Later pages use it instead of the code,
+ * so that codes can be guessed only where attempts are limited.
  */
 export const ticketFor = (request: DeviceRequest): string =>
   sealToken(`${request.hash.toString('hex')} ${request.userCode}`, ticketKeys())
 
-/** The request a ticket stands for. @returns undefined for a made-up ticket, or when the request was answered or expired */
+/**
+ * Finds the request of a ticket. @returns undefined for a forged ticket, or if the request was answered or has
+ * expired
+ */
 export async function findByTicket(ticket: string): Promise<DeviceRequest | undefined> {
   const text = openToken(ticket, ticketKeys())
   if (text === undefined) return undefined
@@ -79,10 +85,10 @@ const toRequest = ({ hash, payload, requestedAt }: Row, userCode: string): Devic
 })
 
 /**
- * Records the answer that the device gets at its next poll.
- * @param answer what the engine expects in an answered device code
- * @param authorizationId the authorization it stands under; null for a refusal
- * @returns false when it was answered before, or expired
+ * Stores the decision, which the device receives at its next poll.
+ * @param answer the properties that oidc-provider expects in an answered device code
+ * @param authorizationId the authorization of the tokens; null for a denial
+ * @returns false if it was answered before or has expired
  */
 export const answerDevice = async (
   request: DeviceRequest,

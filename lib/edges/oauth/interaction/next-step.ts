@@ -16,23 +16,24 @@ import { clockTolerance } from '../protocol/security-profile'
 
 type Interaction = InstanceType<Provider['Interaction']>
 
-/** An authorization request that waits for the person, with the app that made it. */
+/** An authorization request that waits for the user, with its app. */
 export type OpenInteraction = {
   interaction: Interaction
   client: Client
-  /** The scopes asked for. */
+  /** The requested scopes. */
   scopes: string[]
   /**
-   * Hands the person's answer to the engine.
-   * @returns the path where the engine goes on
+   * Passes the user's decision to oidc-provider.
+   * @returns the path where oidc-provider continues
    */
   finish: (result: InteractionResults) => Promise<string>
 }
 
 /**
  * Finds the interaction that this browser started under a uid.
- * @param cookieHeader it must hold the engine's interaction cookie, which is bound to the page's path
- * @returns undefined when it was finished, has expired, belongs to another browser or to a session that has ended
+ * @param cookieHeader must include the interaction cookie of oidc-provider, which is bound to the path of the
+ *   page
+ * @returns undefined if it was finished, has expired, or belongs to another browser or an ended session
  */
 export async function openInteraction(
   uid: string,
@@ -57,12 +58,17 @@ export async function openInteraction(
   }
 }
 
-/** What the engine throws for an interaction that cannot go on, or an app that is gone, is no defect. */
+/**
+ * Returns undefined for the errors that oidc-provider throws if an interaction cannot continue or its app was
+ * deleted.
+ */
 function unlessLost(error: Error & { expose?: boolean }): undefined {
   if (!error.expose) throw error
 }
 
-/** The engine reads its cookies from a Node request; a page only has the header. */
+/**
+ * Returns a Node request with the cookies, because oidc-provider requires one and a page has only the header.
+ */
 function nodePair(cookieHeader: string | null | undefined): [IncomingMessage, ServerResponse] {
   const { host, protocol } = new URL(config().BASE_URL)
   const req = new IncomingMessage(new Socket())
@@ -75,7 +81,7 @@ function nodePair(cookieHeader: string | null | undefined): [IncomingMessage, Se
   return [req, new ServerResponse(req)]
 }
 
-/** What the page of an interaction does. */
+/** The next step of an interaction page. */
 export type Step =
   | { kind: 'lost' }
   | { kind: 'redirect'; to: string }
@@ -85,8 +91,8 @@ export type Step =
 export const interactionPath = (uid: string): string => `/interaction/${encodeURIComponent(uid)}`
 
 /**
- * Decides what a person who opens an interaction's page gets to see. A step that needs nobody, because the person has
- * signed in meanwhile, is finished right here.
+ * Returns the next step of the interaction page. If the user has signed in since, a step that needs no input is
+ * completed immediately.
  */
 export async function nextStep(
   uid: string,
@@ -99,7 +105,7 @@ export async function nextStep(
   const { prompt } = open.interaction
   if (prompt.name === 'login') return afterSignIn(open, session)
   if (prompt.name === 'select_account') return { kind: 'choose-account', open, session, wrongAccount: false }
-  // Somebody else signed in since the app's request was read: it starts over with them.
+  // Another user signed in since the app’s request was loaded. The request starts over with them.
   if (open.interaction.session?.accountId !== session.person.id) return goOnAs(open, session)
   return { kind: 'consent', open, session }
 }
@@ -123,14 +129,14 @@ async function afterSignIn(open: OpenInteraction, session: BrowserSession): Prom
 }
 
 /**
- * Whether the person has signed in for this request: the browser session is another one than the request came with. When
- * it began is told by the clock of another replica, perhaps, so that alone decides nothing.
+ * Returns whether the user has signed in for this request. Requires another browser session than the one of the
+ * request. The sign-in time is not enough, because it can come from the clock of another replica.
  */
 const isSignedInFor = ({ interaction }: OpenInteraction, { actor, authTime }: BrowserSession): boolean =>
   !isUidOf(interaction.session?.uid, actor.sessionId) &&
   authTime.getTime() >= (interaction.iat - clockTolerance) * 1000
 
-/** Whether the sign-in is of a class that the `acr` claim insists on (OpenID Connect Core section 5.5.1.1). */
+/** Returns whether the sign-in meets an essential `acr` claim (OpenID Connect Core section 5.5.1.1). */
 function meetsEssentialAcr({ interaction }: OpenInteraction, session: BrowserSession): boolean {
   const { reasons, details } = interaction.prompt
   if (!reasons.some((reason) => reason.startsWith('essential_acr'))) return true
@@ -138,7 +144,10 @@ function meetsEssentialAcr({ interaction }: OpenInteraction, session: BrowserSes
   return (values ?? [value]).includes(acrOf(session.methods))
 }
 
-/** The person an `id_token_hint` or a `sub` claim insists on (OpenID Connect Core sections 3.1.2.1 and 5.5.1). */
+/**
+ * Returns the user that an `id_token_hint` or a `sub` claim requires (OpenID Connect Core sections 3.1.2.1 and
+ * 5.5.1).
+ */
 function expectedPerson({ interaction }: OpenInteraction): string | undefined {
   const { details } = interaction.prompt
   const hint = interaction.params.id_token_hint
@@ -149,7 +158,10 @@ function expectedPerson({ interaction }: OpenInteraction): string | undefined {
   return (details.sub as { value?: string } | undefined)?.value
 }
 
-/** Tells the engine who is signed in. Its own session may be another person's; the interaction lets go of that. */
+/**
+ * Continues with the signed-in user. Detaches the interaction from the session of oidc-provider, which might be
+ * another user's.
+ */
 export async function goOnAs(open: OpenInteraction, session: BrowserSession): Promise<Step> {
   open.interaction.session = undefined
   const to = await open.finish({
@@ -159,7 +171,7 @@ export async function goOnAs(open: OpenInteraction, session: BrowserSession): Pr
       amr: amrOf(session.methods),
       acr: acrOf(session.methods),
     },
-    // Who has just signed in has chosen the account.
+    // A user who just signed in has already chosen the account.
     select_account: {},
   })
   return { kind: 'redirect', to }
@@ -170,15 +182,15 @@ const signInFirst = (open: OpenInteraction): Step => ({
   to: signInPath(interactionPath(open.interaction.uid)),
 })
 
-/** The app that a sign-in is for. */
+/** The app that the user signs in to. */
 export type WaitingApp = {
   name: string
   logoUrl: string | undefined
-  /** The one for dark pages. */
+  /** The logo for dark mode. */
   logoDarkUrl: string | null
-  /** What it asks for. */
+  /** The requested scopes. */
   scopes: string[]
-  /** Where a form posts that turns back to it. */
+  /** The path of the form that returns the user to the app. */
   cancelAction: string
   uiLocales: string | undefined
 }
@@ -186,10 +198,11 @@ export type WaitingApp = {
 const path = /^\/interaction\/([\w-]{1,64})$/
 
 /**
- * Reads which app's request waits at a path, for the pages before it: they may name the app, and nothing else, because they
- * do not get the cookie that ties the request to the browser. Its uid is a secret of that browser. See ADR 0038.
- * @param next where the person goes after signing in, unchecked
- * @returns undefined for any other path, and for a request that is over
+ * Returns the app of the request at a path, for the pages before the interaction. They can show only the app,
+ * because they do not receive the cookie that binds the request to the browser. The uid is a secret of that
+ * browser. See ADR 0038.
+ * @param next the page after sign-in, unchecked
+ * @returns undefined for any other path, and for an expired request
  */
 export async function peekInteraction(next: string | undefined): Promise<WaitingApp | undefined> {
   const uid = path.exec(next ?? '')?.[1]
@@ -211,26 +224,26 @@ export async function peekInteraction(next: string | undefined): Promise<Waiting
   }
 }
 
-/** The engine knows of one logo alone (RFC 7591 section 2). */
+/** Returns the logo for dark mode, which oidc-provider does not store (RFC 7591 section 2). */
 async function darkLogoOf(id: string): Promise<string | null> {
   const row = await prisma().oAuthClient.findUnique({ where: { id }, select: { logoDarkUrl: true } })
   return row?.logoDarkUrl ?? null
 }
 
-/** How long a logo is kept, and how long it is not asked for again where there was none, in milliseconds. See ADR 0013. */
+/** How long a logo, and the lack of one, is cached, in milliseconds. See ADR 0013. */
 const keptFor = 3600_000
 const missingFor = 300_000
-/** How many are kept, the least recently shown making room. Each is about 10 KB. */
+/** The maximum number of cached logos, about 10 KB each. The least recently shown are removed. */
 const mostLogos = 200
 
 type Kept = { until: number; picture: Promise<string | undefined> }
 const logos = () => remember('app-logos', () => new LRUCache<string, Kept>({ max: mostLogos }))
 
 /**
- * The logo of an app as a page shows it, so that the person's browser asks nobody but us: the path of an upload, or another
- * host's picture fetched from here, drawn anew and put into the page.
+ * Returns the logo of an app such that the user's browser requests nothing from other hosts: the path of an
+ * upload, or another host's image, fetched and re-encoded here and embedded as a data URL.
  * @param logoUri as the app registered it
- * @returns undefined where there is none, or none that can be shown
+ * @returns undefined if there is none, or it cannot be shown
  */
 export async function loadLogo(logoUri: string | undefined): Promise<string | undefined> {
   if (!logoUri) return undefined
@@ -245,7 +258,10 @@ export async function loadLogo(logoUri: string | undefined): Promise<string | un
   return picture
 }
 
-/** Short of time and size: a person waits for the page. A host that does not answer costs the app its logo, nothing else. */
+/**
+ * Fetches a logo with tight limits on time and size, because a user waits for the page. On failure, the page
+ * shows no logo.
+ */
 async function fetchLogo(address: string): Promise<string | undefined> {
   try {
     const { status, body } = await guardedFetch(address, {

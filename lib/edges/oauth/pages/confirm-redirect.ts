@@ -7,12 +7,12 @@ import { redirectTrust } from '@/lib/policy/app-status'
 import { hiddenInputs, sayTo, showPage } from './html-page'
 
 /**
- * Anyone can register an app with any address, or create one under an email address that is not theirs. The service does not
- * redirect browsers to such an address on its own (RFC 9700 sections 2.1 and 4.11.2): unless the user was asked, a page that names
- * the destination comes first. See ADR 0011 for the cases.
+ * Anyone can register an app with any URL, or create one under an email address that is not theirs. The service
+ * does not redirect browsers to such a URL on its own (RFC 9700 sections 2.1 and 4.11.2): unless the user was
+ * asked, a page that names the destination comes first. See ADR 0011 for the cases.
  */
 
-/** What OpenID Connect Core section 3.1.2.6 answers to `prompt=none`, which by its meaning nobody is asked about. */
+/** Errors for `prompt=none`, which never asks the user (OpenID Connect Core section 3.1.2.6). */
 const silentAnswers = new Set([
   'login_required',
   'consent_required',
@@ -21,13 +21,13 @@ const silentAnswers = new Set([
 ])
 
 /**
- * Returns whether an error response of the authorization endpoint would redirect a browser to an untrusted address without the
- * user having been asked. One statement for an app of a workspace.
+ * Returns whether an error response of the authorization endpoint would redirect a browser to an untrusted URL
+ * without asking the user. Runs one statement for an app of a workspace.
  */
 export async function leavesUnasked({ oidc }: KoaContextWithOIDC, { error }: Parameters): Promise<boolean> {
   if (error === undefined || !oidc.client) return false
   const { prompt, result } = oidc.entities.Interaction ?? {}
-  // The page that asked named the destination.
+  // The consent page named the destination.
   if (prompt?.name === 'consent' && (result?.consent || result?.error === 'access_denied')) return false
   const trust = await redirectTrust(oidc.client.clientId, oidc.session?.accountId)
   if (trust !== 'silent') return trust === 'never'
@@ -37,7 +37,7 @@ export async function leavesUnasked({ oidc }: KoaContextWithOIDC, { error }: Par
 export type Parameters = Record<string, string | undefined>
 type Answer = (ctx: KoaContextWithOIDC, redirectUri: string, parameters: Parameters) => void | Promise<void>
 
-/** Shows an error of the authorization endpoint, with the way to the app that was to hear it, instead of going there. */
+/** Shows an error of the authorization endpoint with a link to the app, instead of redirecting. */
 export async function showErrorOnTheWay(
   ctx: KoaContextWithOIDC,
   mode: string,
@@ -74,7 +74,10 @@ export async function showErrorOnTheWay(
   })
 }
 
-/** Shown at the end of a sign-out that nobody confirmed. @param to the registered address, with what belongs to it */
+/**
+ * Shows the end of an unconfirmed sign-out, with a link to the app. @param to the registered URL, with its
+ * parameters
+ */
 export function showSignedOutOnTheWay(ctx: KoaContextWithOIDC, to: string): void {
   ctx.status = 200
   const say = sayTo(ctx)
@@ -88,7 +91,7 @@ export function showSignedOutOnTheWay(ctx: KoaContextWithOIDC, to: string): void
 
 const appName = ({ oidc }: KoaContextWithOIDC, say: Say) => oidc.client?.clientName ?? say('oauth.anApp')
 
-/** The caution and the button. @param button makes it from its label */
+/** Returns the warning and the button. @param button creates it from its label */
 function wayOut(say: Say, uri: string, button: (label: string) => string): string {
   const name = destinationName(uri) ?? uri
   const where = returnsToThisComputer(uri)
@@ -105,9 +108,9 @@ const postButton = (action: string, parameters: Parameters, label: string) =>
   `<form method="post" action="${escapeHtml(action)}">${hiddenInputs(parameters)}<button type="submit">${escapeHtml(label)}</button></form>`
 
 /**
- * Where a redirect URI leads, in the words a person can judge it by: the host, or the scheme of an app on this device.
- * What follows such a scheme is no host, though it may look like one (`evil://bank.example`).
- * @returns undefined for what is no address
+ * Returns the destination of a redirect URI, as a user can judge it: the host, or the scheme of an app on this
+ * device. The text after such a scheme is not a host, even if it looks like one (`evil://bank.example`).
+ * @returns undefined if it is not a URL
  */
 export function destinationName(uri: unknown): string | undefined {
   const url = typeof uri === 'string' ? URL.parse(uri) : null
@@ -115,7 +118,10 @@ export function destinationName(uri: unknown): string | undefined {
   return isWeb(url) ? url.host : `${url.protocol}//`
 }
 
-/** Whether the app receives the answer on the person's own machine, where any program may have asked. */
+/**
+ * Returns whether the app receives the response on the user's own machine, where any program could have sent
+ * the request.
+ */
 export function returnsToThisComputer(uri: unknown): boolean {
   const url = typeof uri === 'string' ? URL.parse(uri) : null
   return url?.protocol === 'http:' && isLoopbackHost(url.hostname)
@@ -126,9 +132,9 @@ const isWeb = ({ protocol }: URL) => protocol === 'https:' || protocol === 'http
 const submit = 'document.forms[0].submit()'
 
 /**
- * Answers an authorization request with `response_mode=form_post` (OAuth 2.0 Form Post Response Mode): a page that posts
- * the parameters to the app at once, or by its button where scripts do not run.
- * @param redirectUri checked by the engine
+ * Answers an authorization request with `response_mode=form_post` (OAuth 2.0 Form Post Response Mode). The page
+ * posts the parameters to the app immediately, or on a click without scripts.
+ * @param redirectUri checked by oidc-provider
  */
 export function formPostPage(
   ctx: KoaContextWithOIDC,

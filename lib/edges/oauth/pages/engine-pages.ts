@@ -9,8 +9,8 @@ import { showSignedOutOnTheWay } from './confirm-redirect'
 import { sayTo, showPage } from './html-page'
 
 /**
- * The engine has two self-submitting pages of its own that no setting replaces. Both stand for something simpler here, so
- * every page of an OAuth answer is the product's, with its headers (html-page.ts). Runs once the engine's answer is complete.
+ * Replaces two self-submitting pages of oidc-provider that no setting can change, so that every OAuth page has
+ * our design and headers (html-page.ts). Runs after the response is complete.
  */
 export async function replaceEnginePages(ctx: KoaContextWithOIDC): Promise<void> {
   if (ctx.status !== 200 || !ctx.response.is('html') || ctx.response.get('content-security-policy')) return
@@ -20,10 +20,7 @@ export async function replaceEnginePages(ctx: KoaContextWithOIDC): Promise<void>
 
 type LogoutState = { state?: string; clientId?: string; postLogoutRedirectUri?: string }
 
-/**
- * No one is signed in, so there is no one to ask: the browser goes where it would go after the question, unless the address is not
- * trusted.
- */
+/** Finishes a logout without a session. Redirects as after the confirmation, unless the URL is not trusted. */
 async function finishLogoutOfNobody(ctx: KoaContextWithOIDC): Promise<void> {
   const { state, clientId, postLogoutRedirectUri } = (ctx.oidc.session as { state?: LogoutState }).state ?? {}
   const to = new URL(postLogoutRedirectUri ?? ctx.oidc.urlFor('end_session_success'))
@@ -34,7 +31,10 @@ async function finishLogoutOfNobody(ctx: KoaContextWithOIDC): Promise<void> {
   } else ctx.redirect(to.href)
 }
 
-/** Another person signed in between an interaction's answer and the way back; the app's request was not theirs. */
+/**
+ * Shows an error if another user signed in between the answer to an interaction and the return to
+ * oidc-provider.
+ */
 function sayThatThePersonChanged(ctx: KoaContextWithOIDC): void {
   const description = 'another person has signed in meanwhile'
   ctx.status = 400
@@ -45,7 +45,7 @@ function sayThatThePersonChanged(ctx: KoaContextWithOIDC): void {
   )
 }
 
-/** What each error means to the person who sees it; the codes are for the app's developer. */
+/** Explains each error to the user; the codes are for the app’s developer. */
 const explanations: Record<string, PlainMessageKey> = {
   invalid_redirect_uri: 'oauth.redirectUri',
   invalid_client: 'oauth.unknownApp',
@@ -54,13 +54,13 @@ const explanations: Record<string, PlainMessageKey> = {
   temporarily_unavailable: 'oauth.away',
 }
 
-/** Those that are no fault of the app's. */
+/** Errors that the app did not cause. */
 const ours = new Set(['server_error', 'temporarily_unavailable'])
 
 /**
- * Answers an authorization request that cannot be sent back to the app: a page for people, JSON for programs, by the
- * Accept header, with the status the engine chose. A redirect URI that is not registered is repeated as it came, so that the
- * app's developer sees the difference; what is registered is told to nobody.
+ * Answers an authorization request that cannot be sent back to the app: a page for browsers, JSON for programs,
+ * by the Accept header, with the status of oidc-provider. Repeats an unregistered redirect URI, so that the
+ * developer sees the difference, and never shows the registered ones.
  */
 export function renderError(ctx: KoaContextWithOIDC, error: ErrorOut, cause: Error): void {
   const lost = cause.name === 'SessionNotFound'
@@ -104,17 +104,20 @@ function textOf(ctx: KoaContextWithOIDC, say: Say, error: string, lost: boolean)
   return [what, app ? say('lost.backTo', { app }) : say('lost.back')]
 }
 
-/** Whether the request was a sign-out (OpenID Connect RP-Initiated Logout), which has no sign-in to go back to. */
+/**
+ * Returns whether the request was a sign-out (OpenID Connect RP-Initiated Logout), which no sign-in can
+ * continue.
+ */
 const isSignOut = ({ path }: KoaContextWithOIDC): boolean => path.startsWith('/session/end')
 
-/** The address that was asked for and is not registered, as it came; the registered ones are told to nobody. */
+/** Returns the unregistered redirect URI as it was sent. The registered ones are not shown. */
 function sentAddress({ oidc, query }: KoaContextWithOIDC, say: Say, error: string) {
   const sent = oidc?.params?.redirect_uri ?? query.redirect_uri
   if (error !== 'invalid_redirect_uri' || typeof sent !== 'string') return []
   return [{ label: say('oauth.received'), value: shortened(sent) }]
 }
 
-/** What the person can name to whoever is asked for help. */
+/** Returns a reference that the user can give to support. */
 function referenceRow(say: Say): { label: string; value: string }[] {
   const id = requestId()
   return id === undefined ? [] : [{ label: say('oauth.reference'), value: id }]

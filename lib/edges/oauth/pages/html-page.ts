@@ -10,20 +10,20 @@ import { brandLinks } from '@/lib/features/pictures/login-button'
 import { drawIcon } from '@/lib/features/pictures/mark'
 
 /**
- * A page that is the body of an OAuth response and so needs its status: an error, the sign-out confirmation, a form that
- * is posted to an app. Plain HTML in the product's look that loads nothing but the font.
+ * A page in the body of an OAuth response that needs a status: an error, the sign-out confirmation, or a form
+ * posted to an app. Plain HTML in our design that loads only the font.
  */
 export type OAuthPage = {
-  /** The language of everything below. */
+  /** The language of the page. */
   say: Say
   title: string
   text: string[]
-  /** Facts for the developer of the app, and where to find more about them. */
+  /** Details for the app's developer, and where to find more. */
   details?: { label: string; value: string }[]
   more?: { text: string; href: string } | undefined
   /** Trusted markup: a form. */
   form?: string
-  /** A script that runs at the end of the page; the page's policy names it by its hash. */
+  /** A script at the end of the page; the Content-Security-Policy lists its hash. */
   script?: string
 }
 
@@ -45,7 +45,7 @@ border-color:transparent;font-weight:500}button:focus-visible,.button:focus-visi
 @media(max-width:480px){body{justify-content:flex-start}main{padding:20px}}@media(prefers-color-scheme:dark){:root{--bg:#080a0e;--surface:#0f1117;
 --border:#262a33;--text:#ebedf0;--muted:#a5a9b2}}`
 
-/** @returns the document and the headers it needs */
+/** @returns the document and its headers */
 function renderPage({ say, title, text, details = [], more, form = '', script = '' }: OAuthPage): {
   html: string
   headers: Record<string, string>
@@ -79,7 +79,8 @@ ${text.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}${form}${facts.len
       'cache-control': 'no-store',
       'content-language': say.language,
       vary: 'accept-language, cookie',
-      // No form-action: it would stop the redirect to the app after the logout form (Chromium checks redirects too).
+      // No form-action: Chromium also checks redirects, so it would block the one to the app after the logout
+      // form.
       'content-security-policy': `default-src 'none'; img-src data:; ${fontPolicy}; style-src ${hashSource(css)};${script ? ` script-src ${hashSource(script)};` : ''} frame-ancestors 'none'; base-uri 'none'`,
       'referrer-policy': 'strict-origin-when-cross-origin',
       'x-content-type-options': 'nosniff',
@@ -87,14 +88,14 @@ ${text.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}${form}${facts.len
   }
 }
 
-/** How to speak to whoever gets an answer: the app's request may say it, by `ui_locales`. */
+/** Returns the texts in the user's language. The app's request can set it with `ui_locales`. */
 export function sayTo({ oidc, query, headers }: KoaContextWithOIDC): Say {
   const asked = oidc?.params?.ui_locales ?? query.ui_locales
   const get = (name: string) => [headers[name]].flat()[0]
   return sayIn(languageFrom({ get }, typeof asked === 'string' ? asked : undefined))
 }
 
-/** Makes a page the body of an answer; the status is the caller's. */
+/** Sets a page as the response body; the caller sets the status. */
 export function showPage(ctx: KoaContextWithOIDC, page: OAuthPage): void {
   const { html, headers } = renderPage(page)
   ctx.set(headers)
@@ -102,7 +103,7 @@ export function showPage(ctx: KoaContextWithOIDC, page: OAuthPage): void {
   ctx.body = html
 }
 
-/** Parameters as fields of a form, those without a value left out. */
+/** Returns parameters as hidden form fields, without those that have no value. */
 export const hiddenInputs = (parameters: Record<string, string | undefined>): string =>
   Object.entries(parameters)
     .filter(([, value]) => value !== undefined)

@@ -7,7 +7,10 @@ import { deviceGrant } from './routes'
 const hour = 3600
 const day = 24 * hour
 
-/** How long things live, in seconds (docs/api/contract.md, section 12; ADR 0009). A grant has no end: it is the person's authorization. */
+/**
+ * Lifetimes in seconds (docs/api/contract.md, section 12; ADR 0009). A grant has none: it is the user's
+ * authorization.
+ */
 export const lifetimes = {
   AuthorizationCode: 60,
   AccessToken: hour,
@@ -17,32 +20,41 @@ export const lifetimes = {
   Grant: 100 * 365 * day,
 }
 
-/** When a refresh token was issued, and the first of its line: those that came of one another by rotation. */
+/** When a refresh token, and the first token of its rotation chain, were issued. */
 type Issued = { iat: number; iiat?: number | undefined }
 
-/** How long refresh tokens of one line work after the user authorized the app (ASVS 5.0, 10.4.8), in seconds. */
+/**
+ * How long the refresh tokens of one rotation chain work after the user authorized the app (ASVS 5.0, 10.4.8),
+ * in seconds.
+ */
 const lineSeconds = () => config().refreshTokenDays * day
 
-/** How long a refresh token works without being used, in seconds. */
+/** How long an unused refresh token works, in seconds. */
 const idleSeconds = () => lineSeconds() / 2
 
 const endOfLine = ({ iat, iiat }: Issued) => (iiat ?? iat) + lineSeconds()
 
-/** Returns how long a refresh token that is issued now works, in seconds: until it is not used, or its line ends. */
+/**
+ * Returns how long a new refresh token works, in seconds: until the idle limit or the end of its rotation
+ * chain.
+ */
 const refreshTokenSeconds = (issued: Issued): number =>
   Math.max(1, Math.min(idleSeconds(), endOfLine(issued) - issued.iat))
 
-/** When a stored refresh token ends: as it was issued, or sooner where the settings have become stricter since. */
+/** Returns when a stored refresh token expires: as issued, or earlier if the settings are stricter now. */
 export const endOfRefreshToken = (token: Issued & { exp: number }): number =>
   Math.min(token.exp, token.iat + idleSeconds(), endOfLine(token))
 
-/** How long tokens of an app with high security live at most. Its refresh tokens are not replaced (`rotateRefreshToken`). */
+/**
+ * The maximum lifetimes of tokens of a high-security app. Its refresh tokens do not rotate
+ * (`rotateRefreshToken`).
+ */
 const short = { AccessToken: 600, RefreshToken: 90 * day }
 
-/** The lifetimes as the engine asks for them. */
+/** Returns the lifetimes in the form that oidc-provider requires. */
 export const ttl = () => ({
   ...lifetimes,
-  // Without a user it only holds a sign-out that waits for its confirmation, and anyone can have one stored.
+  // A session without a user only holds a sign-out that waits for confirmation, and anyone can create one.
   Session: (_ctx: unknown, { accountId }: { accountId?: string }) => (accountId ? sessionSeconds() : hour),
   AccessToken: (_ctx: unknown, _token: unknown, client: Client) =>
     isHighSecurity(client) ? short.AccessToken : lifetimes.AccessToken,
@@ -55,27 +67,28 @@ export const ttl = () => ({
 })
 
 /**
- * By how many seconds the clocks of clients, of replicas and of the database may differ. What lives for seconds here is
- * judged by the database's clock alone (store/artifacts), so this makes no code live longer; it is for what others have
- * dated, such as a client's assertion (RFC 7519 section 4.1.4: a few minutes at most).
- * See ADR 0046.
+ * How far the clocks of clients, replicas, and the database can differ, in seconds. It extends no code: short
+ * lifetimes are judged by the database's clock only (store/artifacts). It applies to times that others set, as
+ * in a client assertion (RFC 7519 section 4.1.4: a few minutes at most). See ADR 0046.
  */
 export const clockTolerance = 300
 
-/** The same for what a client has dated: FAPI 2.0 Security Profile section 5.3.2.1 has a minute. */
+/**
+ * Returns the tolerance for times that a client set. FAPI 2.0 Security Profile section 5.3.2.1 allows a minute.
+ */
 export const clockToleranceFor = (client: Client): number => (isHighSecurity(client) ? 60 : clockTolerance)
 
-/** Whether an app asked to be held to the FAPI 2.0 Security Profile: client metadata `high_security`. See ADR 0012. */
+/** Returns whether an app uses the FAPI 2.0 Security Profile: client metadata `high_security`. See ADR 0012. */
 export const isHighSecurity = (client: Client | undefined): boolean =>
   (client as { high_security?: boolean } | undefined)?.high_security === true
 
-/** RSA with PKCS #1 v1.5 padding is left out of the profile (FAPI 2.0 Security Profile section 5.4.1). */
+/** Rejects RSA with PKCS #1 v1.5 padding (FAPI 2.0 Security Profile section 5.4.1). */
 export const refusesAlg = (alg: unknown): boolean => alg === 'RS256'
 
 /**
- * Makes a client's metadata say what high security means, wherever the client comes from and whenever it is loaded: the
- * engine then holds it to each of its parts.
- * @throws errors.InvalidClientMetadata where the rest of the metadata stands against it
+ * Sets the metadata that high security implies, for any client whenever it is loaded, so that oidc-provider
+ * enforces it.
+ * @throws errors.InvalidClientMetadata if the other metadata conflicts with it
  */
 export function implyHighSecurity(metadata: Record<string, unknown>): void {
   const { high_security: wanted } = metadata

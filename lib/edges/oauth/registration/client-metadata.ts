@@ -7,7 +7,7 @@ import { redirectUriProblems } from '@/lib/features/apps/redirect-uri'
 import { clientSource, dynamicPrefix } from '@/lib/policy/scopes'
 import { deviceGrant } from '../protocol/routes'
 
-/** Client metadata on its way in (RFC 7591 section 2), changed in place. */
+/** Client metadata of a registration (RFC 7591 section 2), changed in place. */
 export type Metadata = Record<string, unknown>
 
 const grants = ['authorization_code', 'refresh_token', deviceGrant]
@@ -17,13 +17,13 @@ const strings = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 
 /**
- * Puts right what real agents get wrong in their registration, so that they connect instead of failing:
- * - `application_type` "web" with a custom scheme or a loopback address, which is what a native app has;
- * - grants without `refresh_token`, and grants or response types this server does not have;
- * - a name that cannot be shown, or says what the app is not; the host takes its place;
- * - a `scope`, often historic or copied from the resource's metadata, that would later bar the app from asking for more.
- * @throws errors.InvalidClientMetadata for redirect URIs that are too many, dangerous, or plain http beyond this machine,
- *   for addresses that cannot be called from here, and for keys that nothing can be checked with
+ * Corrects common mistakes in registrations of agents, so that they can connect:
+ * - `application_type` "web" with a custom scheme or a loopback address, which needs "native".
+ * - Grant types without `refresh_token`, and grant or response types that this server does not support.
+ * - A name that cannot be shown or is misleading; the host replaces it.
+ * - A `scope`, often outdated or copied from the resource metadata, which would limit later requests.
+ * @throws errors.InvalidClientMetadata for too many, dangerous, or non-loopback http redirect URIs; for URLs
+ *   that this server cannot call; and for unusable keys
  */
 export function normaliseMetadata(metadata: Metadata): void {
   delete metadata.scope
@@ -46,8 +46,8 @@ export function normaliseMetadata(metadata: Metadata): void {
 }
 
 /**
- * The same for a client-ID metadata document, whose client has no secret: it must not be told that it needs one. A key it
- * can have.
+ * Corrects a client-ID metadata document. Its client has no secret, so it is not required to have one. It can
+ * have a key.
  */
 export function normaliseDocument(metadata: Metadata): void {
   const hasKey = metadata.jwks !== undefined || metadata.jwks_uri !== undefined
@@ -57,7 +57,7 @@ export function normaliseDocument(metadata: Metadata): void {
   normaliseMetadata(metadata)
 }
 
-/** Addresses that are called from here: one that never can be is refused now, not when nobody is there to read why. */
+/** Rejects URLs that this server can never call, now rather than when no one reads the error. */
 function checkCalledAddresses(metadata: Metadata): void {
   for (const name of ['backchannel_logout_uri', 'jwks_uri']) {
     const problem = typeof metadata[name] === 'string' ? outboundUrlProblem(metadata[name]) : undefined
@@ -79,11 +79,14 @@ function checkAddresses(metadata: Metadata, name: 'redirect_uris' | 'post_logout
   if (problems.length > 0) refuse(`${name}: ${problems.join(' ')}`)
 }
 
-/** What has a scheme of its own or returns to this machine is a native app, whatever it says. */
+/** Treats a client with a custom scheme or a loopback redirect URI as native, whatever type it registered. */
 const applicationType = (uris: string[]) =>
   uris.some((uri) => !uri.toLowerCase().startsWith('https:')) ? 'native' : 'web'
 
-/** The host that a nameless client is called by: its document's, or the first it returns to that is no address of this machine. */
+/**
+ * Returns the host that replaces a missing name: that of the document, or of the first redirect URI that is not
+ * loopback.
+ */
 function homeOf({ client_id, redirect_uris }: Metadata): string {
   const document = clientSource(String(client_id)) === 'METADATA_DOCUMENT'
   const home = (document ? [String(client_id)] : strings(redirect_uris)).find((uri) =>
@@ -96,5 +99,5 @@ function refuse(description: string): never {
   throw new errors.InvalidClientMetadata(description)
 }
 
-/** A new id for a client that registers itself. */
+/** Returns a new ID for a self-registered client. */
 export const newDynamicClientId = (): string => `${dynamicPrefix}${randomBytes(16).toString('hex')}`

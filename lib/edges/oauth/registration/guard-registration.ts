@@ -10,13 +10,13 @@ import { registeredAppScopes } from '@/lib/policy/app-status'
 import { secretPlaceholder } from '../store/clients'
 import { loadSnapshot } from '../store/snapshot'
 
-/** The most a registration may weigh. */
+/** The maximum size of a registration, in bytes. */
 const mostBytes = 8 * 1024
 
 /**
- * Stands before the registration endpoint and its management (RFC 7591, RFC 7592): any page may use them (agents run in
- * browsers too, and nothing here rests on cookies), the body is bounded, registrations are counted by address, and a
- * secret that is stored as a hash is neither shown nor asked for again.
+ * Wraps the registration endpoint and its management (RFC 7591, RFC 7592). Allows any origin, because agents
+ * run in browsers too and no cookie is used. Limits the body size, and the registrations per address. Neither
+ * returns nor requires a secret that is stored as a hash.
  */
 export async function guardRegistration(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const { method } = ctx
@@ -44,7 +44,10 @@ function answerPreflight(ctx: KoaContextWithOIDC): void {
   ctx.set('access-control-max-age', '3600')
 }
 
-/** RFC 7591 has no word for a server that registers nobody; what stands in its metadata is in step (engine/answer-rules). */
+/**
+ * RFC 7591 defines no error for disabled registration. The metadata omits the endpoint too
+ * (engine/answer-rules).
+ */
 function answerClosed(ctx: KoaContextWithOIDC): void {
   ctx.status = 403
   ctx.body = {
@@ -65,7 +68,10 @@ function answerProblem(ctx: KoaContextWithOIDC, error: unknown): void {
   } else throw error
 }
 
-/** A client that repeats its own secret in an update (RFC 7592 section 2.2) is right to; the engine cannot compare it. */
+/**
+ * Removes the correct secret from an update, which can repeat it (RFC 7592 section 2.2). oidc-provider cannot
+ * compare it.
+ */
 async function withoutKnownSecret(body: Record<string, unknown>): Promise<Record<string, unknown>> {
   const { client_secret: secret, ...rest } = body
   if (typeof secret !== 'string' || typeof body.client_id !== 'string') return body
@@ -80,7 +86,7 @@ function hidePlaceholder(ctx: KoaContextWithOIDC): void {
   ctx.body = shown
 }
 
-/** What the app may get, where that is not everything (RFC 7591 section 2, `scope`). */
+/** Adds the allowed scopes to the response if they are limited (RFC 7591 section 2, `scope`). */
 function tellScopes(ctx: KoaContextWithOIDC): void {
   const allowed = registeredAppScopes()
   const body = ctx.body as Record<string, unknown> | undefined
@@ -91,8 +97,7 @@ function tellScopes(ctx: KoaContextWithOIDC): void {
 const message = 'too many registrations from this address'
 
 /**
- * Counts one registration of an address: so many an hour, and beyond that a reserve that makes a burst possible and comes
- * back the next day.
+ * Counts one registration of an address. There is an hourly limit, and a reserve for bursts that refills daily.
  * @throws AppError RATE_LIMITED with `retryAfter`
  */
 async function limitRegistration(address: string | undefined): Promise<void> {
@@ -105,13 +110,13 @@ async function limitRegistration(address: string | undefined): Promise<void> {
     if (!isAppError(error)) throw error
     const reserve = { name: 'register-burst', points: burst - hourly, seconds: 86_400, message }
     await countAttempt(reserve, address).catch((refusal) => {
-      // The hour is over sooner than the day.
+      // The hourly limit resets before the daily one.
       throw isAppError(refusal) ? error : refusal
     })
   }
 }
 
-/** A body that cannot be taken, with the status to answer. */
+/** An invalid body, with the status of the response. */
 class BodyProblem extends Error {
   constructor(
     readonly status: 411 | 413,
@@ -124,10 +129,10 @@ class BodyProblem extends Error {
 type Json = Record<string, unknown>
 
 /**
- * Bounds a JSON body before anybody else reads it, and lets it be changed on the way: it is read, and put back into the
- * stream. What is no JSON object is put back as it came, for the reader behind to refuse.
- * @param change makes the body that the reader behind sees
- * @throws BodyProblem when it is too long, or its length is not stated beforehand
+ * Reads a JSON body ahead of oidc-provider, limits its size, and puts it back into the stream, changed if it is
+ * an object. Any other body is put back unchanged and rejected later.
+ * @param change returns the body for oidc-provider
+ * @throws BodyProblem if it is too long or has no Content-Length
  */
 async function readJsonAhead(
   req: IncomingMessage,
@@ -141,7 +146,7 @@ async function readJsonAhead(
   const length = Number(req.headers['content-length'])
   if (!(length <= mostBytes)) throw new BodyProblem(413, `the request must not exceed ${mostBytes} bytes`)
   if (length === 0) return
-  // Stops with the last byte, before the end of the stream: after its end nothing could be put back.
+  // Stop at the last byte. After its end, the stream accepts nothing back.
   const sent = await readStart(req.iterator({ destroyOnReturn: false }), length - 1)
   const body = await rewrite(sent, change)
   req.headers['content-length'] = String(body.length)

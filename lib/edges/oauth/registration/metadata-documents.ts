@@ -8,14 +8,15 @@ import { guardedWebFetch } from '@/lib/base/outbound/guarded-fetch'
 import { clientSource } from '@/lib/policy/scopes'
 
 /**
- * Clients whose id is the https address of a document about them (draft-ietf-oauth-client-id-metadata-document-02).
- * The engine fetches, checks and caches the documents; here is what of it is policy.
+ * Clients with the https URL of a metadata document as their ID
+ * (draft-ietf-oauth-client-id-metadata-document-02). oidc-provider fetches, validates, and caches the
+ * documents. This module contains the policy.
  */
 
-/** How long a document is kept, whatever its own headers say, in seconds. */
+/** How long a document is cached, regardless of its own headers, in seconds. */
 export const cacheDuration = { min: 60, max: 24 * 3600 }
 
-/** The most any answer fetched on behalf of a client may weigh, in bytes. */
+/** The maximum size of any response fetched for a client, in bytes. */
 export const fetchResponseBodyLimits = {
   'client_id metadata document': 16 * 1024,
   jwks_uri: 64 * 1024,
@@ -23,9 +24,9 @@ export const fetchResponseBodyLimits = {
 }
 
 /**
- * Every call of the engine to the outside goes through the guard against internal addresses (lib/base/outbound). A key set
- * comes back without what its host says of its lifetime: the engine would keep it, and an error as well, for as long as
- * an old answer said, and a key withdrawn meanwhile with it. Without that it is kept for the engine's minute.
+ * Routes outgoing requests of oidc-provider through the guard against internal addresses (lib/base/outbound).
+ * Removes the cache headers of key sets. Otherwise, oidc-provider would cache a withdrawn key, or an error, for
+ * as long as they say; without them, it caches for a minute.
  */
 export const outgoingFetch: typeof fetch = async (input, init) => {
   const { dispatcher: _, ...rest } = (init ?? {}) as RequestInit & { dispatcher?: unknown }
@@ -33,7 +34,8 @@ export const outgoingFetch: typeof fetch = async (input, init) => {
   const ctx = Provider.ctx
   const keySet = ctx?.oidc.client?.jwksUri
   if (!ctx || !keySet || URL.parse(keySet)?.href !== url) return guardedWebFetch(url, rest)
-  // Documents are counted before they are asked for; keys are fetched for whoever claims to hold one of them.
+  // Documents are counted before the request (`allowFetch`). Keys are fetched for any request that claims to
+  // hold one.
   await countAttempt(fetches, ctx.ip)
   const answer = await guardedWebFetch(url, rest)
   const headers = new Headers(answer.headers)
@@ -48,7 +50,7 @@ const fetches = {
   message: 'too many documents were fetched',
 }
 
-/** Whether the instance admin takes documents of a client id's host (metadataDocuments). */
+/** Returns whether the instance admin accepts documents from the host of a client ID (metadataDocuments). */
 function isHostTaken(clientId: string): boolean {
   const { metadataDocuments: taken, metadataDocumentHosts: hosts } = config()
   if (taken !== 'hosts') return taken === 'on'
@@ -57,13 +59,13 @@ function isHostTaken(clientId: string): boolean {
 }
 
 /**
- * Whether a document may be fetched now: each address can make this server fetch only so often. The engine would take an
- * id that begins with HTTPS:// as well; here only the exact prefix counts (`clientSource` in scopes.ts).
+ * Returns whether a document can be fetched now. Each address can trigger only so many fetches. oidc-provider
+ * would also accept HTTPS://; only the exact prefix counts here (`clientSource` in scopes.ts).
  */
 export async function allowFetch(ctx: KoaContextWithOIDC | undefined, clientId: string): Promise<boolean> {
   if (clientSource(clientId) !== 'METADATA_DOCUMENT' || clientId.length > 500) return false
   if (!isHostTaken(clientId)) return false
-  // A job, which has no address, asks for what it was told to tell.
+  // A background job has no address and sends only stored notifications.
   if (!ctx) return true
   try {
     await countAttempt(fetches, ctx.ip)

@@ -8,21 +8,23 @@ import { resourceIdentifiers } from '../protocol/routes'
 import { currentUnit } from './request-unit'
 import { type AuthorizationRow, type PersonRow, personColumns } from './snapshot'
 
-/** The claims each scope gives access to (OpenID Connect Core section 5.4), at /oauth/me and in every id_token. See ADR 0010. */
+/**
+ * The claims of each scope (OpenID Connect Core section 5.4), at /oauth/me and in every ID token. See ADR 0010.
+ */
 export const claims: Record<string, string[]> = {
   openid: ['sub'],
   email: ['email', 'email_verified'],
   profile: ['name', 'picture'],
 }
 
-/** The names of the claims that scopes give access to, in the order of the scopes. */
+/** The names of all claims of the scopes, in the order of the scopes. */
 const claimsOfScopes = (scopes: string[]): string[] => scopes.flatMap((scope) => claims[scope] ?? [])
 
 /**
- * Returns the user behind a token or session, from the request's snapshot if it was read. At /oauth/me, in the id_token of a
- * sign-in, and in that of a refresh, the claims are those that the token's scopes allow, as far as the user still grants them and
- * with their current values. A claim that the `claims` parameter names (OpenID Connect Core section 5.5) requires its scope too,
- * because the consent page lists scopes.
+ * Returns the user of a token or session, from the request's snapshot if one was loaded. The claims are
+ * current, at /oauth/me and in the ID tokens of sign-ins and refreshes. They include only those of scopes that
+ * the token has and the user still grants. A claim named in the `claims` parameter (OpenID Connect Core section
+ * 5.5) requires its scope too, because the consent page lists scopes.
  * @returns undefined for an unknown or suspended user, whose credentials are all invalid
  */
 export async function findAccount(ctx: KoaContextWithOIDC, id: string): Promise<Account | undefined> {
@@ -39,13 +41,13 @@ export async function findAccount(ctx: KoaContextWithOIDC, id: string): Promise<
   }
 }
 
-/** What claims of these names say about a person, in their order. What is not known of the person is left out. */
+/** Returns the named claims of a user in that order, without those that have no value. */
 export function pickClaims(person: PersonRow, names: string[]): Partial<AccountClaims> {
   const all = toClaims(person)
   return Object.fromEntries(names.filter((name) => all[name] !== undefined).map((name) => [name, all[name]]))
 }
 
-/** Everything that a claim may say about a person. */
+/** Returns all claims of a user. */
 const toClaims = (person: PersonRow): AccountClaims => ({
   sub: person.id,
   email: person.email,
@@ -55,9 +57,9 @@ const toClaims = (person: PersonRow): AccountClaims => ({
 })
 
 /**
- * An authorization as the engine's grant. The grant's id is the authorization's; it has no end of its own, and whatever
- * scopes the person allowed, with those they include, hold for every resource of this service alike (RFC 8707). Claims
- * follow from the scopes.
+ * Returns an authorization as a grant of oidc-provider, with the same ID and no expiry. The scopes that the
+ * user granted, and those that they include, apply to every resource of this service (RFC 8707). Claims follow
+ * from the scopes.
  */
 export function toGrantPayload(row: AuthorizationRow): Record<string, unknown> {
   const { scope, claims } = grantOf(row.scopes.join(' '))
@@ -71,7 +73,7 @@ export function toGrantPayload(row: AuthorizationRow): Record<string, unknown> {
   }
 }
 
-/** What scopes come to; there are few sets of them. */
+/** The resolved scopes by scope set; there are few sets. */
 const grantOf = keepResults(1_000, (text: string) => {
   const scopes = text.split(' ')
   const scope = withIncluded(scopes).join(' ')
@@ -83,7 +85,7 @@ const readPerson = statement<PersonRow, [string]>('oauth-person', 'FROM users u 
   json: personColumns,
 })
 
-/** A person by id, for requests that carry no credential yet. */
+/** Loads a user by ID, for requests without a credential. */
 const loadPerson = async (id: string): Promise<PersonRow | undefined> => (await readPerson(id))[0]
 
 const readAuthorization = statement<AuthorizationRow & { allowed: string[] }, [string]>(
@@ -94,7 +96,7 @@ const readAuthorization = statement<AuthorizationRow & { allowed: string[] }, [s
   { connections: 'shared' },
 )
 
-/** An authorization by id. */
+/** Loads an authorization by ID. */
 export async function loadAuthorization(id: string): Promise<AuthorizationRow | undefined> {
   const [found] = await readAuthorization(id)
   if (!found) return undefined

@@ -23,14 +23,15 @@ import { checkPollingPace } from './poll-device-code'
 import { currentUnit, type RequestUnit } from './request-unit'
 import { type ArtifactRow, isCutOff } from './snapshot'
 
-/** Models whose first lookup reads everything the request needs. */
+/** Models for which the first lookup loads everything that the request needs. */
 const primed = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode', 'DeviceCode'])
 
 /**
- * The engine's storage. An access token keeps the methods of the sign-in it comes from (`amr`, RFC 8176), which the engine
- * leaves out: it is as strong as the session that made it. `find` answers from the request's snapshot where it can; at POST /oauth/token every write is
- * collected and committed at the end (commit-token-request); all else is one prepared statement per call.
- * @param model the engine's name of what is stored
+ * Returns the storage of oidc-provider for a model. `find` uses the request's snapshot if possible. At POST
+ * /oauth/token, writes are collected and committed at the end (commit-token-request). Every other operation is
+ * one prepared statement. An access token also stores the sign-in methods (`amr`, RFC 8176), which
+ * oidc-provider omits.
+ * @param model the name of the model in oidc-provider
  */
 export function storageFor(model: string): Adapter {
   if (model === 'Client') return clients
@@ -55,7 +56,9 @@ const grants: Adapter = {
     const row = known?.id === id ? known : isId(id) ? await loadAuthorization(id) : undefined
     return row && (toGrantPayload(row) as AdapterPayload)
   },
-  /** The engine ends a grant when a credential was used twice or is revoked. What that ends is decided by `endIssued`. */
+  /**
+   * oidc-provider revokes a grant when a credential is reused or revoked. `endIssued` decides what to delete.
+   */
   async destroy() {
     const unit = currentUnit()
     if (unit) unit.endIssued = true
@@ -72,7 +75,7 @@ function artifactsOf(model: string): Adapter {
       const [row] = await findByUid(uid, model)
       return row && (toPayload(row, hashHex(row.hash)) as AdapterPayload)
     },
-    // The device pages look user codes up themselves (lib/edges/oauth/device).
+    // The device pages look up user codes themselves (interaction/device-request).
     findByUserCode: async () => undefined,
     async upsert(id, payload, expiresIn) {
       const row = toRow(model, id, payload as Payload, expiresIn)
@@ -103,9 +106,9 @@ function artifactsOf(model: string): Adapter {
 }
 
 async function findStored(model: string, id: string) {
-  // Whether a proof was seen before is decided by the insert that follows.
+  // The insert that follows decides whether the proof was used before.
   if (model === 'ReplayDetection') return
-  // The engine looks any token up as one of these too.
+  // oidc-provider looks up every token as a client-credentials token too.
   if (model === 'ClientCredentials' && !ownTokens.has(credentialKind(id))) return
   const [row] = await findArtifact(hashCredential(id), model)
   const payload = row && toPayload(row, id)
@@ -113,16 +116,19 @@ async function findStored(model: string, id: string) {
   return (isGiven && payload ? asGranted(payload) : payload) as AdapterPayload
 }
 
-/** RFC 7009: a token can be taken back while it is cut off as well, or it would be good again once that is lifted. */
+/** RFC 7009: a suspended token can be revoked too. Otherwise it would be valid again after the suspension. */
 const isRevoking = () => currentUnit()?.route === 'revocation'
 
 const ownTokens = new Set<CredentialKind | undefined>(['installationToken', 'managedToken'])
 
-/** A token of an SSO-managed app keeps its workspace and its user. */
+/** Adds the identity provider and the user to an SSO-managed token. */
 const withGrant = (row: ArtifactWrite, unit: RequestUnit | undefined): ArtifactWrite =>
   unit?.managed ? { ...row, payload: { ...row.payload, managed: unit.managed } } : row
 
-/** A token of an app without a user's consent, with what it grants now (lib/policy/app-grants); it tells its app for whom it is. */
+/**
+ * Returns the payload of a token without user consent, with its current scopes (lib/policy/app-grants). It
+ * includes the user or installation for the app.
+ */
 async function asGranted(payload: Payload): Promise<Payload | undefined> {
   const now = await appTokenNow({
     clientId: String(payload.clientId),
@@ -139,7 +145,7 @@ async function asGranted(payload: Payload): Promise<Payload | undefined> {
   }
 }
 
-/** A credential that the request presented, from its snapshot. */
+/** Returns a credential of the request from the request's snapshot. */
 async function findPrimed(unit: RequestUnit, model: string, id: string) {
   const snapshot = unit.snapshot ?? (await unit.prime(null))
   const artifact = unit.artifact(id)
@@ -165,16 +171,16 @@ function unsupported(model: string): Adapter {
   }
 }
 
-/** How long the first answer is repeated to whoever presents the same refresh token again. See ADR 0009. */
+/** How long a client that presents the same refresh token again gets the same response. See ADR 0009. */
 const graceSeconds = 30
 
 /**
- * Decides what a credential that was used before means at POST /oauth/token.
- * - A refresh token within its window of grace counts as unused, so that the engine runs all its checks on the request
- *   once more; the answer is then replaced by the first one (commit-token-request).
- * - The loser of a race for a code is refused, and that is all (`Redemption`).
- * - Anything else is reuse: the engine asks to revoke, and `endIssued` does.
- * @returns the payload as the engine shall see it
+ * Handles a credential that was used before at POST /oauth/token.
+ * - A refresh token in its grace period counts as unused, so that oidc-provider runs all its checks again. The
+ *   first response then replaces the new one (commit-token-request).
+ * - The loser of a race for a code is rejected, without further effect (`Redemption`).
+ * - Anything else is reuse: oidc-provider revokes the grant, and `endIssued` decides what to delete.
+ * @returns the payload for oidc-provider
  * @throws errors.InvalidGrant for the loser of a race
  */
 async function decideReuse(unit: RequestUnit, artifact: ArtifactRow, payload: Payload): Promise<Payload> {

@@ -7,9 +7,8 @@ import { installationNamed } from '@/lib/features/app-access/installations'
 import { endOfRefreshToken } from '../protocol/security-profile'
 
 /**
- * How the engine's artifacts are kept in `oauth_artifacts`: named by the SHA-256 of their handle, which is put back in
- * when one is found, so that a copy of the table holds nothing that could be presented.
- * See ADR 0006.
+ * Stores the artifacts of oidc-provider in `oauth_artifacts`. The key is the SHA-256 of the handle, which is
+ * not stored, so a copy of the table contains no usable credential. See ADR 0006.
  */
 
 export type Payload = Record<string, unknown>
@@ -23,35 +22,42 @@ export type ArtifactWrite = {
   family: Buffer | null
   uid: string | null
   userCode: string | null
-  /** How long it lives from the moment it is written, by the database's clock; null for ever. */
+  /** The lifetime from the write, by the database's clock; null for no expiry. */
   seconds: number | null
 }
 
-/** The models that end with the authorization they were issued under. Session and Interaction carry a grantId too, but
- * outlive it. */
+/**
+ * Models that are deleted with their authorization. Session and Interaction have a grantId too, but outlive it.
+ */
 const issuedUnderGrant = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode', 'DeviceCode'])
 
 export const hashHex = (hash: Uint8Array): string => Buffer.from(hash).toString('hex')
 
-/** User codes are short enough to be found by trying all of them, so their hash is keyed with SECRET_KEY. */
+/** Returns the hash of a user code, keyed with SECRET_KEY because user codes are short enough to guess. */
 const hashUserCode = (userCode: string, key = derivedKey('user-code')): string =>
   createHmac('sha256', key).update(userCode).digest('base64url')
 
-/** The names that a user code may be kept under: the hash under SECRET_KEY, and those under the keys before it. */
+/** Returns the hashes of a user code under SECRET_KEY and under former keys. */
 export const hashesOfUserCode = (userCode: string): string[] =>
   derivedKeys('user-code').map((key) => hashUserCode(userCode, key))
 
-/** An interaction holds handles of other artifacts, so its payload is sealed under a key made from its own handle. */
+/**
+ * Encrypts the payload of an interaction with a key derived from its handle, because it contains handles of
+ * other artifacts.
+ */
 const interactionKeys = (handle: string) =>
   derivedKeys('interaction').map((key) => Buffer.from(hkdfSync('sha256', handle, key, 'payload', 32)))
 
-/** What else a row is found by: the uid of a session, the installation that a token is for. */
+/** Returns the second key of a row: the uid of a session, or the installation of a token. */
 function secondName(model: string, { uid, aud }: Payload): string | null {
   if (model === 'ClientCredentials') return installationNamed(aud) ?? null
   return model === 'Session' && typeof uid === 'string' ? uid : null
 }
 
-/** The row of an artifact. @param seconds how long it lives; undefined for ever, as registration access tokens do */
+/**
+ * Returns the row of an artifact. @param seconds the lifetime; undefined for no expiry, as for registration
+ * access tokens
+ */
 export function toRow(model: string, handle: string, payload: Payload, seconds?: number): ArtifactWrite {
   const { jti: _jti, kind: _kind, grantId, userCode, ...rest } = payload
   const hash = hashCredential(handle)
@@ -72,15 +78,18 @@ export function toRow(model: string, handle: string, payload: Payload, seconds?:
   }
 }
 
-/** When a row was read and when it ends, by the database's clock, in milliseconds. */
+/** When a row was read and when it expires, by the database's clock, in milliseconds. */
 export type Timed = { readAt: number; expiresAt: number }
 
-/** Whether a row is past its end. The database says so: it has one clock, and replicas have one each. See ADR 0046. */
+/**
+ * Returns whether a row has expired, by the database's clock, because the clocks of replicas differ. See ADR
+ * 0046.
+ */
 export const isExpired = ({ readAt, expiresAt }: Timed): boolean => expiresAt <= readAt
 
 /**
- * A payload whose `exp` leads the engine, which asks the clock of this process, to what the database's says. As long as the
- * clocks agree it stays as it was told to the client.
+ * Returns the payload with an `exp` that oidc-provider, which uses the clock of this process, judges as the
+ * database does. If the clocks agree, `exp` stays as the client received it.
  */
 function endingWith(row: Timed, payload: Payload): Payload {
   if (typeof payload.exp !== 'number') return payload
@@ -91,7 +100,7 @@ function endingWith(row: Timed, payload: Payload): Payload {
     : { ...payload, exp: now + Math.ceil((row.expiresAt - row.readAt) / 1000) }
 }
 
-/** The engine's payload of a row, its handle put back in. */
+/** Returns the payload of a row for oidc-provider, with the handle. */
 export function toPayload(
   row: Timed & { model: string; payload: Payload; authorizationId: string | null; consumedAt: Date | null },
   handle: string,
@@ -131,13 +140,13 @@ export const findArtifact = statement<Row, [Buffer, string]>(
   { connections: 'shared' },
 )
 
-/** What JSON.stringify writes for a NUL and for half a surrogate pair, neither of which a jsonb column takes. */
+/** Matches the JSON of a NUL or a lone surrogate, which a jsonb column rejects. */
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/
 
-/** Whether PostgreSQL can store a payload. What came with a request may hold characters that it cannot. */
+/** Returns whether PostgreSQL can store a payload. Requests can contain characters that it rejects. */
 export const isStorable = (payload: Payload): boolean => !unstorable.test(JSON.stringify(payload))
 
-/** Sessions are also found by their uid; the handle is not known then, so the row's hash stands in for it. */
+/** Finds sessions by uid. Their handle is unknown, so the row's hash replaces it. */
 export const findByUid = statement<Row & { hash: Buffer }, [string, string]>(
   'oauth-artifact-find-uid',
   `SELECT hash, ${columns} FROM ONLY oauth_artifacts WHERE uid = $1 AND model = $2 AND expires_at > now()`,
@@ -161,9 +170,10 @@ const writeArtifact = statement<
 )
 
 /**
- * Writes one artifact at once.
- * @throws errors.InvalidRequest for characters that cannot be stored; errors.InvalidDpopProof when a proof's id (RFC 9449 section 11.1) was written before: two requests with one
- *   proof may both have looked and found nothing
+ * Writes one artifact immediately.
+ * @throws errors.InvalidRequest for characters that cannot be stored
+ * @throws errors.InvalidDpopProof if the ID of a proof (RFC 9449 section 11.1) is already stored. Two requests
+ *   with one proof might both have found none.
  */
 export async function saveArtifact(row: ArtifactWrite): Promise<void> {
   if (!isStorable(row.payload))
@@ -191,7 +201,7 @@ export const deleteArtifact = statement<{ hash: Buffer }, [Buffer]>(
   'DELETE FROM ONLY oauth_artifacts WHERE hash = $1',
 )
 
-/** Ends one sign-in: the codes and tokens that descend from one code. */
+/** Deletes the codes and tokens of one sign-in, which all descend from one code. */
 export const deleteFamily = statement<{ hash: Buffer }, [string, Buffer]>(
   'oauth-artifact-delete-family',
   'DELETE FROM oauth_artifacts WHERE authorization_id = $1::uuid AND family = $2',

@@ -14,8 +14,8 @@ import { currentUnit } from './request-unit'
 import { type ClientRow, loadSnapshot, type Snapshot } from './snapshot'
 
 /**
- * The client of a snapshot, if it may act: see `findClientRow`.
- * @param route the engine's name of the endpoint
+ * Returns the client of a snapshot if it can be used (see `findClientRow`).
+ * @param route the name of the endpoint in oidc-provider
  */
 export function actingClient(
   { client }: Snapshot,
@@ -27,24 +27,25 @@ export function actingClient(
 }
 
 /**
- * The row of a client that may act; from the request's snapshot where there is a request. Disabled clients do not exist.
- * Of metadata-document clients the row only anchors authorizations, because the engine fetches the documents itself; but
- * what it holds is enough to read claims with a token, for which nobody should have to wait for a document.
+ * Returns the row of a usable client, from the request's snapshot if there is one. Disabled clients count as
+ * unknown. For a metadata-document client, oidc-provider fetches the document itself. Only a userinfo request
+ * uses its row, so that reading claims never waits for a document.
  */
 export async function findClientRow(id: string): Promise<ClientRow | undefined> {
   const unit = currentUnit()
   return actingClient((await unit?.prime(id)) ?? (await loadSnapshot(id, null)), id, unit?.route)
 }
 
-/** Stands where the engine insists on a secret; no secret is ever equal to it, because it is compared by hash alone. */
+/** A value for the secret that oidc-provider requires. It never matches, because only hashes are compared. */
 export const secretPlaceholder = 'stored-as-hash'
 
-/** Methods of authentication that take no secret. */
+/** Authentication methods without a secret. */
 const withoutSecret = new Set<unknown>(['none', 'private_key_jwt'])
 
 /**
- * A client as the engine knows it (RFC 7591 section 2). A client from the settings gets every grant; where it can be installed the one for
- * installations too, with a secret the one for assertions; a self-registered one what its registration asked for.
+ * Returns a client as metadata of oidc-provider (RFC 7591 section 2). A client from the settings gets every
+ * user grant type, the one for installations if it can be installed, and the one for assertions if it has a
+ * secret. A self-registered client gets those that it registered.
  */
 export function toClientMetadata(row: ClientRow): ClientMetadata {
   const publicClient = row.type === 'NATIVE'
@@ -54,7 +55,7 @@ export function toClientMetadata(row: ClientRow): ClientMetadata {
       'refresh_token',
       deviceGrant,
       ...(row.installable && !publicClient ? [clientCredentialsGrant] : []),
-      // Whether an admin lets it is asked when it is used (assertions/redeem-assertion).
+      // The workspace admin’s setting is checked on use (engine/assertions).
       ...(publicClient ? [] : [jwtBearerGrant]),
     ],
     application_type: publicClient ? 'native' : 'web',
@@ -67,7 +68,7 @@ export function toClientMetadata(row: ClientRow): ClientMetadata {
     client_name: row.name,
     redirect_uris: row.redirectUris,
     post_logout_redirect_uris: row.postLogoutRedirectUris,
-    // A device has nowhere to be redirected to.
+    // A device has no redirect URI.
     response_types: row.redirectUris.length > 0 ? ['code'] : [],
     require_pushed_authorization_requests: row.requirePushedAuthorization,
     client_id_issued_at: row.createdAt,
@@ -77,7 +78,7 @@ export function toClientMetadata(row: ClientRow): ClientMetadata {
     : { ...metadata, client_secret: secretPlaceholder, client_secret_expires_at: 0 }
 }
 
-/** Metadata with a column of its own, or that is decided here; the rest is kept as registered. */
+/** Metadata that has a column or is computed here. The rest is stored as registered. */
 const own = new Set([
   'client_id',
   'client_name',
@@ -94,10 +95,10 @@ const own = new Set([
 ])
 
 /**
- * Stores a client that registered itself, or its update (RFC 7591, RFC 7592). Of its secret only the hash is kept.
- * Where an instance admin approves such apps one by one it waits from then on, also after an update: what was approved is what it said
- * before. See ADR 0025. The instance admins are told of it.
- * @param metadata as the engine checked and completed it
+ * Stores a self-registered client or its update (RFC 7591, RFC 7592), with only the hash of its secret, and
+ * notifies the instance admins. If they approve such apps individually, it waits for approval, also after an
+ * update. See ADR 0025.
+ * @param metadata as validated and completed by oidc-provider
  * @throws errors.InvalidClientMetadata for characters that cannot be stored
  */
 export async function saveClient(id: string, metadata: Payload): Promise<void> {
@@ -138,7 +139,7 @@ export async function saveClient(id: string, metadata: Payload): Promise<void> {
   })
 }
 
-/** Removes a client that registered itself, with every authorization and token of it. */
+/** Deletes a self-registered client with all its authorizations and tokens. */
 export async function deleteClient(id: string): Promise<void> {
   const registered = { id, source: 'DYNAMIC' as const }
   await prisma().$transaction(async (tx) => {

@@ -15,9 +15,9 @@ import { type RequestUnit, unitOf } from './request-unit'
 import { areSharded, isRefusedForShards, learnShards } from './shards'
 
 /**
- * Runs after the engine has made its answer and before it leaves: commits the token request's writes in one statement,
- * or turns the answer into `invalid_grant` when another request was first.
- * See ADR 0006.
+ * Runs after oidc-provider has built the token response and before it is sent. Commits the writes of the
+ * request in one statement, or replaces the response with `invalid_grant` if another request was first. See ADR
+ * 0006.
  */
 export async function finishRequest(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   try {
@@ -62,15 +62,19 @@ function refuse(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * A token response kept for the client that never received it. The key is made from the refresh token that was
- * presented, so the stored answer opens only for whoever has that token; what else the request said is bound to it.
+ * A stored token response for a client that never received it. The encryption key is derived from the presented
+ * refresh token, so only a client with that token can read it. The other parameters of the request are bound to
+ * it.
  */
 type TokenAnswer = Record<string, unknown>
 
-/** What must be the same for the same answer: scope, resource and DPoP key of the request. */
+/** Parameters that must match the first request: scope, resource, and DPoP key. */
 type Binding = { scope?: unknown; resource?: unknown; jkt?: unknown }
 
-/** The token holds 256 random bits, so one hash, kept apart from the stored one by its prefix, is a key. */
+/**
+ * Derives the key with one hash, because the token has 256 random bits. The prefix separates it from the stored
+ * hash.
+ */
 const answerKey = (refreshToken: string) =>
   hash('sha256', `latchkey refresh-replay ${refreshToken}`, 'buffer')
 
@@ -80,18 +84,19 @@ const bindingText = ({ scope, resource, jkt }: Binding) =>
 const sealAnswer = (refreshToken: string, binding: Binding, answer: TokenAnswer): Buffer =>
   seal(JSON.stringify({ binding: bindingText(binding), answer }), answerKey(refreshToken))
 
-/** @returns the first answer, or undefined when this request asked for something else */
+/** @returns the first response, or undefined if this request has other parameters */
 function openAnswer(refreshToken: string, binding: Binding, sealed: Uint8Array): TokenAnswer | undefined {
   const kept = JSON.parse(unseal(sealed, answerKey(refreshToken))) as { binding: string; answer: TokenAnswer }
   return kept.binding === bindingText(binding) ? kept.answer : undefined
 }
 
 /**
- * Ends what was issued from a credential, when the engine asked for it:
- * - a refresh token presented again after its window of grace was stolen from somebody: the whole authorization goes,
- *   with an audit event (RFC 9700 section 4.14.2);
- * - a code presented again ends the sign-in it had started (RFC 6749 section 4.1.2), not the person's other ones;
- * - a revoked refresh token ends its sign-in too (RFC 7009 section 2.1), a revoked access token only itself.
+ * Deletes what was issued from a credential, when oidc-provider requests it:
+ * - Reuse of a refresh token after its grace period means that it was stolen. Deletes the whole authorization
+ *   and records an audit event (RFC 9700 section 4.14.2).
+ * - Reuse of a code deletes the sign-in that it started (RFC 6749 section 4.1.2), not the user's other ones.
+ * - Revoking a refresh token deletes its sign-in (RFC 7009 section 2.1); revoking an access token deletes only
+ *   that token.
  */
 async function endIssued(unit: RequestUnit): Promise<void> {
   const artifact = unit.snapshot?.artifact
@@ -103,7 +108,7 @@ async function endIssued(unit: RequestUnit): Promise<void> {
   }
 }
 
-/** How many live refresh tokens an authorization can have: a further sign-in drops the oldest. */
+/** The most valid refresh tokens of an authorization. A further sign-in deletes the oldest. */
 const mostLive = 100
 
 type Values = [
@@ -115,15 +120,14 @@ type Values = [
 ]
 
 /**
- * The one statement that makes a token request true: the code or refresh token is consumed where it was not yet, and
- * only then are its successors written; the row count decides a race.
- * $1 the presented credential, $2 whether it is consumed, $3 the sealed answer kept for its repetition, $4 the family,
- * $5..$8 and $9..$12 the new artifacts. A confidential client's refresh token that is not due for rotation is only locked
- * against a revocation.
+ * Commits a token request in one statement: consumes the code or refresh token if it is unused, and only then
+ * writes its successors. The row count decides a race.
+ * $1 the presented credential, $2 whether it is consumed, $3 the encrypted response to repeat, $4 the family,
+ * $5..$8 and $9..$12 the new artifacts. A confidential client's refresh token that is not due for rotation is
+ * only locked against a revocation.
  *
- * A part that few requests need would still be set up by the executor each time, so there are two of it. The last
- * use of the authorization is written in a batch (`authorizationUse` below).
- * See ADR 0006.
+ * The executor would set up a rarely needed part on each run, so there are two variants. The last use of the
+ * authorization is written in a batch (`authorizationUse` below). See ADR 0006.
  */
 const written = `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, family, expires_at)
        SELECT $5::bytea, $6::text, authorization_id, $7::jsonb, $4::bytea, now() + $8::float8 * interval '1 second'
@@ -132,7 +136,7 @@ const written = `INSERT INTO oauth_artifacts (hash, model, authorization_id, pay
        SELECT $9::bytea, $10::text, authorization_id, $11::jsonb, $4, now() + $12::float8 * interval '1 second'
          FROM source WHERE $9 IS NOT NULL`
 
-/** Nothing but what can still be used is asked: a condition that every one of them has. */
+/** Conditions that every usable credential meets. */
 const usable = 'hash = $1 AND consumed_at IS NULL AND expires_at > now()'
 
 const commitStatement = (variant: string, further: string) =>
@@ -148,7 +152,10 @@ const commitStatement = (variant: string, further: string) =>
 
 const moved = 'hash, model, authorization_id, family, payload, created_at, expires_at'
 
-/** The same for a refresh token that goes to the table of used ones. @param table from `usedTable` */
+/**
+ * Commits a refresh-token rotation, which moves the token to the table of used ones. @param table from
+ * `usedTable`
+ */
 const rotationInto = keepResults(4, (table: string) =>
   statement<{ done: number }, Values>(
     `oauth-token-commit-${table}`,
@@ -163,7 +170,10 @@ const rotationInto = keepResults(4, (table: string) =>
   ),
 )
 
-/** Leaves the newest refresh tokens. It reads all tokens of the authorization, so only where there may be too many. */
+/**
+ * Keeps the newest refresh tokens. Reads all tokens of the authorization, so it runs only if there might be too
+ * many.
+ */
 const dropped = `, dropped AS (
        DELETE FROM ONLY oauth_artifacts WHERE hash IN (
          SELECT a.hash FROM ONLY oauth_artifacts a JOIN source ON a.authorization_id = source.authorization_id
@@ -171,7 +181,7 @@ const dropped = `, dropped AS (
 
 const commits = { plain: commitStatement('plain', ''), crowded: commitStatement('crowded', dropped) }
 
-/** The same where tokens lie in shards: the node that holds the credential runs it (prisma/migrations has it). */
+/** Commits on a sharded database: the node with the credential runs a function from prisma/migrations. */
 const commitOnShard = statement<{ done: boolean }, Values>(
   'oauth-token-commit-shard',
   `SELECT commit_token_request($1::bytea, $2::boolean, $3::bytea, $4::bytea, $5::bytea, $6::text, $7::jsonb, $8::float8,
@@ -194,20 +204,20 @@ const deleteTokens = statement<never, [Buffer[]]>(
   { connections: 'token' },
 )
 
-/** What `dropped` does, in two statements: they ask every shard, which the commit must not. */
+/** Does the same as `dropped` in two statements. They query every shard, which the commit must not do. */
 async function dropOldest(authorizationId: string): Promise<void> {
   const oldest = await findOldest(authorizationId)
   if (oldest.length > 0) await deleteTokens(oldest.map(({ hash }) => hash))
 }
 
-/** Whether the request adds a refresh token that no other one makes way for. */
+/** Returns whether the request adds a refresh token without replacing another. */
 const isSignIn = ({ inserts, snapshot }: RequestUnit): boolean =>
   snapshot?.artifact?.model !== 'RefreshToken' && inserts.some(({ model }) => model === 'RefreshToken')
 
 /**
- * Commits what a token request collected.
- * @param sealedAnswer kept beside a consumed refresh token, so that the answer can be repeated
- * @returns false when the credential was consumed, revoked or expired meanwhile; then nothing was written
+ * Commits the writes of a token request.
+ * @param sealedAnswer stored with a consumed refresh token, so that the response can be repeated
+ * @returns false if the credential was consumed, revoked, or expired in the meantime; nothing is written then
  */
 async function commitTokenRequest(unit: RequestUnit, sealedAnswer: Buffer | null): Promise<boolean> {
   const { inserts, snapshot } = unit
@@ -233,9 +243,9 @@ async function commitTokenRequest(unit: RequestUnit, sealedAnswer: Buffer | null
 }
 
 type How = {
-  /** The authorization that may have too many refresh tokens with this one, if it may. */
+  /** The authorization that might now have too many refresh tokens; null for none. */
   crowded: string | null
-  /** The credential is a refresh token that is consumed. */
+  /** Whether the request consumes a refresh token. */
   isRotation: boolean
 }
 
@@ -271,7 +281,10 @@ const readReplay = statement<{ replay: Buffer | null; consumedAt: Date | null },
   { connections: 'token' },
 )
 
-/** The sealed answer that the winner of a race for a refresh token left; null for anything else. */
+/**
+ * Returns the encrypted response of the request that won a race for a refresh token; null for other
+ * credentials.
+ */
 async function winnersAnswer(unit: RequestUnit): Promise<Buffer | null> {
   const artifact = unit.snapshot?.artifact
   if (artifact?.model !== 'RefreshToken') return null
@@ -279,12 +292,11 @@ async function winnersAnswer(unit: RequestUnit): Promise<Buffer | null> {
 }
 
 /**
- * What token requests note of the authorization behind them: that it was used, and sign-ins that added a refresh token. It
- * is settled in batches, so that a token request itself writes to nothing but tokens.
- * See ADR 0006.
+ * Records the use of authorizations, and sign-ins that added a refresh token, in batches. A token request
+ * itself writes only to token tables. See ADR 0006.
  */
 
-/** Rows are sorted, so that two replicas that write at once take their locks in the same order. */
+/** Rows are sorted, so that two replicas take their locks in the same order. */
 const noteUse = statement<never, [ids: string[], usedAt: Date[], signIns: number[]]>(
   'note-authorization-use',
   `UPDATE authorizations z
@@ -296,7 +308,7 @@ const noteUse = statement<never, [ids: string[], usedAt: Date[], signIns: number
 
 type Use = { at: Date; signIns: number }
 
-/** When each authorization was last used, and how often for signing in. */
+/** The last use and the number of new sign-ins of each authorization, written in batches. */
 export const authorizationUse = gather<Use>('use of authorizations', {
   afterMs: 2_000,
   merge: (earlier, later) => ({ at: later.at, signIns: earlier.signIns + later.signIns }),
@@ -310,10 +322,10 @@ export const authorizationUse = gather<Use>('use of authorizations', {
   },
 })
 
-/** Notes that an authorization was used. @param signsIn whether a sign-in added a refresh token */
+/** Records that an authorization was used. @param signsIn whether a sign-in added a refresh token */
 const noteAuthorizationUse = (id: string, signsIn: boolean): void =>
   authorizationUse.add(id, { at: new Date(), signIns: signsIn ? 1 : 0 })
 
-/** Whether an authorization may have as many live refresh tokens as it can, by what is stored and noted here since. */
+/** Returns whether an authorization might have the most refresh tokens, including those not written yet. */
 const isCrowded = ({ id, signIns }: { id: string; signIns: number }): boolean =>
   signIns + (authorizationUse.pending(id)?.signIns ?? 0) >= mostLive

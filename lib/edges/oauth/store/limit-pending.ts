@@ -5,19 +5,22 @@ import { isUnverifiedKind } from '@/lib/policy/scopes'
 import { sentCredentials } from '../protocol/routes'
 
 /**
- * The most that a pushed authorization request or a device authorization request holds, in bytes. The authorization endpoint
- * accepts no more in a form.
+ * The maximum size of a pushed authorization request or a device authorization request, in bytes. The
+ * authorization endpoint accepts no larger form.
  */
 export const mostPendingBytes = 16 * 1024
 
-/** The most characters of one parameter. A request object (RFC 9101) holds all of them, so the total bounds it. */
+/**
+ * The maximum number of characters of one parameter. Request objects (RFC 9101) hold all parameters, so the
+ * total limits them.
+ */
 export const mostParameterLength = 4_096
 
 /**
- * How many of these requests are accepted in a minute, each kind of endpoint by itself. A client_id alone proves nothing, and
- * anyone can register an app of their own: such requests share the small number of their address, which is enough for an
- * office that starts its day, and the large one of the app, which nobody exhausts from a few addresses to lock others out. An
- * app from the settings that authenticates answers for its requests, which all come from its server.
+ * The number of these requests accepted per minute, separately for each endpoint. Anyone can register an app,
+ * and a client_id proves nothing. Unauthenticated requests share a small limit per address, which covers an
+ * office, and a large limit per app, which a few addresses cannot exhaust. An authenticated app from the
+ * settings has its own limits, because all its requests come from its server.
  */
 export const pendingPerMinute = {
   unproven: { address: 60, client: 3_000 },
@@ -36,9 +39,10 @@ const isEndpoint = (route: string): route is Endpoint => Object.hasOwn(names, ro
 const counted = new WeakSet<KoaContextWithOIDC>()
 
 /**
- * Bounds and counts a request that stores something for a user who has yet to come (RFC 9126 section 2.3, RFC 8628 section
- * 6.1). Call it before every write: the first one of a request counts. Client authentication has succeeded by then.
- * @throws OIDCProviderError 413 or 400 for a request that is too large, 429 past a limit; Retry-After is set then
+ * Limits the size and rate of requests that store something for a user who has not arrived yet (RFC 9126
+ * section 2.3, RFC 8628 section 6.1). Call it before every write; only the first one of a request counts. The
+ * client is already authenticated.
+ * @throws OIDCProviderError 413 or 400 for a request that is too large; 429, with Retry-After, over the limit
  */
 export async function limitPending(): Promise<void> {
   const { ctx } = Provider
@@ -82,8 +86,8 @@ const tooLarge = () =>
   refusal(413, 'invalid_request', `the request must not exceed ${mostPendingBytes} bytes`)
 
 /**
- * Refuses a body by the length that it states, before the engine reads it. One that states none is read by the engine up to
- * its own limit, and its parameters are measured above.
+ * Rejects a body by its Content-Length before oidc-provider reads it. A body without one is limited by
+ * oidc-provider, and its parameters by the checks above.
  */
 export async function boundPending(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   if (!(Number(ctx.get('content-length') || 0) > mostPendingBytes)) return next()

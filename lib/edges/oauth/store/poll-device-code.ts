@@ -5,19 +5,19 @@ import { gather } from '@/lib/base/process/tally'
 import { hashHex, isExpired } from './artifacts'
 import type { ArtifactRow } from './snapshot'
 
-/** Seconds a device waits between two polls (RFC 8628 section 3.2). */
+/** The interval between two polls of a device, in seconds (RFC 8628 section 3.2). */
 export const pollingInterval = 5
 
-/** A device that keeps the pace must not be refused because one answer travelled faster than the one before. */
+/** Tolerance for network latency, in milliseconds, so that a device that keeps the interval is not rejected. */
 const leewayMs = 500
 
 /** The shortest time between two polls, in milliseconds. */
 const paceMs = pollingInterval * 1000 - leewayMs
 
-/** When each device last polled at this process, for as long as that matters, as `performance.now()` counts. */
+/** The last poll of each device at this process, as a `performance.now()` time, while it is relevant. */
 export const lastPolls = () => remember('device-polls', () => new Map<string, number>())
 
-/** Rows are sorted, so that two replicas that write at once take their locks in the same order. */
+/** Rows are sorted, so that two replicas take their locks in the same order. */
 const notePolls = statement<never, [hashes: Buffer[], polledAt: string[]]>(
   'oauth-device-polls',
   `UPDATE ONLY oauth_artifacts a
@@ -27,8 +27,8 @@ const notePolls = statement<never, [hashes: Buffer[], polledAt: string[]]>(
 )
 
 /**
- * What other replicas are to know, the time of each poll as the database had it when the device code was read: a poll writes nothing by itself, and they
- * agree within a second.
+ * Shares the time of each poll with other replicas, by the database's clock at the read of the device code.
+ * Polls are written in batches, and replicas agree within a second.
  */
 export const devicePolls = gather<number>('polls of devices', {
   afterMs: 1_000,
@@ -44,8 +44,9 @@ export const devicePolls = gather<number>('polls of devices', {
 })
 
 /**
- * Notes that a device asked for its tokens, and refuses it when it asked a moment ago (RFC 8628 section 3.5), here or, a
- * second ago or more, at another replica. Once the person has decided, the answer comes whatever the pace.
+ * Records a poll of a device, and rejects it if the device polled too recently (RFC 8628 section 3.5): at this
+ * replica, or at another one a second or more ago. After the user has decided, the response does not depend on
+ * the interval.
  * @throws errors.SlowDown
  */
 export function checkPollingPace(artifact: ArtifactRow): void {

@@ -3,22 +3,25 @@ import { pool } from '@/lib/base/db/pool'
 import { remember } from '@/lib/base/process/remember'
 
 /**
- * Where tokens lie in shards on several machines (docs/operate/citus.md), a request is to write to one of them. So what is
- * issued for a credential gets a value whose hash lies in the same shard. One PostgreSQL knows none of this, and is never
- * asked: a process learns of shards when Citus refuses the statement that serves for one machine.
- * See ADR 0049.
+ * If tokens are sharded over several machines (docs/operate/citus.md), a request should write to only one
+ * shard. A credential that is issued for another gets a value whose hash is in the same shard. A single
+ * PostgreSQL server is never queried for shards: a process detects them when Citus rejects the statement for
+ * one machine. See ADR 0049.
  */
 
-/** Shards are split seldom, and who does not know yet only writes to two of them. */
+/**
+ * How long the ranges are cached, in milliseconds. Shards are rarely split, and old ranges only cause writes to
+ * two shards.
+ */
 const keptMs = 60_000
 
-/** Values that were made for another shard and wait for one that asks for theirs: so many of a kind for each. */
+/** The most unused values to keep per kind and shard. */
 const mostWaiting = 8
 
 type Shards = { from: number[]; readAt: number; waiting: Map<string, string[]> }
 const state = () => remember<{ shards?: Shards }>('shards of tokens', () => ({}))
 
-/** Whether tokens lie in shards, as far as this process knows. */
+/** Returns whether this process has detected shards. */
 export function areSharded(): boolean {
   const { shards } = state()
   if (shards && performance.now() - shards.readAt > keptMs) {
@@ -28,11 +31,11 @@ export function areSharded(): boolean {
   return shards !== undefined
 }
 
-/** What Citus says to a statement that it cannot run over shards. */
+/** Returns whether Citus rejected a statement because it cannot run it on shards. */
 export const isRefusedForShards = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: unknown }).code === '0A000'
 
-/** Reads the ranges of the shards. */
+/** Loads the ranges of the shards. */
 export async function learnShards(): Promise<void> {
   const { rows } = await pool().query<{ from: number }>(
     `SELECT shardminvalue::int AS from FROM pg_dist_shard
@@ -46,11 +49,9 @@ export async function learnShards(): Promise<void> {
 }
 
 /**
- * Makes a credential that lies in the shard of another one.
- *
- * Each try hits that shard by chance. What it hits otherwise waits for whoever asks for it, so that with time a credential
- * costs about one try, whatever the number of shards.
- * @param beside what it is issued for; undefined where it may lie anywhere
+ * Creates a credential in the same shard as another one. Each attempt hits that shard by chance. Values for
+ * other shards are kept for later calls, so a credential costs about one attempt on average.
+ * @param beside the credential that it is issued for; undefined for any shard
  */
 export function mintBeside(kind: CredentialKind, beside: string | undefined): string {
   const { shards } = state()
@@ -71,13 +72,13 @@ export function mintBeside(kind: CredentialKind, beside: string | undefined): st
 }
 
 /**
- * Where Citus keeps a row: it hashes the value of the distribution column with PostgreSQL's own hash of bytes (Bob Jenkins'
- * lookup3), and each shard has a range of the results.
+ * Finds the shard of a row. Citus hashes the value of the distribution column with PostgreSQL's hash of bytes
+ * (Bob Jenkins' lookup3), and each shard has a range of the results.
  */
 
 const rotate = (value: number, by: number): number => (value << by) | (value >>> (32 - by))
 
-/** PostgreSQL's hash of 32 bytes, as Citus's `worker_hash` gives it: a signed number of 32 bits. */
+/** Returns PostgreSQL's hash of 32 bytes, the same as Citus's `worker_hash`: a signed 32-bit number. */
 export function hashOf(bytes: Buffer): number {
   const word = (at: number) => bytes.readInt32LE(at * 4)
   let a = (0x9e3779b9 + 32 + 3923095) | 0
@@ -112,8 +113,8 @@ export function hashOf(bytes: Buffer): number {
 }
 
 /**
- * The number of the shard that a row lies in.
- * @param from where the range of each shard begins, ascending
+ * Returns the number of the shard that contains a row.
+ * @param from the start of the range of each shard, ascending
  */
 export function shardOf(hash: Buffer, from: readonly number[]): number {
   const value = hashOf(hash)

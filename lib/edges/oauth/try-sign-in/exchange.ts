@@ -8,20 +8,20 @@ import type { SessionActor } from '@/lib/policy/actor'
 import { handleOAuth } from '../http/handler'
 import { mount } from '../protocol/routes'
 
-/** A request and its answer as the page shows them: without anything secret. */
+/** A request and its response as the page shows them, without secrets. */
 export type Exchange = { title: string; request: string; status: number; answer: string }
 
 type Body = Record<string, unknown>
 
-/** Where the person is, for whoever is asked on the consent page. */
+/** The address and browser of the user, which the consent page shows. */
 type From = { ip?: string; userAgent?: string }
 
 /**
- * Sends a request to the service's own endpoint, as the app would, and writes both sides down. It does not leave the process.
+ * Sends a request to our own endpoint within the process, as the app would, and returns both sides as text.
  * @param route below /oauth
  * @param fields of the form; a GET has none
- * @param bearer the token of a request with one
- * @returns what is shown, and the answer as the app would have got it
+ * @param bearer the token of a request that has one
+ * @returns the shown exchange, and the response as the app would receive it
  */
 export async function exchange(
   title: string,
@@ -62,7 +62,7 @@ export async function exchange(
   }
 }
 
-/** Answers of these endpoints are JSON objects, or empty. */
+/** Parses a response of these endpoints: a JSON object, or empty. */
 function parsed(text: string): Body {
   try {
     return JSON.parse(text) as Body
@@ -71,13 +71,13 @@ function parsed(text: string): Body {
   }
 }
 
-/** It ends by itself, should this process end before it takes it back. */
+/** The lifetime of the temporary secret, in case the process ends before it deletes it. */
 const lifetimeMs = 60_000
 
 /**
- * Does something with a secret of an app that exists for just that long. Its own secrets are stored as hashes, and nobody here
- * knows them. A native app has none.
- * @param work gets the fields by which the app authenticates
+ * Runs a function with a temporary secret of an app. The app’s own secrets are stored as hashes only. A native
+ * app has none.
+ * @param work receives the fields that authenticate the app
  */
 export async function withSecret<Result>(
   actor: SessionActor,
@@ -102,7 +102,7 @@ export async function withSecret<Result>(
   }
 }
 
-/** Fields that hold a secret, in requests and answers of the OAuth endpoints. The user code is for the person to see. */
+/** Fields of OAuth requests and responses that contain a secret. The user code is shown. */
 const secret = new Set([
   'access_token',
   'refresh_token',
@@ -113,10 +113,10 @@ const secret = new Set([
   'bearer',
 ])
 
-/** What is left of a secret: enough to see of which kind it is. */
+/** How much of a secret is shown: enough to identify its kind. */
 const shownLength = 6
 
-/** Fields as they are shown: of a secret its beginning alone. */
+/** Returns fields for display, with secrets truncated. */
 const blotted = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [

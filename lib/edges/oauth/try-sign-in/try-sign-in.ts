@@ -11,26 +11,26 @@ import type { SessionActor } from '@/lib/policy/actor'
 import { deviceGrant, routes } from '../protocol/routes'
 import { type Exchange, exchange, withSecret } from './exchange'
 
-/** How far a try has come, with everything that was sent and answered until now. */
+/** The state of a test sign-in, with all requests and responses so far. */
 export type Tried = {
   state: 'asked' | 'done' | 'failed'
   steps: Exchange[]
-  /** While it is asked: what the page sends back to go on, and where the person answers. */
+  /** While the state is `asked`: the value to continue with, and the page where the user decides. */
   pending?: string
   answerHref?: string
-  /** What the id_token says, when it is done. */
+  /** The decoded ID token, if the state is `done`. */
   idToken?: { header: string; claims: string }
-  /** Something was allowed the app before, so what was allowed now stays. */
+  /** Whether the app had access before. If so, it keeps the new access. */
   kept?: boolean
 }
 
-/** What is remembered between two steps, sealed into the page: nothing of a try is stored. */
+/** The state between two steps, encrypted into the page. The server stores nothing. */
 type Pending = { userId: string; clientId: string; deviceCode: string; had: boolean; steps: Exchange[] }
 
 const keys = () => derivedKeys('try-sign-in')
 
 /**
- * Begins to sign in to an app as the app would, by the device flow (RFC 8628), for whoever may manage its secrets.
+ * Starts a test sign-in with the device flow (RFC 8628). Requires the permission to manage the app’s secrets.
  * See ADR 0028.
  * @param scope as the app would send it
  * @throws AppError as `requireTriable`
@@ -72,10 +72,10 @@ const asked = (pending: Pending, answerHref: string): Tried => ({
 })
 
 /**
- * Goes on after the person has answered: fetches the tokens, reads who they are for, and ends everything at once. Tokens never
- * leave this process.
- * @param sealed what `beginTry` answered as `pending`; only whoever began goes on
- * @throws AppError CONFLICT (no try of this person, or somebody else answered), and as `requireTriable`
+ * Continues after the user has decided: fetches the tokens, reads the claims, and then revokes everything.
+ * Tokens never leave this process.
+ * @param sealed the `pending` value from `beginTry`; only the same user can continue
+ * @throws AppError CONFLICT if this user has no test sign-in, or another user answered, and as `requireTriable`
  */
 export async function goOnWithTry(actor: SessionActor, sealed: string): Promise<Tried> {
   const text = openToken(sealed, keys())
@@ -99,8 +99,8 @@ export async function goOnWithTry(actor: SessionActor, sealed: string): Promise<
 }
 
 /**
- * A code can be passed on: what somebody else allows by it is for the app itself, and shown to nobody here. Whoever answers
- * after this look is found by the token.
+ * Rejects the decision of another user, because a code can be shared. What they grant is for the app and must
+ * not be shown here. A decision after this check is caught by the token's user.
  */
 async function requireOwnAnswer(actor: SessionActor, deviceCode: string): Promise<void> {
   const { hash, accountId } = await accountOf(deviceCode)
@@ -109,7 +109,7 @@ async function requireOwnAnswer(actor: SessionActor, deviceCode: string): Promis
   throw somebodyElse()
 }
 
-/** Whose a device code or a token is; of a code that nobody answered nobody's. */
+/** Returns the user of a device code or token; undefined for an unanswered code. */
 async function accountOf(credential: string) {
   const hash = Uint8Array.from(hashCredential(credential))
   const row = await prisma().oAuthArtifact.findUnique({ where: { hash }, select: { payload: true } })
@@ -139,7 +139,7 @@ async function fetchTokens(
     const claims = await exchange('It asks who signed in', routes.userinfo, actor, { bearer: access })
     steps.push(claims.shown)
   } finally {
-    // A refresh token that is revoked takes its sign-in with it (RFC 7009 section 2.1).
+    // Revoking a refresh token also ends its sign-in (RFC 7009 section 2.1).
     for (const token of [renewal, access].filter((one) => typeof one === 'string')) {
       const ended = await exchange('It gives a token back', routes.revocation, actor, {
         fields: { token, ...credentials },
@@ -150,21 +150,21 @@ async function fetchTokens(
   return { steps, ...(typeof idToken === 'string' && { idToken: decoded(idToken) }) }
 }
 
-/** What an id_token says (RFC 7519); its signature is left out. It came from this very process. */
+/** Decodes an ID token (RFC 7519) without verifying it, because this process issued it. */
 function decoded(token: string): { header: string; claims: string } {
   const [header = '', claims = ''] = token.split('.').map((part) => Buffer.from(part, 'base64url').toString())
   const lines = (json: string) => JSON.stringify(JSON.parse(json), null, 2)
   return { header: lines(header), claims: lines(claims) }
 }
 
-/** Where nothing was allowed before the try, nothing is afterwards. */
+/** Revokes the authorization that the test created. */
 async function endWhatWasAllowed(actor: SessionActor, app: OAuthApp): Promise<void> {
   const key = { userId: actor.userId, clientId: app.id }
   const made = await prisma().authorization.findUnique({ where: { userId_clientId: key } })
   if (made) await revokeAuthorization(actor, made.id)
 }
 
-/** Why nobody but an app itself can do what the try does for it; undefined where it can be tried. */
+/** Returns why the test cannot act for the app; undefined if it can. */
 export function untriable(app: Pick<OAuthClient, 'disabledAt' | 'metadata'>): string | undefined {
   if (app.disabledAt) return 'The instance admin of this service has disabled this app.'
   if (hasKey(app) || (app.metadata as Record<string, unknown>).require_signed_request_object) {
@@ -174,8 +174,9 @@ export function untriable(app: Pick<OAuthClient, 'disabledAt' | 'metadata'>): st
 }
 
 /**
- * An app whose sign-in somebody may try. It takes the right to make secrets of it, since one is made for the moment.
- * @throws AppError CONFLICT (it cannot be tried), NOT_FOUND, and as `requireWorkspace`
+ * Returns an app whose sign-in the user can test. Requires the permission to manage its secrets, because the
+ * test creates one.
+ * @throws AppError CONFLICT if it cannot be tested, NOT_FOUND, and as `requireWorkspace`
  */
 async function requireTriable(actor: SessionActor, clientId: string): Promise<OAuthApp> {
   const app = await requireApp(actor, clientId, 'workspace:manage-secrets')
