@@ -22,24 +22,27 @@ import type { Api } from './tools/api'
 
 const maxBodyBytes = 256 * 1024
 
-/** Identifies callers and counts their requests; lib/server composes it from the GraphQL API's own functions. */
+/**
+ * Authenticates callers and counts their requests. lib/server builds it from the GraphQL API's own functions.
+ */
 type Callers = {
-  /** @returns the caller, or whether a token was sent that is worth nothing here */
+  /** @returns the caller, or whether an unusable token was sent */
   authenticate: (req: IncomingMessage) => Promise<Caller | { sentToken: boolean }>
-  /** Counts a request of a caller, and says in the headers where they stand. @throws AppError RATE_LIMITED */
+  /** Counts a request of a caller and adds the rate limit headers. @throws AppError RATE_LIMITED */
   count: (caller: Caller, headers: Record<string, string>) => Usage
-  /** Counts a request of somebody without a token. @throws AppError RATE_LIMITED */
+  /** Counts an unauthenticated request. @throws AppError RATE_LIMITED */
   countStranger: (req: IncomingMessage) => Promise<void>
 }
 
 /**
- * POST /mcp: the Model Context Protocol over Streamable HTTP, stateless, in its revision of 2026-07-28 and those before it.
- * Without a token that counts here it answers 401 and says where to get one, which is all a client needs to begin.
- * @param api what the tools do
- * @param readDocs what the resources hold beside it
+ * Returns the handler of POST /mcp: the Model Context Protocol over Streamable HTTP, stateless, in its revision
+ * of 2026-07-28 and earlier ones. Without a usable token it answers 401 with the authorization server, which is
+ * all that a client needs to start.
+ * @param api executes the operations of the tools
+ * @param readDocs reads the docs pages of the resources
  */
 export function makeMcpHandler(api: Api, callers: Callers, readDocs: ReadDocs) {
-  // Loaded at the first message: its library takes a tenth of a second and 9 MB, which most servers never need.
+  // Loaded at the first message: its library needs a tenth of a second and 9 MB, and most servers never use it.
   let protocol: Promise<McpHttpHandler> | undefined
   const handleMcp = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const traceId = requestId()
@@ -70,7 +73,7 @@ export function makeMcpHandler(api: Api, callers: Callers, readDocs: ReadDocs) {
         parsedBody: message,
         authInfo: { token: '', clientId: '', scopes: [], extra: { exchange } },
       })
-      // The status is known when the tool has answered, which a stream of events would not wait for.
+      // The status is known only after the tool has finished, which an event stream would not wait for.
       const body = Buffer.from(await response.arrayBuffer())
       if (exchange.refusal)
         return writeRefusal(req, res, refusalByApi(exchange.refusal, caller.actor), headers)
@@ -90,11 +93,11 @@ const notJson = 'The message is not JSON.'
 const batch = 'Batches are not supported. Send one message per request.'
 
 /**
- * Parses a message. The library receives this value, never the bytes, so it cannot read anything else into them.
+ * Parses a message. The library receives this value, never the bytes, so it cannot interpret them differently.
  *
- * A batch is refused in every revision: each of its messages would be an operation that no limit counts. The revisions
- * since 2025-06-18 have no batches.
- * @returns undefined for a body that is not JSON
+ * Batches are rejected in every revision, because each of their messages would be an operation that no limit
+ * counts. Revisions since 2025-06-18 have no batches.
+ * @returns undefined if the body is not JSON
  */
 function parse(body: Buffer): unknown {
   try {
@@ -104,7 +107,7 @@ function parse(body: Buffer): unknown {
   }
 }
 
-/** Returns the request in the form that the protocol's library reads, without its body and without the token. */
+/** Returns the request for the protocol's library, without the body and the token. */
 const asFetched = (req: IncomingMessage): Request =>
   new Request(`${config().BASE_URL}/mcp`, {
     method: 'POST',
@@ -114,9 +117,9 @@ const asFetched = (req: IncomingMessage): Request =>
   })
 
 /**
- * Whether a page may ask: our own, and those that a person's own machine serves, such as the protocol's inspector. Programs
- * send no Origin. A page elsewhere could send no token that it was not given, but the protocol wants its origin refused
- * (Streamable HTTP, security), and a name that was rebound to our address is told by it too.
+ * Returns whether a page can send requests: only our own pages, and pages on the user's machine, such as the
+ * MCP inspector. Programs send no Origin. Other pages have no token, but the protocol requires the check
+ * (Streamable HTTP, security), which also stops DNS rebinding.
  */
 function isAllowedOrigin(origin: string | undefined): boolean {
   if (origin === undefined) return true

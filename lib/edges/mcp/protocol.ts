@@ -17,7 +17,7 @@ import { listResources, type ReadDocs, readResource, resourceTemplates } from '.
 import type { Api, ApiAnswer, Asking } from './tools/api'
 import { callTool, makeToolBox, type ToolBox } from './tools/tool-box'
 
-/** The protocol's library, with a server made for each request out of the tools, which are made once. */
+/** The protocol's library. It creates a server for each request; the tools are created once. */
 export function makeProtocol(api: Api, readDocs: ReadDocs): McpHttpHandler {
   const wares = { api, box: makeToolBox(api.schema), readDocs }
   return createMcpHandler(
@@ -27,19 +27,19 @@ export function makeProtocol(api: Api, readDocs: ReadDocs): McpHttpHandler {
   )
 }
 
-/** One request to `/mcp` on its way through the protocol. */
+/** One request to `/mcp`. */
 export type Exchange = {
   asking: Asking
-  /** What the API refused so that the whole answer shall say it: a scope that is missing, a limit, an outage. */
+  /** An API error that becomes the whole response: a missing scope, a rate limit, or an outage. */
   refusal?: ApiAnswer | undefined
 }
 
-/** What the server has to offer: the tools, which are made once, and the docs. */
+/** The tools, which are created once, and the docs. */
 export type Wares = { api: Api; box: ToolBox; readDocs: ReadDocs }
 
 /**
- * The protocol's server for one request; nothing of it outlives that.
- * @param exchange learns what the API refused
+ * Creates the protocol's server for one request.
+ * @param exchange receives API errors
  */
 export function makeServer({ readDocs, ...tools }: Wares, exchange: Exchange): Server {
   const { asking } = exchange
@@ -74,8 +74,8 @@ export function makeServer({ readDocs, ...tools }: Wares, exchange: Exchange): S
 type Sent = { envelope?: object; inputResponses?: Record<string, unknown> }
 
 /**
- * Whether a client opens a page for its person when it is asked to (elicitation by URL), and was not yet in this call: when it
- * comes back and they have not answered, the words of the refusal are all it gets.
+ * Returns whether the client can open a page for its user (elicitation by URL) and has not yet done so in this
+ * call. If it returns without approval, it receives only the error message.
  */
 const opensPages = ({ envelope = {}, inputResponses }: Sent): boolean => {
   const { [CLIENT_CAPABILITIES_META_KEY]: able } = envelope as {
@@ -84,7 +84,7 @@ const opensPages = ({ envelope = {}, inputResponses }: Sent): boolean => {
   return inputResponses === undefined && able?.elicitation?.url !== undefined
 }
 
-/** Has the client lead its person to a page of ours; which it is for says the page. */
+/** Returns a request to open one of our pages for the user. */
 const leadTo = (url: string) =>
   inputRequired({
     inputRequests: {
@@ -103,7 +103,7 @@ const instructions = (): string =>
     'Prefer the tool with the narrowest verb; run_query and run_mutation are for what no other tool does.',
   ].join(' ')
 
-/** A task that a person picks from a menu of their client. Its words are sent as theirs, so they lead to tools and promise nothing. */
+/** A task in the menu of a client. Its text is sent as the user’s own message, so it only asks for tools. */
 type Task = Prompt & { words: (given: Record<string, string>) => string }
 
 const tasks: Task[] = [
@@ -137,13 +137,13 @@ const tasks: Task[] = [
   },
 ]
 
-/** What a person typed, as a name and nothing more. */
+/** Returns user input as a name without line breaks. */
 const quoted = (given = ''): string => JSON.stringify(given)
 
-/** As `prompts/list` tells them. */
+/** Returns the list for `prompts/list`. */
 export const listPrompts = (): Prompt[] => tasks.map(({ words: _, ...prompt }) => prompt)
 
-/** The words of a prompt. @throws ProtocolError where there is none of that name, or an argument is missing */
+/** Returns the text of a prompt. @throws ProtocolError for an unknown prompt or a missing argument */
 export function getPrompt(name: string, given: Record<string, string> = {}): GetPromptResult {
   const task = tasks.find((each) => each.name === name)
   if (!task) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt named ${name}.`)

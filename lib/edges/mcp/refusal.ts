@@ -13,11 +13,11 @@ import { type Actor, isApp } from '@/lib/policy/actor'
 import { allScopes, type Scope } from '@/lib/policy/scopes'
 import type { ApiAnswer } from './tools/api'
 
-/** Why a request is refused as a whole, for clients that decide by the status. */
+/** Rejection of a whole request, for clients that decide by the status. */
 export type Refusal = {
   status: number
   code: ErrorCode
-  /** The code of JSON-RPC 2.0 section 5.1; most refusals have none of their own. */
+  /** The code of JSON-RPC 2.0 section 5.1; most errors have no specific one. */
   rpcCode: number
   message: string
   headers: Record<string, string>
@@ -25,7 +25,7 @@ export type Refusal = {
 
 type Words = Partial<Omit<Refusal, 'code'>>
 
-/** A refusal in the words of the one table, counted. */
+/** Counts an error and returns it with the message of its code. */
 export function refusal(code: ErrorCode, words: Words = {}): Refusal {
   refusals.add({ edge: 'mcp', code })
   return inWords(code, words)
@@ -39,7 +39,10 @@ const inWords = (code: ErrorCode, { status, rpcCode = -32_000, message, headers 
   headers,
 })
 
-/** What is answered for an error that ended a request; a defect of ours is logged, and not told. */
+/**
+ * Returns the response for an error that ended a request. Unexpected errors are logged, and their message is
+ * not sent.
+ */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof BodyTooLong)
     return refusal('BAD_REQUEST', { status: 413, message: 'The message is too long.' })
@@ -50,8 +53,9 @@ export function refusalOf(error: unknown): Refusal {
 }
 
 /**
- * Returns what the API refused, and counted, in place of the protocol's result: clients step up, or wait, by the status alone.
- * @param actor whose token was refused
+ * Returns an API error, already counted, in place of the protocol's result, because clients request scopes or
+ * wait by the status alone.
+ * @param actor the owner of the rejected token
  */
 export function refusalByApi({ errors = [], status }: ApiAnswer, actor: Actor): Refusal {
   const allLacking = errors.filter(({ extensions }) => extensions.code === 'INSUFFICIENT_SCOPE')
@@ -76,8 +80,9 @@ const retryAfter = (seconds: unknown): Record<string, string> =>
 const leastScopes: readonly Scope[] = ['openid', 'profile', 'workspace:viewer']
 
 /**
- * The WWW-Authenticate header for a request without a token, or with a dead one (RFC 9728 section 5.1, RFC 6750 section 3).
- * @param sentToken whether one was sent, which then is worth nothing here
+ * Returns the WWW-Authenticate header for a request without a usable token (RFC 9728 section 5.1, RFC 6750
+ * section 3).
+ * @param sentToken whether an unusable token was sent
  */
 export const unauthenticated = (sentToken: boolean): string =>
   challenge({
@@ -91,9 +96,9 @@ export const unauthenticated = (sentToken: boolean): string =>
   })
 
 /**
- * Returns the WWW-Authenticate header for a token that lacks scopes (RFC 6750 section 3.1). It names every scope that the new
- * token needs: clients ask for these and no others, so a scope that is left out would be lost.
- * @param actor whose token lacks them
+ * Returns the WWW-Authenticate header for a token that lacks scopes (RFC 6750 section 3.1). It lists all scopes
+ * for the new token, because clients request exactly these, and an omitted scope would be lost.
+ * @param actor the owner of the token
  * @param missing the scopes that the operation requires
  */
 function insufficientScope(actor: Actor, missing: readonly string[]): string {
@@ -113,7 +118,7 @@ const challenge = (parameters: Record<string, string>): string => {
   return `Bearer ${all.map(([name, value]) => `${name}="${value}"`).join(', ')}`
 }
 
-/** What a page that may ask can read of an answer. */
+/** Response headers that allowed pages can read. */
 const corsOf = ({ headers: { origin } }: IncomingMessage): Record<string, string> =>
   corsHeaders(origin || undefined, 'mcp-protocol-version')
 
@@ -124,11 +129,11 @@ const always = (req: IncomingMessage): Record<string, string> => ({
   ...corsOf(req),
 })
 
-/** Answers the question a browser asks before it lets a page of an allowed origin call. */
+/** Answers the CORS preflight of an allowed origin. */
 export const writePreflight = (req: IncomingMessage, res: ServerResponse): void =>
   sendPreflight(req, res, corsOf(req), 'authorization, content-type, mcp-protocol-version')
 
-/** Refuses a request as a whole, in the form of JSON-RPC, which a client of the protocol reads whatever the status. */
+/** Rejects a whole request with a JSON-RPC error, which clients read regardless of the status. */
 export function writeRefusal(
   req: IncomingMessage,
   res: ServerResponse,
@@ -140,9 +145,9 @@ export function writeRefusal(
 }
 
 /**
- * Sends what the protocol's library answered: JSON, or the events of a stream that has ended. Nothing is sent before it has,
- * as the status is only known then.
- * @param body all of it
+ * Sends the response of the protocol's library: JSON, or the events of a finished stream. It is sent only when
+ * complete, because the status is not known earlier.
+ * @param body the complete response
  */
 export function writeAnswer(
   req: IncomingMessage,

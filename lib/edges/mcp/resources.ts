@@ -9,15 +9,15 @@ import { docsNavigation } from '@/lib/features/docs/navigation'
 import { roleFromScopes } from '@/lib/policy/scopes'
 import type { CalledTool } from './tools/tool-box'
 
-/** A page of the docs as Markdown, as whoever draws them hands it in; undefined where there is none. */
+/** Returns a page of the docs as Markdown; undefined for an unknown page. lib/server passes in the renderer. */
 export type ReadDocs = (path: string) => Promise<string | undefined>
 
-/** Calls a tool as the one who asks. */
+/** Calls a tool as the caller. */
 type Call = (name: string, input: Record<string, unknown>) => Promise<CalledTool>
 
 const projectUri = /^latchkey:\/\/projects\/([0-9a-f-]+)$/
 
-/** How the address of a project is made, for clients that know its id. */
+/** The URI of a project, for clients that know its ID. */
 export const resourceTemplates = [
   {
     uriTemplate: 'latchkey://projects/{id}',
@@ -28,7 +28,7 @@ export const resourceTemplates = [
   },
 ]
 
-/** What everybody may read at an address that a client can open itself. */
+/** Public resources at URLs that clients can also open themselves. */
 const publicResources = (): Resource[] => [
   {
     uri: schemaUri(),
@@ -60,16 +60,16 @@ const mayListProjects = (scopes: ReadonlySet<string>): boolean =>
   roleFromScopes(scopes, 'project') !== undefined || roleFromScopes(scopes, 'workspace') !== undefined
 
 /**
- * One page of what can be read: the schema and the docs first, and after them the projects that the token reaches. Without a scope
- * for projects there are none. See ADR 0032.
- * @param scopes of the app that asks; undefined for whoever is no app
- * @param cursor of the page before
+ * Lists one page of resources: the schema and the docs first, then the projects of the token, if it has a scope
+ * for projects. See ADR 0032.
+ * @param scopes the scopes of the app; undefined for other callers
+ * @param cursor from the previous page
  */
 export async function listResources(
   { call, scopes }: { call: Call; scopes: ReadonlySet<string> | undefined },
   cursor: string | undefined,
 ): Promise<ListResourcesResult> {
-  // Nothing was asked for that it lacks, so nothing is refused, nor noted as refused.
+  // Without a scope for projects, skip them instead of returning and recording an error.
   if (scopes && !mayListProjects(scopes)) return { resources: publicResources() }
   const { result } = await call('list_projects', {
     first: 50,
@@ -92,8 +92,8 @@ export async function listResources(
 
 /**
  * Reads a resource.
- * @returns what it holds, and for a project the tool's answer, which may be a refusal
- * @throws ResourceNotFoundError where there is none at this address, or none that the token reaches
+ * @returns the contents, and for a project the tool's result, which can be an error
+ * @throws ResourceNotFoundError if there is no such resource, or the token has no access
  */
 export async function readResource(
   { schemaText, readDocs, call }: { schemaText: () => string; readDocs: ReadDocs; call: Call },

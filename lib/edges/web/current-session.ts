@@ -9,19 +9,22 @@ import {
   signInFromCookies,
 } from '@/lib/features/identity/sessions/find-live-session'
 
-/** Who is signed in, whether or not they still owe a second factor; read once per request. For setting that up alone. */
+/**
+ * Returns the signed-in user, even if they must still set up two-factor authentication. Use it only on pages
+ * for that setup. Cached per request.
+ */
 export const currentSignIn = cache(async (): Promise<BrowserSession | undefined> => {
   const incoming = await headers()
   return signInFromCookies(incoming.get('cookie') ?? undefined, visitorFrom(incoming))
 })
 
-/** The session of the request being answered, for pages, route handlers and server actions. */
+/** Returns the session of the current request, for pages, route handlers, and server actions. */
 export const currentSession = async (): Promise<BrowserSession | undefined> =>
   payingSession(await currentSignIn())
 
 /**
- * The same, for a page that only makes sense to a person. Whoever owes a second factor is led to set it up.
- * @param returnTo the page's own path, where the person comes back to afterwards
+ * Returns the session, or redirects to sign in or to set up required two-factor authentication.
+ * @param returnTo the page's own path, where the user returns afterwards
  */
 export async function requireSession(returnTo: string): Promise<BrowserSession> {
   const session = await currentSession()

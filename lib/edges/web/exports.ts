@@ -19,24 +19,24 @@ import { callerFromBearer } from '@/lib/policy/bearer'
 import { requireTwoFactor } from '@/lib/policy/two-factor'
 import { dayOf, oneOf, type SearchParams, searchOf, textOf } from './console/list-page'
 
-/** A file that is written while it is read. */
+/** A file that is generated while it is downloaded. */
 type ReadFile = { fileName: string; mediaType: string; text: AsyncGenerator<string> }
 
-/** Answers with a file, sent as fast as it is read and no faster. */
+/** Streams a file at the speed of the reader. */
 async function sendFile(request: Request, { fileName, mediaType, text }: ReadFile): Promise<Response> {
   const headers = {
     'content-type': mediaType,
     'content-disposition': `attachment; filename="${fileName}"`,
     'cache-control': 'no-store',
   }
-  // Nothing is exported to whoever only looks.
+  // A HEAD request exports nothing.
   if (request.method === 'HEAD') return new Response(null, { headers })
-  // What is refused or fails at the first step still has a status of its own.
+  // Await the first chunk, so that an early error still sets the status.
   const first = await text.next()
   return new Response(flow(first, text), { headers })
 }
 
-/** What was refused as `{ error }` under its own status. */
+/** Answers an error as `{ error }` with its status. */
 function refuseExport(thrown: unknown): Response {
   const error = refusalOf(thrown)
   const { field, retryAfter } = error.details
@@ -48,11 +48,11 @@ function refuseExport(thrown: unknown): Response {
 }
 
 /**
- * Who asks, by the session of a browser that is on a page of ours.
+ * Returns the actor of the browser session that sent the request from one of our pages.
  * @throws AppError FORBIDDEN, UNAUTHENTICATED
  */
 async function whoLooks(request: Request): Promise<SessionActor> {
-  // An export is recorded and counted, which no link on another site may cause.
+  // An export is recorded and counted, so a link on another site must not trigger it.
   const site = request.headers.get('sec-fetch-site') ?? 'none'
   if (site !== 'same-origin' && site !== 'none')
     throw new AppError('FORBIDDEN', 'Start exports from the pages of this instance.')
@@ -62,7 +62,7 @@ async function whoLooks(request: Request): Promise<SessionActor> {
   return session.actor
 }
 
-/** Asks for the next piece when the last one was taken, and for none once the reader has gone. */
+/** Generates each chunk after the previous one was read, and stops when the reader disconnects. */
 function flow(first: IteratorResult<string>, rest: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let next: IteratorResult<string> | undefined = first
@@ -83,11 +83,11 @@ function flow(first: IteratorResult<string>, rest: AsyncGenerator<string>): Read
 }
 
 /**
- * GET /audit-log/export: what an audit log tells, as a file. `format` is ndjson or csv; `since` and `until` are days (UTC), both
- * included. With `workspaceId`, that workspace's log, narrowed by `action` and `person`; without, everything, for the instance admin
- * in a browser session alone, narrowed by `search`, `person` and `workspace`. Who asks is said by an API token, or by the
- * session of a browser that is on a page of ours.
- * @returns the file, sent as fast as it is read and no faster; else what was refused as `{ error }` under its own status
+ * Handles GET /audit-log/export: downloads an audit log. `format` is ndjson or csv; `since` and `until` are
+ * inclusive UTC days. With `workspaceId`, exports that workspace's log, filtered by `action` and `person`.
+ * Without it, exports all events, filtered by `search`, `person`, and `workspace`, for an instance admin in a
+ * browser session only. Authenticates with an API token or with the session of one of our pages.
+ * @returns the file as a stream, or `{ error }` with its status
  */
 export async function answerAuditExport(request: Request): Promise<Response> {
   try {
@@ -142,8 +142,8 @@ function day(query: SearchParams, name: string) {
 }
 
 /**
- * GET .../settings/developer/:clientId/activity/export: what the page lists, as CSV, narrowed by `kind` and `search` as there.
- * For the browser session of somebody who may manage the app.
+ * Handles GET .../settings/developer/:clientId/activity/export: downloads the list of that page as CSV, with
+ * its filters `kind` and `search`. Requires a browser session of a user who can manage the app.
  */
 export async function answerActivityExport(request: Request, clientId: string): Promise<Response> {
   try {
@@ -160,7 +160,7 @@ export async function answerActivityExport(request: Request, clientId: string): 
   }
 }
 
-/** GET /account/data/export: what is kept of the person, for their own browser session alone. */
+/** Handles GET /account/data/export: downloads the user's data. Requires their browser session. */
 export async function answerOwnData(request: Request): Promise<Response> {
   try {
     return await sendFile(request, exportOwnData(await whoLooks(request)))

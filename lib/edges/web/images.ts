@@ -3,8 +3,8 @@ import { type ButtonLook, buttonLooks, drawLoginButton } from '@/lib/features/pi
 import { drawIcon, type Mark } from '@/lib/features/pictures/mark'
 
 /**
- * GET /pictures/:id.webp: an uploaded picture. What it shows never changes, so it is kept for good; it is drawn by us, and
- * still may do nothing but be an image, on whatever page shows it.
+ * Handles GET /pictures/:id.webp: an uploaded image. It never changes, so it is cached indefinitely. Its policy
+ * forbids everything but rendering, even though we encoded it ourselves.
  */
 export async function answerPicture(file: string): Promise<Response> {
   const id = /^([0-9a-f-]{36})\.webp$/.exec(file)?.[1]
@@ -34,9 +34,9 @@ function draw(file: string, mark: Mark): string | undefined {
 }
 
 /**
- * GET /brand/login-with-<look>.svg: the button "Login with <name>" for pages of third parties, and /brand/icon.svg, the
- * icon of our own. They may be shown anywhere, and opened by themselves they still may do nothing but be an image. Kept for
- * an hour, so that a new name or colour arrives.
+ * Handles GET /brand/login-with-<look>.svg, the button "Login with <name>" for third-party pages, and
+ * /brand/icon.svg, our icon. Any site can embed them; opened directly, their policy forbids everything but
+ * rendering. Cached for an hour, so that a new name or color appears soon.
  */
 export function answerBrandImage(file: string, mark: Mark): Response {
   const image = draw(file, mark)

@@ -8,7 +8,7 @@ const text = (body: string, type = 'text/plain'): Response =>
     headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=3600' },
   })
 
-/** GET /llms.txt: what this is and where an agent reads on, as llmstxt.org has it. */
+/** Handles GET /llms.txt: describes the service and links to its docs for agents (llmstxt.org). */
 export function answerLlms({ BASE_URL, serviceName }: Settings): Response {
   const guides = docsNavigation.map(
     ({ title, pages }) =>
@@ -33,7 +33,9 @@ export function answerLlms({ BASE_URL, serviceName }: Settings): Response {
   )
 }
 
-/** GET /mcp/server.json: what a registry of the Model Context Protocol lists, under the reversed name of the host. */
+/**
+ * Handles GET /mcp/server.json: the entry for Model Context Protocol registries, under the reversed host name.
+ */
 export const answerMcpServer = ({ BASE_URL, serviceName }: Settings): Response =>
   text(`${JSON.stringify(describeMcpServer(BASE_URL, serviceName), null, 2)}\n`, 'application/json')
 
@@ -47,12 +49,12 @@ const describeMcpServer = (baseUrl: string, name: string) => ({
   remotes: [{ type: 'streamable-http', url: `${baseUrl}/mcp` }],
 })
 
-/** How many days a reader can rely on the contact (RFC 9116 section 2.5.5 recommends less than a year). */
+/** How many days the contact is valid (RFC 9116 section 2.5.5 recommends less than a year). */
 const goodForDays = 90
 
 /**
- * Returns GET /.well-known/security.txt (RFC 9116): where to report a vulnerability. The contact is the help page of the
- * instance admin; without one it is the instance itself.
+ * Handles GET /.well-known/security.txt (RFC 9116): where to report a vulnerability. The contact is the help
+ * page of the instance admin, or the instance itself without one.
  */
 export function answerSecurity({ BASE_URL, helpUrl }: Settings, now = new Date()): Response {
   const expires = new Date(now.getTime() + goodForDays * 86_400_000).toISOString()
@@ -61,6 +63,6 @@ export function answerSecurity({ BASE_URL, helpUrl }: Settings, now = new Date()
   )
 }
 
-/** GET /.well-known/change-password: where a password manager sends its person to change the password. */
+/** Handles GET /.well-known/change-password, where password managers send users to change a password. */
 export const answerChangePassword = (): Response =>
   new Response(null, { status: 302, headers: { location: '/account/security', 'cache-control': 'no-store' } })

@@ -5,7 +5,10 @@ import type { Usage } from '@/lib/features/figures/count-usage'
 import type { Caller } from '@/lib/policy/bearer'
 import type { Scope } from '@/lib/policy/scopes'
 
-/** One request to `/mcp`: who asks, where their token stands after it, its name in the logs, and itself with the headers of its answer. */
+/**
+ * One request to `/mcp`: the caller, its rate limit usage, the request ID, and the HTTP request with the
+ * response headers.
+ */
 export type Asking = {
   caller: Caller
   usage: Usage
@@ -13,7 +16,7 @@ export type Asking = {
   http: { req: IncomingMessage; headers: Record<string, string> }
 }
 
-/** What an operation came to: the status and the body that POST /graphql/v2 would answer. */
+/** The result of an operation: the status and body that POST /graphql/v2 would return. */
 export type ApiAnswer = {
   status: number
   data?: Record<string, unknown> | null | undefined
@@ -26,24 +29,27 @@ export type ApiError = {
   extensions: { code: string; requiredScope?: unknown; [key: string]: unknown }
 }
 
-/** The GraphQL API, as lib/server hands it to this edge. */
+/** The GraphQL API, as lib/server passes it in. */
 export type Api = {
   schema: GraphQLSchema
-  /** Returns the schema as SDL. The text is kept, because printing it takes the process longer than most requests. */
+  /** Returns the schema as SDL. The text is cached, because printing it takes longer than most requests. */
   schemaText: () => string
-  /** Counts nothing: the request to `/mcp` was counted. Never rejects for what the API would answer. */
+  /**
+   * Runs an operation without counting a request, because the request to `/mcp` was counted. Never rejects for
+   * an API error.
+   */
   run: (
     asking: Asking,
     operation: { query: string; variables?: Record<string, unknown> },
   ) => Promise<ApiAnswer>
 }
 
-/** A tool, ready to be listed and called. */
+/** A tool that can be listed and called. */
 export type ReadyTool = {
-  /** As `tools/list` tells it. */
+  /** The entry for `tools/list`. */
   listed: Tool
-  /** What an app needs for it; absent where every token may, or where it depends on the input. */
+  /** The scope that an app needs; undefined if any token is enough, or it depends on the input. */
   scope?: Scope | undefined
-  /** @param input holds no other names than the input schema */
+  /** @param input only names from the input schema */
   call: (api: Api, asking: Asking, input: Record<string, unknown>) => Promise<ApiAnswer>
 }

@@ -23,7 +23,7 @@ const operationInput = {
   additionalProperties: false,
 }
 
-/** What no tool of its own does: the whole API, to be looked through and to be used. */
+/** The tools for operations that have no tool of their own: they search and run the whole API. */
 export const graphqlTools = (schema: GraphQLSchema): ReadyTool[] => [
   {
     listed: {
@@ -102,7 +102,7 @@ const operationFrom = ({ query, variables }: Record<string, unknown>) => ({
     : {}),
 })
 
-/** What kind of operation a text holds; undefined for none that can be read, of which the API says what is wrong. */
+/** Returns the kind of an operation; undefined for invalid text, which the API reports. */
 function kindOf(query: unknown): 'query' | 'mutation' | 'subscription' | undefined {
   try {
     const { definitions } = parse(String(query), { noLocation: true, maxTokens: 5_000 })
@@ -119,15 +119,15 @@ const refused = (message: string): ApiAnswer => ({
   errors: [{ message, extensions: { code: 'BAD_USER_INPUT' } }],
 })
 
-/** So many operations and types a search answers at most: an agent's room is small. */
+/** The most operations and types in a search result, because the context of an agent is limited. */
 const most = 15
 
 type Found = { kind: 'query' | 'mutation' | 'type'; name: string; sdl: string }
 
 /**
- * Looks for operations and types of the API by words: each word must stand in the name or the description.
- * @param search such as `webhook create`; the exact name of a type finds that type whole
- * @returns the definitions in SDL, those that match by name first, and how many there are
+ * Searches operations and types of the API. Each word must match the name or the description.
+ * @param search such as `webhook create`; the exact name of a type returns that type in full
+ * @returns the definitions in SDL, matches by name first, and their total number
  */
 function searchSchema(schema: GraphQLSchema, search: string): { found: Found[]; total: number } {
   const exact = schema.getType(search.trim())
@@ -169,7 +169,7 @@ function entriesOf(schema: GraphQLSchema): Entry[] {
   return [...fields('query', query), ...fields('mutation', mutation), ...types]
 }
 
-/** The signature of an operation on one line, with what it is for. */
+/** Returns the signature of an operation on one line, with its description. */
 function fieldSdl({ name, args, type, description }: GraphQLField<unknown, unknown>): string {
   const inside = args.map((arg) => `${arg.name}: ${arg.type}`).join(', ')
   return `${name}${inside && `(${inside})`}: ${type} # ${description ?? ''}`

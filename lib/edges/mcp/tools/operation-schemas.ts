@@ -24,8 +24,8 @@ import {
 } from 'graphql'
 
 /**
- * What the variables of an operation may be, as JSON Schema. Each is described in the words of the argument or input field
- * that it is for.
+ * Returns the variables of an operation as JSON Schema. The descriptions come from the arguments and input
+ * fields.
  */
 export function inputSchema(schema: GraphQLSchema, document: DocumentNode): JsonSchema {
   const words = descriptionsOf(schema, document)
@@ -48,7 +48,7 @@ export function inputSchema(schema: GraphQLSchema, document: DocumentNode): Json
   }
 }
 
-/** What an operation answers, as JSON Schema. A root field is null when it was refused and another was not. */
+/** Returns the result of an operation as JSON Schema. A root field is null if it failed and another did not. */
 export function outputSchema(schema: GraphQLSchema, document: DocumentNode): JsonSchema {
   const operation = operationOf(document)
   const root = schema.getRootType(operation.operation)
@@ -78,7 +78,7 @@ function selectionSchema(
   return { type: 'object', properties, required: Object.keys(properties) }
 }
 
-/** What each variable is for, in the schema's words. */
+/** Returns the description of each variable from the schema. */
 function descriptionsOf(schema: GraphQLSchema, document: DocumentNode): Map<string, string> {
   const words = new Map<string, string>()
   const types = new TypeInfo(schema)
@@ -101,7 +101,7 @@ function descriptionsOf(schema: GraphQLSchema, document: DocumentNode): Map<stri
   return words
 }
 
-/** The one operation of a tool's document. */
+/** Returns the only operation of a tool's document. */
 export function operationOf({ definitions }: DocumentNode): OperationDefinitionNode {
   const [operation, ...others] = definitions
   if (operation?.kind !== 'OperationDefinition' || others.length > 0) {
@@ -110,7 +110,7 @@ export function operationOf({ definitions }: DocumentNode): OperationDefinitionN
   return operation
 }
 
-/** JSON Schema 2020-12, as far as tools need it. */
+/** The part of JSON Schema 2020-12 that tools need. */
 export type JsonSchema = { [key: string]: unknown }
 
 const scalars: Record<string, JsonSchema> = {
@@ -122,15 +122,15 @@ const scalars: Record<string, JsonSchema> = {
   Boolean: { type: 'boolean' },
 }
 
-/** A leaf: a scalar of the schema, or an enum. What is not known by name may hold anything. */
+/** Returns the schema of a scalar or an enum. An unknown scalar allows any value. */
 function leafSchema(type: GraphQLNamedType): JsonSchema {
   if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) }
   return isScalarType(type) ? (scalars[type.name] ?? {}) : {}
 }
 
 /**
- * What a value may be where an input is expected.
- * @param type of a variable or an input field; what may be null may be left out, and is not told to be null
+ * Returns the schema of an input type.
+ * @param type of a variable or an input field; a nullable one can be omitted, but the schema does not list null
  */
 function inputSchemaOf(type: GraphQLInputType): JsonSchema {
   if (isNonNullType(type)) return inputSchemaOf(type.ofType)
@@ -150,7 +150,7 @@ function inputSchemaOf(type: GraphQLInputType): JsonSchema {
 }
 
 /**
- * What an answer may be where the API answers this type.
+ * Returns the schema of an output type.
  * @param type of a field
  * @param named the schema of the type inside its lists and non-nulls
  */
@@ -163,6 +163,6 @@ function outputSchemaOf(type: GraphQLOutputType, named: JsonSchema): JsonSchema 
 const bareSchemaOf = (type: GraphQLOutputType, named: JsonSchema): JsonSchema =>
   isListType(type) ? { type: 'array', items: outputSchemaOf(type.ofType, named) } : named
 
-/** The same schema with a description, where there is one. */
+/** Returns the schema with a description, if there is one. */
 const described = (schema: JsonSchema, description: string | null | undefined): JsonSchema =>
   description ? { ...schema, description } : schema

@@ -23,12 +23,12 @@ import { graphqlTools } from './graphql-tools'
 import { inputSchema, operationOf, outputSchema } from './operation-schemas'
 
 export type ToolBox = {
-  /** What there is for a caller. An app is told of those that take a scope which its token lacks. */
+  /** Returns the tools for a caller. For an app, marks the tools that need a scope its token lacks. */
   list: (actor: Actor) => Tool[]
   find: (name: string) => ReadyTool | undefined
 }
 
-/** Every tool, its schemas made once for the process. */
+/** Creates all tools and their schemas, once per process. */
 export function makeToolBox(schema: GraphQLSchema): ToolBox {
   const tools = [...allTools.map((tool) => fromOperation(schema, tool)), ...graphqlTools(schema)]
   const byName = new Map(tools.map((tool) => [tool.listed.name, tool]))
@@ -47,11 +47,14 @@ const toldTo = (actor: Actor) => {
   }
 }
 
-/** A role in the workspace carries over to its projects. */
+/** Returns whether the scopes include a scope. A workspace role also applies to its projects. */
 const suffices = (held: ReadonlySet<string>, scope: string): boolean =>
   held.has(scope) || held.has(scope.replace(/^project:/, 'workspace:'))
 
-/** Every tool that is an operation, in the order agents read them. A noun of your own adds its list here (docs/develop/extending.md). */
+/**
+ * All tools with one operation each, in the order agents read them. Add the list of a new noun here
+ * (docs/develop/extending.md).
+ */
 export const allTools: readonly AgentTool[] = [
   ...identityTools,
   ...searchTools,
@@ -66,8 +69,8 @@ export const allTools: readonly AgentTool[] = [
 ]
 
 /**
- * Makes a tool out of an operation of the API.
- * @throws Error when the operation does not fit the schema: a fault of ours that every test of tools finds
+ * Creates a tool from an API operation.
+ * @throws Error if the operation does not match the schema, which every test of tools detects
  */
 function fromOperation(schema: GraphQLSchema, tool: AgentTool): ReadyTool {
   const document = parse(tool.operation, { noLocation: true })
@@ -93,8 +96,9 @@ function fromOperation(schema: GraphQLSchema, tool: AgentTool): ReadyTool {
 }
 
 /**
- * Renames what the API says about a variable: each is an argument of the tool, and the caller knows of no GraphQL.
- * @returns the same answer, with BAD_USER_INPUT and the name of the argument for a value that does not fit
+ * Rewrites API errors about variables as errors about arguments of the tool, because the caller does not see
+ * the GraphQL.
+ * @returns the same response, with BAD_USER_INPUT and the name of the argument for an invalid value
  */
 const withArguments = (answer: ApiAnswer): ApiAnswer =>
   answer.errors ? { ...answer, errors: answer.errors.map(aboutArgument) } : answer
@@ -108,20 +112,20 @@ function aboutArgument(error: ApiError): ApiError {
   return { ...error, message, extensions: { ...error.extensions, code: 'BAD_USER_INPUT' } }
 }
 
-/** The least scope that carries a permission. */
+/** Returns the lowest scope that includes a permission. */
 const scopeOf = (takes: Permission | Scope): Scope =>
   isScope(takes) ? takes : scopeFor(permissions[takes].on, permissions[takes].role)
 
-/** What came of a call: what it answers, and what `callTool` says of the rest. */
+/** The result of a call; see `callTool` for the other properties. */
 export type CalledTool = { result: CallToolResult; refusal?: ApiAnswer; approvalUrl?: string | undefined }
 
 /**
  * Calls a tool.
- * @param input as the client sent it; names that the tool does not have are refused, since a model that makes one up would
- *   else believe that it counts
- * @returns what it answers, and the refusal by the API that the whole request shall be answered with: a scope that is
- *   missing, a limit, an outage; and the page where the person is asked first, where nothing was done for that reason
- * @throws ProtocolError when there is no such tool
+ * @param input as the client sent it; unknown names are rejected, because a model would otherwise assume that
+ *   they have an effect
+ * @returns the result; `refusal`, an API error that becomes the whole response (a missing scope, a rate limit,
+ *   or an outage); and `approvalUrl`, if nothing was done because the user must approve first
+ * @throws ProtocolError for an unknown tool
  */
 export async function callTool(
   { api, box }: { api: Api; box: ToolBox },
@@ -153,12 +157,12 @@ export async function callTool(
     : { result, approvalUrl: approvalUrlIn(answer) }
 }
 
-/** A call that is refused for its input, before the API is called. */
+/** Returns the result of a call with invalid input, before the API is called. */
 const refused = (sentence: string): CalledTool => ({
   result: { isError: true, content: [{ type: 'text', text: `BAD_USER_INPUT: ${sentence}` }] },
 })
 
-/** The code of what an answer was refused for; undefined where something was done. */
+/** Returns the error code if nothing was done; undefined otherwise. */
 const refusalIn = ({ data, errors }: ApiAnswer): string | undefined =>
   data && !nothingDone(data) ? undefined : errors?.[0]?.extensions.code
 
@@ -166,8 +170,8 @@ const approvalUrlIn = ({ errors = [] }: ApiAnswer): string | undefined =>
   errors.map(({ extensions }) => extensions.approvalUrl).find((url) => typeof url === 'string')
 
 /**
- * Whether the program that asks has to do something before the call can succeed: nothing was done, or what a reading tool is
- * for was left out.
+ * Returns whether the client must act before the call can succeed: nothing was done, or the main data of a read
+ * tool is missing.
  */
 function isForTheClient({ status, data, errors = [] }: ApiAnswer, scope: string | undefined): boolean {
   const lacking = errors.filter(({ extensions }) => extensions.code === 'INSUFFICIENT_SCOPE')
@@ -176,14 +180,15 @@ function isForTheClient({ status, data, errors = [] }: ApiAnswer, scope: string 
 }
 
 /**
- * The largest data of one answer, in characters of JSON. The answer holds it twice, so a request is answered with less than
- * four times that, whatever the budget of the API allows. No model reads more in one go.
+ * The maximum size of the data, in characters of JSON. The response contains it twice, so it stays below four
+ * times this size, whatever the API returns. No model reads more at once.
  */
 const mostData = 1024 * 1024
 
 /**
- * Returns the answer of a tool for an answer of the API. The text repeats the data for clients that show no structure. It
- * says that it is data: users write names and values, and one of them might read like an instruction to a model.
+ * Returns the result of a tool for an API response. The text repeats the data for clients that do not read
+ * structured content. It marks the content as data, because users write names and values, and one of them might
+ * look like an instruction.
  * @param title of the tool
  */
 function answerCall(title: string, { data, errors }: ApiAnswer): CallToolResult {
@@ -201,16 +206,16 @@ function answerCall(title: string, { data, errors }: ApiAnswer): CallToolResult 
 const tooLong = (length: number): string =>
   `QUERY_TOO_COMPLEX: The answer has ${length} characters, and can have ${mostData}. Ask for smaller pages or fewer fields; a mutation has been executed.`
 
-/** Whether every root field was refused. */
+/** Returns whether every root field failed. */
 const nothingDone = (data: Record<string, unknown>): boolean =>
   Object.values(data).every((each) => each === null)
 
-/** A refusal for the model: the code of the API's one table, the sentence, and what helps to mend it. */
+/** Returns an error for the model: its code, message, and details. */
 function inWords({ message, path, extensions: { code, ...details } }: ApiError): string {
   if (code === 'APPROVAL_REQUIRED' && details.approvalUrl) {
     return `${code}: ${message} Show your user this address, and call again with exactly the same input after they approve it: ${details.approvalUrl}`
   }
-  // The message names what was denied; the alias of a root field would read like it.
+  // Omit the path: the message names what was denied, and the alias of a root field would be confusing.
   const place = path?.length && details.reason !== 'denied' ? ` (${path.join('.')})` : ''
   return `${code}${place}: ${message} ${JSON.stringify(details)}`
 }

@@ -1,20 +1,20 @@
 import { allows, type WorkspacePermission } from '@/lib/policy/permissions'
 import type { Role } from '@/lib/policy/scopes'
 
-/** A page of the console as navigation and command palette name it; its area parts them by `group`. */
+/** A console page in the navigation and the command palette. `group` divides the pages of an area. */
 export type ConsolePage = {
   label: string
   href: string
   exact?: boolean
   group?: string
-  /** One sentence under the page's name. */
+  /** One sentence below the page's name. */
   description?: string
 }
 
-/** Pages that belong together beside the workspaces. */
+/** Pages outside the workspaces that belong together. */
 export type ConsoleArea = { label: string; pages: ConsolePage[] }
 
-/** A person's own settings. */
+/** The user's own settings. */
 export const accountArea: ConsoleArea = {
   label: 'Account',
   pages: [
@@ -58,7 +58,7 @@ export const accountArea: ConsoleArea = {
   ],
 }
 
-/** What those who run the instance see. */
+/** The pages for instance admins. */
 export const instanceAdminArea: ConsoleArea = {
   label: 'Instance',
   pages: [
@@ -134,8 +134,8 @@ const settings: (ConsolePage & { needs: WorkspacePermission })[] = [
 ]
 
 /**
- * The pages of a workspace's settings that a role opens; none for a guest.
- * @param home the workspace's address
+ * Returns the workspace settings pages that a role can open; none for guests.
+ * @param home the workspace's path
  */
 export const workspaceSettingsPages = (home: string, role: Role | null): ConsolePage[] =>
   settings

@@ -12,17 +12,17 @@ export type SearchParams = Record<string, string | string[] | undefined>
 
 const size = 25
 
-/** The first value of a parameter; empty when there is none. */
+/** Returns the first value of a parameter; empty without one. */
 export const textOf = (query: SearchParams, name: string): string => [query[name]].flat()[0] ?? ''
 
-/** A parameter that names one of a few things; undefined when it names none of them. */
+/** Returns a parameter with one of the given values; undefined for any other value. */
 export const oneOf = <Choice extends string>(
   query: SearchParams,
   name: string,
   choices: readonly Choice[],
 ): Choice | undefined => choices.find((choice) => choice === textOf(query, name))
 
-/** A day (UTC) that a parameter names, as it was written, with the moments it begins and ends; undefined for what is none. */
+/** Returns a UTC day from a parameter, as text and with its start and end; undefined if it is not a day. */
 export function dayOf(
   query: SearchParams,
   name: string,
@@ -33,18 +33,18 @@ export function dayOf(
   return { text, begins, ends: new Date(begins.getTime() + 86_400_000) }
 }
 
-/** An address with parameters; empty ones are left out. */
+/** Returns a path with parameters, without empty ones. */
 export function addressOf(path: string, parameters: Record<string, string | undefined>): string {
   const set = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]))
   return set.length > 0 ? `${path}?${new URLSearchParams(set)}` : path
 }
 
-/** How an address says what of a list is shown; a second list of a page has names of its own. */
+/** The names of the page parameters; a second list on a page uses other names. */
 export type ListNames = { search: string; page: string }
 
 const usualNames: ListNames = { search: 'search', page: 'page' }
 
-/** The page of a list that an address asks for by `?page=`; the first one when that is no number. */
+/** Returns the page number from `?page=`; the first page if it is not a number. */
 export function numberedPageOf(
   query: SearchParams,
   rows: number = size,
@@ -54,11 +54,11 @@ export function numberedPageOf(
   return { number: /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1, size: rows }
 }
 
-/** What a list is searched for by `?search=`, as far as its field takes it: the pages repeat it. */
+/** Returns the search text from `?search=`, truncated as its field does, because the pages show it again. */
 export const searchOf = (query: SearchParams, { search } = usualNames, longest = 80): string =>
   textOf(query, search).trim().slice(0, longest)
 
-/** The page of a list that an address asks for by `?after=` or `?before=`; the first one when a cursor is none. */
+/** Returns the page of a list from `?after=` or `?before=`; the first page for an invalid cursor. */
 export function pageOf(query: SearchParams, first: number = size): Page {
   const [after, before] = [textOf(query, 'after') || null, textOf(query, 'before') || null]
   try {
@@ -69,7 +69,7 @@ export function pageOf(query: SearchParams, first: number = size): Page {
   }
 }
 
-/** The same of a list whose cursors are places in an order of its own. */
+/** Returns the page of a list that has its own cursor format. */
 export function textPageOf(query: SearchParams, first: number = size): TextPage {
   const [after, before] = [textOf(query, 'after') || null, textOf(query, 'before') || null]
   try {
@@ -81,8 +81,8 @@ export function textPageOf(query: SearchParams, first: number = size): TextPage 
 }
 
 /**
- * The addresses of the pages before and after one.
- * @param kept parameters that stay, such as a search; empty ones are left out
+ * Returns the links to the previous and the next page.
+ * @param kept parameters to keep, such as a search, without empty ones
  */
 export function pageHrefs(
   path: string,

@@ -2,10 +2,7 @@ import { notFound } from 'next/navigation'
 import { isMissingRow } from '@/lib/base/db/database-errors'
 import { isAppError } from '@/lib/base/errors/app-error'
 
-/**
- * Waits for a domain call on behalf of a page. What the person may not know of and what their role does not allow look
- * the same: a page that is not there.
- */
+/** Awaits a domain call and shows the 404 page on NOT_FOUND or FORBIDDEN, so that the two look the same. */
 export async function orNotFound<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
@@ -16,12 +13,12 @@ export async function orNotFound<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-/** What a page lists, or the sentence that says what is wrong with the address it was asked for by. */
+/** The list of a page, or an error message about the parameters in its URL. */
 export type OrSentence<T> = { found: T; sentence?: never } | { found?: never; sentence: string }
 
 /**
- * Waits for a list that an address narrows, on behalf of a page: an address is typed and shared, and may ask for what cannot be. The page
- * says so, as the API does (BAD_USER_INPUT), and is no error.
+ * Awaits a list that parameters in the URL filter. URLs are typed and shared, so an invalid one
+ * (BAD_USER_INPUT) returns the message for the page instead of throwing.
  */
 export async function orSentence<T>(call: Promise<T>): Promise<OrSentence<T>> {
   try {

@@ -10,41 +10,44 @@ import { staysOutside } from '@/lib/policy/two-factor'
 import { answerJson } from '../forms/answer-form'
 import { accountArea, type ConsoleArea, instanceAdminArea, workspaceSettingsPages } from './console-pages'
 
-/** A place or an action that the command palette offers. */
+/** A page or an action in the command palette. */
 export type PaletteEntry = {
-  /** The heading it stands under. */
+  /** The heading above the entry. */
   group: string
   label: string
-  /** What tells it from others of its name: the workspace it belongs to. */
+  /** The workspace of the entry, which distinguishes it from others with the same name. */
   hint?: string
   href: string
-  /** The address takes a POST: an action, not a place. */
+  /** Whether the path takes a POST: an action, not a page. */
   post?: true
-  /** Offered only once something was typed that matches it. */
+  /** Whether to show it only if it matches a search. */
   onSearch?: true
 }
 
-/** What the command palette loads. `more`: not all there is, so that what is typed has to be searched for here. */
+/**
+ * The entries of the command palette. If `more` is true, the list is truncated, and searches must run on the
+ * server.
+ */
 export type Palette = { entries: PaletteEntry[]; more: boolean }
 
-/** What someone typed, word by word; the order does not matter. */
+/** Returns the words of a search; their order does not matter. */
 const wordsOf = (text: string): string[] =>
   text.slice(0, 80).toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
 
-/** Whether an entry's own texts hold every word. */
+/** Returns whether an entry contains every word. */
 function holdsWords({ group, label, hint = '' }: PaletteEntry, words: readonly string[]): boolean {
   const text = `${label} ${hint} ${group}`.toLowerCase()
   return words.every((word) => text.includes(word))
 }
 
-/** How many projects and how many apps at once, and of how many workspaces the pages. */
+/** The maximum numbers of projects and of apps, and of workspaces with their pages. */
 const most = 40
 const mostWorkspaces = 20
 
 /**
- * What the command palette offers a person: only what they may open. Three statements, whatever they have.
- * @param search what was typed; with it only workspaces, projects, apps and pages of workspaces are searched for
- * @param slug the workspace whose pages come first
+ * Returns the command palette entries that the user can open, with three statements.
+ * @param search the search text; limits the result to matching workspaces, projects, apps, and workspace pages
+ * @param slug the workspace to list first
  */
 export async function listPalette(
   { actor }: BrowserSession,
@@ -95,7 +98,7 @@ export async function listPalette(
   return { entries, more }
 }
 
-/** The pages of a workspace and what can be begun there; those of other workspaces wait until they are searched for. */
+/** Returns the pages and actions of a workspace. Those of other workspaces appear only in searches. */
 function pagesOf(row: WorkspaceRow, current: boolean): PaletteEntry[] {
   const home = `/workspaces/${row.slug}`
   const may = (permission: Parameters<typeof allows>[1]) => allows(row.role, permission)
@@ -119,7 +122,7 @@ function pagesOf(row: WorkspaceRow, current: boolean): PaletteEntry[] {
   ]
 }
 
-/** What is the person's own, and what everyone has. */
+/** Returns the user's own pages and actions, and the docs. */
 function personal(instanceAdmin: boolean): PaletteEntry[] {
   const under = ({ label: group, pages }: ConsoleArea): PaletteEntry[] =>
     pages.map(({ label, href }) => ({ group, label, href }))
@@ -136,9 +139,9 @@ function personal(instanceAdmin: boolean): PaletteEntry[] {
 }
 
 /**
- * GET /palette: what the command palette offers the person signed in, for our own pages alone.
- * `search` is what was typed, `workspace` the slug of the workspace whose pages are open.
- * @returns 401 when nobody is signed in, 403 to other sites
+ * Handles GET /palette: the command palette of the signed-in user, for our own pages only. `search` is the
+ * search text, `workspace` the slug of the current workspace.
+ * @returns 401 without a session, 403 for other sites
  */
 export const answerPalette = (request: Request): Promise<Response> =>
   answerJson(request, async (visitor) => {

@@ -11,11 +11,11 @@ import {
   themeCookie,
 } from '@/lib/base/http/visitor'
 import { isLanguage, type Language } from '@/lib/base/language/languages'
-/** What the person chose in this browser. */
+/** Preferences that the user set in this browser. */
 export const chosenTheme = async (): Promise<Theme | undefined> =>
   readTheme((await cookies()).get(themeCookie())?.value)
 
-/** Remembers a choice in this browser; anything else than a theme takes it back. */
+/** Stores a theme in this browser, or removes it for any other value. */
 export async function chooseTheme(chosen: unknown): Promise<void> {
   const jar = await cookies()
   const name = themeCookie()
@@ -31,19 +31,19 @@ export async function keepLanguage(language: Language): Promise<void> {
   ;(await cookies()).set(languageCookieName(), language, kept)
 }
 
-/** How many of them the browser remembers. */
+/** How many recent workspaces the browser stores. */
 const most = 5
 
-/** The cookie in which a browser remembers the workspaces opened lately; a script of the page writes it. */
+/** The cookie with the recently opened workspaces. A script of the page writes it. */
 export const recentCookie = () => ({ name: cookieName('recent'), secure: isSecure(), most })
 
-/** The addresses of the workspaces that this browser opened lately, the last one first: anything at all, as it can be made up. */
+/** Returns the slugs of recently opened workspaces, the latest first. They are untrusted input. */
 export async function recentSlugs(): Promise<string[]> {
   const value = (await cookies()).get(recentCookie().name)?.value ?? ''
   return [...new Set(value.split('.').filter((slug) => /^[a-z0-9-]{1,60}$/.test(slug)))].slice(0, most)
 }
 
-/** POST /language: `language` is kept for this browser; the person comes back to the page that the form stands on. */
+/** Handles POST /language: stores `language` in this browser and returns to the page of the form. */
 export async function answerLanguageForm(request: Request): Promise<Response> {
   const form = await takeForm(request)
   if (form instanceof Response) return form

@@ -9,21 +9,22 @@ import { sayIn } from '@/lib/base/language/say'
 import type { RefusedForm } from './form-state'
 
 /**
- * Matches the names of fields that contain credentials: passwords, codes, tokens, secrets, a passkey's response. A new form
- * is covered by its field names; answer-form.test.ts reads every form of the product for one that this misses.
+ * Matches the names of fields with credentials: passwords, codes, tokens, secrets, and passkey responses. It
+ * covers new forms by their field names; answer-form.test.ts checks every form of the product for fields it
+ * misses.
  */
 const secretField = /pass(word|phrase|code)|secret|token|credential|recovery|otp|^(code|current|response)$/i
 
-/** Whether a field's value must never travel back to its form. */
+/** Returns whether the value of a field must never be sent back to its form. */
 export const isSecretField = (name: string): boolean => secretField.test(name)
 
-/** What a refused form is shown with again: everything that had been typed, but for secrets. */
+/** Returns the values to show again in a rejected form: all but secrets. */
 export const withoutSecrets = (input: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(input).filter(([name]) => !isSecretField(name)))
 
 /**
- * What a form is shown with after it was refused, whichever way it was sent: what was wrong, at its fields or, where it
- * belongs to none of them, over the whole; and everything that had been typed but secrets.
+ * The state of a rejected form: the errors by field, or one for the whole form, and all typed values but
+ * secrets. The same for forms with and without scripts.
  */
 export function refuseForm({ details, message }: AppError, input: FormFields): RefusedForm {
   const fields = details.fields ?? {}
@@ -33,12 +34,16 @@ export function refuseForm({ details, message }: AppError, input: FormFields): R
 
 const name = () => secureCookieName('lk-form')
 const seconds = 120
-/** Browsers drop a cookie of more than 4096 bytes, and what was wrong with it; a value too long is forgotten instead. */
+/**
+ * Browsers reject cookies larger than 4096 bytes, and would lose the error with them. Omits long values
+ * instead.
+ */
 const mostBytes = 3600
 
 /**
- * The Set-Cookie value that hands what a refused form says over the redirect to its page at `path`, for a short while: an
- * e-mail address does not belong in a URL, and a password belongs nowhere.
+ * Returns the Set-Cookie value that carries the errors and values of a rejected form over the redirect to its
+ * page at `path`, for a short time. An email address does not belong in a URL, and a password must not be
+ * stored.
  */
 export function flashCookie(path: string, flash: RefusedForm): string {
   let json = encoded({ ...flash, values: {} })
@@ -54,13 +59,13 @@ export function flashCookie(path: string, flash: RefusedForm): string {
 
 const encoded = (flash: RefusedForm) => encodeURIComponent(JSON.stringify(flash))
 
-/** The Set-Cookie value that takes it back. */
+/** Returns the Set-Cookie value that deletes the flash. */
 export const clearedFlashCookie = (path: string): string => setCookie(name(), '', path, 0)
 
 /**
  * Reads the flash of a form page.
- * @param cookies the request's cookies (`await cookies()` in a page)
- * @param shown whether the page was reached from a refused form (`?error` is in its address); otherwise the flash is old
+ * @param cookies the cookies of the request (`await cookies()` in a page)
+ * @param shown whether the URL contains `?error`; otherwise, the flash is outdated
  */
 export function readFlash(
   cookies: { get(name: string): { value: string } | undefined },
@@ -85,12 +90,12 @@ export type SubmittedForm = {
 }
 
 /**
- * The steps of a form of an auth page, which works without scripts: the Origin is checked, the work is done, and what it
- * refused goes back to the form's page with everything typed but secrets; too many tries are a 429 with Retry-After,
- * and a 503 says that nothing can be taken at the moment.
- * @param page where the form stands
- * @param kept fields that the page needs in its address again
- * @param work answers; gets the text fields and `next`, a path of this origin
+ * Handles a form of an auth page that works without scripts. Checks the Origin and runs the work. On an error,
+ * redirects to the page of the form with all typed values but secrets. Answers 429 with Retry-After for too
+ * many attempts, and 503 during an outage.
+ * @param page the path of the form
+ * @param kept fields that the page needs in its URL
+ * @param work returns the response; receives the text fields and `next`, a path of this origin
  */
 export async function answerForm(
   request: Request,
@@ -130,7 +135,7 @@ export async function answerForm(
   }
 }
 
-/** Answers a script of our own pages with JSON; what the work refuses is `{ error }` under its own status. */
+/** Answers a script of our own pages with JSON, and an error of the work as `{ error }` with its status. */
 export async function answerJson(
   request: Request,
   work: (visitor: Visitor) => Promise<unknown>,

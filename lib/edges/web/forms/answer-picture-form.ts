@@ -10,17 +10,17 @@ import type { SessionActor } from '@/lib/policy/actor'
 import { currentSession } from '../current-session'
 import { flashCookie, readFlash } from './answer-form'
 
-/** A page's form for a picture: where it stands, and what it does. */
+/** An image form of a page, with its path and its action. */
 export type PictureChange = {
-  /** Its id on the page, and what the page's `?error` says when its file was refused. */
+  /** Its ID on the page, and the value of the page's `?error` if its file was rejected. */
   at: string
   set: (actor: SessionActor, file: Uint8Array) => Promise<unknown>
   remove: (actor: SessionActor) => Promise<void>
 }
 
 /**
- * Answers the form that sends a picture or, by its button `remove`, takes it away; it works without a script. What is
- * refused is said at the field of the page the form stands on.
+ * Handles a form that uploads an image or, with its button `remove`, deletes it. Works without scripts. Errors
+ * are shown at the field on the page.
  * @param page the path of that page
  */
 export async function answerPictureForm(
@@ -40,18 +40,21 @@ export async function answerPictureForm(
     const error = refusalOf(thrown)
     if (error.code === 'NOT_FOUND' || error.code === 'FORBIDDEN') {
       const link = { href: '/', label: 'Go to the start page' }
-      // In English, as the console whose form it is.
+      // In English, like the console of the form.
       const say = sayIn('en')
       return messagePage({ say, status: 404, title: 'Page not found', text: error.message, link })
     }
     const fields = { picture: error.message }
     const flash = flashCookie(page, { fields, values: {} })
-    // Without the fragment: a browser that goes to one does not move the focus to the field.
+    // Without the fragment, because a browser that follows one does not move the focus to the field.
     return seeOther(`${page}?error=${change.at}`, [flash])
   }
 }
 
-/** What the last file sent by a form of this page was refused for. @param error the page's `?error` @param at the form's id */
+/**
+ * Returns why the last file of a form was rejected. @param error the page's `?error` @param at the ID of the
+ * form
+ */
 export async function pictureRefusal(
   error: string | string[] | undefined,
   at: string,
@@ -59,11 +62,11 @@ export async function pictureRefusal(
   return error === at ? readFlash(await cookies(), true)?.fields.picture : undefined
 }
 
-/** What a form adds around its file. */
+/** The overhead of a form around its file, in bytes. */
 const overhead = 16 * 1024
 
 /**
- * The form of an upload, read no further than a picture may be large: what claims more is not read at all.
+ * Reads an upload form up to the size limit. Rejects a form with a larger Content-Length without reading it.
  * @throws AppError BAD_USER_INPUT at `picture`
  */
 export async function readUpload(request: Request): Promise<FormData> {
@@ -78,7 +81,7 @@ export async function readUpload(request: Request): Promise<FormData> {
 
 const brokenOff = () => badInput('picture', 'The upload was incomplete. Send the file again.')
 
-/** The bytes of the file in a form. @throws AppError BAD_USER_INPUT at `picture` when none was chosen */
+/** Returns the bytes of the uploaded file. @throws AppError BAD_USER_INPUT at `picture` without a file */
 async function fileOf(form: FormData): Promise<Uint8Array> {
   const file = form.get('picture')
   if (!(file instanceof Blob)) throw badInput('picture', 'Choose a file first.')

@@ -1,22 +1,22 @@
-/** What a refused form says, and shows again; empty after success. */
+/** The errors and values of a rejected form; empty after success. */
 export type RefusedForm = {
   /** Messages by field name. */
   fields: Record<string, string>
-  /** What had been typed, by field name. Never a secret. */
+  /** The typed values by field name, without secrets. */
   values: Record<string, string>
-  /** What was wrong with the whole of it. */
+  /** The error for the whole form. */
   message?: string
 }
 
-/** What a form on a dashboard knows after it was sent: what was wrong and had been typed, or what came of it. */
+/** The state of a dashboard form after it was sent: its errors and values, or its result. */
 export type FormState<Result = true> = RefusedForm & {
-  /** What came of it, such as a secret that is shown this once and kept nowhere. */
+  /** The result, such as a secret that is shown only once. */
   result?: Result
-  /** How often the form was sent; a key for controls that must start anew. */
+  /** How often the form was sent. Used as a key for controls that must reset. */
   turn: number
 }
 
-/** The action of a form, as React's `useActionState` takes it. */
+/** The action of a form for `useActionState` of React. */
 export type FormAction<Result = true> = (
   previous: FormState<Result>,
   form: FormData,

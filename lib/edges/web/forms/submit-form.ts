@@ -13,13 +13,13 @@ import type { FormAction } from './form-state'
 type Work<Result> = (actor: SessionActor, input: Record<string, string>) => Promise<Result>
 
 /**
- * The server action of a form on a dashboard, for the person signed in. Next has checked the Origin before.
+ * Returns the server action of a dashboard form for the signed-in user. Next has already checked the Origin.
  * See ADR 0039.
- * @param work the domain call; it gets the text fields of the form, and what it returns becomes the state's `result`
- * @param shown the pages to draw anew when it worked: the route at their head
- * @param who whose form it is
- * @returns an action for `useActionState`, whose next state holds what an AppError says at its fields, with everything
- *   that had been typed, or the result
+ * @param work the domain call; receives the text fields, and returns the `result` of the state
+ * @param shown the route that is revalidated after success, with all pages below it
+ * @param who returns the session to use
+ * @returns an action for `useActionState`; its next state contains the result, or the errors by field with the
+ *   typed values
  */
 export const formAction =
   <Result>(work: Work<Result>, shown?: string, who = currentSession): FormAction<Result> =>
@@ -39,18 +39,18 @@ export const formAction =
     }
   }
 
-/** The same for a change of which nothing is told but that it was made. */
+/** Returns the server action of a form without a result. */
 export const changeAction = (work: Work<unknown>, shown?: string): FormAction =>
   formAction(async (actor, input) => {
     await work(actor, input)
     return true as const
   }, shown)
 
-/** The same as `formAction`, also for somebody who still owes the second factor that they set up by it. */
+/** Returns the server action of a form that sets up required two-factor authentication. */
 export const enrolAction = <Result>(work: Work<Result>): FormAction<Result> =>
   formAction(work, '/two-factor', currentSignIn)
 
-/** Requires that the name of what is about to be destroyed was typed. @throws AppError BAD_USER_INPUT */
+/** Requires the user to type the name of the object to delete. @throws AppError BAD_USER_INPUT */
 export function requireTyped(name: string, input: Record<string, string>): void {
   if (input.confirm !== name) throw badInput('confirm', `Type ${name} exactly as it is written.`)
 }
@@ -62,16 +62,16 @@ async function pageOfForm(): Promise<string> {
   return safeNext(pathname + search)
 }
 
-/** By the request; Next hands the same headers to an action and to the page that answers it. */
+/** The errors by request: Next passes the same headers to an action and to the page that follows. */
 const refusals = new WeakMap<object, string>()
 
 /**
- * Notes what a form's action refused. Without a script the page answers the same request, and what stood around the form
- * may be gone from it by then: a row deleted meanwhile, a button for a role that was taken away.
+ * Stores the error of a form action for the page. Without scripts, the page answers the same request, and the
+ * form might be gone from it: for example, the row was deleted, or the role no longer allows it.
  */
 async function noteRefusal(reason: string): Promise<void> {
   refusals.set(await headers(), reason)
 }
 
-/** What the form that this page answers was refused for, if it was. */
+/** Returns the error of the form action in this request, if any. */
 export const notedRefusal = async (): Promise<string | undefined> => refusals.get(await headers())

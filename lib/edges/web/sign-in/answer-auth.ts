@@ -28,8 +28,8 @@ import { type ProviderProfile, signInProviders } from './sign-in-providers'
 type Context = { params: Promise<{ nextauth: string[] }> }
 
 /**
- * The actions of next-auth that we serve, by method. Without `_log`, which writes to the log whatever a client sends, and
- * without its page for signing out.
+ * The actions of next-auth that we serve, by method. Excludes `_log`, which logs any text from clients, and the
+ * sign-out page of next-auth.
  */
 const actions: Record<string, string[]> = {
   GET: ['csrf', 'providers', 'session', 'signin', 'callback', 'error'],
@@ -141,7 +141,7 @@ async function run(call: Call, through?: OAuthConfig<ProviderProfile>): Promise<
     ...authOptions(),
     providers: through ? [through] : signInProviders().map(({ listed }) => listed),
     callbacks: {
-      // Whatever a request or a cookie names, only `next` was checked.
+      // Ignore the URL of the request or cookie, because only `next` was validated.
       redirect: () => `${config().BASE_URL}${next}`,
       signIn: async ({ account, profile }) => {
         const provider = String(account?.provider)

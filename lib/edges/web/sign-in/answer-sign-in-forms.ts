@@ -23,15 +23,15 @@ import { verifyCode } from '@/lib/features/identity/two-factor/verify-code'
 import { answerForm, answerJson, clearedFlashCookie, type SubmittedForm } from '../forms/answer-form'
 import { completeSignIn } from './complete-sign-in'
 
-/** POST /login/submit: fields `email`, `password`, `next`. */
+/** Handles POST /login/submit: fields `email`, `password`, `next`. */
 export const answerSignInForm = (request: Request) =>
   answerForm(request, '/login', (form) =>
     completeSignIn(form, 'password', byPassword(signIn(form.visitor, form.input))),
   )
 
 /**
- * POST /signup/submit: fields `name`, `email`, `password`, `next`; where an address is confirmed first, `email` and `next`, and with
- * the link that is mailed then, `token`, `name`, `password`.
+ * Handles POST /signup/submit: fields `name`, `email`, `password`, `next`. If the email address must be
+ * confirmed first: `email` and `next`, and with the emailed link `token`, `name`, and `password`.
  */
 export const answerSignUpForm = (request: Request) =>
   answerForm(
@@ -50,7 +50,7 @@ export const answerSignUpForm = (request: Request) =>
 
 async function finish(form: SubmittedForm): Promise<Response> {
   const account = finishSignUp(form.visitor, form.input)
-  // The way on stands in the link, which the person asked for themselves.
+  // The next page is in the link, which the user requested themselves.
   const next = await account.then((made) => made.next).catch(() => '/')
   return completeSignIn({ ...form, next }, 'sign-up', byPassword(account))
 }
@@ -60,39 +60,39 @@ const byPassword = async (person: Promise<ProvenPerson>) => {
   return { userId, passwordHash, methods: ['pwd' as const] }
 }
 
-/** POST /login/passkey/options: what the browser needs to sign in by a passkey alone. */
+/** Handles POST /login/passkey/options: the options to sign in with only a passkey. */
 export const answerPasskeyOptions = (request: Request) => answerJson(request, passkeyRequestOptions)
 
-/** POST /login/passkey: fields `response` (the browser's answer as JSON), `next`. */
+/** Handles POST /login/passkey: fields `response` (the browser's response as JSON), `next`. */
 export const answerPasskeySignIn = (request: Request) =>
   answerForm(request, '/login', (form) =>
     completeSignIn(form, 'passkey', signInWithPasskey(form.visitor, form.input)),
   )
 
-/** POST /login/verify/options: what the browser needs for the second step by a passkey. */
+/** Handles POST /login/verify/options: the options for a passkey as the second factor. */
 export const answerSecondStepOptions = (request: Request) =>
   answerJson(request, () => secondStepOptions(secondStepToken(request)))
 
-/** POST /login/verify/passkey: fields `response`, `next`. */
+/** Handles POST /login/verify/passkey: fields `response`, `next`. */
 export const answerSecondStepPasskey = (request: Request) =>
   answerForm(request, '/login/verify', (form) =>
     completeSignIn(form, 'second-step-passkey', verifyPasskeyStep(secondStepToken(request), form.input)),
   )
 
-/** POST /login/verify/submit: fields `code`, `next`. */
+/** Handles POST /login/verify/submit: fields `code`, `next`. */
 export const answerSecondStepCode = (request: Request) =>
   answerForm(request, '/login/verify', (form) =>
     completeSignIn(form, 'second-step-code', verifyCode(form.visitor, secondStepToken(request), form.input)),
   )
 
-/** POST /forgot-password/submit: field `email`. The answer is the same for every address. */
+/** Handles POST /forgot-password/submit: field `email`. The response is the same for every address. */
 export const answerForgotPassword = (request: Request) =>
   answerForm(request, '/forgot-password', async ({ visitor, input }) => {
     await requestPasswordReset(visitor, input)
     return seeOther('/forgot-password?state=sent', [clearedFlashCookie('/forgot-password')])
   })
 
-/** POST /reset-password/submit: fields `token`, `password`. */
+/** Handles POST /reset-password/submit: fields `token`, `password`. */
 export const answerResetPassword = (request: Request) =>
   answerForm(
     request,
@@ -105,7 +105,9 @@ export const answerResetPassword = (request: Request) =>
     ['token'],
   )
 
-/** POST /verify-email/submit: field `token`. Takes the session of the account that asked for the link. */
+/**
+ * Handles POST /verify-email/submit: field `token`. Requires a session of the account that requested the link.
+ */
 export const answerVerifyEmail = (request: Request) =>
   answerForm(
     request,
@@ -120,8 +122,9 @@ export const answerVerifyEmail = (request: Request) =>
   )
 
 /**
- * POST /logout: ends the session's row, so that the cookie is worthless wherever it may have been copied, and the OAuth
- * engine's session with it, which asks for this one on each use. The optional field `next` is where to sign in again.
+ * Handles POST /logout: deletes the session's row, so that any copy of the cookie is useless. The session of
+ * oidc-provider ends with it, because each use checks this one. The optional field `next` is the page after the
+ * next sign-in.
  */
 export async function answerSignOut(request: Request): Promise<Response> {
   const form = await takeForm(request)

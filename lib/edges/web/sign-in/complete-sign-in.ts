@@ -28,7 +28,7 @@ type Proven = ProvenPerson & {
   sso?: SsoOrigin | undefined
 }
 
-/** What a sign-in has come to. */
+/** The result of a sign-in. */
 export type SignInResult = {
   /** Where the browser goes now: to the second step, or on to the page that the user wanted. */
   location: string
@@ -81,7 +81,7 @@ async function begin(request: Request, visitor: Visitor, { userId, methods, sso,
   return { userId, sid }
 }
 
-/** A way to prove who one is. */
+/** A way to authenticate. */
 export type SignInWay =
   | 'password'
   | 'sign-up'
@@ -90,9 +90,12 @@ export type SignInWay =
   | 'second-step-code'
   | 'second-step-passkey'
 
-/** What failed is counted as: a limit is no proof of anything, and what is away or broken is nobody's try. */
+/**
+ * Returns the outcome that a failure counts as. A rate limit says nothing about the credentials, and an outage
+ * is not a failed attempt.
+ */
 function outcomeOf(error: unknown): string {
-  // The provider's word for somebody who turned back there.
+  // The provider reports that the user canceled.
   if (error instanceof Error && error.name === 'AuthorizationResponseError') return 'refused'
   if (!isAppError(error) || error.code === 'SERVICE_UNAVAILABLE') return 'failed'
   return error.code === 'RATE_LIMITED' ? 'limited' : 'refused'
@@ -102,7 +105,7 @@ function outcomeOf(error: unknown): string {
 export const countFailure = (method: SignInWay, outcome: 'refused' | 'limited' | 'failed'): void =>
   signIns.add({ method, outcome })
 
-/** Counts a try to sign in that fails. @returns what it comes to, unchanged */
+/** Counts a sign-in attempt if it fails. @returns the result of the attempt */
 async function countTry<Proof>(method: SignInWay, attempt: Promise<Proof>): Promise<Proof> {
   try {
     return await attempt
@@ -112,6 +115,6 @@ async function countTry<Proof>(method: SignInWay, attempt: Promise<Proof>): Prom
   }
 }
 
-/** Counts a proof that was good. @param owed whether a second step is to follow, which is counted on its own */
+/** Counts a successful proof. @param owed whether a second step follows, which is counted separately */
 const countProof = (method: SignInWay, owed: boolean): void =>
   signIns.add({ method, outcome: owed ? 'second-step-owed' : 'success' })

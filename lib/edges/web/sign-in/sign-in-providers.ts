@@ -162,8 +162,9 @@ export async function githubProfile(token: string): Promise<ProviderProfile> {
 type Checks = { state?: string; nonce?: string; code_verifier?: string }
 
 /**
- * Returns next-auth's `token.request`. next-auth's own library would also accept an access token in place of the code, whoever
- * the provider issued it to (RFC 9700 section 4.6), responses without `iss` (RFC 9207 section 2.4), and one algorithm only.
+ * Returns next-auth's `token.request`. next-auth's own library would also accept an access token in place of
+ * the code, even one that the provider issued to another client (RFC 9700 section 4.6), responses without `iss`
+ * (RFC 9207 section 2.4), and one algorithm only.
  */
 const redeem =
   (client: Configuration, openid: boolean): TokenEndpointHandler['request'] =>
