@@ -13,23 +13,23 @@ import { TextLink } from '../ui/text-link'
 export function TrySignInSection({
   clientId,
   scope,
-  untriable,
+  whyUntestable,
   action,
 }: {
   clientId: string
   /** What to ask for at first. */
   scope: string
   /** Why it cannot be tried. */
-  untriable: string | undefined
+  whyUntestable: string | undefined
   action: FormAction<Tried>
 }) {
   const [state, submit] = useActionState(action, untouched)
   const tried = state.result
   const again = tried?.state !== 'asked'
-  if (untriable) {
+  if (whyUntestable) {
     return (
       <Section title="Try sign-in">
-        <p className="text-muted">{untriable}</p>
+        <p className="text-muted">{whyUntestable}</p>
       </Section>
     )
   }

@@ -17,7 +17,7 @@ export const makeHandleMcp = (readDocs: ReadDocs) =>
     {
       authenticate: (req) => authenticate(req, '/mcp'),
       count: countCaller,
-      countStranger: (req) => limitStranger(addressOf(req)),
+      countUnauthenticated: (req) => limitStranger(addressOf(req)),
     },
     readDocs,
   )

@@ -1,6 +1,6 @@
 /** Calls a tool. @returns its structured content. @throws Error for a refusal */
 export type Call = (name: string, input?: Record<string, unknown>) => Promise<Data>
-// biome-ignore lint/suspicious/noExplicitAny: what a tool answers, as a model reads it
+// biome-ignore lint/suspicious/noExplicitAny: the result of any tool
 type Data = any
 
 /**

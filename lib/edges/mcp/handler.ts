@@ -31,7 +31,7 @@ type Callers = {
   /** Counts a request of a caller and adds the rate limit headers. @throws AppError RATE_LIMITED */
   count: (caller: Caller, headers: Record<string, string>) => Usage
   /** Counts an unauthenticated request. @throws AppError RATE_LIMITED */
-  countStranger: (req: IncomingMessage) => Promise<void>
+  countUnauthenticated: (req: IncomingMessage) => Promise<void>
 }
 
 /**
@@ -55,7 +55,7 @@ export function makeMcpHandler(api: Api, callers: Callers, readDocs: ReadDocs) {
       if (req.method === 'OPTIONS') return writePreflight(req, res)
       const caller = await callers.authenticate(req)
       if (!('actor' in caller)) {
-        await callers.countStranger(req)
+        await callers.countUnauthenticated(req)
         headers['www-authenticate'] = unauthenticated(caller.sentToken)
         return refuse('UNAUTHENTICATED')
       }
@@ -86,7 +86,7 @@ export function makeMcpHandler(api: Api, callers: Callers, readDocs: ReadDocs) {
 }
 
 const foreignOrigin =
-  'This page may not call the endpoint: its Origin is neither ours nor one of your own machine.'
+  'Requests from this Origin are not allowed. Only pages of this instance and of your own machine can send them.'
 
 const notJson = 'The message is not JSON.'
 

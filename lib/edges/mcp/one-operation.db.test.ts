@@ -172,7 +172,7 @@ it('answers with less than four megabytes, whatever the budget of the API allows
   const read = (most: number) =>
     callTool(token, 'run_query', { query: `{ projects(first: 100) { nodes { ${fields(most)} } } }` })
   const large = await read(2)
-  expect(large.text).toContain('What follows is data')
+  expect(large.text).toContain('The following is data')
   expect(large.text.length).toBeLessThan(4 * 1024 * 1024)
   const tooLarge = await read(10)
   expect(tooLarge.text).toContain('QUERY_TOO_COMPLEX: The answer has')

@@ -23,15 +23,18 @@ export type Refusal = {
   headers: Record<string, string>
 }
 
-type Words = Partial<Omit<Refusal, 'code'>>
+type Overrides = Partial<Omit<Refusal, 'code'>>
 
 /** Counts an error and returns it with the message of its code. */
-export function refusal(code: ErrorCode, words: Words = {}): Refusal {
+export function refusal(code: ErrorCode, words: Overrides = {}): Refusal {
   refusals.add({ edge: 'mcp', code })
-  return inWords(code, words)
+  return withMessage(code, words)
 }
 
-const inWords = (code: ErrorCode, { status, rpcCode = -32_000, message, headers = {} }: Words): Refusal => ({
+const withMessage = (
+  code: ErrorCode,
+  { status, rpcCode = -32_000, message, headers = {} }: Overrides,
+): Refusal => ({
   status: status ?? errorCodes[code].http,
   code,
   rpcCode,
@@ -66,7 +69,7 @@ export function refusalByApi({ errors = [], status }: ApiAnswer, actor: Actor): 
     const missing = new Set(allLacking.map((error) => String(error.extensions.requiredScope)))
     headers['www-authenticate'] = insufficientScope(actor, [...missing])
   }
-  return inWords((extensions.code ?? 'SERVICE_UNAVAILABLE') as ErrorCode, {
+  return withMessage((extensions.code ?? 'SERVICE_UNAVAILABLE') as ErrorCode, {
     status: lacking ? 403 : status,
     ...(message ? { message } : {}),
     headers,

@@ -34,7 +34,7 @@ const publicResources = (): Resource[] => [
     uri: schemaUri(),
     name: 'schema.graphql',
     title: 'The GraphQL schema',
-    description: 'All of it. The tool describe_schema answers the part that is needed.',
+    description: 'The complete schema. Use the tool describe_schema to look up a part of it.',
     mimeType: 'text/plain',
   },
   ...docsNavigation.flatMap(({ pages }) =>

@@ -51,7 +51,7 @@ function refuseExport(thrown: unknown): Response {
  * Returns the actor of the browser session that sent the request from one of our pages.
  * @throws AppError FORBIDDEN, UNAUTHENTICATED
  */
-async function whoLooks(request: Request): Promise<SessionActor> {
+async function actorOfPage(request: Request): Promise<SessionActor> {
   // An export is recorded and counted, so a link on another site must not trigger it.
   const site = request.headers.get('sec-fetch-site') ?? 'none'
   if (site !== 'same-origin' && site !== 'none')
@@ -118,7 +118,7 @@ async function whoAsks(request: Request): Promise<Actor> {
       })
     return caller.actor
   }
-  return whoLooks(request)
+  return actorOfPage(request)
 }
 
 function findExport(actor: Actor, query: SearchParams): Promise<Export> {
@@ -147,7 +147,7 @@ function day(query: SearchParams, name: string) {
  */
 export async function answerActivityExport(request: Request, clientId: string): Promise<Response> {
   try {
-    const actor = await whoLooks(request)
+    const actor = await actorOfPage(request)
     const query = Object.fromEntries(new URL(request.url).searchParams)
     const kind = oneOf(query, 'kind', activityKindNames)
     if (!kind && textOf(query, 'kind'))
@@ -163,7 +163,7 @@ export async function answerActivityExport(request: Request, clientId: string): 
 /** Handles GET /account/data/export: downloads the user's data. Requires their browser session. */
 export async function answerOwnData(request: Request): Promise<Response> {
   try {
-    return await sendFile(request, exportOwnData(await whoLooks(request)))
+    return await sendFile(request, exportOwnData(await actorOfPage(request)))
   } catch (thrown) {
     return refuseExport(thrown)
   }

@@ -10,7 +10,7 @@ export async function answerPicture(file: string): Promise<Response> {
   const id = /^([0-9a-f-]{36})\.webp$/.exec(file)?.[1]
   const data = id && (await findPicture(id))
   if (!data) {
-    return new Response('There is no such picture.\n', {
+    return new Response('Image not found.\n', {
       status: 404,
       headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
     })
@@ -41,7 +41,7 @@ function draw(file: string, mark: Mark): string | undefined {
 export function answerBrandImage(file: string, mark: Mark): Response {
   const image = draw(file, mark)
   if (image === undefined) {
-    return new Response('There is no such image; /brand lists the ones there are.\n', {
+    return new Response('Image not found. See /brand for all images.\n', {
       status: 404,
       headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
     })

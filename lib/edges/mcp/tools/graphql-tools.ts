@@ -30,7 +30,7 @@ export const graphqlTools = (schema: GraphQLSchema): ReadyTool[] => [
       name: 'describe_schema',
       title: 'Describe the GraphQL schema',
       description:
-        'Searches the GraphQL schema by words, such as `webhook`; the exact name of a type answers its fields. Use it before `run_query` and `run_mutation`, when no other tool fits.',
+        'Searches the GraphQL schema by words, such as `webhook`; the exact name of a type returns its fields. Use it before `run_query` and `run_mutation`, when no other tool fits.',
       inputSchema: {
         type: 'object',
         properties: { search: { type: 'string', description: 'Words, or the exact name of a type.' } },

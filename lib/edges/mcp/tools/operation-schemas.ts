@@ -64,7 +64,7 @@ function selectionSchema(
   const properties: Record<string, JsonSchema> = {}
   for (const selection of selections) {
     if (selection.kind !== 'Field' || !('getFields' in parent)) {
-      throw new Error('A tool selects fields alone, so that its output has one form.')
+      throw new Error('A tool can select only fields, so that its output has one shape.')
     }
     const field = parent.getFields()[selection.name.value]
     if (!field) throw new Error(`${parent.name} has no field ${selection.name.value}.`)
@@ -105,7 +105,7 @@ function descriptionsOf(schema: GraphQLSchema, document: DocumentNode): Map<stri
 export function operationOf({ definitions }: DocumentNode): OperationDefinitionNode {
   const [operation, ...others] = definitions
   if (operation?.kind !== 'OperationDefinition' || others.length > 0) {
-    throw new Error('A tool is one operation.')
+    throw new Error('A tool must have exactly one operation.')
   }
   return operation
 }

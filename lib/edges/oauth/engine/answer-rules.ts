@@ -15,7 +15,7 @@ export async function applyAnswerRules(ctx: KoaContextWithOIDC, next: () => Prom
   try {
     await next()
   } catch (error) {
-    answerEscaped(ctx, error)
+    answerUnhandledError(ctx, error)
   }
   tellOutage(ctx)
   if (ctx.response.is('html')) await replaceEnginePages(ctx)
@@ -24,19 +24,19 @@ export async function applyAnswerRules(ctx: KoaContextWithOIDC, next: () => Prom
   missingTokenAs401(ctx)
   nameMissingClient(ctx)
   refuseUnknownGrant(ctx)
-  stateScope(ctx)
-  listGrantsOfEverybody(ctx)
-  hideClosedRegistration(ctx)
+  addScope(ctx)
+  listCommonGrants(ctx)
+  hideDisabledEndpoints(ctx)
   completeDeviceAnswer(ctx)
   emptyRevocationAnswer(ctx)
-  nameUnknownPaths(ctx)
+  answerUnknownPath(ctx)
 }
 
 /**
  * Answers an error that oidc-provider did not handle. It handles its own errors, except those from storing a
  * session. Any other error is a defect or a database outage.
  */
-function answerEscaped(ctx: KoaContextWithOIDC, error: unknown): void {
+function answerUnhandledError(ctx: KoaContextWithOIDC, error: unknown): void {
   if (error instanceof errors.OIDCProviderError && error.statusCode < 500) {
     ctx.status = error.statusCode
     ctx.body = { error: error.error, error_description: error.error_description }
@@ -94,7 +94,7 @@ function missingTokenAs401(ctx: KoaContextWithOIDC): void {
 function nameMissingClient(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as { error_description?: string } | undefined
   if (body?.error_description !== 'no client authentication mechanism provided') return
-  ctx.body = { ...body, error_description: 'client_id is missing: the request must say which app sends it' }
+  ctx.body = { ...body, error_description: 'client_id is missing: the request must identify the app' }
 }
 
 /**
@@ -113,7 +113,7 @@ function refuseUnknownGrant(ctx: KoaContextWithOIDC): void {
  * Adds the scope to every token response (docs/api/contract.md), including an empty one for tokens without a
  * user.
  */
-function stateScope(ctx: KoaContextWithOIDC): void {
+function addScope(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as { access_token?: string; scope?: string } | undefined
   if (ctx._matchedRouteName === 'token' && body?.access_token && body.scope === undefined) body.scope = ''
 }
@@ -122,7 +122,7 @@ function stateScope(ctx: KoaContextWithOIDC): void {
  * Removes the endpoints from the metadata that the instance admin disabled (RFC 8414 section 2: both are
  * optional).
  */
-function hideClosedRegistration(ctx: KoaContextWithOIDC): void {
+function hideDisabledEndpoints(ctx: KoaContextWithOIDC): void {
   if (ctx._matchedRouteName !== 'discovery') return
   const body = ctx.body as Record<string, unknown>
   if (config().dynamicRegistration === 'off') delete body.registration_endpoint
@@ -130,7 +130,7 @@ function hideClosedRegistration(ctx: KoaContextWithOIDC): void {
 }
 
 /** Lists the grant types that every app can use, as docs/api/contract.md does. */
-function listGrantsOfEverybody(ctx: KoaContextWithOIDC): void {
+function listCommonGrants(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as { grant_types_supported?: string[] } | undefined
   if (ctx._matchedRouteName !== 'discovery' || !body?.grant_types_supported) return
   body.grant_types_supported = body.grant_types_supported.filter((grant) => !grantsOfSome.includes(grant))
@@ -155,41 +155,40 @@ function completeDeviceAnswer(ctx: KoaContextWithOIDC): void {
   }
 }
 
-function nameUnknownPaths(ctx: KoaContextWithOIDC): void {
+function answerUnknownPath(ctx: KoaContextWithOIDC): void {
   if (ctx.status !== 404 || ctx.body) return
   ctx.status = 404
-  ctx.body = { error: 'invalid_request', error_description: `there is nothing at ${ctx.method} ${ctx.path}` }
+  ctx.body = { error: 'invalid_request', error_description: `no endpoint at ${ctx.method} ${ctx.path}` }
 }
 
 const usedBefore = (what: string) =>
-  `the ${what} was used before; everything that was issued for it has ended, start a new sign-in`
-const unknown = (what: string) =>
-  `the ${what} is not known here: it has been revoked, expired long ago, or never was`
+  `the ${what} was already used, so all tokens issued for it were revoked: start a new sign-in`
+const unknown = (what: string) => `the ${what} is unknown: it was revoked, has expired, or never existed`
 
 /** Descriptions for the client, by the error detail that oidc-provider only logs. */
 const explanations: Record<string, string> = {
   'authorization code not found': unknown('authorization code'),
   'refresh token not found': unknown('refresh token'),
   'device code not found': unknown('device code'),
-  'authorization code is expired': 'the authorization code has expired: it is good for 60 seconds',
-  'refresh token is expired': 'the refresh token has expired, start a new sign-in',
+  'authorization code is expired': 'the authorization code has expired: codes are valid for 60 seconds',
+  'refresh token is expired': 'the refresh token has expired: start a new sign-in',
   'authorization code already consumed': usedBefore('authorization code'),
   'device code already consumed': usedBefore('device code'),
   'refresh token already used':
-    'the refresh token was used before, so the authorization has ended: somebody else may have had it',
+    'the refresh token was already used, so the authorization was revoked: someone else might have the token',
   'lost the race for this code': 'the authorization code was used by another request at the same time',
   'credential was used by another request': 'the credential was used by another request at the same time',
   'client mismatch': 'the code or token was issued to another client',
-  'authorization code redirect_uri mismatch':
-    'redirect_uri is not the one that the authorization request named',
+  'authorization code redirect_uri mismatch': 'redirect_uri does not match the authorization request',
   'code_verifier must be provided':
     'code_verifier is missing: the authorization request had a code_challenge',
   'code_verifier does not match code_challenge':
     'code_verifier does not match the code_challenge of the authorization request',
-  'failed jkt verification': 'the DPoP proof is missing or not of the key that the refresh token is bound to',
-  'missing DPoP proof JWT': 'the authorization request named a DPoP key: send a proof of it',
+  'failed jkt verification':
+    'the DPoP proof is missing or does not match the key that the refresh token is bound to',
+  'missing DPoP proof JWT': 'the DPoP proof is missing: the authorization request was bound to a DPoP key',
   'DPoP proof key thumbprint does not match dpop_jkt':
-    'the DPoP proof is not of the key that the authorization request named',
+    'the DPoP proof does not match the key of the authorization request',
 }
 
 /** Details about assertions can be sent to the app unchanged. */

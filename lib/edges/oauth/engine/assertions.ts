@@ -43,7 +43,7 @@ function asGrantError(error: unknown): unknown {
 
 async function redeem(provider: Provider, ctx: KoaContextWithOIDC): Promise<void> {
   const { client, params } = ctx.oidc
-  if (!client || !params) throw new Error('the engine knows its client here')
+  if (!client || !params) throw new Error('The client must be authenticated here.')
   // For an app without SSO-managed access, this server does not support the grant type.
   if (!(await isManaged(client.clientId))) throw new errors.UnsupportedGrantType()
   const { assertion: jwt, scope, resource } = params as Record<string, string | undefined>
@@ -57,7 +57,7 @@ async function redeem(provider: Provider, ctx: KoaContextWithOIDC): Promise<void
   const { access, keep } = await accessByAssertion(assertion, client.clientId)
   const scopes = scopesOf(assertion, scope, access.scopes)
   if (scopes.length === 0)
-    throw new errors.InvalidScope('nothing of what is asked for is allowed', scope ?? '')
+    throw new errors.InvalidScope('none of the requested scopes is allowed', scope ?? '')
   // Each assertion works once: the first request stores its ID.
   if (!(await isFirstUse(provider, assertion.issuer, assertion.jti, assertion.exp + clockTolerance)))
     throw new errors.InvalidGrant(assertionRefusals.used)

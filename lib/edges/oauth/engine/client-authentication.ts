@@ -57,7 +57,7 @@ export function assertAssertion(
  * algorithm.
  * @throws errors.InvalidRequestObject
  */
-export function assertRequestObject(
+export function checkRequestObject(
   ctx: KoaContextWithOIDC,
   claims: Claims,
   header: Header,
@@ -95,13 +95,13 @@ export function applyHashedSecrets(provider: Provider): void {
     async compareClientSecret(this: { clientId: string }, presented: string): Promise<boolean> {
       const unit = currentUnit()
       const { secrets } = (await unit?.prime(this.clientId)) ?? (await loadSnapshot(this.clientId, null))
-      return isOneOf(secrets, presented)
+      return matchesStoredSecret(secrets, presented)
     },
   })
 }
 
 /** Returns whether a client secret matches a stored one, and records its use. */
-export function isOneOf(secrets: Snapshot['secrets'], presented: string): boolean {
+export function matchesStoredSecret(secrets: Snapshot['secrets'], presented: string): boolean {
   const match = findMatch(secrets, presented)
   if (match) noteSecretUse(match.id)
   return match !== undefined

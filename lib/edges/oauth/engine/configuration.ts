@@ -22,19 +22,17 @@ import { implyHighSecurity, isHighSecurity } from '../protocol/security-profile'
 import {
   type Metadata,
   newDynamicClientId,
-  normaliseDocument,
-  normaliseMetadata,
+  normalizeDocument,
+  normalizeMetadata,
 } from '../registration/client-metadata'
 import { allowClient, allowFetch, cacheDuration } from '../registration/metadata-documents'
 import { findClientRow } from '../store/clients'
-import { assertRequestObject, clientAuthMethods } from './client-authentication'
+import { checkRequestObject, clientAuthMethods } from './client-authentication'
 import { logoutSource, postLogoutSuccessSource } from './sign-out'
 
 /** RFC 7009 and 7662: an app can revoke and introspect only its own tokens. */
-export const mayAskAbout = (
-  client: { clientId: string },
-  token: { clientId?: string | undefined },
-): boolean => token.clientId === client.clientId
+export const canInspect = (client: { clientId: string }, token: { clientId?: string | undefined }): boolean =>
+  token.clientId === client.clientId
 
 /**
  * The enabled OAuth and OpenID Connect features (docs/api/contract.md, section 1). Others keep the default of
@@ -63,12 +61,12 @@ export const features = (): Configuration['features'] => ({
   // engine/create-provider supplies keys that sign outside of oidc-provider.
   externalSigningSupport: { enabled: true, ack: 'experimental-01' },
   // RFC 9101, by value. The only references come from pushed requests.
-  requestObjects: { enabled: true, assertJwtClaimsAndHeader: assertRequestObject },
+  requestObjects: { enabled: true, assertJwtClaimsAndHeader: checkRequestObject },
   fapi: { enabled: true, profile: (_ctx, client) => (isHighSecurity(client) ? '2.0' : undefined) },
   // RFC 9126
   pushedAuthorizationRequests: { enabled: true, allowUnregisteredRedirectUris: false },
-  revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => mayAskAbout(client, token) },
-  introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => mayAskAbout(client, token) },
+  revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => canInspect(client, token) },
+  introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => canInspect(client, token) },
   rpInitiatedLogout: { enabled: true, logoutSource, postLogoutSuccessSource },
   backchannelLogout: { enabled: true },
   // RFC 9449
@@ -213,8 +211,8 @@ export const extraClientMetadata = {
   validator(ctx: KoaContextWithOIDC | undefined, name: string, _value: unknown, metadata: object): void {
     if (name !== 'software_id') return
     const client = metadata as Metadata
-    if (clientSource(String(client.client_id)) === 'METADATA_DOCUMENT') normaliseDocument(client)
-    else if (ctx?.oidc && arriving.has(ctx.oidc.route)) normaliseMetadata(client)
+    if (clientSource(String(client.client_id)) === 'METADATA_DOCUMENT') normalizeDocument(client)
+    else if (ctx?.oidc && arriving.has(ctx.oidc.route)) normalizeMetadata(client)
     implyHighSecurity(client)
   },
 }
@@ -227,11 +225,14 @@ async function dropScopes(ctx: KoaContextWithOIDC): Promise<void> {
   const { client } = ctx.oidc
   if (!client) return
   const { clientId } = client
-  dropBeyond(ctx, allowedTo(clientId, (await findClientRow(clientId))?.allowedScopes))
+  dropDisallowedScopes(ctx, allowedTo(clientId, (await findClientRow(clientId))?.allowedScopes))
 }
 
 /** Removes scopes that are not in the allowed list from the request. */
-export function dropBeyond({ oidc: { params } }: KoaContextWithOIDC, allowed: readonly string[]): void {
+export function dropDisallowedScopes(
+  { oidc: { params } }: KoaContextWithOIDC,
+  allowed: readonly string[],
+): void {
   if (allowed.length === 0 || typeof params?.scope !== 'string') return
   params.scope = askable(params.scope.split(' '), allowed).join(' ') || undefined
 }

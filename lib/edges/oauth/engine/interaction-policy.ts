@@ -5,7 +5,7 @@ import { needsSelection, worthUnder } from '@/lib/policy/scopes'
 import { sharesProjectOf, sharesWorkspaceOf } from '@/lib/policy/visible'
 import { toGrantPayload } from '../store/account'
 import type { AuthorizationRow } from '../store/snapshot'
-import { dropBeyond } from './configuration'
+import { dropDisallowedScopes } from './configuration'
 
 const { Check, Prompt, base } = interactionPolicy
 
@@ -82,7 +82,7 @@ export async function loadExistingGrant(ctx: KoaContextWithOIDC): Promise<Grant 
   if (!found) return undefined
   // The app's allowed scopes might have been reduced while the request waited for the user.
   const allowed = allowedTo(found.clientId, found.allowed)
-  dropBeyond(ctx, allowed)
+  dropDisallowedScopes(ctx, allowed)
   const state = { ...found, scopes: worthUnder(found.scopes, allowed) }
   states.set(ctx, state)
   return new provider.Grant(toGrantPayload(state))

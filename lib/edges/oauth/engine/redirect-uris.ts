@@ -1,7 +1,7 @@
 import { Provider } from 'oidc-provider'
 import { acceptsAnyPort } from '@/lib/features/apps/redirect-uri'
 import { clientSource } from '@/lib/policy/scopes'
-import { formPostPage, leavesUnasked, showErrorOnTheWay } from '../pages/confirm-redirect'
+import { formPostPage, redirectsUnasked, showErrorWithLink } from '../pages/confirm-redirect'
 
 const loopback = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/
 
@@ -49,7 +49,7 @@ export function applyRedirectRules(provider: Provider): void {
   })
 }
 
-type Answer = Parameters<typeof showErrorOnTheWay>[4]
+type Answer = Parameters<typeof showErrorWithLink>[4]
 
 /**
  * Subclasses oidc-provider because it registers response modes in its constructor. Sends `form_post` with our
@@ -59,8 +59,8 @@ export class ProviderWithOwnPages extends Provider {
   override registerResponseMode(name: string, engines: never): void {
     const answer: Answer = name === 'form_post' ? formPostPage : engines
     const guarded: Answer = async (ctx, redirectUri, parameters) =>
-      (await leavesUnasked(ctx, parameters))
-        ? showErrorOnTheWay(ctx, name, redirectUri, parameters, answer)
+      (await redirectsUnasked(ctx, parameters))
+        ? showErrorWithLink(ctx, name, redirectUri, parameters, answer)
         : answer(ctx, redirectUri, parameters)
     super.registerResponseMode(name, guarded as never)
   }

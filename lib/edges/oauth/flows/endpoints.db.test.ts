@@ -275,7 +275,7 @@ describe('hostile input', async () => {
     expect(response.status).toBe(404)
     expect(await response.json()).toEqual({
       error: 'invalid_request',
-      error_description: `there is nothing at GET ${path}`,
+      error_description: `no endpoint at GET ${path}`,
     })
   })
 

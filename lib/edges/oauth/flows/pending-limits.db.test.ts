@@ -8,7 +8,7 @@ import { startOAuthWorld } from '@/lib/testing/oauth-world'
 import { sendRaw } from '@/lib/testing/raw-request'
 import { visitKey, visits, visitsPerMinute } from '../pages/limit-visits'
 import { routes } from '../protocol/routes'
-import { mostParameterLength, mostPendingBytes, pendingPerMinute } from '../store/limit-pending'
+import { maxParameterLength, maxPendingBytes, pendingPerMinute } from '../store/limit-pending'
 
 /** The endpoints at which anyone can have a row stored: their limits and sizes. */
 const { server, owner, web } = await startOAuthWorld()
@@ -123,7 +123,7 @@ describe.each(paths)('%s', (path) => {
   })
 
   it('refuses a body that is too large', async () => {
-    const body = formOf(alone, { state: 'a'.repeat(mostPendingBytes) })
+    const body = formOf(alone, { state: 'a'.repeat(maxPendingBytes) })
     expect(await send(path, body)).toMatchObject({
       status: 413,
       body: { error: 'invalid_request', error_description: 'the request must not exceed 16384 bytes' },
@@ -133,9 +133,9 @@ describe.each(paths)('%s', (path) => {
 
 describe('a pushed request', () => {
   it.each(['state', 'nonce', 'login_hint'])('with a long %s is refused by its name', async (name) => {
-    const longest = formOf(alone, { [name]: 'a'.repeat(mostParameterLength) })
+    const longest = formOf(alone, { [name]: 'a'.repeat(maxParameterLength) })
     expect((await send('/oauth/request', longest)).status).toBe(201)
-    const longer = formOf(alone, { [name]: 'a'.repeat(mostParameterLength + 1) })
+    const longer = formOf(alone, { [name]: 'a'.repeat(maxParameterLength + 1) })
     const before = await stored('/oauth/request')
     expect(await send('/oauth/request', longer)).toMatchObject({
       status: 400,
@@ -146,7 +146,7 @@ describe('a pushed request', () => {
 
   it('is measured when it states no length', async () => {
     const names = ['state', 'nonce', 'ui_locales', 'login_hint', 'claims_locales']
-    const long = names.map((name) => [name, 'a'.repeat(mostParameterLength)])
+    const long = names.map((name) => [name, 'a'.repeat(maxParameterLength)])
     const before = await stored('/oauth/request')
     const { status } = await sendRaw(server.url, {
       path: '/oauth/request',

@@ -19,8 +19,7 @@ import {
 const server = await startOAuthServer()
 const { web, cli, agent, post, code, token, somebodyElses } = await makeTokenRequests(server)
 const past = Math.floor(Date.now() / 1000) - 10
-const unknown = (what: string) =>
-  `the ${what} is not known here: it has been revoked, expired long ago, or never was`
+const unknown = (what: string) => `the ${what} is unknown: it was revoked, has expired, or never existed`
 
 const cases: Record<string, [() => Promise<Prepared>, error: string, description: string, more?: object]> = {
   'an unknown refresh token': [
@@ -41,7 +40,7 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
   'no client': [
     () => without(token(cli), 'client_id'),
     'invalid_request',
-    'client_id is missing: the request must say which app sends it',
+    'client_id is missing: the request must identify the app',
   ],
   'another client’s refresh token': [
     () => withField(token(cli), { client_id: agent.clientId }),
@@ -66,12 +65,12 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
   'a refresh token whose line has ended': [
     async () => saying(await token(cli), { iiat: past - 730 * 86_400 }),
     'invalid_grant',
-    'the refresh token has expired, start a new sign-in',
+    'the refresh token has expired: start a new sign-in',
   ],
   'an expired refresh token': [
     async () => change(await token(cli), `expires_at = now() - interval '1 second'`),
     'invalid_grant',
-    'the refresh token has expired, start a new sign-in',
+    'the refresh token has expired: start a new sign-in',
   ],
   'a suspended person': [
     () => somebodyElses((person) => `UPDATE users SET suspended_at = now() WHERE id = '${person}'`),
@@ -96,7 +95,7 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
   'a refresh token bound to a key': [
     async () => saying(await token(cli), { jkt: 'thumbprint' }),
     'invalid_grant',
-    'the DPoP proof is missing or not of the key that the refresh token is bound to',
+    'the DPoP proof is missing or does not match the key that the refresh token is bound to',
   ],
   'a wider scope': [
     () => withField(token(cli), { scope: 'openid profile' }),
@@ -175,7 +174,7 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
   'an expired code': [
     async () => change(await code(cli), `expires_at = now() - interval '1 second'`),
     'invalid_grant',
-    'the authorization code has expired: it is good for 60 seconds',
+    'the authorization code has expired: codes are valid for 60 seconds',
   ],
   'another verifier': [
     () => withField(code(cli), { code_verifier: newVerifier() }),
@@ -200,7 +199,7 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
   'another redirect URI': [
     () => withField(code(cli), { redirect_uri: 'http://127.0.0.1:7778/callback' }),
     'invalid_grant',
-    'redirect_uri is not the one that the authorization request named',
+    'redirect_uri does not match the authorization request',
   ],
   'no redirect URI': [
     () => without(code(cli), 'redirect_uri'),
@@ -210,7 +209,7 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
   'a code for a key': [
     async () => saying(await code(cli), { dpopJkt: 'thumbprint' }),
     'invalid_grant',
-    'the authorization request named a DPoP key: send a proof of it',
+    'the DPoP proof is missing: the authorization request was bound to a DPoP key',
   ],
 }
 

@@ -156,7 +156,7 @@ describe('replicas whose clocks differ', async () => {
         const late = await redeem(61)
         expect(late.body).toMatchObject({
           error: 'invalid_grant',
-          error_description: 'the authorization code has expired: it is good for 60 seconds',
+          error_description: 'the authorization code has expired: codes are valid for 60 seconds',
         })
       },
     )

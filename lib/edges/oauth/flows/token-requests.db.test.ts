@@ -277,7 +277,7 @@ describe('POST /oauth/token', async () => {
         expect(await described(app, without(fields, 'code_verifier'))).toMatch(/^code_verifier is missing/)
         expect(await described(await owner.makeApp(native), fields)).toMatch(/issued to another client/)
         expect((await requestToken(app, fields)).status).toBe(200)
-        expect(await described(app, fields)).toMatch(/was used before/)
+        expect(await described(app, fields)).toMatch(/was already used/)
         const late = await newCode(app)
         await expire(late.code)
         expect(await described(app, late)).toMatch(/has expired/)
@@ -296,7 +296,7 @@ describe('POST /oauth/token', async () => {
         `UPDATE oauth_artifacts SET consumed_at = now() - interval '31 seconds' WHERE hash = $1`,
         [hashCredential(used.refresh_token)],
       )
-      expect(await described(cli, used)).toMatch(/was used before, so the authorization has ended/)
+      expect(await described(cli, used)).toMatch(/was already used, so the authorization was revoked/)
       const revoked = await newRefreshToken(person)
       await pool().query('DELETE FROM authorizations WHERE user_id = $1', [person.person.id])
       expect(await described(cli, revoked)).toMatch(/has been revoked/)
@@ -304,7 +304,7 @@ describe('POST /oauth/token', async () => {
 
     it('and nothing of what is not known, such as a credential of somebody suspended', async () => {
       const unknown = await described(cli, { grant_type: 'refresh_token', refresh_token: 'lk_rt_nothing' })
-      expect(unknown).toMatch(/not known here/)
+      expect(unknown).toMatch(/is unknown/)
       const person = await makeOwner()
       const fields = await newRefreshToken(person)
       await pool().query('UPDATE users SET suspended_at = now() WHERE id = $1', [person.person.id])

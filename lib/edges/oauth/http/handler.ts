@@ -140,7 +140,7 @@ function redirectToDevicePage(res: ServerResponse, query: string): void {
 const sendUnknown = (req: IncomingMessage, res: ServerResponse, path: string): void =>
   sendJson(res, 404, {
     error: 'invalid_request',
-    error_description: `there is nothing at ${req.method} ${path}`,
+    error_description: `no endpoint at ${req.method} ${path}`,
   })
 
 /** The maximum form size, in bytes. A browser cannot send a longer request as a URL. */

@@ -27,7 +27,8 @@ function documentOf(engine: Engine, path: string, complete?: Completion): Promis
   if (known) return known
   const handler = (req: IncomingMessage, res: ServerResponse) => enterEngine(engine, path, req, res)
   const document = inject(handler as DispatchFunc, { method: 'GET', url: path }).then((answer) => {
-    if (answer.statusCode !== 200) throw new Error(`${path} was answered ${answer.statusCode}`)
+    if (answer.statusCode !== 200)
+      throw new Error(`oidc-provider answered ${path} with ${answer.statusCode}.`)
     const type = String(answer.headers['content-type'])
     return { type, body: complete ? Buffer.from(JSON.stringify(complete(answer.json()))) : answer.rawPayload }
   })

@@ -6,8 +6,8 @@ import { credentialKind } from '@/lib/base/credentials/tokens'
 import { isOutage } from '@/lib/base/db/database-errors'
 import { sendJson } from '@/lib/base/http/answers'
 import { log } from '@/lib/base/log/log'
-import { isOneOf } from '../engine/client-authentication'
-import { mayAskAbout } from '../engine/configuration'
+import { matchesStoredSecret } from '../engine/client-authentication'
+import { canInspect } from '../engine/configuration'
 import { grantedClaims, knownClient } from '../engine/internals'
 import type { Engine } from '../engine/provider'
 import { coversService, issuer, routes } from '../protocol/routes'
@@ -37,7 +37,7 @@ export async function answerRead(
   } catch (error) {
     if (res.headersSent) throw error
     // oidc-provider reports a database outage itself. Any other error is a defect in this module only.
-    if (!isOutage(error)) log.error('a read had to be left to the engine', { name: route, error })
+    if (!isOutage(error)) log.error('a read failed and was passed to oidc-provider', { name: route, error })
     return false
   }
 }
@@ -54,7 +54,7 @@ async function answerUserinfo(engine: Engine, req: IncomingMessage, res: ServerR
   if (req.method !== 'GET') return false
   const token = /^Bearer ([\w]+)$/i.exec(req.headers.authorization ?? '')?.[1]
   if (token === undefined || credentialKind(token) !== 'accessToken') return false
-  const good = goodToken(engine, await readAhead(req, null, token), 'userinfo')
+  const good = usableToken(engine, await readAhead(req, null, token), 'userinfo')
   if (!good) return false
   const { payload, client, authorization, person } = good
   if (client.userinfoSignedResponseAlg) return false
@@ -76,15 +76,15 @@ async function answerIntrospection(
 ): Promise<boolean> {
   if (req.method !== 'POST') return false
   const form = await peekForm(req)
-  const asking = form && whoAsks(form, req.headers.authorization)
+  const asking = form && callerOf(form, req.headers.authorization)
   if (!asking || !form.token || credentialKind(form.token) !== 'accessToken') return false
   const snapshot = await readAhead(req, asking.id, form.token)
   const row = actingClient(snapshot, asking.id, 'introspection')
   const client = row && knownClient(engine.provider, row)
   if (!client || !methodsFor(asking).includes(client.clientAuthMethod ?? '')) return false
-  const good = goodToken(engine, snapshot, 'introspection')
-  if (!good || !mayAskAbout(client, good.payload)) return false
-  if (asking.secret !== undefined && !isOneOf(snapshot.secrets, asking.secret)) return false
+  const good = usableToken(engine, snapshot, 'introspection')
+  if (!good || !canInspect(client, good.payload)) return false
+  if (asking.secret !== undefined && !matchesStoredSecret(snapshot.secrets, asking.secret)) return false
   const { accountId, clientId, exp, iat, sid, aud, scope } = good.payload
   req.resume()
   sendOpenJson(
@@ -114,7 +114,7 @@ const fields = new Set(['token', 'token_type_hint', 'client_id', 'client_secret'
  * Returns the client's ID and secret, sent in one of the two ways (RFC 6749 section 2.3.1), or the ID of a
  * public client.
  */
-function whoAsks(form: Form, header: string | undefined): Asking | undefined {
+function callerOf(form: Form, header: string | undefined): Asking | undefined {
   for (const name in form) if (!fields.has(name)) return undefined
   const { client_id: id, client_secret: secret } = form
   if (header === undefined) return id ? { id, secret: secret || undefined } : undefined
@@ -132,7 +132,7 @@ const methodsFor = ({ secret }: Asking): string[] =>
   secret === undefined ? ['none'] : ['client_secret_basic', 'client_secret_post']
 
 /** A valid access token without unusual properties, with its client, authorization, and user. */
-type GoodToken = {
+type UsableToken = {
   payload: {
     iat: number
     exp: number
@@ -170,11 +170,11 @@ const ordinary = new Set([
  * @param route the name of the endpoint in oidc-provider
  * @returns undefined also if oidc-provider has not validated the current metadata of the client yet
  */
-function goodToken({ provider }: Engine, snapshot: Snapshot, route: string): GoodToken | undefined {
+function usableToken({ provider }: Engine, snapshot: Snapshot, route: string): UsableToken | undefined {
   const { artifact, authorization, person } = snapshot
   if (artifact?.model !== 'AccessToken' || artifact.consumedAt || isCutOff(snapshot)) return undefined
   if (!authorization || !person) return undefined
-  const payload = artifact.payload as GoodToken['payload'] & { format?: string; claims?: object }
+  const payload = artifact.payload as UsableToken['payload'] & { format?: string; claims?: object }
   for (const name in payload) if (!ordinary.has(name)) return undefined
   for (const _claim in payload.claims) return undefined
   const { iat, exp, scope, sid, aud, format } = payload

@@ -13,7 +13,7 @@ import { createProject } from '@/lib/features/projects/create-project'
 import type { SessionActor } from '@/lib/policy/actor'
 import { clientSource, resourceOf } from '@/lib/policy/scopes'
 import { engineSessionUid } from '../engine/sessions'
-import { goOnAs, interactionPath, type OpenInteraction, openInteraction } from './next-step'
+import { continueAs, interactionPath, type OpenInteraction, openInteraction } from './next-step'
 
 /** @returns the user's next page, or a response to send instead */
 type Answer = (open: OpenInteraction, session: BrowserSession, form: FormFields) => Promise<string | Response>
@@ -105,7 +105,7 @@ const selectedQuery = ({ workspaceIds, projectIds }: Selection, more: Record<str
 /** Handles POST /interaction/:uid/continue: "Continue as" in the account chooser. */
 export const answerAccountChoice = (request: Request, uid: string): Promise<Response> =>
   takeAnswer(request, uid, async (open, session) => {
-    const step = await goOnAs(open, session)
+    const step = await continueAs(open, session)
     return step.kind === 'redirect' ? step.to : interactionPath(uid)
   })
 

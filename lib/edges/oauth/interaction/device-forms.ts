@@ -21,7 +21,7 @@ const wrongCode = {
   name: 'device-code',
   points: 30,
   seconds: 600,
-  message: 'Too many codes were entered from your address. Wait a few minutes.',
+  message: 'Too many codes were entered from your address. Wait a few minutes, then try again.',
 }
 
 const devicePage = (query: Record<string, string>) => `/device?${new URLSearchParams(query)}`
@@ -119,7 +119,7 @@ async function ask(device: DeviceRequest, ticket: string, session: BrowserSessio
 }
 
 /** The event for the app's admins: the address of the device, and the user. */
-const happened = (device: DeviceRequest, session: BrowserSession) => ({
+const eventFor = (device: DeviceRequest, session: BrowserSession) => ({
   clientId: device.clientId,
   userId: session.person.id,
   scopes: requestedScopes(device),
@@ -132,7 +132,7 @@ async function deny(device: DeviceRequest, session: BrowserSession): Promise<Res
   const client = await provider.Client.find(device.clientId)
   const answer = { error: 'access_denied', errorDescription: 'the person denied the request' }
   const done = await answerDevice(device, answer, null)
-  if (done) noteActivity({ ...happened(device, session), kind: 'DENIED' })
+  if (done) noteActivity({ ...eventFor(device, session), kind: 'DENIED' })
   return seeOther(done ? lastPage('denied', client) : devicePage({ error: 'gone' }))
 }
 
@@ -182,7 +182,7 @@ async function authorize(
   const done = await answerDevice(device, answer, authorizationId)
   if (done) {
     countUse(client.clientId, 'authorizations')
-    noteActivity({ ...happened(device, session), kind: 'SIGNED_IN' })
+    noteActivity({ ...eventFor(device, session), kind: 'SIGNED_IN' })
   }
   return seeOther(done ? lastPage('authorized', client) : devicePage({ error: 'gone' }))
 }

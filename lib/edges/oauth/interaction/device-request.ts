@@ -40,7 +40,7 @@ const decide = statement<{ hash: Buffer }, [Buffer, string, string | null]>(
  * Returns a typed code, in any case and with any dashes or spaces, in the form that oidc-provider stores;
  * undefined if it is not a code.
  */
-function normaliseUserCode(typed: string): string | undefined {
+function normalizeUserCode(typed: string): string | undefined {
   const code = typed.toUpperCase().replace(/[^A-Z]/g, '')
   return /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/.test(code) ? code : undefined
 }
@@ -49,7 +49,7 @@ const shown = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`
 
 /** Finds the request for a user code. @returns undefined for a wrong, expired, or answered code */
 export async function findByUserCode(typed: string): Promise<DeviceRequest | undefined> {
-  const code = normaliseUserCode(typed)
+  const code = normalizeUserCode(typed)
   const [row] = code ? await byUserCode(hashesOfUserCode(code)) : []
   return row && code ? toRequest(row, shown(code)) : undefined
 }

@@ -40,9 +40,11 @@ export async function openInteraction(
   cookieHeader: string | null | undefined,
 ): Promise<OpenInteraction | undefined> {
   const { provider } = await oauthEngine()
-  const interaction = await provider.interactionDetails(...nodePair(cookieHeader)).catch(unlessLost)
+  const interaction = await provider
+    .interactionDetails(...nodePair(cookieHeader))
+    .catch(ignoreLostInteraction)
   if (interaction?.uid !== uid) return undefined
-  const client = await provider.Client.find(String(interaction.params.client_id)).catch(unlessLost)
+  const client = await provider.Client.find(String(interaction.params.client_id)).catch(ignoreLostInteraction)
   if (!client) return undefined
   return {
     interaction,
@@ -62,7 +64,7 @@ export async function openInteraction(
  * Returns undefined for the errors that oidc-provider throws if an interaction cannot continue or its app was
  * deleted.
  */
-function unlessLost(error: Error & { expose?: boolean }): undefined {
+function ignoreLostInteraction(error: Error & { expose?: boolean }): undefined {
   if (!error.expose) throw error
 }
 
@@ -106,7 +108,7 @@ export async function nextStep(
   if (prompt.name === 'login') return afterSignIn(open, session)
   if (prompt.name === 'select_account') return { kind: 'choose-account', open, session, wrongAccount: false }
   // Another user signed in since the app’s request was loaded. The request starts over with them.
-  if (open.interaction.session?.accountId !== session.person.id) return goOnAs(open, session)
+  if (open.interaction.session?.accountId !== session.person.id) return continueAs(open, session)
   return { kind: 'consent', open, session }
 }
 
@@ -125,7 +127,7 @@ async function afterSignIn(open: OpenInteraction, session: BrowserSession): Prom
     }
     return { kind: 'redirect', to: await open.finish(error) }
   }
-  return goOnAs(open, session)
+  return continueAs(open, session)
 }
 
 /**
@@ -162,7 +164,7 @@ function expectedPerson({ interaction }: OpenInteraction): string | undefined {
  * Continues with the signed-in user. Detaches the interaction from the session of oidc-provider, which might be
  * another user's.
  */
-export async function goOnAs(open: OpenInteraction, session: BrowserSession): Promise<Step> {
+export async function continueAs(open: OpenInteraction, session: BrowserSession): Promise<Step> {
   open.interaction.session = undefined
   const to = await open.finish({
     login: {

@@ -24,7 +24,10 @@ const silentAnswers = new Set([
  * Returns whether an error response of the authorization endpoint would redirect a browser to an untrusted URL
  * without asking the user. Runs one statement for an app of a workspace.
  */
-export async function leavesUnasked({ oidc }: KoaContextWithOIDC, { error }: Parameters): Promise<boolean> {
+export async function redirectsUnasked(
+  { oidc }: KoaContextWithOIDC,
+  { error }: Parameters,
+): Promise<boolean> {
   if (error === undefined || !oidc.client) return false
   const { prompt, result } = oidc.entities.Interaction ?? {}
   // The consent page named the destination.
@@ -38,7 +41,7 @@ export type Parameters = Record<string, string | undefined>
 type Answer = (ctx: KoaContextWithOIDC, redirectUri: string, parameters: Parameters) => void | Promise<void>
 
 /** Shows an error of the authorization endpoint with a link to the app, instead of redirecting. */
-export async function showErrorOnTheWay(
+export async function showErrorWithLink(
   ctx: KoaContextWithOIDC,
   mode: string,
   redirectUri: string,
@@ -69,8 +72,8 @@ export async function showErrorOnTheWay(
           ...(description ? [{ label: say('oauth.description'), value: description }] : []),
         ],
     form: mode.startsWith('form_post')
-      ? wayOut(say, redirectUri, (label) => postButton(redirectUri, parameters, label))
-      : wayOut(say, redirectUri, (label) => linkButton(location, label)),
+      ? exitForm(say, redirectUri, (label) => postButton(redirectUri, parameters, label))
+      : exitForm(say, redirectUri, (label) => linkButton(location, label)),
   })
 }
 
@@ -78,21 +81,21 @@ export async function showErrorOnTheWay(
  * Shows the end of an unconfirmed sign-out, with a link to the app. @param to the registered URL, with its
  * parameters
  */
-export function showSignedOutOnTheWay(ctx: KoaContextWithOIDC, to: string): void {
+export function showSignedOutWithLink(ctx: KoaContextWithOIDC, to: string): void {
   ctx.status = 200
   const say = sayTo(ctx)
   showPage(ctx, {
     say,
     title: say('signOut.done'),
     text: [say('leave.sendOn', { app: appName(ctx, say) })],
-    form: wayOut(say, to, (label) => linkButton(to, label)),
+    form: exitForm(say, to, (label) => linkButton(to, label)),
   })
 }
 
 const appName = ({ oidc }: KoaContextWithOIDC, say: Say) => oidc.client?.clientName ?? say('oauth.anApp')
 
 /** Returns the warning and the button. @param button creates it from its label */
-function wayOut(say: Say, uri: string, button: (label: string) => string): string {
+function exitForm(say: Say, uri: string, button: (label: string) => string): string {
   const name = destinationName(uri) ?? uri
   const where = returnsToThisComputer(uri)
     ? say('leave.thisComputer', { name })

@@ -5,7 +5,7 @@ import type { PlainMessageKey, Say } from '@/lib/base/language/say'
 import { requestId } from '@/lib/base/log/request-scope'
 import { redirectTrust } from '@/lib/policy/app-status'
 import { printable, shortened, unavailable } from '../protocol/routes'
-import { showSignedOutOnTheWay } from './confirm-redirect'
+import { showSignedOutWithLink } from './confirm-redirect'
 import { sayTo, showPage } from './html-page'
 
 /**
@@ -14,20 +14,20 @@ import { sayTo, showPage } from './html-page'
  */
 export async function replaceEnginePages(ctx: KoaContextWithOIDC): Promise<void> {
   if (ctx.status !== 200 || !ctx.response.is('html') || ctx.response.get('content-security-policy')) return
-  if (ctx._matchedRouteName === 'end_session') await finishLogoutOfNobody(ctx)
-  else if (ctx._matchedRouteName === 'resume') sayThatThePersonChanged(ctx)
+  if (ctx._matchedRouteName === 'end_session') await finishAnonymousLogout(ctx)
+  else if (ctx._matchedRouteName === 'resume') showUserChanged(ctx)
 }
 
 type LogoutState = { state?: string; clientId?: string; postLogoutRedirectUri?: string }
 
 /** Finishes a logout without a session. Redirects as after the confirmation, unless the URL is not trusted. */
-async function finishLogoutOfNobody(ctx: KoaContextWithOIDC): Promise<void> {
+async function finishAnonymousLogout(ctx: KoaContextWithOIDC): Promise<void> {
   const { state, clientId, postLogoutRedirectUri } = (ctx.oidc.session as { state?: LogoutState }).state ?? {}
   const to = new URL(postLogoutRedirectUri ?? ctx.oidc.urlFor('end_session_success'))
   if (!postLogoutRedirectUri && clientId) to.searchParams.set('client_id', clientId)
   if (postLogoutRedirectUri && state != null) to.searchParams.set('state', state)
   if (postLogoutRedirectUri && clientId && (await redirectTrust(clientId, undefined)) !== 'always') {
-    showSignedOutOnTheWay(ctx, to.href)
+    showSignedOutWithLink(ctx, to.href)
   } else ctx.redirect(to.href)
 }
 
@@ -35,8 +35,8 @@ async function finishLogoutOfNobody(ctx: KoaContextWithOIDC): Promise<void> {
  * Shows an error if another user signed in between the answer to an interaction and the return to
  * oidc-provider.
  */
-function sayThatThePersonChanged(ctx: KoaContextWithOIDC): void {
-  const description = 'another person has signed in meanwhile'
+function showUserChanged(ctx: KoaContextWithOIDC): void {
+  const description = 'another user has signed in: start again from the app'
   ctx.status = 400
   renderError(
     ctx,

@@ -56,7 +56,7 @@ function refuse(ctx: KoaContextWithOIDC, { msBeforeNext }: RateLimiterRes): void
   ctx.set('retry-after', String(Math.max(1, Math.ceil(msBeforeNext / 1000))))
   ctx.set('cache-control', 'no-store')
   if (ctx.accepts('html', 'json') !== 'html') {
-    const error_description = 'too many requests from this address: wait as long as Retry-After says'
+    const error_description = 'too many requests from this address: wait for the time in Retry-After'
     ctx.body = { error: 'temporarily_unavailable', error_description }
     return
   }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type Metadata, normaliseDocument, normaliseMetadata } from './client-metadata'
+import { type Metadata, normalizeDocument, normalizeMetadata } from './client-metadata'
 
 const normalised = (metadata: Metadata) => {
-  normaliseMetadata(metadata)
+  normalizeMetadata(metadata)
   return metadata
 }
 
-describe('normaliseMetadata', () => {
+describe('normalizeMetadata', () => {
   it('takes what Cursor, Claude, VS Code and Copilot register', () => {
     const cursor = normalised({
       application_type: 'web',
@@ -57,7 +57,7 @@ describe('normaliseMetadata', () => {
     expect(named('\u3164\u3164', ['http://127.0.0.1/cb'])).toBe('Unnamed app')
     expect(named(undefined, ['https://agent.example/cb'])).toBe('agent.example')
     const document: Metadata = { client_id: 'https://home.example/app.json', client_name: 'Lаtchkey' }
-    normaliseDocument(document)
+    normalizeDocument(document)
     expect(document.client_name).toBe('home.example')
   })
 
@@ -70,7 +70,7 @@ describe('normaliseMetadata', () => {
     'mailto:x@y',
     'not a uri',
   ])('refuses %s', (uri) => {
-    expect(() => normaliseMetadata({ redirect_uris: [uri] })).toThrow('invalid_redirect_uri')
+    expect(() => normalizeMetadata({ redirect_uris: [uri] })).toThrow('invalid_redirect_uri')
   })
 
   it.each([
@@ -82,17 +82,17 @@ describe('normaliseMetadata', () => {
     'ms-word:ofe|u|http://x',
     'http://app.example.com/bye',
   ])('M5, m13: refuses %s as a place to go to after signing out, as after signing in', (uri) => {
-    expect(() => normaliseMetadata({ redirect_uris: [uri] })).toThrow('invalid_redirect_uri')
+    expect(() => normalizeMetadata({ redirect_uris: [uri] })).toThrow('invalid_redirect_uri')
     const metadata = { redirect_uris: ['https://app.example/cb'], post_logout_redirect_uris: [uri] }
-    expect(() => normaliseMetadata(metadata)).toThrow('invalid_client_metadata')
+    expect(() => normalizeMetadata(metadata)).toThrow('invalid_client_metadata')
   })
 
   it('m11: refuses a logo that anybody on the way could change', () => {
     const uris = { redirect_uris: ['https://app.example/cb'] }
-    expect(() => normaliseMetadata({ ...uris, logo_uri: 'http://app.example/logo.png' })).toThrow(
+    expect(() => normalizeMetadata({ ...uris, logo_uri: 'http://app.example/logo.png' })).toThrow(
       'invalid_client_metadata',
     )
-    expect(() => normaliseMetadata({ ...uris, logo_uri: 'https://app.example/logo.png' })).not.toThrow()
+    expect(() => normalizeMetadata({ ...uris, logo_uri: 'https://app.example/logo.png' })).not.toThrow()
   })
 
   it('D6: takes a scheme without a dot', () => {
@@ -101,7 +101,7 @@ describe('normaliseMetadata', () => {
 
   it('tells of every address that is wrong', () => {
     const uris = ['http://a.example/', 'https://fine.example/', 'data:x']
-    const told = () => normaliseMetadata({ redirect_uris: uris })
+    const told = () => normalizeMetadata({ redirect_uris: uris })
     expect(told).toThrow(
       expect.objectContaining({ error_description: expect.stringMatching(/a\.example.*data:/) }),
     )
@@ -110,7 +110,7 @@ describe('normaliseMetadata', () => {
   it('refuses more than ten redirect URIs', () => {
     const uris = (count: number) =>
       Array.from({ length: count }, (_, at) => `https://app.example.com/callback/${at}`)
-    expect(() => normaliseMetadata({ redirect_uris: uris(10) })).not.toThrow()
-    expect(() => normaliseMetadata({ redirect_uris: uris(11) })).toThrow('invalid_redirect_uri')
+    expect(() => normalizeMetadata({ redirect_uris: uris(10) })).not.toThrow()
+    expect(() => normalizeMetadata({ redirect_uris: uris(11) })).toThrow('invalid_redirect_uri')
   })
 })

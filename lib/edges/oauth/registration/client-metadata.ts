@@ -25,7 +25,7 @@ const strings = (value: unknown): string[] =>
  * @throws errors.InvalidClientMetadata for too many, dangerous, or non-loopback http redirect URIs; for URLs
  *   that this server cannot call; and for unusable keys
  */
-export function normaliseMetadata(metadata: Metadata): void {
+export function normalizeMetadata(metadata: Metadata): void {
   delete metadata.scope
   delete metadata.default_acr_values
   const asked = strings(metadata.grant_types).filter((grant) => grants.includes(grant))
@@ -49,12 +49,12 @@ export function normaliseMetadata(metadata: Metadata): void {
  * Corrects a client-ID metadata document. Its client has no secret, so it is not required to have one. It can
  * have a key.
  */
-export function normaliseDocument(metadata: Metadata): void {
+export function normalizeDocument(metadata: Metadata): void {
   const hasKey = metadata.jwks !== undefined || metadata.jwks_uri !== undefined
   if (metadata.token_endpoint_auth_method !== 'private_key_jwt' || !hasKey) {
     metadata.token_endpoint_auth_method = 'none'
   }
-  normaliseMetadata(metadata)
+  normalizeMetadata(metadata)
 }
 
 /** Rejects URLs that this server can never call, now rather than when no one reads the error. */

@@ -34,7 +34,7 @@ export async function guardRegistration(ctx: KoaContextWithOIDC, next: () => Pro
   }
   await next()
   hidePlaceholder(ctx)
-  tellScopes(ctx)
+  addAllowedScopes(ctx)
 }
 
 function answerPreflight(ctx: KoaContextWithOIDC): void {
@@ -53,7 +53,7 @@ function answerClosed(ctx: KoaContextWithOIDC): void {
   ctx.body = {
     error: 'access_denied',
     error_description:
-      'apps cannot register themselves here: have an admin register it in the settings of a workspace (Settings > Developer)',
+      'client registration is disabled: ask a workspace admin to register the app (Settings > Developer)',
   }
 }
 
@@ -87,7 +87,7 @@ function hidePlaceholder(ctx: KoaContextWithOIDC): void {
 }
 
 /** Adds the allowed scopes to the response if they are limited (RFC 7591 section 2, `scope`). */
-function tellScopes(ctx: KoaContextWithOIDC): void {
+function addAllowedScopes(ctx: KoaContextWithOIDC): void {
   const allowed = registeredAppScopes()
   const body = ctx.body as Record<string, unknown> | undefined
   if (allowed.length > 0 && typeof body?.client_id === 'string')
@@ -141,7 +141,7 @@ async function readJsonAhead(
 ): Promise<void> {
   if (req.headers['content-length'] === undefined) {
     if (req.headers['transfer-encoding'] === undefined) return
-    throw new BodyProblem(411, 'the request must state its Content-Length')
+    throw new BodyProblem(411, 'the request must have a Content-Length')
   }
   const length = Number(req.headers['content-length'])
   if (!(length <= mostBytes)) throw new BodyProblem(413, `the request must not exceed ${mostBytes} bytes`)

@@ -47,11 +47,11 @@ const fetches = {
   name: 'client-document',
   points: 60,
   seconds: 60,
-  message: 'too many documents were fetched',
+  message: 'too many documents were fetched for this address',
 }
 
 /** Returns whether the instance admin accepts documents from the host of a client ID (metadataDocuments). */
-function isHostTaken(clientId: string): boolean {
+function isHostAccepted(clientId: string): boolean {
   const { metadataDocuments: taken, metadataDocumentHosts: hosts } = config()
   if (taken !== 'hosts') return taken === 'on'
   const host = URL.parse(clientId)?.hostname ?? ''
@@ -64,7 +64,7 @@ function isHostTaken(clientId: string): boolean {
  */
 export async function allowFetch(ctx: KoaContextWithOIDC | undefined, clientId: string): Promise<boolean> {
   if (clientSource(clientId) !== 'METADATA_DOCUMENT' || clientId.length > 500) return false
-  if (!isHostTaken(clientId)) return false
+  if (!isHostAccepted(clientId)) return false
   // A background job has no address and sends only stored notifications.
   if (!ctx) return true
   try {
@@ -78,7 +78,7 @@ export async function allowFetch(ctx: KoaContextWithOIDC | undefined, clientId: 
 
 /** Returns whether a client with a cached document can continue: an instance admin may have blocked its host or disabled it. */
 export async function allowClient(_ctx: KoaContextWithOIDC, client: Client): Promise<boolean> {
-  if (!isHostTaken(client.clientId)) return false
+  if (!isHostAccepted(client.clientId)) return false
   const row = await prisma().oAuthClient.findUnique({
     where: { id: client.clientId },
     select: { disabledAt: true },

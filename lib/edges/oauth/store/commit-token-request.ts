@@ -223,7 +223,7 @@ async function commitTokenRequest(unit: RequestUnit, sealedAnswer: Buffer | null
   const { inserts, snapshot } = unit
   const artifact = snapshot?.artifact
   if (!artifact) return inserts.length === 0
-  if (inserts.length > 2) throw new Error('a token request makes two artifacts at most')
+  if (inserts.length > 2) throw new Error('A token request creates at most two artifacts.')
   const signsIn = isSignIn(unit)
   const { authorization, useDue } = snapshot
   const crowded = signsIn && authorization !== null && isCrowded(authorization)

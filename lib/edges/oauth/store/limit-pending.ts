@@ -8,13 +8,13 @@ import { sentCredentials } from '../protocol/routes'
  * The maximum size of a pushed authorization request or a device authorization request, in bytes. The
  * authorization endpoint accepts no larger form.
  */
-export const mostPendingBytes = 16 * 1024
+export const maxPendingBytes = 16 * 1024
 
 /**
  * The maximum number of characters of one parameter. Request objects (RFC 9101) hold all parameters, so the
  * total limits them.
  */
-export const mostParameterLength = 4_096
+export const maxParameterLength = 4_096
 
 /**
  * The number of these requests accepted per minute, separately for each endpoint. Anyone can register an app,
@@ -58,7 +58,7 @@ export async function limitPending(): Promise<void> {
     name: `${route} ${kind} ${by}`,
     points: most[by],
     seconds: 60,
-    message: `too many ${names[route]} ${by === 'address' ? 'from this address' : 'of this app'}: wait as long as Retry-After says`,
+    message: `too many ${names[route]} ${by === 'address' ? 'from this address' : 'from this app'}: wait for the time in Retry-After`,
   })
   try {
     if (ctx.ip) await countAttempt(limit('address'), ctx.ip)
@@ -75,22 +75,21 @@ function checkSizes(params: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(params)) {
     const length = typeof value === 'string' ? value.length : (JSON.stringify(value)?.length ?? 0)
     total += length
-    if (name !== 'request' && length > mostParameterLength) {
-      throw refusal(400, 'invalid_request', `${name} must not exceed ${mostParameterLength} characters`)
+    if (name !== 'request' && length > maxParameterLength) {
+      throw refusal(400, 'invalid_request', `${name} must not exceed ${maxParameterLength} characters`)
     }
   }
-  if (total > mostPendingBytes) throw tooLarge()
+  if (total > maxPendingBytes) throw tooLarge()
 }
 
-const tooLarge = () =>
-  refusal(413, 'invalid_request', `the request must not exceed ${mostPendingBytes} bytes`)
+const tooLarge = () => refusal(413, 'invalid_request', `the request must not exceed ${maxPendingBytes} bytes`)
 
 /**
  * Rejects a body by its Content-Length before oidc-provider reads it. A body without one is limited by
  * oidc-provider, and its parameters by the checks above.
  */
 export async function boundPending(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
-  if (!(Number(ctx.get('content-length') || 0) > mostPendingBytes)) return next()
+  if (!(Number(ctx.get('content-length') || 0) > maxPendingBytes)) return next()
   const { status, error, error_description } = tooLarge()
   ctx.status = status
   ctx.set('connection', 'close')

@@ -47,15 +47,15 @@ export async function exchange(
   const body = parsed(reply.payload)
   const lines = [
     `${method} ${config().BASE_URL}${url}`,
-    ...(bearer ? [`Authorization: Bearer ${blotted({ bearer }).bearer}`] : []),
-    ...(fields ? ['', ...Object.entries(blotted(fields)).map(([name, value]) => `${name}=${value}`)] : []),
+    ...(bearer ? [`Authorization: Bearer ${redacted({ bearer }).bearer}`] : []),
+    ...(fields ? ['', ...Object.entries(redacted(fields)).map(([name, value]) => `${name}=${value}`)] : []),
   ]
   return {
     shown: {
       title,
       request: lines.join('\n'),
       status: reply.statusCode,
-      answer: Object.keys(body).length > 0 ? JSON.stringify(blotted(body), null, 2) : '',
+      answer: Object.keys(body).length > 0 ? JSON.stringify(redacted(body), null, 2) : '',
     },
     status: reply.statusCode,
     body,
@@ -117,7 +117,7 @@ const secret = new Set([
 const shownLength = 6
 
 /** Returns fields for display, with secrets truncated. */
-const blotted = (fields: Record<string, unknown>): Record<string, unknown> =>
+const redacted = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,

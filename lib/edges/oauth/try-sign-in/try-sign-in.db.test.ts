@@ -7,7 +7,7 @@ import { joinWorkspace, makePerson } from '@/lib/testing/factories'
 import { personAtDevicePages } from '@/lib/testing/oauth-device'
 import { signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
 import { makeOwner, native, startOAuthWorld } from '@/lib/testing/oauth-world'
-import { beginTry, goOnWithTry, type Tried } from './try-sign-in'
+import { continueTestSignIn, startTestSignIn, type Tried } from './try-sign-in'
 
 /** What happens between the look at who answered and the request for tokens. */
 const meanwhile = vi.hoisted(() => ({ happens: async () => {} }))
@@ -36,7 +36,7 @@ const answer = async (
 }
 
 const scope = 'openid email profile offline_access'
-const goOn = (tried: Tried, actor = admin) => goOnWithTry(actor, String(tried.pending))
+const goOn = (tried: Tried, actor = admin) => continueTestSignIn(actor, String(tried.pending))
 
 const left = async ({ clientId }: TestApp) => ({
   tokens: await prisma().oAuthArtifact.count({
@@ -57,17 +57,17 @@ describe('trying the sign-in of an app', () => {
     'of %s shows every request and answer, the id_token, and leaves nothing behind',
     async (_, fields, secrets) => {
       const app = await owner.makeApp(fields)
-      const begun = await beginTry(admin, app.clientId, scope)
+      const begun = await startTestSignIn(admin, app.clientId, scope)
       expect(begun).toMatchObject({ state: 'asked', steps: [{ status: 200 }] })
       await answer(begun)
       const done = await goOn(begun)
       expect(done.state).toBe('done')
       expect(done.steps.map(({ title, status }) => [title, status])).toEqual([
-        ['The app asks for a code', 200],
-        ['It fetches the tokens', 200],
-        ['It asks who signed in', 200],
-        ['It gives a token back', 200],
-        ['It gives a token back', 200],
+        ['Request a device code', 200],
+        ['Exchange the code for tokens', 200],
+        ['Read the user’s claims', 200],
+        ['Revoke the token', 200],
+        ['Revoke the token', 200],
       ])
       expect(JSON.parse(String(done.idToken?.claims))).toMatchObject({
         sub: owner.person.id,
@@ -82,7 +82,7 @@ describe('trying the sign-in of an app', () => {
 
   it('waits while nobody has answered, and says what a refusal looks like', async () => {
     const app = await owner.makeApp()
-    const begun = await beginTry(admin, app.clientId, scope)
+    const begun = await startTestSignIn(admin, app.clientId, scope)
     expect((await goOn(begun)).state).toBe('asked')
     await answer(begun, owner.person, 'deny')
     const refused = await goOn(begun)
@@ -94,7 +94,7 @@ describe('trying the sign-in of an app', () => {
   it('keeps what its admin had allowed the app before', async () => {
     const app = await owner.makeApp()
     await signInToApp(owner.browser, app, { scope: 'openid email' })
-    const begun = await beginTry(admin, app.clientId, scope)
+    const begun = await startTestSignIn(admin, app.clientId, scope)
     await answer(begun)
     expect(await goOn(begun)).toMatchObject({ state: 'done', kept: true })
     expect(await left(app)).toMatchObject({ authorizations: 1 })
@@ -103,7 +103,7 @@ describe('trying the sign-in of an app', () => {
   it('shows nothing of what somebody else allows by its code', async () => {
     const app = await owner.makeApp()
     const victim = await makePerson()
-    const begun = await beginTry(admin, app.clientId, scope)
+    const begun = await startTestSignIn(admin, app.clientId, scope)
     await answer(begun, victim)
     await expect(goOn(begun)).rejects.toMatchObject({ code: 'CONFLICT' })
     await expect(goOn(begun)).resolves.toMatchObject({ state: 'failed' })
@@ -114,7 +114,7 @@ describe('trying the sign-in of an app', () => {
   it('shows nothing of it either when they answer while it goes on, and gives the tokens back', async () => {
     const app = await owner.makeApp()
     const victim = await makePerson()
-    const begun = await beginTry(admin, app.clientId, scope)
+    const begun = await startTestSignIn(admin, app.clientId, scope)
     meanwhile.happens = () => answer(begun, victim)
     await expect(goOn(begun)).rejects.toMatchObject({ code: 'CONFLICT' })
     meanwhile.happens = async () => {}
@@ -127,20 +127,20 @@ describe('trying the sign-in of an app', () => {
     const member = await makePerson()
     await joinWorkspace(owner.workspace, member, 'MEMBER')
     const stranger = (await makeOwner()).person
-    await expect(beginTry(sessionOf(member), app.clientId, scope)).rejects.toMatchObject({
+    await expect(startTestSignIn(sessionOf(member), app.clientId, scope)).rejects.toMatchObject({
       code: 'FORBIDDEN',
     })
-    await expect(beginTry(sessionOf(stranger), app.clientId, scope)).rejects.toMatchObject({
+    await expect(startTestSignIn(sessionOf(stranger), app.clientId, scope)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
     const second = await makePerson()
     await joinWorkspace(owner.workspace, second, 'ADMIN')
-    const begun = await beginTry(sessionOf(second), app.clientId, scope)
+    const begun = await startTestSignIn(sessionOf(second), app.clientId, scope)
     await answer(begun, second)
     // Another admin's, changed, made up.
     await expect(goOn(begun)).rejects.toMatchObject({ code: 'CONFLICT' })
     for (const pending of ['', 'x', `${begun.pending?.slice(0, -3)}abc`]) {
-      await expect(goOnWithTry(sessionOf(second), pending)).rejects.toMatchObject({ code: 'CONFLICT' })
+      await expect(continueTestSignIn(sessionOf(second), pending)).rejects.toMatchObject({ code: 'CONFLICT' })
     }
     await joinWorkspace(owner.workspace, second, 'MEMBER')
     await expect(goOn(begun, sessionOf(second))).rejects.toMatchObject({ code: 'FORBIDDEN' })
@@ -153,14 +153,14 @@ describe('trying the sign-in of an app', () => {
       clientAuthentication: 'PRIVATE_KEY',
       publicKeys: JSON.stringify(key.jwks),
     })
-    await expect(beginTry(admin, app.clientId, scope)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(startTestSignIn(admin, app.clientId, scope)).rejects.toMatchObject({ code: 'CONFLICT' })
     const agent = await owner.makeApp({ source: 'DYNAMIC' })
-    await expect(beginTry(admin, agent.clientId, scope)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(startTestSignIn(admin, agent.clientId, scope)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('drops scopes that the app may not ask for, as for the app itself', async () => {
     const app = await owner.makeApp({ allowedScopes: ['openid', 'email'] })
-    const begun = await beginTry(admin, app.clientId, scope)
+    const begun = await startTestSignIn(admin, app.clientId, scope)
     await answer(begun)
     const done = await goOn(begun)
     expect(JSON.parse(String(done.steps[1]?.answer)).scope).toBe('openid email')

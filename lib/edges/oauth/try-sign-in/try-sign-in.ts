@@ -33,13 +33,13 @@ const keys = () => derivedKeys('try-sign-in')
  * Starts a test sign-in with the device flow (RFC 8628). Requires the permission to manage the app’s secrets.
  * See ADR 0028.
  * @param scope as the app would send it
- * @throws AppError as `requireTriable`
+ * @throws AppError as `requireTestable`
  */
-export async function beginTry(actor: SessionActor, clientId: string, scope: string): Promise<Tried> {
-  const app = await requireTriable(actor, clientId)
+export async function startTestSignIn(actor: SessionActor, clientId: string, scope: string): Promise<Tried> {
+  const app = await requireTestable(actor, clientId)
   const had = await prisma().authorization.count({ where: { clientId: app.id, userId: actor.userId } })
   const { shown, status, body } = await exchange(
-    'The app asks for a code',
+    'Request a device code',
     routes.device_authorization,
     actor,
     { fields: { client_id: app.id, scope } },
@@ -74,17 +74,17 @@ const asked = (pending: Pending, answerHref: string): Tried => ({
 /**
  * Continues after the user has decided: fetches the tokens, reads the claims, and then revokes everything.
  * Tokens never leave this process.
- * @param sealed the `pending` value from `beginTry`; only the same user can continue
- * @throws AppError CONFLICT if this user has no test sign-in, or another user answered, and as `requireTriable`
+ * @param sealed the `pending` value from `startTestSignIn`; only the same user can continue
+ * @throws AppError CONFLICT if this user has no test sign-in, or another user answered, and as `requireTestable`
  */
-export async function goOnWithTry(actor: SessionActor, sealed: string): Promise<Tried> {
+export async function continueTestSignIn(actor: SessionActor, sealed: string): Promise<Tried> {
   const text = openToken(sealed, keys())
   const { answerHref, ...pending } = text
     ? (JSON.parse(text) as Pending & { answerHref: string })
     : { answerHref: '', userId: undefined }
   if (pending.userId !== actor.userId)
     throw new AppError('CONFLICT', 'This test sign-in has expired. Start a new one.')
-  const app = await requireTriable(actor, pending.clientId)
+  const app = await requireTestable(actor, pending.clientId)
   await requireOwnAnswer(actor, pending.deviceCode)
   const fetched = await withSecret(actor, app, (credentials) =>
     fetchTokens(actor, pending.deviceCode, credentials),
@@ -93,7 +93,7 @@ export async function goOnWithTry(actor: SessionActor, sealed: string): Promise<
   if (fetched.error === 'authorization_pending' || fetched.error === 'slow_down') {
     return asked({ ...pending, steps: pending.steps }, answerHref)
   }
-  if (!pending.had) await endWhatWasAllowed(actor, app)
+  if (!pending.had) await revokeTestAuthorization(actor, app)
   if (fetched.error) return { state: 'failed', steps }
   return { state: 'done', steps, kept: pending.had, ...(fetched.idToken && { idToken: fetched.idToken }) }
 }
@@ -106,7 +106,7 @@ async function requireOwnAnswer(actor: SessionActor, deviceCode: string): Promis
   const { hash, accountId } = await accountOf(deviceCode)
   if (accountId === undefined || accountId === actor.userId) return
   await prisma().oAuthArtifact.deleteMany({ where: { hash } })
-  throw somebodyElse()
+  throw answeredByAnotherUser()
 }
 
 /** Returns the user of a device code or token; undefined for an unanswered code. */
@@ -116,7 +116,7 @@ async function accountOf(credential: string) {
   return { hash, accountId: ((row?.payload ?? {}) as { accountId?: string }).accountId }
 }
 
-const somebodyElse = () =>
+const answeredByAnotherUser = () =>
   new AppError(
     'CONFLICT',
     'Someone else answered this test sign-in. Start a new one, and answer it yourself.',
@@ -130,18 +130,18 @@ async function fetchTokens(
   credentials: Record<string, string>,
 ): Promise<Fetched> {
   const fields = { grant_type: deviceGrant, device_code: deviceCode, ...credentials }
-  const tokens = await exchange('It fetches the tokens', routes.token, actor, { fields })
+  const tokens = await exchange('Exchange the code for tokens', routes.token, actor, { fields })
   const { access_token: access, refresh_token: renewal, id_token: idToken, error } = tokens.body
   const steps = [tokens.shown]
   if (typeof access !== 'string') return { steps, error: String(error ?? 'invalid_request') }
   try {
-    if ((await accountOf(access)).accountId !== actor.userId) throw somebodyElse()
-    const claims = await exchange('It asks who signed in', routes.userinfo, actor, { bearer: access })
+    if ((await accountOf(access)).accountId !== actor.userId) throw answeredByAnotherUser()
+    const claims = await exchange('Read the user’s claims', routes.userinfo, actor, { bearer: access })
     steps.push(claims.shown)
   } finally {
     // Revoking a refresh token also ends its sign-in (RFC 7009 section 2.1).
     for (const token of [renewal, access].filter((one) => typeof one === 'string')) {
-      const ended = await exchange('It gives a token back', routes.revocation, actor, {
+      const ended = await exchange('Revoke the token', routes.revocation, actor, {
         fields: { token, ...credentials },
       })
       steps.push(ended.shown)
@@ -158,17 +158,17 @@ function decoded(token: string): { header: string; claims: string } {
 }
 
 /** Revokes the authorization that the test created. */
-async function endWhatWasAllowed(actor: SessionActor, app: OAuthApp): Promise<void> {
+async function revokeTestAuthorization(actor: SessionActor, app: OAuthApp): Promise<void> {
   const key = { userId: actor.userId, clientId: app.id }
   const made = await prisma().authorization.findUnique({ where: { userId_clientId: key } })
   if (made) await revokeAuthorization(actor, made.id)
 }
 
 /** Returns why the test cannot act for the app; undefined if it can. */
-export function untriable(app: Pick<OAuthClient, 'disabledAt' | 'metadata'>): string | undefined {
-  if (app.disabledAt) return 'The instance admin of this service has disabled this app.'
+export function whyUntestable(app: Pick<OAuthClient, 'disabledAt' | 'metadata'>): string | undefined {
+  if (app.disabledAt) return 'An instance admin has disabled this app.'
   if (hasKey(app) || (app.metadata as Record<string, unknown>).require_signed_request_object) {
-    return 'This app signs its requests with a key that only it has, so nobody can send them for it.'
+    return 'This app signs its requests with its own key, so you can’t test its sign-in here.'
   }
   return undefined
 }
@@ -178,9 +178,9 @@ export function untriable(app: Pick<OAuthClient, 'disabledAt' | 'metadata'>): st
  * test creates one.
  * @throws AppError CONFLICT if it cannot be tested, NOT_FOUND, and as `requireWorkspace`
  */
-async function requireTriable(actor: SessionActor, clientId: string): Promise<OAuthApp> {
+async function requireTestable(actor: SessionActor, clientId: string): Promise<OAuthApp> {
   const app = await requireApp(actor, clientId, 'workspace:manage-secrets')
-  const reason = untriable(app)
+  const reason = whyUntestable(app)
   if (reason) throw new AppError('CONFLICT', reason)
   return app
 }

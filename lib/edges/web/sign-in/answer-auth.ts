@@ -127,7 +127,7 @@ function refusedByProvider(id: string, error: string, { next }: Call): Response 
 async function throughProvider(id: string, unreachable: string, call: Call): Promise<Response> {
   const provider = signInProviders().find((one) => one.id === id)
   const through = await provider?.forNextAuth().catch((error) => {
-    log.warn('a sign-in through a provider could not be made', { name: id, error })
+    log.warn('could not start a sign-in through a provider', { name: id, error })
   })
   return through ? run(call, through) : seeOther(refusedPath(unreachable, call.next))
 }

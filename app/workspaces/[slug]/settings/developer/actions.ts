@@ -2,7 +2,7 @@
 import { redirect } from 'next/navigation'
 import { expiresInDays } from '@/lib/base/db/expiry-input'
 import { safeNext } from '@/lib/base/http/safe-next'
-import { beginTry, goOnWithTry } from '@/lib/edges/oauth/try-sign-in/try-sign-in'
+import { continueTestSignIn, startTestSignIn } from '@/lib/edges/oauth/try-sign-in/try-sign-in'
 import { changeAction, formAction, requireTyped } from '@/lib/edges/web/forms/submit-form'
 import { acceptTransfer, cancelTransfer, declineTransfer } from '@/lib/features/app-transfers/answer-transfer'
 import { finishTransfer } from '@/lib/features/app-transfers/finish-transfer'
@@ -52,7 +52,7 @@ export const setInstallScopesAction = changeAction(
 
 /** One step of a try: the first, or with `pending` the next. No token leaves the server. */
 export const tryAction = formAction((actor, { id = '', scope = '', pending }) =>
-  pending ? goOnWithTry(actor, pending) : beginTry(actor, id, scope),
+  pending ? continueTestSignIn(actor, pending) : startTestSignIn(actor, id, scope),
 )
 
 export const deleteAppAction = changeAction(async (actor, { id = '', back = '/', ...input }) => {

@@ -5,7 +5,7 @@ import { QuickstartSection } from '@/components/apps/quickstart-section'
 import { TrySignInSection } from '@/components/apps/try-sign-in-section'
 import { UsageSection } from '@/components/apps/usage-section'
 import { Stack } from '@/components/ui/stack'
-import { untriable } from '@/lib/edges/oauth/try-sign-in/try-sign-in'
+import { whyUntestable } from '@/lib/edges/oauth/try-sign-in/try-sign-in'
 import type { SearchParams } from '@/lib/edges/web/console/list-page'
 import { readAppUsage } from '@/lib/features/apps/activity/read-usage'
 import { hasKey } from '@/lib/features/apps/app-metadata'
@@ -37,7 +37,7 @@ export default async function AppOverviewPage({ params, searchParams }: Props) {
       <TrySignInSection
         clientId={app.id}
         scope={askable(['openid', 'profile', 'email'], app.allowedScopes).join(' ')}
-        untriable={untriable(app)}
+        whyUntestable={whyUntestable(app)}
         action={tryAction}
       />
       <EndpointsSection />
