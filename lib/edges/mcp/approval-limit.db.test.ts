@@ -7,7 +7,7 @@ import { callTool } from '@/lib/testing/call-tool'
 import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { startTestServer } from '@/lib/testing/server'
 
-it('an app that asked for much is told when it may again, and its person is left alone', async () => {
+it('limits approval requests of an app, and creates no more notifications', async () => {
   await startTestServer()
   const person = await makePerson()
   const workspace = await makeWorkspace([[person, 'ADMIN']])
@@ -28,6 +28,6 @@ it('an app that asked for much is told when it may again, and its person is left
   )
   expect(await prisma().project.count({ where: { id: project.id } })).toBe(1)
   expect(await prisma().notification.count({ where: { userId: person.id } })).toBe(0)
-  // Another app of the person's has its own measure.
-  expect((await callTool(other.token, 'delete_project', { id: project.id })).approvalId).not.toBe('')
+  // Another app of the same user has its own limit.
+  expect((await callTool(other.token, 'delete_project', { id: project.id })).askId).not.toBe('')
 })

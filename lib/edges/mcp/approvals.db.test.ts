@@ -53,8 +53,8 @@ const askGraphQL = async (query: string, variables: object = {}) => {
 
 const isThere = async (id: string) => (await prisma().project.count({ where: { id } })) === 1
 
-describe('a deletion that is asked about first', () => {
-  it('is not done, says where the person answers, and is done once they have approved it once', async () => {
+describe('a deletion that requires approval', () => {
+  it('returns the approval page, and succeeds after the user approves it', async () => {
     const [project, other] = [await makeProject(workspace), await makeProject(workspace)]
     const asked = await call('delete_project', { id: project.id })
     expect(asked.text).toContain(`${server.url}/approvals/`)
@@ -78,7 +78,7 @@ describe('a deletion that is asked about first', () => {
     expect((await readApproval(session, asked.approvalId)).state).toBe('used')
   })
 
-  it('approved once is good for one request, and a second one asks anew', async () => {
+  it('uses up a single approval, and the next request requires a new one', async () => {
     const project = await makeProject(workspace)
     const environment = await prisma().environment.create({
       data: { projectId: project.id, name: 'Production' },
@@ -97,7 +97,7 @@ describe('a deletion that is asked about first', () => {
     expect(two.approvalId).not.toBe(approvalId)
   })
 
-  it('approved for an hour is good until then', async () => {
+  it('accepts an approval for an hour until it ends', async () => {
     const project = await makeProject(workspace)
     const environment = await prisma().environment.create({
       data: { projectId: project.id, name: 'Production' },
@@ -118,7 +118,7 @@ describe('a deletion that is asked about first', () => {
     expect((await read()).text).toContain('APPROVAL_REQUIRED')
   })
 
-  it('denied stays undone, and the agent is told so without a new question', async () => {
+  it('reports a denial without creating a new approval request', async () => {
     const project = await makeProject(workspace)
     const { approvalId } = await call('delete_project', { id: project.id })
     await decideApproval(session, approvalId, { decision: 'deny' })
@@ -130,7 +130,7 @@ describe('a deletion that is asked about first', () => {
     expect(await isThere(project.id)).toBe(true)
   })
 
-  it('an approval is for this app, this person and this thing, and for deleting it alone', async () => {
+  it('limits an approval to the app, the user, the object, and the operation', async () => {
     const project = await makeProject(workspace)
     const environment = await prisma().environment.create({
       data: { projectId: project.id, name: 'Production' },
@@ -145,8 +145,8 @@ describe('a deletion that is asked about first', () => {
   })
 })
 
-describe('who answers', () => {
-  it('is the person alone, with a fresh sign-in to approve and any to deny', async () => {
+describe('the decision', () => {
+  it('requires the user, with a recent sign-in to approve and any session to deny', async () => {
     const project = await makeProject(workspace)
     const { approvalId } = await call('delete_project', { id: project.id })
     const stranger = await signIn((await makePerson()).id)
@@ -164,7 +164,7 @@ describe('who answers', () => {
     })
   })
 
-  it('finds the question among their notifications, once however often it is asked', async () => {
+  it('appears once in their notifications for repeated requests', async () => {
     const project = await makeProject(workspace)
     const { approvalId } = await call('delete_project', { id: project.id })
     await call('delete_project', { id: project.id })
@@ -173,7 +173,7 @@ describe('who answers', () => {
     expect(told[0]?.body).toContain(project.name)
   })
 
-  it('and what they said is in the workspace’s audit log', async () => {
+  it('appears in the workspace’s audit log', async () => {
     const project = await makeProject(workspace)
     const { approvalId } = await call('delete_project', { id: project.id })
     await decideApproval(session, approvalId, { decision: 'once' })
@@ -189,8 +189,8 @@ describe('who answers', () => {
   })
 })
 
-describe('the same rule', () => {
-  it('holds at the GraphQL API, with the page in the error', async () => {
+describe('the approval rule', () => {
+  it('applies to the GraphQL API, with the page in the error', async () => {
     const project = await makeProject(workspace)
     const query = 'mutation ($id: ID!) { projectDelete(id: $id) }'
     const ask = () => askGraphQL(query, { id: project.id })
@@ -205,19 +205,19 @@ describe('the same rule', () => {
     expect((await ask()).data).toEqual({ projectDelete: true })
   })
 
-  it('asks nobody who is the person: their own tokens do it', async () => {
+  it('does not apply to the user’s own tokens', async () => {
     const project = await makeProject(workspace)
     const { token } = await makeApiToken(person, {})
     expect((await call('delete_project', { id: project.id }, token)).text).toContain('"deleted":true')
   })
 
-  it('is no app’s to change', async () => {
+  it('cannot be changed by an app', async () => {
     const query = `mutation { workspaceRequiredApprovalsUpdate(workspaceId: "${workspace.id}", requiresApprovalFor: []) { id } }`
     const { errors } = await askGraphQL(query)
     expect(errors[0].extensions.code).toBe('FORBIDDEN')
   })
 
-  it('is the instance admin’s to set for every workspace', async () => {
+  it('can be set by the instance admin for every workspace', async () => {
     const { id } = await makeWorkspace([[person, 'ADMIN']])
     const { token } = await makeAccessToken(person, ['workspace:admin'], { workspaces: [{ id }] })
     const before = process.env.REQUIRE_APPROVAL
@@ -230,7 +230,7 @@ describe('the same rule', () => {
     expect((await call('delete_project', { id: project.id }, token)).text).toContain('"deleted":true')
   })
 
-  it('tells nobody without the right that there is something to ask', async () => {
+  it('does not reveal the object to a caller without permission', async () => {
     const viewer = await makePerson()
     await prisma().workspaceMember.create({
       data: { workspaceId: workspace.id, userId: viewer.id, role: 'VIEWER' },

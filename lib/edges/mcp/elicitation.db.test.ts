@@ -7,7 +7,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { startTestServer } from '@/lib/testing/server'
 
-it('leads a client that opens pages to it, which finds out by the next call', async () => {
+it('asks a client that can open pages to open the approval page', async () => {
   const server = await startTestServer()
   const person = await makePerson()
   const workspace = await makeWorkspace([[person, 'ADMIN']])

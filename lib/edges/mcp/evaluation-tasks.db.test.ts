@@ -88,7 +88,7 @@ function counted() {
   return { spent, call }
 }
 
-it('are thirty, each said by a person', () => {
+it('are thirty requests in a user’s words', () => {
   expect(tasks).toHaveLength(30)
   expect(new Set(tasks.map(({ says }) => says)).size).toBe(30)
 })
@@ -97,12 +97,12 @@ it.each(tasks)('$says', async ({ solve, holds, calls, most }) => {
   const { spent, call } = counted()
   expect(JSON.stringify(await solve(call))).toContain(holds)
   expect(spent.calls).toBe(calls)
-  // A model may have to read no more than was agreed, and what was agreed is no more than half as much again.
+  // The limit is at most 1.5 times the actual size.
   expect(spent.bytes).toBeLessThanOrEqual(most)
   expect(spent.bytes * 1.5).toBeGreaterThan(most)
 })
 
-it('begin with a list of tools that leaves room for the work', async () => {
+it('have a tool list that fits the context budget', async () => {
   const reply = await server.fetch('/mcp', {
     method: 'POST',
     headers: {

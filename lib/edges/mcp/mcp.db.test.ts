@@ -40,8 +40,8 @@ const call = (name: string, input: object = {}) => ({
 const appToken = async (scopes: string[], more: Parameters<typeof makeAccessToken>[2] = {}) =>
   (await makeAccessToken(person, scopes, { workspaces: [workspace], ...more })).token
 
-describe('who may ask', () => {
-  it('answers 401 without a token, and says where to get one and for which scopes', async () => {
+describe('authentication', () => {
+  it('answers 401 without a token, with the resource metadata and the scopes', async () => {
     const reply = await send(call('who_am_i'))
     expect(reply.status).toBe(401)
     expect(reply.headers.get('www-authenticate')).toBe(
@@ -49,7 +49,7 @@ describe('who may ask', () => {
     )
   })
 
-  it('has the metadata where the challenge says', async () => {
+  it('serves the metadata at the URL in the challenge', async () => {
     const challenge = (await send(call('who_am_i'))).headers.get('www-authenticate') as string
     const address = /resource_metadata="([^"]+)"/.exec(challenge)?.[1] as string
     const metadata = await (await server.fetch(address)).json()
@@ -59,7 +59,7 @@ describe('who may ask', () => {
     })
   })
 
-  it('answers 401 to a dead token, and to one for another resource', async () => {
+  it('answers 401 to an invalid token, and to one for another resource', async () => {
     const elsewhere = await appToken(['workspace:viewer'], { audience: `${server.url}/graphql/v2` })
     for (const token of ['lk_at_nonsense', elsewhere]) {
       const reply = await send(call('who_am_i'), token)
@@ -68,14 +68,14 @@ describe('who may ask', () => {
     }
   })
 
-  it('takes a token for this resource, for the service and for none', async () => {
+  it('accepts a token for this resource, for the service, and without a resource', async () => {
     for (const audience of [`${server.url}/mcp`, server.url, undefined]) {
       const token = await appToken(['workspace:viewer'], audience ? { audience } : {})
       expect((await send(call('list_workspaces'), token)).status).toBe(200)
     }
   })
 
-  it('refuses pages of elsewhere, and answers those of the person’s own machine', async () => {
+  it('rejects pages of other origins, and accepts those on the user’s machine', async () => {
     const token = await appToken(['workspace:viewer'])
     for (const origin of ['https://evil.example', 'null', 'http://localhost.evil.example']) {
       expect((await send(call('list_workspaces'), token, { origin })).status).toBe(403)
@@ -85,7 +85,7 @@ describe('who may ask', () => {
     expect(reply.headers.get('access-control-allow-origin')).toBe('http://localhost:6274')
   })
 
-  it('has nothing to read by GET or to end by DELETE', async () => {
+  it('rejects GET and DELETE', async () => {
     const token = await appToken(['workspace:viewer'])
     for (const method of ['GET', 'DELETE']) {
       const reply = await server.fetch('/mcp', {
@@ -97,8 +97,8 @@ describe('who may ask', () => {
   })
 })
 
-describe('a tool that takes more than the token has', () => {
-  it('is answered 403 and names the scopes of the token with what this operation requires', async () => {
+describe('a tool that requires more scopes than the token has', () => {
+  it('answers 403 with the scopes of the token and of the operation', async () => {
     const token = await appToken(['workspace:viewer'])
     const reply = await send(call('create_project', { workspaceId: workspace.id, name: 'Nova' }), token)
     expect(reply.status).toBe(403)
@@ -113,7 +113,7 @@ describe.each([
   ['2026-07-28', connectNow],
   ['2025-11-25', connectEarlier],
 ] as const)('a client of the protocol of %s', (revision, connect) => {
-  it('lists tools with their schemas, and is told which take a scope that the token lacks', async () => {
+  it('lists tools with their schemas, and marks those that require a missing scope', async () => {
     const client = await connect(await appToken(['workspace:viewer']))
     const { tools } = await client.listTools()
     const named = new Map(tools.map((tool) => [tool.name, tool]))
@@ -122,7 +122,7 @@ describe.each([
       inputSchema: { properties: { first: { type: 'integer', default: 25 } }, required: [] },
     })
     expect(named.get('list_projects')?.description).not.toContain('lacks')
-    expect(named.get('delete_project')?.description).toContain('Takes the scope project:admin')
+    expect(named.get('delete_project')?.description).toContain('Requires the scope project:admin')
     expect(named.get('delete_project')?.annotations).toMatchObject({
       destructiveHint: true,
       readOnlyHint: false,
@@ -130,7 +130,7 @@ describe.each([
     await client.close()
   })
 
-  it('reads, writes, and is told what was wrong', async () => {
+  it('reads, writes, and receives errors', async () => {
     const client = await connect(await appToken(['workspace:admin']))
     const created = await client.callTool({
       name: 'create_project',
@@ -152,13 +152,13 @@ describe.each([
     expect(JSON.stringify(wrong.content)).toContain('NOT_FOUND')
     const madeUp = await client.callTool({
       name: 'get_project',
-      arguments: { id: project.id, colour: 'red' },
+      arguments: { id: project.id, color: 'red' },
     })
-    expect(JSON.stringify(madeUp.content)).toContain('has no parameter colour')
+    expect(JSON.stringify(madeUp.content)).toContain('has no parameter color')
     await client.close()
   })
 
-  it('finds and runs what no tool does', async () => {
+  it('finds and runs operations without a tool', async () => {
     const client = await connect(await appToken(['workspace:viewer']))
     const found = await client.callTool({ name: 'describe_schema', arguments: { search: 'webhook create' } })
     expect(JSON.stringify(found.structuredContent)).toContain('webhookCreate(input: WebhookCreateInput!)')

@@ -46,7 +46,7 @@ describe('a JSON-RPC batch', () => {
   ]
   const revisions = [undefined, '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28']
 
-  it.each(batches)('of %s is refused in every revision', async (_name, messages) => {
+  it.each(batches)('of %s is rejected in every revision', async (_name, messages) => {
     for (const revision of revisions) {
       const headers: Record<string, string> = revision ? { 'mcp-protocol-version': revision } : {}
       const reply = await sendToMcp(messages, token, headers)
@@ -117,7 +117,7 @@ describe('the hourly limit', () => {
     expect(remaining(direct)).toBe(start - 8)
   })
 
-  it('refuses an operation with more mutations than are left, and executes none of them', async () => {
+  it('rejects an operation with more mutations than are left, and executes none of them', async () => {
     const owned = await makeApiToken(person)
     process.env.RATE_LIMIT_PER_HOUR = '3'
     resetConfig()
@@ -130,8 +130,8 @@ describe('the hourly limit', () => {
   })
 })
 
-describe('what else could run many operations', () => {
-  it('refuses subscriptions, by a tool and by the protocol', async () => {
+describe('other ways to run many operations', () => {
+  it('rejects subscriptions, by a tool and by the protocol', async () => {
     const query = 'subscription { notifications { id } }'
     for (const tool of ['run_query', 'run_mutation']) {
       expect((await callTool(token, tool, { query })).text).toMatch(/BAD_REQUEST|GRAPHQL_VALIDATION_FAILED/)
@@ -154,7 +154,7 @@ describe('what else could run many operations', () => {
     expect(await reply.text()).toContain('error')
   })
 
-  it('refuses an operation that costs more than the limit of the API', async () => {
+  it('rejects an operation that costs more than the limit of the API', async () => {
     const query =
       '{ projects(first: 100) { nodes { members { id } environments { nodes { variables { nodes { id name } } } } } } }'
     const { text } = await callTool(token, 'run_query', { query })
@@ -162,7 +162,7 @@ describe('what else could run many operations', () => {
   })
 })
 
-it('answers with less than four megabytes, whatever the budget of the API allows', async () => {
+it('answers with less than four megabytes for any API response', async () => {
   await pool().query(
     `INSERT INTO projects (id, workspace_id, name, description, updated_at)
      SELECT gen_random_uuid(), $1, 'Project ' || n, repeat('"', 2000), now() FROM generate_series(1, 100) n`,

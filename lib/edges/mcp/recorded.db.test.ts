@@ -32,7 +32,7 @@ const actionsOf = async (clientId: string) => {
   }))
 }
 
-it('a change names the tool and its arguments, and no value of them, in the workspace’s audit log', async () => {
+it('records the tool and the names of its arguments for a change in the workspace’s audit log', async () => {
   const { token, clientId } = await appWith('workspace:member')
   await call(token, 'create_project', {
     workspaceId: workspace.id,
@@ -50,7 +50,7 @@ it('a change names the tool and its arguments, and no value of them, in the work
   expect(JSON.stringify(event)).not.toContain('of a secret kind')
 })
 
-it('to list resources without a scope for projects is nothing that was refused', async () => {
+it('records no error for listing resources without a scope for projects', async () => {
   const { token, clientId } = await appWith('openid')
   const reply = await sendToMcp({ jsonrpc: '2.0', id: 1, method: 'resources/list' }, token)
   expect(reply.status).toBe(200)
@@ -59,7 +59,7 @@ it('to list resources without a scope for projects is nothing that was refused',
   expect(await actionsOf(clientId)).toEqual([])
 })
 
-it('what was read and what was refused is told to the person alone', async () => {
+it('shows reads and errors only to the user', async () => {
   const { token, clientId } = await appWith('workspace:viewer')
   const project = await makeProject(workspace)
   await call(token, 'get_project', { id: project.id })
@@ -81,7 +81,7 @@ it('what was read and what was refused is told to the person alone', async () =>
   expect(rows.map(({ workspaceId }) => workspaceId)).toEqual([null, null])
 })
 
-it('nobody sees what an app did for somebody else', async () => {
+it('hides the activity of an app for other users', async () => {
   const { token, clientId } = await appWith('workspace:viewer')
   await call(token, 'list_projects')
   const stranger = await makePerson()
@@ -89,7 +89,7 @@ it('nobody sees what an app did for somebody else', async () => {
   expect(await listLastActions(session, [clientId], 10)).toEqual([])
 })
 
-it('the same Idempotency-Key makes one project, and the second answer is the first', async () => {
+it('creates one project for the same Idempotency-Key, and repeats the response', async () => {
   const { token } = await appWith('workspace:member')
   const input = { workspaceId: workspace.id, name: 'Once' }
   const twice = () => call(token, 'create_project', input, { 'idempotency-key': 'a-key' })

@@ -29,7 +29,7 @@ async function connect(mode: 'legacy' | { pin: '2026-07-28' }, scopes: string[])
 }
 
 describe.each(['legacy', { pin: '2026-07-28' }] as const)('a client of %o', (mode) => {
-  it('lists the schema, the docs and the projects that it reaches, and reads a project', async () => {
+  it('lists the schema, the docs, and its projects, and reads a project', async () => {
     const client = await connect(mode, ['workspace:viewer'])
     const { resources } = await client.listResources()
     const uris = resources.map(({ uri }) => uri)
@@ -43,7 +43,7 @@ describe.each(['legacy', { pin: '2026-07-28' }] as const)('a client of %o', (mod
     await client.close()
   })
 
-  it('is refused what it does not reach, and what is not there', async () => {
+  it('cannot read resources without access or that do not exist', async () => {
     const client = await connect(mode, ['workspace:viewer'])
     for (const uri of [
       `latchkey://projects/${foreign.id}`,
@@ -55,7 +55,7 @@ describe.each(['legacy', { pin: '2026-07-28' }] as const)('a client of %o', (mod
     await client.close()
   })
 
-  it('lists what everybody may read without a scope for projects, and steps up to read one', async () => {
+  it('lists public resources without a scope for projects, and requests the scope to read one', async () => {
     const client = await connect(mode, ['openid'])
     const { resources } = await client.listResources()
     expect(resources.length).toBeGreaterThan(10)
@@ -89,7 +89,7 @@ describe.each(['legacy', { pin: '2026-07-28' }] as const)('a client of %o', (mod
     await client.close()
   })
 
-  it('is offered tasks, in which what a person typed stays a name', async () => {
+  it('lists prompts that treat user input as a name', async () => {
     const client = await connect(mode, ['openid'])
     const { prompts } = await client.listPrompts()
     expect(prompts.map(({ name }) => name)).toContain('explain_failing_sign_in')

@@ -71,7 +71,7 @@ const lines = {
 }
 
 describe.each(Object.entries(lines))('the official TypeScript %s', (line, make) => {
-  it('steps up to a write, and keeps its earlier rights', async () => {
+  it('requests the scope for a write, and keeps its earlier scopes', async () => {
     const owner = await makeOwner()
     const { provider, authorize, asked, kept } = makeUser(owner)
     const first = make(provider)
@@ -118,7 +118,7 @@ describe.each(Object.entries(lines))('the official TypeScript %s', (line, make) 
 describe('the challenge', () => {
   const scopesOf = (challenge: string) => /scope="([^"]+)"/.exec(challenge)?.[1]
 
-  it('names the scopes of the token, those that are missing, and `openid`', async () => {
+  it('lists the scopes of the token, the missing ones, and `openid`', async () => {
     const { person, workspace } = await makeOwner()
     const held = ['email', 'notifications', 'offline_access', 'project:viewer']
     const { token } = await makeAccessToken(person, held, { workspaces: [workspace] })
@@ -132,7 +132,7 @@ describe('the challenge', () => {
     )
   })
 
-  it('names every scope that an operation lacks', async () => {
+  it('lists every scope that an operation lacks', async () => {
     const { person, workspace } = await makeOwner()
     const { token } = await makeAccessToken(person, ['openid'], { workspaces: [workspace] })
     const query = '{ sshPublicKeys { nodes { id } } notifications { nodes { id } } }'
@@ -140,7 +140,7 @@ describe('the challenge', () => {
     expect(scopesOf(challenge)).toBe('openid notifications ssh_keys')
   })
 
-  it('does not name scopes that the token had and the user has revoked since', async () => {
+  it('omits scopes that the user has revoked since', async () => {
     const { person, workspace } = await makeOwner()
     const { token, client } = await makeAccessToken(person, ['openid', 'email', 'workspace:viewer'], {
       workspaces: [workspace],

@@ -7,7 +7,7 @@ const settings = {
   helpUrl: 'https://help.example/',
 }
 
-it('tells agents the endpoints and every page of the documentation by its whole address', async () => {
+it('lists the endpoints and every docs page with absolute URLs for agents', async () => {
   const answer = answerLlms(settings)
   expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
   const body = await answer.text()
@@ -17,7 +17,7 @@ it('tells agents the endpoints and every page of the documentation by its whole 
   expect(body).toContain('https://id.example/schema.graphql')
 })
 
-it('tells registries of agents’ servers a name that the host vouches for, and the one address', async () => {
+it('lists the server for registries under the reversed host name', async () => {
   expect(await answerMcpServer(settings).json()).toMatchObject({
     name: 'example.id/mcp',
     title: 'Example ID',
@@ -26,7 +26,7 @@ it('tells registries of agents’ servers a name that the host vouches for, and 
   })
 })
 
-it('names the contact for vulnerabilities: the help page, or the instance without one', async () => {
+it('lists the help page as the security contact, or the instance without one', async () => {
   const body = await answerSecurity(settings, new Date('2026-11-22T00:00:00Z')).text()
   expect(body).toBe(
     'Contact: https://help.example/\nExpires: 2027-02-20T00:00:00.000Z\nCanonical: https://id.example/.well-known/security.txt\n',
@@ -39,7 +39,7 @@ it('names the contact for vulnerabilities: the help page, or the instance withou
   expect(await byDefault.text()).toMatch(/^Contact: https:\/\/id\.example\/\nExpires: \d{4}-.*Z\nCanonical: /)
 })
 
-it('sends password managers to where the password is changed', () => {
+it('redirects password managers to the page that changes the password', () => {
   const answer = answerChangePassword()
   expect([answer.status, answer.headers.get('location')]).toEqual([302, '/account/security'])
 })

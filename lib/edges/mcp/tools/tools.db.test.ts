@@ -89,8 +89,8 @@ const withScope = allTools.flatMap(({ name }) => {
   return scope ? [[name, scope] as const] : []
 })
 
-describe.each(withScope)('%s takes %s', (name, scope) => {
-  it('and with any scope but that and those above it, says that it takes this one', async () => {
+describe.each(withScope)('%s requires %s', (name, scope) => {
+  it('reports the missing scope for every lower or unrelated scope', async () => {
     const [kind, level] = scope.split(':')
     const above = ['viewer', 'member', 'admin']
     const enough = level
@@ -103,13 +103,13 @@ describe.each(withScope)('%s takes %s', (name, scope) => {
     expect([status, /This requires the scope ([^"]+)\."/.exec(challenge)?.[1]]).toEqual([403, scope])
   })
 
-  it('and with it is not asked for it again', async () => {
+  it('does not report a missing scope with it', async () => {
     const { challenge, message } = await call([scope], name, sample(name))
     expect(challenge + JSON.stringify(message)).not.toContain(`the scope ${scope}`)
   })
 })
 
-it('answers in the form that each says', async () => {
+it('returns results that match each output schema', async () => {
   const project = await makeProject(workspace)
   const { client } = await makeClient(workspace)
   const scopes = ['openid', 'workspace:admin', 'notifications']
@@ -145,7 +145,7 @@ it('answers in the form that each says', async () => {
   }
 })
 
-it('describes each input, so that a model need not guess', () => {
+it('describes each input', () => {
   const silent = allTools.flatMap(({ name }) =>
     Object.entries(box.find(name)?.listed.inputSchema.properties ?? {}).flatMap(([key, property]) =>
       (property as { description?: string }).description ? [] : [`${name}.${key}`],
@@ -158,7 +158,7 @@ const withRequired = allTools.flatMap(({ name }) =>
   (box.find(name)?.listed.inputSchema.required ?? []).map((argument) => [name, argument] as const),
 )
 
-it.each(withRequired)('%s says that %s is required', async (name, argument) => {
+it.each(withRequired)('%s reports that %s is required', async (name, argument) => {
   for (const value of [undefined, null]) {
     const { message } = await call(['openid'], name, { ...sample(name), [argument]: value })
     expect(message.result).toEqual({
@@ -168,7 +168,7 @@ it.each(withRequired)('%s says that %s is required', async (name, argument) => {
   }
 })
 
-it('names the argument whose value does not fit, never a variable', async () => {
+it('reports the argument with an invalid value, never a variable', async () => {
   const unfit: [string, object, string][] = [
     ['list_projects', { first: 'ten' }, 'first is invalid: Int cannot represent non-integer value: "ten"'],
     ['get_project', { id: { a: 1 } }, 'id is invalid: ID cannot represent'],

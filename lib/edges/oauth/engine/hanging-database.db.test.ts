@@ -9,7 +9,7 @@ afterAll(async () => {
   await endConnections().catch(() => undefined)
 })
 
-it('publishes the keys that it holds while the database hangs', async () => {
+it('publishes its cached keys while the database does not respond', async () => {
   const { fingerprint } = await freshEngine()
   path.become('silent')
   expect((await freshEngine(0)).fingerprint).toBe(fingerprint)

@@ -6,7 +6,7 @@ import { inRequest, requestId } from '@/lib/base/log/request-scope'
 import type { AuthorizationRow } from '../store/snapshot'
 import { grantedClaims, shareRequestScope } from './internals'
 
-it('keeps the scopes in use cached while others send thousands of combinations', async () => {
+it('keeps used scope sets cached while clients send thousands of combinations', async () => {
   const asked: string[] = []
   // Stands in for the engine alone, to count how often it is asked.
   const provider = {

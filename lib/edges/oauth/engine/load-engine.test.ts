@@ -19,7 +19,7 @@ const collect = `
   const said = []
   console.warn = console.info = (...words) => said.push(words.join(' '))`
 
-it('loads the engine on Node 20 without its warning, which it has otherwise', () => {
+it('suppresses the warning of oidc-provider on Node 20', () => {
   const without = saidWhileLoading(`${collect}; await import('oidc-provider'); console.log(said.join())`)
   expect(without).toContain('Unsupported runtime')
   const loaded = saidWhileLoading(
@@ -29,7 +29,7 @@ it('loads the engine on Node 20 without its warning, which it has otherwise', ()
   // Two processes that compile what they load.
 }, 60_000)
 
-it('leaves every other warning alone, then and afterwards', () => {
+it('keeps every other warning, during the load and afterwards', () => {
   const words = `${collect}
     const loading = loadEngine(); console.warn('meanwhile'); await loading; console.warn('afterwards')
     console.log(said.join())`

@@ -10,7 +10,7 @@ import { makeOwner, native, startOAuthWorld } from '@/lib/testing/oauth-world'
 const { owner } = await startOAuthWorld()
 
 describe('removeStale', () => {
-  it('removes self-registered clients nobody authorized in 14 days, and keeps all others', async () => {
+  it('removes self-registered clients without an authorization in 14 days, and keeps all others', async () => {
     const old = `created_at = now() - interval '15 days'`
     const make = async (source: 'DYNAMIC' | 'SETTINGS', change: string) => {
       const { client } = await makeClient(owner.workspace, { source })
@@ -28,7 +28,7 @@ describe('removeStale', () => {
     expect(left.map(({ id }) => id).sort()).toEqual(others.sort())
   })
 
-  it('counts an authorization that was revoked since', async () => {
+  it('counts an authorization that was revoked in the meantime', async () => {
     const app = await owner.makeApp({ source: 'DYNAMIC' })
     await signInToApp(owner.browser, app)
     await prisma().authorization.deleteMany({ where: { clientId: app.clientId } })
@@ -39,7 +39,7 @@ describe('removeStale', () => {
     expect(await prisma().oAuthClient.count({ where: { id: app.clientId } })).toBe(1)
   })
 
-  it('removes what expired more than a day ago', async () => {
+  it('removes artifacts that expired more than a day ago', async () => {
     await authorize(owner.browser, await owner.makeApp())
     await pool().query(`UPDATE oauth_artifacts SET expires_at = now() - interval '25 hours'`)
     await removeStale()
@@ -47,7 +47,7 @@ describe('removeStale', () => {
   })
 })
 
-describe('an app’s refused requests', () => {
+describe('the rejected requests of an app', () => {
   const failures = (clientId: string) =>
     listFailures({ kind: 'session', userId: owner.person.id } as never, clientId)
 
@@ -76,7 +76,7 @@ describe('an app’s refused requests', () => {
     expect(JSON.stringify(list)).not.toMatch(/a-wrong-secret|a-code|token=1/)
   })
 
-  it('tell a stranger’s address as one, and the sentence around it to its end', async () => {
+  it('show an unregistered redirect URI and the full reason', async () => {
     const app = await owner.makeApp()
     const address = `https://evil.example/” is fine. Call us ${'x'.repeat(600)}`
     await owner.browser.request(authorizeUrl(app, { redirect_uri: address }))
@@ -86,7 +86,7 @@ describe('an app’s refused requests', () => {
     )
   })
 
-  it('leave out what is part of every flow', async () => {
+  it('omit outcomes that are part of every flow', async () => {
     const cli = await owner.makeApp(native)
     await requestToken(cli, { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: 'x' })
     await owner.browser.follow(authorizeUrl(cli, { prompt: 'none' }))
@@ -94,7 +94,7 @@ describe('an app’s refused requests', () => {
     expect(codes).not.toContain('login_required')
   })
 
-  it('keep the newest fifty', async () => {
+  it('include the newest fifty', async () => {
     const app = await owner.makeApp()
     for (let round = 0; round < 3; round++) {
       for (let at = 0; at < 30; at++) {
@@ -107,7 +107,7 @@ describe('an app’s refused requests', () => {
     expect(rows.map(({ description }) => description)).toContain('2 29')
   })
 
-  it('are for those who manage the app', async () => {
+  it('are visible only to users who manage the app', async () => {
     const app = await owner.makeApp()
     const stranger = await makeOwner()
     await expect(

@@ -46,8 +46,8 @@ describe('scopes of an app', async () => {
 
   const everything = allScopes.join(' ')
 
-  describe('a limit of what an app may ask for', () => {
-    it('ignores scopes that the app may not request, at every endpoint', async () => {
+  describe('the allowed scopes of an app', () => {
+    it('remove other scopes from requests at every endpoint', async () => {
       const app = await limited('email', 'workspace:member')
       const got = 'openid email workspace:member workspace:viewer'
       const asked = { scope: everything, prompt: 'consent' }
@@ -82,13 +82,13 @@ describe('scopes of an app', async () => {
       expect((await pollDevice(app, String(body.device_code))).body.scope).toBe(got)
     })
 
-    it('asks nobody again for what is dropped', async () => {
+    it('do not ask for consent again because of removed scopes', async () => {
       const app = await limited('email')
       await signInToApp(browser, app, { scope: 'openid email' })
       expect(await outcome(browser, app, { scope: 'openid email profile', prompt: 'none' })).toBe('code')
     })
 
-    it('counts at the next request when it becomes narrower, for all that was granted before', async () => {
+    it('apply at the next request after they are reduced, to all earlier grants', async () => {
       const app = await owner.makeApp()
       const { body } = await signInToApp(
         browser,
@@ -113,7 +113,7 @@ describe('scopes of an app', async () => {
       expect((await askApi(token, rename)).code).toBe('ok')
     })
 
-    it('counts for an installation', async () => {
+    it('apply to an installation', async () => {
       const { app, token, workspaceId, id } = await makeInstallationWorld(owner)
       const before = await token()
       const make = `mutation { projectCreate(input: { workspaceId: "${workspaceId}", name: "By night" }) { id } }`
@@ -126,7 +126,7 @@ describe('scopes of an app', async () => {
       expect(id).toBeTruthy()
     })
 
-    it('holds for a consent page that was open when it was set', async () => {
+    it('apply to a consent page that was already open', async () => {
       const app = await owner.makeApp()
       const page = await openConsent(browser, app, { scope: 'openid email profile' })
       await limit(app, ['email'])
@@ -136,7 +136,7 @@ describe('scopes of an app', async () => {
       expect((await requestToken(app, fields)).body.scope).toBe('openid email')
     })
 
-    it('is marked as new where it is lifted, and gives back nothing that was confirmed under it', async () => {
+    it('are shown as new after they are extended, and restore nothing that was confirmed before', async () => {
       const app = await owner.makeApp()
       await signInToApp(browser, app, { scope: 'openid email profile' })
       await limit(app, ['email'])
@@ -147,7 +147,7 @@ describe('scopes of an app', async () => {
       expect(view.added).toEqual(['profile'])
     })
 
-    it('is said the same on the consent page, among authorized and installed apps, and to the app’s admins', async () => {
+    it('are shown consistently on the consent page, in the app lists, and to the app’s admins', async () => {
       const app = await owner.makeApp()
       const scope = 'openid email profile workspace:admin'
       await signInToApp(browser, app, { scope, prompt: 'consent' }, { workspaces })
@@ -213,7 +213,7 @@ describe('scopes of an app', async () => {
       expect(app.allowedScopes).toEqual(kept)
     })
 
-    it('stays where nothing is said of it, or null', async () => {
+    it('is unchanged if the input omits it or is null', async () => {
       const app = await limited('email')
       await updateApp(actor, app.clientId, { name: 'Renamed' })
       await expect(updateApp(actor, app.clientId, { allowedScopes: null })).rejects.toMatchObject({
@@ -222,13 +222,13 @@ describe('scopes of an app', async () => {
       expect((await getApp(actor, app.clientId)).allowedScopes).toEqual(['openid', 'email'])
     })
 
-    it('takes no scope that nobody knows', async () => {
+    it('rejects an unknown scope', async () => {
       await expect(createApp(actor, input({ allowedScopes: ['wizardry'] }))).rejects.toMatchObject({
         code: 'BAD_USER_INPUT',
       })
     })
 
-    it('is nobody else’s to change', async () => {
+    it('cannot be changed by other users', async () => {
       const app = await limited('email')
       const stranger = sessionOf(await makeOwner())
       await expect(updateApp(stranger, app.clientId, { allowedScopes: allScopes })).rejects.toMatchObject({
@@ -238,7 +238,7 @@ describe('scopes of an app', async () => {
   })
 })
 
-describe('the scopes that an app which registered itself may get', async () => {
+describe('the allowed scopes of self-registered apps', async () => {
   /** What apps that registered themselves may get, as the instance admin says it for all of them. */
   const { owner, web } = await makeOAuthWorld()
   const { browser, person, workspace } = owner
@@ -276,7 +276,7 @@ describe('the scopes that an app which registered itself may get', async () => {
     return errors?.[0]?.extensions.code
   }
 
-  it('are all it gets, by a browser and by a device, whatever it asks for', async () => {
+  it('limit the granted scopes in the browser and device flows', async () => {
     allow('email,workspace:viewer')
     const { app } = await register()
     const asked = { scope: everything, prompt: 'consent' }
@@ -288,7 +288,7 @@ describe('the scopes that an app which registered itself may get', async () => {
     expect((await pollDevice(app, String(body.device_code))).body.scope).toBe(got)
   })
 
-  it('count at the next request for what was granted before, and again when they are more', async () => {
+  it('apply to earlier grants at the next request, and restore them when extended', async () => {
     const { app } = await register()
     const scope = 'openid email profile offline_access workspace:member'
     const { body } = await signInToApp(browser, app, { ...offline, scope }, { workspaces })
@@ -315,14 +315,14 @@ describe('the scopes that an app which registered itself may get', async () => {
     expect(await codeOf(token, read)).toBeUndefined()
   })
 
-  it('are no more for what it says of itself, in its registration or its request', async () => {
+  it('are not extended by a registration or a request', async () => {
     allow('email')
     const { body, app } = await register({ scope: everything })
     expect(body.scope).toBe('openid email')
     expect((await signInToApp(browser, app, { scope: everything })).body.scope).toBe('openid email')
   })
 
-  it('are said to agents where they look, and left unsaid where everything is allowed', async () => {
+  it('are listed in the metadata unless every scope is allowed', async () => {
     const offered = async () => {
       const response = await server.fetch('/.well-known/oauth-protected-resource/graphql/v2')
       return ((await response.json()) as { scopes_supported: string[] }).scopes_supported
@@ -333,7 +333,7 @@ describe('the scopes that an app which registered itself may get', async () => {
     expect(await offered()).toEqual(['openid', 'email', 'workspace:member', 'workspace:viewer'])
   })
 
-  it('are no bound for an app of a workspace', async () => {
+  it('do not limit an app of a workspace', async () => {
     allow('email')
     const { body } = await signInToApp(browser, web, { scope: 'openid profile', prompt: 'consent' })
     expect(body.scope).toBe('openid profile')

@@ -36,8 +36,8 @@ async function stranger() {
   return { person, browser: await signedInBrowser(person.id) }
 }
 
-describe('what happened around an app', () => {
-  it('is who signed in for what, who gave access and who took it back, in their order', async () => {
+describe('the activity of an app', () => {
+  it('lists sign-ins with their scopes, grants, and revocations in order', async () => {
     const app = await owner.makeApp()
     const { person, browser } = await stranger()
     await signInToApp(browser, app, { scope: 'openid email' })
@@ -60,7 +60,7 @@ describe('what happened around an app', () => {
     expect(rows.map(({ email }) => email)).toEqual([null, null, null, null])
   })
 
-  it('is who said no, in a browser and at a device', async () => {
+  it('lists denials in a browser and on a device', async () => {
     const { person, browser } = await stranger()
     const app = await owner.makeApp()
     await authorize(browser, app, {}, { decision: 'deny' })
@@ -74,7 +74,7 @@ describe('what happened around an app', () => {
     expect(await kindsOf(cli)).toEqual(['DENIED', 'GRANTED', 'SIGNED_IN'])
   })
 
-  it('is what it was refused, with the reason and the name of the request, and no secret', async () => {
+  it('lists errors with the reason and the trace ID, without secrets', async () => {
     const app = await owner.makeApp()
     const { headers } = await requestToken(app, {
       grant_type: 'authorization_code',
@@ -88,7 +88,7 @@ describe('what happened around an app', () => {
     expect(JSON.stringify(refused)).not.toContain(app.secret)
   })
 
-  it('is found by kind, person, address, trace id and a part of the reason', async () => {
+  it('can be filtered by kind, user, address, trace ID, and part of the reason', async () => {
     const app = await owner.makeApp()
     const { person, browser } = await stranger()
     await signInToApp(browser, app)
@@ -102,7 +102,7 @@ describe('what happened around an app', () => {
     expect(await kindsOf(app, { search: person.email })).toEqual([])
   })
 
-  it('is told for thirty days, and then gone', async () => {
+  it('is stored for thirty days', async () => {
     const app = await owner.makeApp()
     const old = new Date(Date.now() - 31 * 86_400_000)
     const { id } = await prisma().appEvent.create({
@@ -113,7 +113,7 @@ describe('what happened around an app', () => {
     expect(await prisma().appEvent.count({ where: { id } })).toBe(0)
   })
 
-  it('is exported as it is listed, for whoever may manage the app, and recorded', async () => {
+  it('is exported as listed for users who manage the app, and recorded', async () => {
     const app = await owner.makeApp()
     const { person, browser } = await stranger()
     await signInToApp(browser, app, { scope: 'openid email' })
@@ -146,7 +146,7 @@ describe('what happened around an app', () => {
     expect(await exports()).toBe(1)
   })
 
-  it('is nobody else’s to see', async () => {
+  it('is hidden from other users', async () => {
     const app = await owner.makeApp()
     const { person } = await stranger()
     await expect(listActivity(session(person), app.clientId, page)).rejects.toMatchObject({

@@ -116,7 +116,7 @@ describe('apps that users authorize', async () => {
     })
   })
 
-  it('asks an admin from the consent page, who approves from theirs; both come back to it', async () => {
+  it('requests approval on the consent page, and continues there after an admin approves', async () => {
     await setPolicy(admin, workspaceId, { policy: 'APPROVED' })
     const app = await appOf('a self-registered')
     const grace = await makePerson()

@@ -14,8 +14,8 @@ await startOAuthServer()
 const providers = await startProviders()
 afterAll(() => providers.close())
 
-describe('an assertion of an identity provider', async () => {
-  /** What is asked of an assertion of an identity provider before it is good for a token. */
+describe('an assertion of an SSO connection', async () => {
+  /** What is asked of an assertion of a company's provider before it is good for a token. */
   const { owner: vendor } = await makeOAuthWorld()
 
   async function world() {
@@ -78,7 +78,7 @@ describe('an assertion of an identity provider', async () => {
     ['about a person who is unknown here', { email: 'nobody@DOMAIN', sub: randomUUID() }, {}, 'unknown'],
     ['about a subject without an address', { email: undefined }, {}, 'unknown'],
   ]
-  it.each(wrong)('%s is refused', async (_title, changes, header, why) => {
+  it.each(wrong)('%s is rejected', async (_title, changes, header, why) => {
     const { redeem, assertion, domain } = await world()
     const named = JSON.parse(JSON.stringify(changes).replaceAll('DOMAIN', domain))
     for (const name of Object.keys(changes)) named[name] ??= undefined
@@ -86,7 +86,7 @@ describe('an assertion of an identity provider', async () => {
     expect(await redeem(sent)).toMatchObject(refusedFor(why))
   })
 
-  it('is no JWT at all: refused, or nothing to refuse', async () => {
+  it('is rejected if it is not a JWT', async () => {
     const { redeem } = await world()
     for (const sent of ['x', 'a.b.c', `${'a'.repeat(9)}.e30.`]) {
       expect(await redeem(sent), sent).toMatchObject(refusedFor('malformed'))
@@ -94,7 +94,7 @@ describe('an assertion of an identity provider', async () => {
     expect((await redeem('')).body.error).toBe('invalid_request')
   })
 
-  it('is good once, also where two requests bring it at the same time', async () => {
+  it('is accepted once, also for parallel requests', async () => {
     const { redeem, assertion } = await world()
     const sent = await assertion()
     const answers = await Promise.all([redeem(sent), redeem(sent), redeem(sent)])
@@ -102,14 +102,14 @@ describe('an assertion of an identity provider', async () => {
     expect(await redeem(sent)).toMatchObject(refusedFor('used'))
   })
 
-  it('uses up no id of another issuer', async () => {
+  it('does not use up the ID of another issuer', async () => {
     const [one, other] = [await world(), await world()]
     const jti = randomUUID()
     expect((await one.redeem(await one.assertion({ jti }))).status).toBe(200)
     expect((await other.redeem(await other.assertion({ jti }))).status).toBe(200)
   })
 
-  it('is for the resource that is asked for, of those that the provider names', async () => {
+  it('is for the requested resource of those in the assertion', async () => {
     const { redeem, assertion } = await world()
     const base = config().BASE_URL
     const both = { resource: [`${base}/mcp/`, `${base}/graphql/v2`] }
@@ -124,7 +124,7 @@ describe('an assertion of an identity provider', async () => {
     expect(await aud({ resource: undefined }, { resource: 'https://elsewhere.test/' })).toBe('invalid_target')
   })
 
-  it('gives the least of what the provider says, what is asked for and what an admin allows', async () => {
+  it('grants only scopes that the provider, the request, and an admin allow', async () => {
     const { redeem, assertion, allow } = await world()
     const scope = async (said: string | undefined, asked?: string) => {
       const { body } = await redeem(await assertion({ scope: said }), asked ? { scope: asked } : {})
@@ -153,7 +153,7 @@ describe('the signature of an assertion', async () => {
     return { provider, ...(await makeSsoWorkspace(provider, vendor)) }
   }
 
-  it('is by the issuer’s key, and by no other that calls itself so', async () => {
+  it('requires the issuer’s key, not another with the same ID', async () => {
     const { redeem, assertion, provider } = await world()
     const stranger = await makeSigner('ES256', provider.signer.jwk.kid)
     expect(await redeem(await assertion({}, {}, stranger))).toMatchObject(refusedFor('signature'))
@@ -161,7 +161,7 @@ describe('the signature of an assertion', async () => {
     expect(await redeem(await assertion({}, {}, unknown))).toMatchObject(refusedFor('key'))
   })
 
-  it('is neither none nor by a public key taken for a secret', async () => {
+  it('cannot be none or use a public key as a secret', async () => {
     const { redeem, sound, provider } = await world()
     const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
     const unsigned = `${encode({ alg: 'none', typ: 'oauth-id-jag+jwt' })}.${encode(sound())}.`
@@ -177,21 +177,21 @@ describe('the signature of an assertion', async () => {
     }
   })
 
-  it('is by a key of the issuer, not by one that the assertion brings along', async () => {
+  it('requires a key of the issuer, not one in the assertion', async () => {
     const { redeem, assertion } = await world()
     const own = await makeSigner()
     const sent = await assertion({}, { jwk: own.jwk, jku: 'https://elsewhere.test/keys' }, own)
     expect(await redeem(sent)).toMatchObject(refusedFor('key'))
   })
 
-  it.each(['RS256', 'PS256', 'ES384', 'EdDSA'])('may be %s', async (alg) => {
+  it.each(['RS256', 'PS256', 'ES384', 'EdDSA'])('can be %s', async (alg) => {
     const { redeem, assertion, provider } = await world()
     const signer = await makeSigner(alg)
     provider.at.keys = [signer.jwk]
     expect((await redeem(await assertion({}, {}, signer))).status).toBe(200)
   })
 
-  it('by a new key counts after the set was read again, which is not done for every key that nobody has', async () => {
+  it('accepts a new key after the set is fetched again, which is limited for unknown keys', async () => {
     const { redeem, assertion, provider } = await world()
     expect((await redeem(await assertion())).status).toBe(200)
     expect((await redeem(await assertion())).status).toBe(200)
@@ -206,7 +206,7 @@ describe('the signature of an assertion', async () => {
     expect(await redeem(await assertion())).toMatchObject(refusedFor('key'))
   })
 
-  it('cannot be checked while the issuer’s keys are away, or its metadata is another’s', async () => {
+  it('is rejected while the issuer’s keys are unavailable, or its metadata names another issuer', async () => {
     const { redeem, assertion, provider } = await world()
     const { metadata } = provider.at
     provider.at.metadata = { ...metadata, issuer: 'https://elsewhere.example.test' }
@@ -243,8 +243,8 @@ describe('subjects of assertions', async () => {
     return token ? (await introspect(app, token)).sub : 'nobody'
   }
 
-  describe('whoever presents an assertion', () => {
-    it('is an app that an admin let in; to every other there is no such grant', async () => {
+  describe('the client of an assertion', () => {
+    it('is an app that an admin allowed; other apps get unsupported_grant_type', async () => {
       const { assertion, redeem, app, workspaceId } = await world()
       const plain = await vendor.makeApp()
       const cli = await vendor.makeApp(native)
@@ -256,7 +256,7 @@ describe('subjects of assertions', async () => {
       expect((await redeem(await assertion())).body.error).toBe('unsupported_grant_type')
     })
 
-    it('authenticates as the client that the assertion names', async () => {
+    it('authenticates as the client in the assertion', async () => {
       const [one, other] = [await world(), await world()]
       const sent = await one.assertion()
       expect(await other.redeem(sent)).toMatchObject(refusedFor('client'))
@@ -268,7 +268,7 @@ describe('subjects of assertions', async () => {
       expect((await one.redeem(sent)).status).toBe(200)
     })
 
-    it('is let in by the workspace that the person is of, not by another', async () => {
+    it('is allowed by the workspace of the user, not by another', async () => {
       const [one, other] = [await world(), await world()]
       await other.allow(['workspace:admin'], one.app.clientId)
       await prisma().managedApp.deleteMany({ where: { workspaceId: one.workspaceId } })
@@ -276,8 +276,8 @@ describe('subjects of assertions', async () => {
     })
   })
 
-  describe('whom an assertion means', () => {
-    it('is who its subject was the first time, whatever the address says later', async () => {
+  describe('the user of an assertion', () => {
+    it('is the first user of its subject, for any later email address', async () => {
       const here = await world()
       const { redeem, assertion, person, owner, domain } = here
       expect((await redeem(await assertion())).status).toBe(200)
@@ -289,7 +289,7 @@ describe('subjects of assertions', async () => {
       expect(await redeem(await assertion({ sub: randomUUID() }))).toMatchObject(refusedFor('changed'))
     })
 
-    it('is nobody whose own address is in another domain by now, and no instance admin', async () => {
+    it('is not a user with an email address in another domain, or an instance admin', async () => {
       const { redeem, assertion, person, domain } = await world()
       const set = (data: object) => prisma().user.update({ where: { id: person.id }, data })
       await set({ instanceAdmin: true })
@@ -305,7 +305,7 @@ describe('subjects of assertions', async () => {
       expect((await redeem(await assertion({ email: undefined }))).status).toBe(200)
     })
 
-    it('is one of the tenant that it named first', async () => {
+    it('belongs to the tenant of the first assertion', async () => {
       const here = await world()
       const { assertion, person, owner, domain } = here
       const other = await makePerson({ email: `ada@${domain}` })
@@ -318,7 +318,7 @@ describe('subjects of assertions', async () => {
       expect(await meant(here, await assertion({ tid: 'one', sub: '2', email: other.email }))).toBe(other.id)
     })
 
-    it('is nobody whose address here is not verified, who is no member, or who is suspended', async () => {
+    it('is not a user with an unverified email address, a non-member, or a suspended user', async () => {
       const { redeem, assertion, person, workspaceId } = await world()
       const set = (data: object) => prisma().user.update({ where: { id: person.id }, data })
       await set({ emailVerifiedAt: null })
@@ -330,7 +330,7 @@ describe('subjects of assertions', async () => {
       expect(await redeem(await assertion())).toMatchObject(refusedFor('unknown'))
     })
 
-    it('belongs to the workspace that verified the domain, if several share an issuer', async () => {
+    it('belongs to the workspace with the domain, if several share an issuer', async () => {
       const provider = await providers.make()
       const [one, other] = [
         await makeSsoWorkspace(provider, vendor),
@@ -344,7 +344,7 @@ describe('subjects of assertions', async () => {
       expect(await says({ email: undefined, sub: other.subject })).toBe(other.person.id)
     })
 
-    it('is nobody while the domain is not proven', async () => {
+    it('is rejected while the domain is not verified', async () => {
       const { redeem, assertion, workspaceId } = await world()
       await prisma().workspaceIdentityProvider.update({ where: { workspaceId }, data: { verifiedAt: null } })
       expect(await redeem(await assertion())).toMatchObject(refusedFor('issuer'))

@@ -39,8 +39,8 @@ describe('back-channel logout', async () => {
   const asInstanceAdmin = async (act: (actor: SessionActor) => Promise<unknown>) =>
     act({ ...sessionOf((await makePerson({ instanceAdmin: true })).id), instanceAdmin: true })
 
-  describe('an app that wants to hear of sign-outs', () => {
-    it('gets a logout token that its id_token explains, signed by a published key', async () => {
+  describe('an app with back-channel logout', () => {
+    it('receives a logout token that matches its ID token, signed with a published key', async () => {
       const { actor, app, owner, idToken } = await signedIn()
       expect(idToken.sid).toBeTruthy()
       await endOwnSession(actor)
@@ -97,13 +97,13 @@ describe('back-channel logout', async () => {
       'has their factors removed by the instance admin': ({ userId }) =>
         asInstanceAdmin((by) => removeTwoFactorMethods(by, userId)),
     }
-    it.each(Object.keys(ends))('hears of it when the person %s', async (how) => {
+    it.each(Object.keys(ends))('receives a logout token when the user %s', async (how) => {
       const { actor, idToken } = await signedIn()
       await ends[how]?.(actor)
       await eventually(() => expect(sids()).toEqual([idToken.sid]))
     })
 
-    it('hears of it once when it asked for the sign-out itself', async () => {
+    it('receives one logout token for a sign-out that it started', async () => {
       const { browser, app, idToken } = await signedIn()
       const page = await browser.request(`/oauth/session/end?client_id=${app.clientId}`)
       const xsrf = /name="xsrf" value="([^"]+)"/.exec(await page.text())?.[1] as string
@@ -117,7 +117,7 @@ describe('back-channel logout', async () => {
       expect(sids()).toEqual([idToken.sid])
     })
 
-    it('hears nothing of other sessions, of other people, or of a sign-out before it was signed in to', async () => {
+    it('receives none for other sessions, other users, or a sign-out before its sign-in', async () => {
       const { owner, app } = await signedIn()
       const other = await signInAnew(owner, app)
       const idle = await startSession({}, owner.person.id, ['pwd'])
@@ -127,7 +127,7 @@ describe('back-channel logout', async () => {
       expect(await prisma().appSignIn.count({ where: { clientId: app.clientId, endedAt: null } })).toBe(1)
     })
 
-    it('stays signed in when the same person signs in again in the browser, and out when another one does', async () => {
+    it('receives none when the same user signs in again, and one when another user does', async () => {
       const first = await signedIn()
       const { userId, sessionId } = first.actor
       const next = await startSession({}, userId, ['pwd'], { replaces: sessionId })
@@ -138,7 +138,7 @@ describe('back-channel logout', async () => {
       await eventually(() => expect(sids()).toEqual([first.idToken.sid]))
     })
 
-    it('knows a sign-in after a sign-out by another sid, so that a late message about the first does not end it', async () => {
+    it('receives a new sid after a sign-out, so that a late logout token does not end the new session', async () => {
       const { actor, browser, app, owner, idToken } = await signedIn()
       await endOwnSession(actor)
       const sid = await startSession({}, owner.person.id, ['pwd'])
@@ -149,7 +149,7 @@ describe('back-channel logout', async () => {
       await eventually(() => expect(sids()).toEqual([idToken.sid]))
     })
 
-    it('keeps its people signed in when one takes its authorization back: that ends tokens, no session', async () => {
+    it('receives none when a user revokes its authorization', async () => {
       const { actor, app } = await signedIn()
       const [authorization] = (await searchAuthorizations(actor, '', { number: 1, size: 25 })).rows
       await revokeAuthorization(actor, authorization?.id as string)
@@ -158,8 +158,8 @@ describe('back-channel logout', async () => {
     })
   })
 
-  describe('F5: a sign-out that cannot be delivered', () => {
-    it('is tried again, and after the last time the developer reads why on the app’s page', async () => {
+  describe('a failed delivery', () => {
+    it('is retried, and the app’s page shows the last error', async () => {
       answer.status = 503
       const { owner, actor, app: made } = await signedIn()
       await endOwnSession(actor)
@@ -182,7 +182,7 @@ describe('back-channel logout', async () => {
     })
   })
 
-  it('tells self-registered apps too, and names the session only where they registered for it', async () => {
+  it('notifies self-registered apps too, with the sid only if they require it', async () => {
     const owner = await makeOwner()
     const redirectUri = 'https://app.example.com/callback'
     const register = async (changes: object) => {
@@ -208,7 +208,7 @@ describe('back-channel logout', async () => {
   })
 })
 
-describe('F5: a sign-out that could never be delivered', async () => {
+describe('a logout URI that can never be reached', async () => {
   const { owner, web } = await makeOAuthWorld()
 
   const { id } = owner.person
@@ -220,7 +220,7 @@ describe('F5: a sign-out that could never be delivered', async () => {
     ['https://10.0.0.1/logout', 'This address is not on the public internet.'],
     ['https://169.254.169.254/logout', 'This address is not on the public internet.'],
   ]
-  it.each(impossible)('is foreseen where a client registers %s', async (address, sentence) => {
+  it.each(impossible)('is rejected when a client registers %s', async (address, sentence) => {
     const response = await server.fetch('/oauth/register', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -236,7 +236,7 @@ describe('F5: a sign-out that could never be delivered', async () => {
     })
   })
 
-  it.each(impossible)('is foreseen where the settings name %s', async (address, sentence) => {
+  it.each(impossible)('is rejected when the settings contain %s', async (address, sentence) => {
     const change = updateApp(actor, web.clientId, { backchannelLogoutUri: address })
     await expect(change).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
@@ -253,7 +253,7 @@ describe('back-channel logout for deleted accounts', async () => {
     return deleteAccount(actor, { confirm: email, password })
   }
 
-  it('tells an app of each sign-in of a person who deletes their account, and of nobody else’s', async () => {
+  it('notifies an app of each sign-in of the deleted user, and of no other', async () => {
     const { app, actor: other } = await signedIn()
     const person = await makePerson()
     const [one, two] = [await signInAnew({ person }, app), await signInAnew({ person }, app)]
@@ -265,7 +265,7 @@ describe('back-channel logout for deleted accounts', async () => {
     expect(left).toMatchObject([{ sessionId: other.sessionId, endedAt: null }])
   })
 
-  it('goes on telling it what it could not be told before', async () => {
+  it('retries failed notifications from before', async () => {
     const { app } = await signedIn()
     const person = await makePerson()
     const [ended, going] = [await signInAnew({ person }, app), await signInAnew({ person }, app)]
@@ -282,7 +282,7 @@ describe('back-channel logout for deleted accounts', async () => {
     )
   })
 
-  it('says nothing where the account stays', async () => {
+  it('sends nothing if the deletion fails', async () => {
     const { app } = await signedIn()
     const person = await makePerson()
     const { actor, idToken } = await signInAnew({ person }, app)
@@ -291,7 +291,7 @@ describe('back-channel logout for deleted accounts', async () => {
     await eventually(() => expect(sids()).toEqual([idToken.sid]))
   })
 
-  it('tells the apps to which people of the demo were signed in', async () => {
+  it('notifies the apps of deleted demo users', async () => {
     await makePerson({ instanceAdmin: true })
     const { app } = await signedIn()
     const person = await makePerson()

@@ -17,7 +17,7 @@ describe('sign-in state', async () => {
   const { owner, web } = await makeOAuthWorld()
 
   describe('prompt, max_age and hints', () => {
-    it('prompt=none answers without any page', async () => {
+    it('answers prompt=none without a page', async () => {
       const app = await owner.makeApp()
       expect(await outcome(new TestBrowser(), app, { prompt: 'none' })).toBe('login_required')
       expect(await outcome(owner.browser, app, { prompt: 'none' })).toBe('consent_required')
@@ -26,7 +26,7 @@ describe('sign-in state', async () => {
       expect(await outcome(await signedInBrowser(owner.person.id), app, { prompt: 'none' })).toBe('code')
     })
 
-    it('prompt=login and max_age=0 want a new sign-in, and tell when it was', async () => {
+    it('requires a new sign-in for prompt=login and max_age=0, and returns its time', async () => {
       const app = await owner.makeApp()
       await authorize(owner.browser, app)
       for (const params of [{ prompt: 'login' }, { max_age: '0' }]) {
@@ -44,7 +44,7 @@ describe('sign-in state', async () => {
       }
     })
 
-    it('max_age lets a recent sign-in pass, and auth_time says when it was', async () => {
+    it('accepts a recent sign-in for max_age, and returns auth_time', async () => {
       const app = await owner.makeApp()
       const browser = await signedInBrowser(owner.person.id)
       const { body } = await signInToApp(browser, app, { max_age: '600' })
@@ -54,11 +54,11 @@ describe('sign-in state', async () => {
       expect(await outcome(browser, app, { max_age: '600' })).toBe('login')
     })
 
-    it('select_account offers the choice', async () => {
+    it('shows the account chooser for select_account', async () => {
       expect(await outcome(owner.browser, web, { prompt: 'select_account' })).toBe('choose-account')
     })
 
-    it('id_token_hint of somebody else does not go on silently', async () => {
+    it('does not continue silently with the id_token_hint of another user', async () => {
       const app = await owner.makeApp()
       const { body } = await signInToApp(owner.browser, app)
       const hint = { id_token_hint: body.id_token }
@@ -68,7 +68,7 @@ describe('sign-in state', async () => {
       expect(await outcome(other.browser, app, hint)).toBe('choose-account')
     })
 
-    it('acr_values is a wish: it fails nothing, and acr says what the sign-in was', async () => {
+    it('does not enforce acr_values, and returns the acr of the sign-in', async () => {
       const app = await owner.makeApp()
       const acrFor = async (browser: TestBrowser, params: Record<string, string>) => {
         const { status, body } = await signInToApp(browser, app, params)
@@ -83,14 +83,14 @@ describe('sign-in state', async () => {
       expect(await outcome(owner.browser, app, { ...wish, prompt: 'none' })).toBe('code')
     })
 
-    it('tells by which methods the person signed in, where asked (RFC 8176)', async () => {
+    it('returns the sign-in methods if requested (RFC 8176)', async () => {
       const browser = await signedInBrowser(owner.person.id, ['ext', 'otp', 'mfa'])
       const claims = JSON.stringify({ id_token: { amr: null, acr: null } })
       const { body } = await signInToApp(browser, await owner.makeApp(), { claims })
       expect(decodeJwt(body.id_token as string)).toMatchObject({ amr: ['otp', 'mfa'], acr: twoFactors })
     })
 
-    it('a second factor that is set up counts in the session it is set up in', async () => {
+    it('counts a second factor in the session that set it up', async () => {
       const someone = await makeOwner()
       const app = await someone.makeApp()
       const acr = async () => {
@@ -104,7 +104,7 @@ describe('sign-in state', async () => {
       expect(await acr()).toBe(twoFactors)
     })
 
-    it('an essential acr is met by whoever signs in for it', async () => {
+    it('accepts a sign-in that meets an essential acr', async () => {
       const app = await owner.makeApp()
       await authorize(owner.browser, app)
       const claims = JSON.stringify({ id_token: { acr: { essential: true, values: [twoFactors] } } })
@@ -119,14 +119,14 @@ describe('sign-in state', async () => {
       expect(done.headers.get('location')).toContain('code=')
     })
 
-    it('an essential acr that is not to be had is said to be unmet (OpenID Connect Core 5.5.1.1)', async () => {
+    it('returns an error for an essential acr that is not available (OpenID Connect Core 5.5.1.1)', async () => {
       const app = await owner.makeApp()
       await authorize(owner.browser, app)
       const claims = JSON.stringify({ id_token: { acr: { essential: true, values: ['phr'] } } })
       expect(await outcome(owner.browser, app, { claims })).toBe('unmet_authentication_requirements')
     })
 
-    it('claims asked for by name ask nothing of the person: each takes its scope', async () => {
+    it('does not ask the user for claims requested by name, because each requires its scope', async () => {
       const app = await owner.makeApp()
       await authorize(owner.browser, app)
       const claims = JSON.stringify({ userinfo: { email: { essential: true } }, id_token: { name: null } })
@@ -135,7 +135,7 @@ describe('sign-in state', async () => {
   })
 
   describe('POST /oauth/auth', () => {
-    it('goes on as GET, so that the browser brings its cookies', async () => {
+    it('redirects to GET, so that the browser sends its cookies', async () => {
       const app = await owner.makeApp()
       await authorize(owner.browser, app)
       const { search } = new URL(authorizeUrl(app, { state: 'a&b=c' }))
@@ -145,7 +145,7 @@ describe('sign-in state', async () => {
       expect(answer.searchParams.get('state')).toBe('a&b=c')
     })
 
-    it('takes forms alone', async () => {
+    it('accepts only forms', async () => {
       const response = await owner.browser.request('/oauth/auth', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -156,7 +156,7 @@ describe('sign-in state', async () => {
   })
 
   describe('the browser session', () => {
-    it('decides who is signed in: after signing out nobody is', async () => {
+    it('decides the signed-in user: none after a sign-out', async () => {
       const someone = await makeOwner()
       const app = await someone.makeApp()
       await authorize(someone.browser, app)
@@ -166,7 +166,7 @@ describe('sign-in state', async () => {
       expect(await outcome(someone.browser, app, { prompt: 'none' })).toBe('login_required')
     })
 
-    it('of another person takes over, on an open page too', async () => {
+    it('of another user takes over, on an open page too', async () => {
       const [one, two] = [await makeOwner(), await makeOwner()]
       const app = await one.makeApp()
       const page = await openConsent(one.browser, app)
@@ -181,7 +181,7 @@ describe('sign-in state', async () => {
       expect(saved.map(({ userId }) => userId)).toEqual([two.person.id])
     })
 
-    it('of a viewer shares no more than the viewer has', async () => {
+    it('of a viewer cannot share more access than the viewer has', async () => {
       const viewer = await makeOwner()
       await joinWorkspace(owner.workspace, viewer.person, 'VIEWER')
       const app = await owner.makeApp()
@@ -221,7 +221,7 @@ describe('parallel requests', () => {
   const every = (value: number) => new Array(many).fill(value)
 
   describe('several authorization requests at once in one browser', () => {
-    it('all end in a code, answered at once', async () => {
+    it('all return a code, answered in parallel', async () => {
       const { owner, apps } = await manyApps()
       const pages = await Promise.all(apps.map((app) => owner.browser.follow(authorizeUrl(app))))
       expect(pages.map(({ status }) => status)).toEqual(every(200))
@@ -231,7 +231,7 @@ describe('parallel requests', () => {
       )
     })
 
-    it('all end in a code, answered one by one and the last one first', async () => {
+    it('all return a code, answered one by one in reverse order', async () => {
       const { owner, apps } = await manyApps()
       const pages = await Promise.all(apps.map((app) => owner.browser.follow(authorizeUrl(app))))
       for (const [i, page] of [...pages.entries()].reverse()) {
@@ -239,7 +239,7 @@ describe('parallel requests', () => {
       }
     })
 
-    it('all end in a code where nobody needs to be asked', async () => {
+    it('all return a code without a page', async () => {
       const { owner, apps } = await manyApps()
       for (const app of apps) await authorize(owner.browser, app)
       const browser = await signedInBrowser(owner.person.id)
@@ -249,7 +249,7 @@ describe('parallel requests', () => {
       )
     })
 
-    it('all end in a code when the person signs in between', async () => {
+    it('all return a code if the user signs in between', async () => {
       const { owner, apps } = await manyApps()
       const browser = new TestBrowser()
       const logins = await Promise.all(apps.map((app) => browser.follow(authorizeUrl(app))))
@@ -267,7 +267,7 @@ describe('parallel requests', () => {
       )
     })
 
-    it('all end in a code when the person signs in anew while they wait', async () => {
+    it('all return a code if the user signs in again while they wait', async () => {
       const { owner, apps } = await manyApps()
       const pages = await Promise.all(apps.map((app) => owner.browser.follow(authorizeUrl(app))))
       ;(await signedInBrowser(owner.person.id)).lendSession(owner.browser)
@@ -277,7 +277,7 @@ describe('parallel requests', () => {
       )
     })
 
-    it('end in none for another person than the page was shown to', async () => {
+    it('return no code for another user than the page was shown to', async () => {
       const { owner, apps } = await manyApps()
       const pages = await Promise.all(apps.map((app) => owner.browser.follow(authorizeUrl(app))))
       const other = await makeOwner()
@@ -287,7 +287,7 @@ describe('parallel requests', () => {
     })
   })
 
-  it('a browser session has one engine session, whatever cookies a browser brings', async () => {
+  it('a browser session has one session of oidc-provider, for any cookies', async () => {
     const { owner, apps } = await manyApps()
     for (const app of apps) {
       owner.browser.dropCookies(/latchkey_oauth/)

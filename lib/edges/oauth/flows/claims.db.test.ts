@@ -65,7 +65,7 @@ describe('claims', async () => {
       },
     )
 
-    it('puts the picture and an address that is not confirmed into the id_token as they are', async () => {
+    it('includes the picture and an unconfirmed email address in the ID token', async () => {
       const avatarUrl = 'https://images.example.test/a.png'
       const data = { avatarUrl, emailVerifiedAt: null }
       const before = await prisma().user.findUniqueOrThrow({ where: { id: sub } })
@@ -80,27 +80,27 @@ describe('claims', async () => {
       })
     })
 
-    describe('M2: claims asked for by name', () => {
+    describe('claims requested by name', () => {
       const claims = JSON.stringify({
         userinfo: { email: { essential: true }, name: null, picture: null },
         id_token: { email: null, name: { value: 'x' } },
       })
 
-      it('tell nothing whose scope was not granted', async () => {
+      it('are omitted if their scope was not granted', async () => {
         for (const app of [web, cli]) {
           const { me, idToken } = await learned(await signIn(app, { scope: 'openid', claims }))
           expect([me, idToken]).toEqual([{ sub }, {}])
         }
       })
 
-      it('tell nothing to a token without the scope, where the app was granted it at another sign-in', async () => {
+      it('are omitted for a token without the scope, even if another sign-in granted it', async () => {
         const app = await owner.makeApp()
         await signIn(app, { scope: 'openid email profile' })
         const { me, idToken } = await learned(await signIn(app, { scope: 'openid', claims }))
         expect([me, idToken]).toEqual([{ sub }, {}])
       })
 
-      it('tell nothing where an authorization of earlier holds them', async () => {
+      it('are omitted if only an earlier authorization contains them', async () => {
         const app = await owner.makeApp()
         const tokens = await signIn(app, { scope: 'openid', claims })
         await pool().query(
@@ -112,14 +112,14 @@ describe('claims', async () => {
         expect([me, idToken]).toEqual([{ sub }, {}])
       })
 
-      it('change nothing where the scope was granted', async () => {
+      it('change nothing if the scope was granted', async () => {
         const { me, idToken } = await learned(await signIn(web, { scope: 'openid email profile', claims }))
         expect([me, idToken]).toEqual([{ sub, ...everything }, everything])
       })
     })
   })
 
-  describe('the id_token of a refresh', () => {
+  describe('the ID token of a refresh', () => {
     const everything = ['openid', 'email', 'profile', 'offline_access'].join(' ')
 
     it.each(Object.entries(flows))(
@@ -136,7 +136,7 @@ describe('claims', async () => {
       },
     )
 
-    it('carries the values of now: a changed name, picture, and address that is not confirmed', async () => {
+    it('contains the current name, picture, and unconfirmed email address', async () => {
       const person = await makeOwner()
       const { body } = await signInToApp(person.browser, web, { ...offline, scope: everything })
       const data = {
@@ -154,7 +154,7 @@ describe('claims', async () => {
       })
     })
 
-    it('carries no claim whose scope the refresh leaves out, or the user has revoked', async () => {
+    it('omits claims with a scope that the refresh omits or the user has revoked', async () => {
       const person = await makeOwner()
       const { body } = await signInToApp(person.browser, web, { ...offline, scope: everything })
       const less = await refresh(web, body.refresh_token as string, { scope: 'openid profile' })
@@ -169,7 +169,7 @@ describe('claims', async () => {
       expect(left.idToken).toEqual({ email: person.person.email, email_verified: true })
     })
 
-    it('M2: carries no claim asked for by name whose scope was not granted', async () => {
+    it('omits claims requested by name without a granted scope', async () => {
       const claims = JSON.stringify({ id_token: { email: null, name: null } })
       const { body } = await signInToApp((await makeOwner()).browser, cli, { ...offline, claims })
       expect((await learned(await refresh(cli, body.refresh_token as string))).idToken).toEqual({})
@@ -178,7 +178,7 @@ describe('claims', async () => {
 })
 
 describe('pictures', () => {
-  it('tells apps the whole address of an uploaded picture, of a person and of an app', async () => {
+  it('returns absolute URLs of uploaded pictures of users and apps', async () => {
     const { browser, person, makeApp } = await makeOwner()
     const app = await makeApp()
     const signIn = () => signInToApp(browser, app, { scope: 'openid profile' })
@@ -201,7 +201,7 @@ describe('pictures', () => {
   })
 })
 
-describe('M3: a token is as strong as the session that made it', async () => {
+describe('a token has the authentication level of its session', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
 
   async function signedIn(methods: SignInMethod[]) {
@@ -228,7 +228,7 @@ describe('M3: a token is as strong as the session that made it', async () => {
     }
   })
 
-  it('for an API token, and for one that it makes', async () => {
+  it('for an API token, and for one that it creates', async () => {
     for (const [methods, strong] of signIns) {
       const cookie = (await signedIn(methods)).split(';')[0]
       const session = await sessionFromCookies(cookie, {})
@@ -241,7 +241,7 @@ describe('M3: a token is as strong as the session that made it', async () => {
     }
   })
 
-  it('so an account token of a session that was kept out of a workspace does not reach it', async () => {
+  it('cannot access a workspace that its session could not access', async () => {
     await prisma().workspace.update({ where: { id: owner.workspace.id }, data: { requireTwoFactor: true } })
     const session = await sessionFromCookies((await signedIn(['pwd'])).split(';')[0], {})
     if (!session) throw new Error('nobody is signed in')

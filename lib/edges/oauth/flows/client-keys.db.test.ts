@@ -52,13 +52,13 @@ describe('private_key_jwt', async () => {
   const exchange = async (app: TestApp, proof: Record<string, string>) =>
     redeem(app, await newCode(app), proof)
 
-  it.each(['RS256', 'PS256', 'ES256', 'EdDSA'])('proves an app by its key with %s', async (alg) => {
+  it.each(['RS256', 'PS256', 'ES256', 'EdDSA'])('authenticates an app with a key for %s', async (alg) => {
     const key = await makeClientKey(alg)
     const app = await makeApp(key)
     expect((await exchange(app, await key.assertion(app.clientId))).status).toBe(200)
   })
 
-  it.each(['the issuer', 'the token endpoint'])('may be meant for %s', async (audience) => {
+  it.each(['the issuer', 'the token endpoint'])('accepts %s as the audience', async (audience) => {
     const key = await makeClientKey()
     const app = await makeApp(key)
     const aud = audience === 'the issuer' ? [issuer()] : `${issuer()}/token`
@@ -76,21 +76,21 @@ describe('private_key_jwt', async () => {
     'that ends when no date can be': () => ({ exp: 1e300 }),
     'issued in the future': () => ({ iat: seconds(330) }),
   }
-  it.each(Object.keys(wrong))('takes no assertion %s', async (name) => {
+  it.each(Object.keys(wrong))('rejects an assertion %s', async (name) => {
     const key = await makeClientKey()
     const app = await makeApp(key)
     const { status, body } = await exchange(app, await key.assertion(app.clientId, wrong[name]?.()))
     expect([status, body.error]).toEqual([400, 'invalid_client'])
   })
 
-  it.each([120, -120])('takes an assertion of a clock that is off by %i seconds', async (off) => {
+  it.each([120, -120])('accepts an assertion from a clock that is off by %i seconds', async (off) => {
     const key = await makeClientKey()
     const app = await makeApp(key)
     const dates = { iat: seconds(off), nbf: seconds(off), exp: seconds(off + 60) }
     expect((await exchange(app, await key.assertion(app.clientId, dates))).status).toBe(200)
   })
 
-  it('takes an assertion once, also of two requests at the same moment', async () => {
+  it('accepts an assertion once, also for parallel requests', async () => {
     const key = await makeClientKey()
     const app = await makeApp(key)
     const assertion = await key.assertion(app.clientId)
@@ -102,7 +102,7 @@ describe('private_key_jwt', async () => {
     expect(again.body).toMatchObject({ error: 'invalid_client' })
   })
 
-  it('takes no other key, and no secret, also not one the app had before', async () => {
+  it('accepts no other key and no secret, including former ones', async () => {
     const key = await makeClientKey()
     const other = await makeClientKey()
     const app = await owner.makeApp({
@@ -117,7 +117,7 @@ describe('private_key_jwt', async () => {
     for (const proof of proofs) expect((await exchange(keyed, proof)).body.error).toBe('invalid_client')
   })
 
-  it('is asked for at every endpoint, pushed requests included', async () => {
+  it('is required at every endpoint, including pushed requests', async () => {
     const key = await makeClientKey()
     const app = await makeApp(key)
     const send = (path: string, fields: Record<string, string>) =>
@@ -139,7 +139,7 @@ describe('private_key_jwt', async () => {
     }
   })
 
-  it('has its key set fetched where the app publishes it, once for many requests, and again after a change of keys', async () => {
+  it('fetches the published key set once for many requests, and again after a key change', async () => {
     const [first, second] = [await makeClientKey(), await makeClientKey()]
     served.set('/keys.json', first.jwks)
     const app = await makeApp(first, { jwks: undefined, jwks_uri: `${host.origin}/keys.json` })
@@ -155,7 +155,7 @@ describe('private_key_jwt', async () => {
     expect((await exchange(app, await second.assertion(app.clientId))).status).toBe(200)
   })
 
-  it('makes this server fetch key sets for nobody without end', async () => {
+  it('limits how often unauthenticated clients trigger a fetch', async () => {
     const key = await makeClientKey()
     const app = await makeApp(key, { jwks: undefined, jwks_uri: `${host.origin}/nothing.json` })
     fetched = 0
@@ -170,7 +170,7 @@ describe('private_key_jwt', async () => {
     await pool().query('DELETE FROM rate_limits')
   })
 
-  it('tells the developer why it failed', async () => {
+  it('records the reason for the developer', async () => {
     const [key, other] = [await makeClientKey(), await makeClientKey()]
     const reasonFor = async (app: TestApp, assertion: Record<string, string>) => {
       await requestToken(app, { grant_type: 'authorization_code', ...assertion })
@@ -243,8 +243,8 @@ describe('key sets of clients', async () => {
   const accepted = [201, undefined]
   const refused = [400, 'invalid_client']
 
-  describe('A1: a key set that its host wants kept for a year', () => {
-    it('loses the keys that the app withdrew within a minute, and has the new ones', async () => {
+  describe('a key set with a cache lifetime of a year', () => {
+    it('drops withdrawn keys within a minute, and adds the new ones', async () => {
       const [old, next] = [await makeClientKey(), await makeClientKey()]
       answer = { status: 200, body: old.jwks }
       const app = await makeApp()
@@ -256,7 +256,7 @@ describe('key sets of clients', async () => {
       expect(fetched).toBe(2)
     })
 
-    it('is asked for again a minute after its host answered with an error', async () => {
+    it('is fetched again a minute after its host returned an error', async () => {
       const key = await makeClientKey()
       answer = { status: 503, body: {} }
       const app = await makeApp()
@@ -266,7 +266,7 @@ describe('key sets of clients', async () => {
       expect(await push(app, key)).toEqual(accepted)
     })
 
-    it('proves nobody while its host does not answer', async () => {
+    it('authenticates no one while its host does not respond', async () => {
       const key = await makeClientKey()
       answer = { status: 200, body: key.jwks }
       const app = await makeApp()
@@ -276,7 +276,7 @@ describe('key sets of clients', async () => {
       expect(await push(app, key)).toEqual(refused)
     })
 
-    it('is the same set however its address is spelled', async () => {
+    it('is the same set for every spelling of its URL', async () => {
       const [old, next] = [await makeClientKey(), await makeClientKey()]
       answer = { status: 200, body: old.jwks }
       const app = await makeApp(`${host.origin.replace('localhost', 'LOCALHOST')}/keys.json`)
@@ -288,7 +288,7 @@ describe('key sets of clients', async () => {
   })
 
   describe('key sets', () => {
-    it('are registered without private, symmetric, or malformed keys, and not at an address inside', async () => {
+    it('are rejected with private, symmetric, or malformed keys, or at an internal address', async () => {
       const [jwk] = (await makeClientKey()).jwks.keys
       const d = 'AAAA'
       const wrong: unknown[] = [

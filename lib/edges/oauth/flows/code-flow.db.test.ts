@@ -26,7 +26,7 @@ describe('the authorization code flow', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
 
   describe('signing in', () => {
-    it('gives a web app a code, tokens and the claims its scopes allow', async () => {
+    it('issues a code, tokens, and the claims of the granted scopes to a web app', async () => {
       const { status, body } = await signInToApp(owner.browser, web, { scope: 'openid email profile' })
       expect(status).toBe(200)
       expect(body).toMatchObject({
@@ -45,7 +45,7 @@ describe('the authorization code flow', async () => {
       expect((await userinfo(emailOnly.body.access_token as string)).body).not.toHaveProperty('name')
     })
 
-    it('signs the id_token, which says who it is', async () => {
+    it('signs the ID token, which identifies the user', async () => {
       const { body } = await signInToApp(owner.browser, web, { nonce: 'n-1' })
       const jwks = createRemoteJWKSet(new URL('/oauth/jwks', config().BASE_URL))
       const { payload } = await jwtVerify(body.id_token as string, jwks, {
@@ -56,7 +56,7 @@ describe('the authorization code flow', async () => {
       expect(payload).toMatchObject({ sub: owner.person.id, nonce: 'n-1' })
     })
 
-    it.each(['ES256', 'EdDSA'])('signs it with %s where the app chose that', async (alg) => {
+    it.each(['ES256', 'EdDSA'])('signs it with %s if the app registered that', async (alg) => {
       for (const kind of [{}, native]) {
         const app = await owner.makeApp({ ...kind, metadata: { id_token_signed_response_alg: alg } })
         const { body } = await signInToApp(owner.browser, app)
@@ -73,7 +73,7 @@ describe('the authorization code flow', async () => {
       expect(again.headers.get('location')).toMatch(/^https:\/\/app\.example\.test\/callback\?code=/)
     })
 
-    it('gives a refresh token for offline_access with prompt=consent alone', async () => {
+    it('issues a refresh token only for offline_access with prompt=consent', async () => {
       const without = await signInToApp(owner.browser, web, { scope: 'openid offline_access' })
       expect(without.body.refresh_token).toBeUndefined()
       expect(without.body.scope).toBe('openid')
@@ -81,7 +81,7 @@ describe('the authorization code flow', async () => {
       expect(both.body.refresh_token).toMatch(/^lk_rt_/)
     })
 
-    it('takes the secret by HTTP Basic as well', async () => {
+    it('accepts the secret in HTTP Basic', async () => {
       const code = (await authorize(owner.browser, web)).get('code') as string
       const basic = Buffer.from(`${web.clientId}:${web.secret}`).toString('base64')
       const response = await requestToken(
@@ -92,7 +92,7 @@ describe('the authorization code flow', async () => {
       expect(response.status).toBe(200)
     })
 
-    it('accepts each of several live secrets and none that was revoked', async () => {
+    it('accepts each of several valid secrets, and no revoked one', async () => {
       const app = await owner.makeApp()
       const { rows } = await pool().query('SELECT id FROM oauth_client_secrets WHERE client_id = $1', [
         app.clientId,
@@ -107,7 +107,7 @@ describe('the authorization code flow', async () => {
       expect([status, body.error]).toEqual([400, 'invalid_client'])
     })
 
-    it('accepts a secret until it ends, and not from then on', async () => {
+    it('accepts a secret until it expires', async () => {
       const app = await owner.makeApp()
       const endIn = (interval: string) =>
         pool().query(
@@ -157,7 +157,7 @@ describe('the authorization code flow', async () => {
     }
   }
 
-  describe('what is written', () => {
+  describe('stored data', () => {
     const code = async (app: TestApp, params = {}) => {
       const verifier = newVerifier()
       const answer = await authorize(owner.browser, app, {
@@ -173,7 +173,7 @@ describe('the authorization code flow', async () => {
       }
     }
 
-    it('redeems a code once, however many ask at the same time', async () => {
+    it('redeems a code once for parallel requests', async () => {
       const fields = await code(cli, offline)
       const answers = await Promise.all(Array.from({ length: 20 }, () => requestToken(cli, fields)))
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -183,7 +183,7 @@ describe('the authorization code flow', async () => {
       expect((await userinfo(winner?.body.access_token as string)).status).toBe(200)
     })
 
-    it('ends nothing when a request comes last that had arrived before the code was redeemed', async () => {
+    it('revokes nothing for a request that arrived before the code was redeemed and finishes later', async () => {
       const fields = await code(cli)
       const slow = await startRequest('/oauth/token', { client_id: cli.clientId, ...fields })
       const winner = await requestToken(cli, fields)
@@ -192,7 +192,7 @@ describe('the authorization code flow', async () => {
       expect((await userinfo(winner.body.access_token as string)).status).toBe(200)
     })
 
-    it('ends the sign-in, and no other, when a code comes back after it was redeemed', async () => {
+    it('revokes only that sign-in when a redeemed code is used again', async () => {
       const other = await signInToApp(owner.browser, cli)
       const fields = await code(cli)
       const first = await requestToken(cli, fields)
@@ -203,7 +203,7 @@ describe('the authorization code flow', async () => {
       expect((await userinfo(other.body.access_token as string)).status).toBe(200)
     })
 
-    it('leaves no credential in the database', async () => {
+    it('stores no credential in the database', async () => {
       const { body } = await signInToApp(owner.browser, web, { ...offline, scope: `${offline.scope} email` })
       const rotated = await signInToApp(owner.browser, cli, offline)
       const next = await refresh(cli, rotated.body.refresh_token as string)
@@ -229,7 +229,7 @@ describe('the authorization code flow', async () => {
       }
     })
 
-    it('keeps one authorization per person and app', async () => {
+    it('stores one authorization per user and app', async () => {
       await signInToApp(owner.browser, cli)
       await signInToApp((await makeOwner()).browser, cli)
       const rows = await prisma().authorization.findMany({ where: { clientId: cli.clientId } })
@@ -262,7 +262,7 @@ describe('pushed authorization requests', async () => {
     return owner.browser.follow(url.href)
   }
 
-  it.each(['with its secret', 'with its client_id alone'])('are taken from a web app %s', async (how) => {
+  it.each(['with its secret', 'with its client_id alone'])('are accepted from a web app %s', async (how) => {
     const app = how.includes('alone') ? { ...web, secret: undefined } : web
     await authorize(owner.browser, web)
     const { status, body } = await push(app)
@@ -276,13 +276,13 @@ describe('pushed authorization requests', async () => {
     expect(again.headers.get('location') ?? (await again.text())).toMatch(/invalid_request_uri/)
   })
 
-  it('check credentials that are sent', async () => {
+  it('verify credentials in the request', async () => {
     const { status, body } = await push({ ...web, secret: 'wrong' })
     expect([status, body.error]).toEqual([400, 'invalid_client'])
     expect((await push({ ...cli, secret: 'any' })).body.error).toBe('invalid_client')
   })
 
-  it('are checked like any request', async () => {
+  it('are validated like any authorization request', async () => {
     expect((await push(cli)).body.error).toBe('invalid_request')
     expect((await push(web, { redirect_uri: 'https://evil.example/' })).body.error).toBe('invalid_request')
     expect((await push(web, { scope: 'email' })).body.error).toBe('invalid_scope')
@@ -290,7 +290,7 @@ describe('pushed authorization requests', async () => {
     expect((await push(web, { scope: ' openid  email ' })).status).toBe(201)
   })
 
-  it('may be demanded by an app, which then must authenticate', async () => {
+  it('can be required by an app, which must then authenticate', async () => {
     const app = await owner.makeApp()
     await prisma().oAuthClient.update({
       where: { id: app.clientId },

@@ -25,7 +25,7 @@ import { loadConsentView } from '../interaction/consent-view'
 
 await startOAuthServer()
 
-describe('M1: a token never does more on a resource than was shown when it was shared', async () => {
+describe('a token never has more access to a resource than was shown when it was shared', async () => {
   const { owner } = await makeOAuthWorld()
   const workspaces = await Promise.all([0, 1].map(() => makeWorkspace([[owner.person, 'ADMIN']])))
   const projects = await Promise.all(workspaces.map((workspace) => makeProject(workspace)))
@@ -199,13 +199,13 @@ describe('M1: a token never does more on a resource than was shown when it was s
   )
 })
 
-describe('M1: a later, weaker consent', async () => {
+describe('a later consent with fewer scopes', async () => {
   const { owner } = await makeOAuthWorld()
 
   const actorOf = async (token: string | undefined) =>
     (await callerFromBearer(String(token)))?.actor as OAuthActor
 
-  it('raises no older token on what it shares, and lowers it there', async () => {
+  it('limits older tokens on the resources that it shares', async () => {
     const app = await owner.makeApp()
     const throwAway = await makeWorkspace([[owner.person, 'ADMIN']])
     const admin = { scope: 'openid offline_access workspace:admin', prompt: 'consent' }
@@ -221,7 +221,7 @@ describe('M1: a later, weaker consent', async () => {
     }
   })
 
-  it('is not asked of an app that was allowed more, and changes nothing', async () => {
+  it('is not requested from a user who granted more, and changes nothing', async () => {
     const app = await owner.makeApp()
     const approval = { workspaces: [owner.workspace.id] }
     await authorize(owner.browser, app, { scope: 'openid workspace:admin' }, approval)
@@ -231,7 +231,7 @@ describe('M1: a later, weaker consent', async () => {
     expect(await scopesOf(app)).toEqual(['openid', 'workspace:admin'])
   })
 
-  it('is shown with what stays in force and what does not', async () => {
+  it('shows the access that stays and that ends', async () => {
     const app = await owner.makeApp()
     const approval = { workspaces: [owner.workspace.id], projects: [owner.project.id] }
     const first = 'openid email workspace:admin project:member'
@@ -248,7 +248,7 @@ describe('M1: a later, weaker consent', async () => {
     expect((await scopesOf(app)).sort()).toEqual([...view.kept.scopes, ...asked].sort())
   })
 
-  it('that asks for more says what is new, and nothing of it at a first consent', async () => {
+  it('shows new scopes, but not at the first consent', async () => {
     const app = await owner.makeApp()
     const { actor } = await sessionOf(owner.person.id)
     const asked = ['openid', 'email', 'workspace:viewer', 'workspace:admin', 'project:viewer']
@@ -259,7 +259,7 @@ describe('M1: a later, weaker consent', async () => {
     expect(await added()).toEqual(['email', 'workspace:admin', 'project:viewer'])
   })
 
-  it('makes an edit that was shown something else start over', async () => {
+  it('rejects an edit that was based on an older state', async () => {
     const app = await owner.makeApp()
     const approval = { workspaces: [owner.workspace.id] }
     await authorize(owner.browser, app, { scope: 'openid workspace:viewer' }, approval)

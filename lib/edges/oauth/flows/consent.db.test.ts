@@ -22,7 +22,7 @@ const server = await startOAuthServer()
 describe('consent', async () => {
   const { owner, web } = await makeOAuthWorld()
 
-  describe('consent is asked', () => {
+  describe('consent is requested', () => {
     it('once for a web app from the settings, and again for more scopes', async () => {
       const app = await owner.makeApp()
       expect(await outcome(owner.browser, app)).toBe('consent')
@@ -35,13 +35,13 @@ describe('consent', async () => {
       expect(await outcome(owner.browser, app, { scope: 'openid email profile' })).toBe('code')
     })
 
-    it('in no other browser of the same person again', async () => {
+    it('not again in another browser of the same user', async () => {
       const app = await owner.makeApp()
       await authorize(owner.browser, app)
       expect(await outcome(await signedInBrowser(owner.person.id), app)).toBe('code')
     })
 
-    it('again when nothing that was selected remains', async () => {
+    it('again if nothing of the selection remains', async () => {
       const app = await owner.makeApp()
       const team = await makeWorkspace([[owner.person, 'MEMBER']])
       const asked = { scope: 'openid workspace:viewer' }
@@ -55,7 +55,7 @@ describe('consent', async () => {
   })
 
   describe('the decision', () => {
-    it('records what was selected, and only that', async () => {
+    it('stores exactly the selection', async () => {
       const app = await owner.makeApp()
       const scope = 'openid workspace:viewer project:member'
       const approval = { workspaces: [owner.workspace.id], projects: [owner.project.id] }
@@ -69,7 +69,7 @@ describe('consent', async () => {
       })
     })
 
-    it('needs a selection where a scope asks for one', async () => {
+    it('requires a selection if a scope needs one', async () => {
       const page = await openConsent(owner.browser, web, { scope: 'openid project:viewer' })
       const again = await owner.browser.submit(`${page}/decision`, [['decision', 'authorize']])
       expect(again.status).toBe(200)
@@ -82,7 +82,7 @@ describe('consent', async () => {
       expect(done.headers.get('location')).toContain('code=')
     })
 
-    it('cannot share what the person has no role in', async () => {
+    it('cannot share resources where the user has no role', async () => {
       const stranger = await makeOwner()
       const page = await openConsent(owner.browser, web, { scope: 'openid workspace:viewer project:viewer' })
       for (const field of [
@@ -94,7 +94,7 @@ describe('consent', async () => {
       }
     })
 
-    it('lets a member from outside the workspace share a project', async () => {
+    it('lets a project member from outside the workspace share the project', async () => {
       const guest = await makePerson()
       const project = await makeProject(owner.workspace, [[guest, 'VIEWER']])
       const answer = await authorize(
@@ -106,7 +106,7 @@ describe('consent', async () => {
       expect(answer.get('code')).toBeTruthy()
     })
 
-    it('to deny returns access_denied with state and changes nothing', async () => {
+    it('to deny returns access_denied with the state and changes nothing', async () => {
       const app = await owner.makeApp()
       const answer = await authorize(owner.browser, app, {}, { decision: 'deny' })
       expect(Object.fromEntries(answer)).toMatchObject({
@@ -117,7 +117,7 @@ describe('consent', async () => {
       expect(await prisma().authorization.count({ where: { clientId: app.clientId } })).toBe(0)
     })
 
-    it('is taken from our own pages alone', async () => {
+    it('is accepted only from our own pages', async () => {
       const page = await openConsent(owner.browser, web)
       for (const origin of ['https://evil.example', 'null']) {
         const refused = await owner.browser.submit(`${page}/decision`, [['decision', 'authorize']], {
@@ -127,7 +127,7 @@ describe('consent', async () => {
       }
     })
 
-    it('twice is no error of ours: the second one finds the request gone', async () => {
+    it('reports an expired request when it is sent twice', async () => {
       const page = await openConsent(owner.browser, web)
       const fields: [string, string][] = [['decision', 'authorize']]
       const first = await owner.browser.submit(`${page}/decision`, fields)
@@ -145,7 +145,7 @@ describe('consent', async () => {
       }
     })
 
-    it('is lost with its cookie, after an hour, and in another browser', async () => {
+    it('is rejected without its cookie, after an hour, and in another browser', async () => {
       const page = await openConsent(owner.browser, web)
       const other = await signedInBrowser(owner.person.id)
       expect(await (await other.request(page)).json()).toEqual({ kind: 'lost' })
@@ -156,7 +156,7 @@ describe('consent', async () => {
       expect(await (await owner.browser.request(old)).json()).toEqual({ kind: 'lost' })
     })
 
-    it('of a lost resume cookie ends on a page, not in an error of ours', async () => {
+    it('ends on an error page without the resume cookie', async () => {
       const page = await openConsent(owner.browser, web)
       owner.browser.dropCookies(/^latchkey_resume/)
       const lost = await owner.browser.submit(`${page}/decision`, [['decision', 'authorize']])
@@ -193,7 +193,7 @@ describe('consent of self-registered apps', async () => {
     }
   })
 
-  it('once for a self-registered web app with a secret, which prompt=none then goes through for', async () => {
+  it('once for a self-registered web app with a secret, which can then use prompt=none', async () => {
     const app = await registered({ metadata: { application_type: 'web' } })
     expect(await outcome(owner.browser, app, { prompt: 'none' })).toBe('consent_required')
     await authorize(owner.browser, app)
@@ -249,8 +249,8 @@ describe('the app on the consent page', async () => {
     return (await loadConsentView(actor, client as never, ['openid'])).app
   }
 
-  describe('m11: an app’s logo on the consent page', () => {
-    it('is fetched from here once and drawn anew, so that the app’s host never hears from the browser', async () => {
+  describe('the app’s logo on the consent page', () => {
+    it('is fetched once by the server and re-encoded, so that the browser sends nothing to the app’s host', async () => {
       const logo_uri = `${host.origin}/logo.png`
       const first = await shownAs({ logo_uri })
       expect(first.logoUrl).toMatch(/^data:image\/webp;base64,/)
@@ -259,11 +259,11 @@ describe('the app on the consent page', async () => {
       expect(asked).toEqual(['/logo.png'])
     })
 
-    it.each(['/page.png', '/none.png'])('is left out where %s is no picture', async (path) => {
+    it.each(['/page.png', '/none.png'])('is omitted if %s is not an image', async (path) => {
       expect((await shownAs({ logo_uri: host.origin + path })).logoUrl).toBeNull()
     })
 
-    it('is no way to let the browser visit another page of ours', async () => {
+    it('cannot make the browser request another page of ours', async () => {
       expect((await shownAs({ logo_uri: 'https://127.0.0.1:1/logo.png' })).logoUrl).toBeNull()
       const actor = { kind: 'session', userId: owner.person.id } as never
       const client = { clientId: 'lk_app_x', logoUri: `${config().BASE_URL}/logout` }
@@ -271,7 +271,7 @@ describe('the app on the consent page', async () => {
     })
   })
 
-  it('F3: shows an app’s privacy policy and terms where they are https addresses', async () => {
+  it('shows an app’s privacy policy and terms if they are https URLs', async () => {
     const shown = await shownAs({
       policy_uri: 'https://agent.example/privacy',
       tos_uri: 'https://agent.example/terms',
@@ -284,7 +284,7 @@ describe('the app on the consent page', async () => {
     expect(plain.profile).toMatchObject({ privacyUrl: null, termsUrl: null })
   })
 
-  it('says of an app that registered itself nothing but its links', async () => {
+  it('shows only the links of a self-registered app', async () => {
     const shown = await shownAs({
       description: 'The official one',
       client_uri: 'https://agent.example',
@@ -299,7 +299,7 @@ describe('the app on the consent page', async () => {
     })
   })
 
-  it('shows how an app of a workspace introduces itself', async () => {
+  it('shows the description of an app of a workspace', async () => {
     const actor: SessionActor = {
       kind: 'session',
       userId: owner.person.id,

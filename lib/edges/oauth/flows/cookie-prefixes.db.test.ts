@@ -41,7 +41,7 @@ function expectPrefix(cookie: string): void {
   )
 }
 
-it('m17: a sign-in over https sets no cookie that another host of the domain could have set', async () => {
+it('sets only cookies with a prefix during a sign-in over https, so that other hosts of the domain cannot set them', async () => {
   const { status } = await signInToApp(owner.browser, web, offline)
   expect(status).toBe(200)
   const names = new Set(cookies.map((cookie) => cookie.split('=', 1)[0]))
@@ -55,7 +55,7 @@ it('m17: a sign-in over https sets no cookie that another host of the domain cou
   for (const cookie of cookies) expectPrefix(cookie)
 })
 
-it('m17: nor do our own forms and next-auth', async () => {
+it('sets only cookies with a prefix in our own forms and next-auth', async () => {
   expectPrefix(await sessionCookie({ sub: 'a', sid: 'b' }))
   expectPrefix(secondStepCookie('a'))
   expectPrefix(flashCookie('/login', { message: '', fields: {}, values: {} }))

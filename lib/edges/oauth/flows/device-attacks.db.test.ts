@@ -149,7 +149,7 @@ describe.each(within)('a workspace that %s', (_what, change) => {
     expect((await poll(device)).error).toBe('authorization_pending')
   })
 
-  it('between Authorize and the next poll is closed to the token', async () => {
+  it('blocks the token if that happens between the decision and the next poll', async () => {
     const device = await begin()
     await pages.decide(String(device.user_code), 'authorize', [select(workspaceId)])
     await change()
@@ -159,7 +159,7 @@ describe.each(within)('a workspace that %s', (_what, change) => {
 })
 
 describe('scopes beyond what the app is allowed', () => {
-  it('are not granted, whether they shrink before Authorize or after it', async () => {
+  it('are not granted if the limit changes before or after the decision', async () => {
     const before = await begin()
     await update({ allowedScopes: ['openid'] })
     await pages.decide(String(before.user_code), 'authorize', [select(workspaceId)])
@@ -238,7 +238,7 @@ describe('between the steps', () => {
     expect((await poll(device)).status).toBe(400)
   })
 
-  it('the app moves to another workspace: it is none of the own apps any more', async () => {
+  it('the app moves to another workspace and is no longer an own app', async () => {
     app = await owner.makeApp(native)
     await setPolicy(session, workspaceId, { policy: 'OWN' })
     const device = await begin()
@@ -250,7 +250,7 @@ describe('between the steps', () => {
 })
 
 describe('two users with one code', () => {
-  it('get one answer, and the token is for the user whose answer counts', async () => {
+  it('result in one decision, and the token is for the user who made it', async () => {
     const device = await begin({ scope: 'openid' })
     const people = [owner.person, await makePerson(), await makePerson()]
     const answers = await Promise.all(
@@ -264,7 +264,7 @@ describe('two users with one code', () => {
     expect(decodeJwt((await poll(device)).idToken).sub).toBe(winner?.id)
   })
 
-  it('cannot deny what the other one has authorized, or authorize what was denied', async () => {
+  it('cannot override the decision of the other user', async () => {
     for (const [first, second, error] of [
       ['authorize', 'deny', undefined],
       ['deny', 'authorize', 'access_denied'],
@@ -283,7 +283,7 @@ describe('two users with one code', () => {
   })
 })
 
-describe('a device that asks for a strong or a recent sign-in', () => {
+describe('a device that requires a strong or recent sign-in', () => {
   const decision = async (device: Record<string, string>, by = pages) => {
     const ticket = (await by.type(String(device.user_code))).searchParams.get('request') as string
     const form = by.form('/device/decision', [
@@ -293,11 +293,11 @@ describe('a device that asks for a strong or a recent sign-in', () => {
     return (await answerDeviceDecision(form)).headers.get('location') ?? ''
   }
 
-  it.each(['-1', 'abc', '1e9x'])('refuses max_age=%s', async (max_age) => {
+  it.each(['-1', 'abc', '1e9x'])('rejects max_age=%s', async (max_age) => {
     expect((await begin({ scope: 'openid', max_age })).error).toBe('invalid_request')
   })
 
-  it('sends a session that is too old to sign in again', async () => {
+  it('requires a new sign-in for a session that is too old', async () => {
     const person = await makePerson()
     const own = await personAtDevicePages(person.id)
     const device = await begin({ scope: 'openid', max_age: '60' })
@@ -309,7 +309,7 @@ describe('a device that asks for a strong or a recent sign-in', () => {
     expect((await poll(device)).error).toBe('authorization_pending')
   })
 
-  it('with max_age=0 takes a sign-in that began after the request, and no other', async () => {
+  it('accepts only a sign-in after the request with max_age=0', async () => {
     const person = await makePerson()
     const before = await personAtDevicePages(person.id)
     const device = await begin({ scope: 'openid', max_age: '0' })

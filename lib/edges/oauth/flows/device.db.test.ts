@@ -32,7 +32,7 @@ const rest = async (code: string) => {
 }
 
 describe('device flow', () => {
-  it('answers with codes, our page and how often to ask', async () => {
+  it('returns codes, our page, and the polling interval', async () => {
     const { status, body } = await beginDevice(cli)
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -45,7 +45,7 @@ describe('device flow', () => {
     })
   })
 
-  it('goes from pending to tokens when the person authorizes', async () => {
+  it('returns authorization_pending, then tokens after the user authorizes', async () => {
     const { body } = await beginDevice(cli, { scope: 'openid email offline_access project:viewer wizardry' })
     const code = body.device_code as string
     expect((await pollDevice(cli, code)).body.error).toBe('authorization_pending')
@@ -63,7 +63,7 @@ describe('device flow', () => {
     expect((await pollDevice(cli, code)).body.error).toBe('invalid_grant')
   })
 
-  it('tells when and how the person signed in, where asked', async () => {
+  it('returns the time and methods of the sign-in if requested', async () => {
     const { body } = await beginDevice(cli, { max_age: '600', acr_values: oneFactor })
     await decide(body.user_code as string, 'authorize')
     const tokens = await pollDevice(cli, body.device_code as string)
@@ -71,7 +71,7 @@ describe('device flow', () => {
     expect(said).toMatchObject({ acr: oneFactor, auth_time: expect.any(Number) })
   })
 
-  it('is one authorization on the app’s page, however often the answer is sent', async () => {
+  it('is recorded once on the app’s page for repeated decisions', async () => {
     const app = await owner.makeApp(native)
     const { body } = await beginDevice(app)
     const answers = await Promise.all([1, 2, 3].map(() => decide(body.user_code as string, 'authorize')))
@@ -82,7 +82,7 @@ describe('device flow', () => {
     expect(used).toEqual([{ day: used[0]?.day, authorizations: 1, tokens: 1, requests: 0, errors: 0 }])
   })
 
-  it('takes the code in any case, with or without dashes', async () => {
+  it('accepts the code in any case, with or without dashes', async () => {
     const { body } = await beginDevice(cli)
     const code = body.user_code as string
     for (const typed of [code.toLowerCase(), code.replace('-', ''), ` ${code.replace('-', ' ')} `]) {
@@ -90,14 +90,14 @@ describe('device flow', () => {
     }
   })
 
-  it('tells the device when the person denies', async () => {
+  it('returns access_denied when the user denies', async () => {
     const { body } = await beginDevice(cli)
     expect((await decide(body.user_code as string, 'deny')).get('done')).toBe('denied')
     expect((await pollDevice(cli, body.device_code as string)).body.error).toBe('access_denied')
     expect((await type(body.user_code as string)).searchParams.get('error')).toBe('unknown')
   })
 
-  it('asks a device that polls too fast to slow down', async () => {
+  it('returns slow_down to a device that polls too fast', async () => {
     const { body } = await beginDevice(cli)
     const code = body.device_code as string
     expect((await pollDevice(cli, code)).body.error).toBe('authorization_pending')
@@ -108,7 +108,7 @@ describe('device flow', () => {
     expect((await pollDevice(cli, code)).body.error).toBe('authorization_pending')
   })
 
-  it('ends with expired_token after ten minutes', async () => {
+  it('returns expired_token after ten minutes', async () => {
     const { body } = await beginDevice(cli)
     await pool().query(
       `UPDATE oauth_artifacts SET expires_at = now() - interval '1 second' WHERE hash = $1`,
@@ -118,14 +118,14 @@ describe('device flow', () => {
     expect((await type(body.user_code as string)).searchParams.get('error')).toBe('unknown')
   })
 
-  it('wants a selection where a scope asks for one', async () => {
+  it('requires a selection if a scope needs one', async () => {
     const { body } = await beginDevice(cli, { scope: 'openid workspace:viewer' })
     expect((await decide(body.user_code as string, 'authorize')).get('refused')).toBe('nothing-selected')
     const done = await decide(body.user_code as string, 'authorize', [['workspace', owner.workspace.id]])
     expect(done.get('done')).toBe('authorized')
   })
 
-  it('is for the client that started it alone, once, however many ask', async () => {
+  it('returns tokens only to its client, once for parallel requests', async () => {
     const { body } = await beginDevice(cli, { scope: 'openid offline_access' })
     const other = await owner.makeApp(native)
     expect((await pollDevice(other, body.device_code as string)).body.error).toBe('invalid_grant')
@@ -137,7 +137,7 @@ describe('device flow', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('takes a client_id alone, of a web app too, which then authenticates to get the tokens', async () => {
+  it('accepts only a client_id, also of a web app, which authenticates for the tokens', async () => {
     const web = await owner.makeApp()
     const anonymous = { ...web, secret: undefined }
     for (const app of [web, anonymous]) {
@@ -150,7 +150,7 @@ describe('device flow', () => {
     }
   })
 
-  it('checks credentials that are sent', async () => {
+  it('verifies credentials in the request', async () => {
     const web = await owner.makeApp()
     for (const app of [
       { ...web, secret: 'wrong' },
@@ -162,13 +162,13 @@ describe('device flow', () => {
     }
   })
 
-  it('says that the client_id is missing', async () => {
+  it('reports a missing client_id', async () => {
     const { status, body } = await beginDevice(cli, { client_id: undefined })
     expect([status, body.error]).toEqual([400, 'invalid_request'])
     expect(body.error_description).toContain('client_id is missing')
   })
 
-  it('reads over stray spaces in scope, and says so of commas', async () => {
+  it('ignores extra spaces in scope, and reports commas', async () => {
     const { body } = await beginDevice(cli, { scope: ' openid  email ' })
     await decide(body.user_code as string, 'authorize')
     expect((await pollDevice(cli, body.device_code as string)).body.scope).toBe('openid email')
@@ -184,14 +184,14 @@ describe('device flow', () => {
     expect(outcomes[30]).toBe('limit')
   })
 
-  it('takes forms from our own pages alone', async () => {
+  it('accepts forms only from our own pages', async () => {
     const { body } = await beginDevice(cli)
     const foreign = form('/device/code', [['user_code', body.user_code as string]])
     foreign.headers.set('origin', 'https://evil.example')
     expect((await answerDeviceCode(foreign)).status).toBe(403)
   })
 
-  it('serves a device that registered itself, without any redirect URI', async () => {
+  it('accepts a self-registered device without redirect URIs', async () => {
     const registered = await server.fetch('/oauth/register', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -208,7 +208,7 @@ describe('device flow', () => {
     expect(tokens.status).toBe(200)
   })
 
-  it('is not for a client that registered for other grants', async () => {
+  it('rejects a client with other grant types', async () => {
     const registered = await server.fetch('/oauth/register', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -220,13 +220,13 @@ describe('device flow', () => {
     expect(body.error_description).toContain('device_code is not allowed for this client')
   })
 
-  it('sends /oauth/device to the page', async () => {
+  it('redirects /oauth/device to the page', async () => {
     const response = await server.fetch('/oauth/device?user_code=BBBB-BBBB')
     expect(response.status).toBe(302)
     expect(response.headers.get('location')).toBe('/device?user_code=BBBB-BBBB')
   })
 
-  it('keeps no code in the database', async () => {
+  it('stores no code in the database', async () => {
     const { body } = await beginDevice(cli)
     const plain = [body.device_code, body.user_code, body.user_code?.replace('-', '')]
     const { rows } = await pool().query(

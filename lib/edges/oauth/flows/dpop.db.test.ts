@@ -65,7 +65,7 @@ describe('DPoP', async () => {
           },
       )
 
-  it('binds tokens to the key: at /oauth/me and at the API they need a proof', async () => {
+  it('binds tokens to the key, so that /oauth/me and the API require a proof', async () => {
     const tokens = await boundTokens()
     expect(tokens.token_type).toBe('DPoP')
     const token = tokens.access_token as string
@@ -77,7 +77,7 @@ describe('DPoP', async () => {
     expect(proven.data?.me?.id).toBe(owner.person.id)
   })
 
-  it('takes a proof once, for its method, address and token alone', async () => {
+  it('accepts a proof once, only for its method, URL, and token', async () => {
     const token = (await boundTokens()).access_token as string
     const once = await proof('POST', '/graphql/v2', token)
     expect((await query(`DPoP ${token}`, once)).data?.me?.id).toBe(owner.person.id)
@@ -97,7 +97,7 @@ describe('DPoP', async () => {
     expect((await me(`DPoP ${token}`, atMe)).status).toBe(401)
   })
 
-  describe('m4: a proof that is none is refused, whatever is wrong with it', () => {
+  describe('rejects an invalid proof', () => {
     const hash = (token: string) => createHash('sha256').update(token).digest('base64url')
     const claims = (token: string) => ({
       htm: 'POST',
@@ -188,7 +188,7 @@ describe('DPoP', async () => {
       expect((await me(`DPoP ${token}`, proof)).status).toBeLessThan(500)
     })
 
-    it('and the sound one that they were made from is taken', async () => {
+    it('accepts the valid proof that the others are derived from', async () => {
       expect((await query(`DPoP ${token}`, await signed(token))).data?.me?.id).toBe(owner.person.id)
     })
   })
@@ -327,17 +327,17 @@ describe('DPoP proofs at every endpoint', async () => {
     ['another type', () => ({ header: { typ: 'JWT' } })],
   ]
 
-  it.each(accepted)('every endpoint accepts a proof with %s', async (_what, make) => {
+  it.each(accepted)('accept a proof with %s', async (_what, make) => {
     for (const [path, send] of Object.entries(endpoints))
       expect([path, await send(make)]).toEqual([path, true])
   })
 
-  it.each(refused)('every endpoint refuses a proof with %s', async (_what, make) => {
+  it.each(refused)('reject a proof with %s', async (_what, make) => {
     for (const [path, send] of Object.entries(endpoints))
       expect([path, await send(make)]).toEqual([path, false])
   })
 
-  it('remembers a proof for as long as it is good, also one from a clock that is ahead', async () => {
+  it('store a proof until it expires, also from a fast clock', async () => {
     for (const [path, send] of Object.entries(endpoints)) {
       const jti = randomUUID()
       const iat = now() + 290
@@ -351,7 +351,7 @@ describe('DPoP proofs at every endpoint', async () => {
     }
   })
 
-  it('a proof that one endpoint has used is refused by the others', async () => {
+  it('reject a proof that another endpoint has accepted', async () => {
     const jti = randomUUID()
     expect(await endpoints['/graphql/v2']?.(() => ({ claims: { jti } }))).toBe(true)
     for (const path of ['/oauth/me', '/mcp', '/oauth/token']) {

@@ -20,11 +20,11 @@ describe('metadata', () => {
   }
 
   describe('authorization server metadata', () => {
-    it('says exactly this', async () => {
+    it('matches the snapshot', async () => {
       expect(await read('/oauth/.well-known/openid-configuration')).toEqual(snapshot)
     })
 
-    it('says the same where RFC 8414 has metadata of OpenID Connect', async () => {
+    it('is the same at the URL of RFC 8414', async () => {
       expect(await read('/.well-known/openid-configuration/oauth')).toEqual(snapshot)
     })
 
@@ -67,7 +67,7 @@ describe('requests from pages of other origins', async () => {
   const tokenFrom = (origin: string, app: TestApp) =>
     requestToken(app, { grant_type: 'refresh_token', refresh_token: 'x' }, { origin })
 
-  it('may reach the token endpoint for a public client of that origin, at any loopback port', async () => {
+  it('can use the token endpoint for a public client of that origin, at any loopback port', async () => {
     expect((await preflight('/oauth/token')).status).toBe(204)
     const own = await tokenFrom('http://127.0.0.1:6274', cli)
     expect([own.body.error, own.headers.get('access-control-allow-origin')]).toEqual([
@@ -76,7 +76,7 @@ describe('requests from pages of other origins', async () => {
     ])
   })
 
-  it('may not for any other origin, nor for a confidential client, nor from nowhere', async () => {
+  it('cannot use it for another origin, a confidential client, or the origin null', async () => {
     for (const [origin, app] of [
       ['https://evil.example', cli],
       ['null', cli],
@@ -88,7 +88,7 @@ describe('requests from pages of other origins', async () => {
     }
   })
 
-  it('may not read the authorization endpoint or the sign-out', async () => {
+  it('cannot read the authorization endpoint or the sign-out', async () => {
     const headers = { origin: 'http://127.0.0.1:6274' }
     for (const path of [authorizeUrl(cli, { prompt: 'none' }), authorizeUrl(web), '/oauth/session/end']) {
       const { headers: answered } = await owner.browser.request(path, { headers })
@@ -98,7 +98,7 @@ describe('requests from pages of other origins', async () => {
     }
   })
 
-  it('may read claims with a token', async () => {
+  it('can read claims with a token', async () => {
     const { body } = await signInToApp(owner.browser, web)
     const response = await server.fetch('/oauth/me', {
       headers: { origin: 'https://app.example.test', authorization: `Bearer ${body.access_token}` },
@@ -136,7 +136,7 @@ describe('exact addresses', () => {
     }
   }
 
-  describe('m1: no other spelling of an address reaches the engine or its own pages', () => {
+  describe('rejects other spellings of a path', () => {
     it.each(endpoints)('%s', async (path) => {
       for (const spelling of spellings(path)) await expectNothing(spelling)
     })
@@ -146,19 +146,22 @@ describe('exact addresses', () => {
       (path) => expectNothing(path),
     )
 
-    it.each(['GET', 'POST', 'HEAD'])('%s where codes were typed leads to our own page', async (method) => {
-      for (const path of ['/oauth/device', '/oauth/device/']) {
-        const { status, headers } = await sendRaw(config().BASE_URL, {
-          method,
-          path: `${path}?user_code=A`,
-          headers: form,
-        })
-        expect([status, headers.location]).toEqual([302, '/device?user_code=A'])
-      }
-    })
+    it.each(['GET', 'POST', 'HEAD'])(
+      'redirects %s at the code page of oidc-provider to our own page',
+      async (method) => {
+        for (const path of ['/oauth/device', '/oauth/device/']) {
+          const { status, headers } = await sendRaw(config().BASE_URL, {
+            method,
+            path: `${path}?user_code=A`,
+            headers: form,
+          })
+          expect([status, headers.location]).toEqual([302, '/device?user_code=A'])
+        }
+      },
+    )
   })
 
-  it.each(['TRACE', 'PROPFIND', 'QUERY'])('m3: %s is a 405 at every endpoint', async (method) => {
+  it.each(['TRACE', 'PROPFIND', 'QUERY'])('answers %s with 405 at every endpoint', async (method) => {
     for (const path of [
       ...endpoints.map((each) => mount + each),
       '/oauth/.well-known/oauth-authorization-server',
@@ -184,7 +187,7 @@ describe('hostile input', async () => {
     return { status: response.status, error: ((await response.json()) as { error?: string }).error }
   }
 
-  describe('a client_id with NUL is no client', () => {
+  describe('rejects a client_id with NUL', () => {
     it('at /oauth/auth', async () => {
       const url = authorizeUrl({ ...web, clientId: 'a\0' })
       const response = await fetch(url, { headers: { accept: 'application/json' } })
@@ -209,7 +212,7 @@ describe('hostile input', async () => {
     })
   })
 
-  it.each(['nonce', 'acr_values', 'login_hint'])('refuses a device whose %s holds NUL', async (name) => {
+  it.each(['nonce', 'acr_values', 'login_hint'])('rejects a device request with NUL in %s', async (name) => {
     const answer = await post('/oauth/device/auth', {
       client_id: cli.clientId,
       scope: 'openid',
@@ -246,7 +249,7 @@ describe('hostile input', async () => {
     },
   )
 
-  it('refuses a logout whose state holds NUL', async () => {
+  it('rejects a logout with NUL in the state', async () => {
     const response = await owner.browser.request('/oauth/session/end?state=%00')
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ error: 'invalid_request' })
@@ -261,7 +264,7 @@ describe('hostile input', async () => {
     },
   )
 
-  it('does not lose the record of other refusals to a redirect URI with NUL', async () => {
+  it('records other errors despite a redirect URI with NUL', async () => {
     const headers = { accept: 'application/json' }
     await fetch(authorizeUrl(web, { redirect_uri: 'https://evil.example/' }), { headers })
     await fetch(authorizeUrl(cli, { redirect_uri: 'https://evil.example/\0' }), { headers })
@@ -270,14 +273,17 @@ describe('hostile input', async () => {
     expect(await prisma().appFailure.count({ where: { clientId, error: 'invalid_redirect_uri' } })).toBe(2)
   })
 
-  it.each(['/oauth/device/x', '/.well-known/openid-configuration'])('GET %s leads nowhere', async (path) => {
-    const response = await fetch(new URL(path, config().BASE_URL))
-    expect(response.status).toBe(404)
-    expect(await response.json()).toEqual({
-      error: 'invalid_request',
-      error_description: `no endpoint at GET ${path}`,
-    })
-  })
+  it.each(['/oauth/device/x', '/.well-known/openid-configuration'])(
+    'answers GET %s with 404',
+    async (path) => {
+      const response = await fetch(new URL(path, config().BASE_URL))
+      expect(response.status).toBe(404)
+      expect(await response.json()).toEqual({
+        error: 'invalid_request',
+        error_description: `no endpoint at GET ${path}`,
+      })
+    },
+  )
 
   it.each([
     ['GET', '/oauth/token', 'POST, OPTIONS'],

@@ -97,7 +97,7 @@ const foreign = (): string[] => [
 ]
 
 describe('a resource of someone else, or ours in another spelling', () => {
-  it('is refused in authorization requests, pushed requests, and device requests', async () => {
+  it('is rejected in authorization requests, pushed requests, and device requests', async () => {
     for (const resource of foreign()) {
       const answer = await authorize(owner.browser, web, { resource })
       expect([resource, answer.get('error')]).toEqual([resource, 'invalid_target'])
@@ -121,7 +121,7 @@ describe('a resource of someone else, or ours in another spelling', () => {
     }
   }, 60_000)
 
-  it('is refused for codes and refresh tokens, and by itself', async () => {
+  it('is rejected for codes, refresh tokens, and installations', async () => {
     const { body } = await signInToApp(owner.browser, web, offline)
     for (const resource of foreign()) {
       const tried = await refresh(web, String(body.refresh_token), { resource })
@@ -168,7 +168,7 @@ describe('a token for one resource', () => {
     })
   }
 
-  it('works there alone, however it came to it', async () => {
+  it('works only there, for every grant type', async () => {
     const [api, mcp] = [`${base()}/graphql/v2`, `${base()}/mcp`]
     const forApi = { api: 'ok', mcp: 401, me: 401 }
     const forMcp = { api: 'UNAUTHENTICATED', mcp: 200, me: 401 }
@@ -189,7 +189,7 @@ describe('a token for one resource', () => {
     }
   }, 60_000)
 
-  it('is not widened with the code, with a refresh token, or by naming two', async () => {
+  it('is not extended by the code, a refresh token, or two resources', async () => {
     const [api, mcp] = [`${base()}/graphql/v2`, `${base()}/mcp`]
     for (const [asked, named] of [
       [[mcp], api],
@@ -299,7 +299,7 @@ describe('an installation', () => {
     expect(await atApi(spare)).toBe('UNAUTHENTICATED')
   })
 
-  it('is named by its own app alone, in its own spelling, one at a time', async () => {
+  it('is accepted only from its own app, in its exact spelling, one at a time', async () => {
     const fresh = await makeInstallationWorld(await makeOwner())
     const { id, app, resource } = fresh
     const at = `${base()}/installations/`
@@ -345,7 +345,7 @@ describe('an installation', () => {
     else expect(capitals.body.error).toBe('invalid_target')
   })
 
-  it('is no resource for users: no sign-in, device, refresh, or assertion gets a token for it', async () => {
+  it('is not a resource for sign-ins, devices, refreshes, or SSO-managed access', async () => {
     const { resource, app } = rival
     expect((await authorize(owner.browser, app, { resource })).get('error')).toBe('invalid_target')
     const request: [string, string][] = [
@@ -357,7 +357,7 @@ describe('an installation', () => {
     expect((await refresh(app, String(body.refresh_token), { resource })).body.error).toBe('invalid_target')
   })
 
-  it('keeps its tokens when another app asks about them or revokes them, and gets no scope it lacks', async () => {
+  it('keeps its tokens if another app introspects or revokes them, and gets no additional scope', async () => {
     const token = await rival.token()
     expect(await introspect(given.app, token)).toEqual({ active: false })
     expect(await introspect(web, token)).toEqual({ active: false })

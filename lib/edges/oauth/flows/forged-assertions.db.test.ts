@@ -113,12 +113,12 @@ async function expectRefused(assertion: string, sent: Sent = {}) {
   expect([400, 401]).toContain(status)
 }
 
-it('accepts the assertion from which all others are made', async () => {
+it('accepts the valid assertion that the others are derived from', async () => {
   expect(await send(make())).toEqual(accepted)
   expect((await send(make(), { clientId: null, path: '/oauth/token' }))[1]).toBe('invalid_grant')
 })
 
-describe('refuses an assertion whose header', async () => {
+describe('rejects an assertion with a header that', async () => {
   const spki = await exportSPKI(key.publicKey)
   const der = createPublicKey(spki).export({ type: 'spki', format: 'der' })
   const { kid: _, use: __, alg: ___, ...bare } = key.jwk
@@ -173,7 +173,7 @@ describe('refuses an assertion whose header', async () => {
   })
 })
 
-describe('refuses an assertion whose claims', () => {
+describe('rejects an assertion with claims that', () => {
   const { clientId } = app
   const claims: Record<string, () => object> = {
     'name no issuer': () => ({ iss: undefined }),
@@ -241,7 +241,7 @@ describe('refuses an assertion whose claims', () => {
   })
 })
 
-describe('refuses an assertion that', () => {
+describe('rejects an assertion that', () => {
   const signed = () => make().split('.') as [string, string, string]
   const swap = (claims: object) => {
     const [header, , signature] = signed()
@@ -297,7 +297,7 @@ describe('refuses an assertion that', () => {
     }
   })
 
-  it('was used before, at whatever endpoint, however it is written', async () => {
+  it('was used before at any endpoint, in any encoding', async () => {
     const ok = async (assertion: string, path: string) => {
       const [, error] = await send(assertion, { path })
       return error !== 'invalid_client'
@@ -323,7 +323,7 @@ describe('refuses an assertion that', () => {
     expect((await send(theirs, { clientId: neighbor.clientId }))[1]).not.toBe('invalid_client')
   })
 
-  it('is one of many copies sent at the same moment, but for one', async () => {
+  it('is sent several times in parallel, except once', async () => {
     const assertion = make()
     const answers = await Promise.all(
       ['/oauth/request', '/oauth/token', '/oauth/request', '/oauth/token/introspection'].flatMap((path) => [
@@ -334,7 +334,7 @@ describe('refuses an assertion that', () => {
     expect(answers.filter(([, error]) => error !== 'invalid_client')).toHaveLength(1)
   })
 
-  it('is remembered for as long as it is good, whatever its end', async () => {
+  it('is stored until it expires, for any expiry', async () => {
     for (const exp of [now() - 290, now() + 60, now() + 3_600]) {
       const jti = randomUUID()
       expect(await send(changed({ jti, exp }))).toEqual(accepted)
@@ -347,7 +347,7 @@ describe('refuses an assertion that', () => {
     }
   })
 
-  it('is signed by a key that the app had before', async () => {
+  it('is signed with a former key of the app', async () => {
     const former = await makePair()
     const next = await makePair()
     const { clientId } = await makeApp(former.jwk)

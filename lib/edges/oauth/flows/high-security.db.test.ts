@@ -16,7 +16,7 @@ describe('high security', async () => {
     await makeHighSecurityWorld(server)
 
   describe('5.3.2.1 general requirements', () => {
-    it('distributes discovery metadata, which lists what the profile takes', async () => {
+    it('lists the features of the profile in the metadata', async () => {
       const metadata = (await (
         await server.fetch('/oauth/.well-known/openid-configuration')
       ).json()) as Record<string, unknown>
@@ -96,7 +96,7 @@ describe('high security', async () => {
       expect((await pushed({}, { aud: issuer() })).status).toBe(201)
     })
 
-    it('does not rotate refresh tokens, whose life is bounded', async () => {
+    it('does not rotate refresh tokens, which have a limited lifetime', async () => {
       const { body } = await redeem(await newCode())
       const refresh = async () =>
         requestToken(
@@ -132,14 +132,14 @@ describe('high security', async () => {
       )
     })
 
-    it('binds the code to a DPoP key where the request names one', async () => {
+    it('binds the code to the DPoP key in the request', async () => {
       const bound = await pushed({ dpop_jkt: 'x'.repeat(43) })
       expect(bound.status).toBe(201)
       const code = (await inBrowser(String(bound.body.request_uri))).get('code') as string
       expect((await redeem(code)).body.error).toBe('invalid_grant')
     })
 
-    it('takes a clock that is ten seconds ahead, and none that is more than a minute ahead', async () => {
+    it('accepts a clock that is ten seconds ahead, and none that is more than a minute ahead', async () => {
       const now = Math.floor(Date.now() / 1000)
       const ahead = (seconds: number) => ({ iat: now + seconds, nbf: now + seconds, exp: now + seconds + 60 })
       expect((await pushed({}, ahead(10))).status).toBe(201)
@@ -149,7 +149,7 @@ describe('high security', async () => {
     })
   })
 
-  it('access tokens live for ten minutes', async () => {
+  it('issues access tokens for ten minutes', async () => {
     const { body } = await redeem(await newCode())
     expect(body.expires_in).toBe(600)
   })
@@ -182,7 +182,7 @@ describe('the high-security flow', async () => {
       expect((await pushed({ response_type: 'token' })).body.error).toBe('unsupported_response_type')
     })
 
-    it('takes pushed requests only', async () => {
+    it('accepts only pushed requests', async () => {
       const direct = await owner.browser.request(authorizeUrl(app, request()))
       const answer = new URL(direct.headers.get('location') as string).searchParams
       expect(answer.get('error')).toBe('invalid_request')
@@ -221,7 +221,7 @@ describe('the high-security flow', async () => {
       }
     })
 
-    it('says iss in the answer', async () => {
+    it('includes iss in the response', async () => {
       const { body } = await pushed()
       const answer = await inBrowser(String(body.request_uri))
       expect(Object.fromEntries(answer)).toMatchObject({ iss: issuer(), state: 'the-state' })
@@ -247,13 +247,13 @@ describe('the high-security flow', async () => {
       },
     )
 
-    it('takes a code once', async () => {
+    it('accepts a code once', async () => {
       const code = await newCode()
       expect((await redeem(code)).status).toBe(200)
       expect((await redeem(code)).body.error).toBe('invalid_grant')
     })
 
-    it('issues codes that live for a minute, and request URIs for less than ten', async () => {
+    it('issues codes for one minute, and request URIs for less than ten', async () => {
       const { body } = await pushed()
       expect(Number(body.expires_in)).toBeLessThan(600)
       const code = (await inBrowser(String(body.request_uri))).get('code') as string
@@ -262,7 +262,7 @@ describe('the high-security flow', async () => {
       expect((await redeem(code)).body.error).toBe('invalid_grant')
     })
 
-    it('takes a request_uri once, and from the app that pushed it alone', async () => {
+    it('accepts a request_uri once, and only from the app that pushed it', async () => {
       const other = await makeApp()
       const { body } = await pushed()
       const request_uri = String(body.request_uri)
@@ -278,7 +278,7 @@ describe('the high-security flow', async () => {
       expect(replayed.headers.get('location') ?? (await replayed.text())).toContain('invalid_request_uri')
     })
 
-    it('offers the app no other flow: a device has no pushed request', async () => {
+    it('allows no device flow, which has no pushed request', async () => {
       const response = await server.fetch('/oauth/device/auth', {
         method: 'POST',
         body: new URLSearchParams({
@@ -303,15 +303,18 @@ describe('the high-security flow', async () => {
       expect((await push(fields, other.app)).status).toBe(status)
     })
 
-    it.each([{}, { idTokenAlg: 'EdDSA' }])('of id_tokens: never RS256, chosen %j', async (chosen) => {
-      await updateApp(actor, app.clientId, { highSecurity: true, ...chosen })
-      const { body } = await redeem(await newCode())
-      const { alg } = decodeProtectedHeader(body.id_token as string)
-      expect(alg).toBe((chosen as { idTokenAlg?: string }).idTokenAlg ?? 'ES256')
-      expect(decodeJwt(body.id_token as string)).toMatchObject({ aud: app.clientId, iss: issuer() })
-    })
+    it.each([{}, { idTokenAlg: 'EdDSA' }])(
+      'never signs ID tokens with RS256, registered %j',
+      async (chosen) => {
+        await updateApp(actor, app.clientId, { highSecurity: true, ...chosen })
+        const { body } = await redeem(await newCode())
+        const { alg } = decodeProtectedHeader(body.id_token as string)
+        expect(alg).toBe((chosen as { idTokenAlg?: string }).idTokenAlg ?? 'ES256')
+        expect(decodeJwt(body.id_token as string)).toMatchObject({ aud: app.clientId, iss: issuer() })
+      },
+    )
 
-    it('of request objects: never RS256, and with an end', async () => {
+    it('accepts request objects only with an expiry and without RS256', async () => {
       const rsa = await makeApp('RS256')
       const byRsa = {
         ...(await key.assertion(app.clientId)),

@@ -126,7 +126,7 @@ describe.each(Object.keys(people) as Who[])('%s', (who) => {
   )
 })
 
-it('lets a device hear that it was refused, and the person leave', async () => {
+it('reports the denial to the device', async () => {
   const app = await owner.makeApp(native)
   await mark(app, true)
   const stranger = await makePerson()
@@ -135,7 +135,7 @@ it('lets a device hear that it was refused, and the person leave', async () => {
   expect((await pollDevice(app, body.device_code as string)).body.error).toBe('access_denied')
 })
 
-describe('what people had allowed before an app was marked', () => {
+describe('an authorization from before the app went into development', () => {
   const signedIn = async (app: TestApp, person: { id: string }) => {
     const browser = await signedInBrowser(person.id)
     const { body } = await signInToApp(browser, app, offline)
@@ -150,7 +150,7 @@ describe('what people had allowed before an app was marked', () => {
   const all = { api: 'ok', claims: 200, introspection: true, refresh: 200 }
   const none = { api: 'UNAUTHENTICATED', claims: 401, introspection: false, refresh: 400 }
 
-  it('counts for nothing outside its workspace while it is marked, and again afterwards', async () => {
+  it('has no effect for external users during development, and works again afterwards', async () => {
     const app = await owner.makeApp()
     const stranger = await signedIn(app, await makePerson())
     const member = await signedIn(app, await joined('VIEWER'))
@@ -162,7 +162,7 @@ describe('what people had allowed before an app was marked', () => {
     expect(await works(app, stranger)).toEqual(all)
   })
 
-  it('is a code and a device that wait, too', async () => {
+  it('can also be a pending code or device', async () => {
     const app = await owner.makeApp()
     const stranger = await makePerson()
     const code = (await authorize(await signedInBrowser(stranger.id), app)).get('code')
@@ -174,7 +174,7 @@ describe('what people had allowed before an app was marked', () => {
     expect((await pollDevice(app, String(body.device_code))).body.error).toBe('invalid_grant')
   })
 
-  it('ends with somebody’s membership, and is counted before anybody marks it', async () => {
+  it('ends with the user’s membership, and is counted before the change', async () => {
     const app = await owner.makeApp()
     const person = await joined('MEMBER')
     const member = await signedIn(app, person)
@@ -188,7 +188,7 @@ describe('what people had allowed before an app was marked', () => {
     expect((await previewDevelopment(actor, app.clientId)).people).toBe(2)
   })
 
-  it('is an installation elsewhere, too', async () => {
+  it('can also be an installation in another workspace', async () => {
     const { app, token, customer } = await makeInstallationWorld(owner)
     const access = await token()
     const read = `{ workspace(workspaceId: "${customer.workspace.id}") { id } }`
@@ -207,7 +207,7 @@ describe('what people had allowed before an app was marked', () => {
   })
 })
 
-it('lets nobody in who has left the workspace', async () => {
+it('rejects a user who has left the workspace', async () => {
   const app = await owner.makeApp()
   await mark(app, true)
   const person = await joined('MEMBER')
@@ -217,7 +217,7 @@ it('lets nobody in who has left the workspace', async () => {
   expect(await outcome(browser, app, { prompt: 'none' })).toBe('page')
 })
 
-it('is installed into its own workspace alone', async () => {
+it('can be installed only in its own workspace', async () => {
   const app = await owner.makeApp()
   await prisma().oAuthClient.update({
     where: { id: app.clientId },

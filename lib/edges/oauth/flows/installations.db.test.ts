@@ -27,7 +27,7 @@ describe('installations', async () => {
   const world = (given: object = {}) => makeInstallationWorld(vendor, given)
 
   describe('an installed app', () => {
-    it('gets a token for the installation with its own credentials, and does there what it was installed for', async () => {
+    it('gets a token for the installation with its own credentials, and can use its scopes there', async () => {
       const { app, resource, workspaceId, id, customer } = await world()
       const { status, body, headers } = await requestToken(app, { ...grant, resource })
       expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
@@ -61,7 +61,7 @@ describe('installations', async () => {
       expect(event).toMatchObject({ userId: null, actorKind: 'installation', actorId: app.clientId })
     })
 
-    it('proves itself in the header or by a key as well', async () => {
+    it('authenticates with the header or a key', async () => {
       const { app, resource } = await world()
       const basic = Buffer.from(`${app.clientId}:${app.secret}`).toString('base64')
       const header = await requestToken(
@@ -80,7 +80,7 @@ describe('installations', async () => {
       )
     })
 
-    it('is nobody: no person, no id_token, no refresh token, and nothing that takes an admin', async () => {
+    it('has no user, no ID token, no refresh token, and no admin permissions', async () => {
       const { app, resource, workspaceId, token } = await world()
       const { body } = await requestToken(app, {
         ...grant,
@@ -109,7 +109,7 @@ describe('installations', async () => {
       expect(members.data.workspaceMembers.nodes).toEqual([{ name: expect.any(String), email: null }])
     })
 
-    it('gets no more than it was installed for, and not into other workspaces', async () => {
+    it('gets only its scopes, and no access to other workspaces', async () => {
       const { customer, app, resource, install, token, workspaceId } = await world()
       const [mine, other] = [await makeProject(customer.workspace), await makeProject(customer.workspace)]
       const outside = await makeProject((await makeOwner()).workspace)
@@ -168,7 +168,7 @@ describe('installations', async () => {
       expect((await askApi(token, '{ projects(first: 1) { nodes { id } } }')).code).toBe('ok')
     })
 
-    it('takes a token back by itself', async () => {
+    it('can revoke its own token', async () => {
       const { app, token } = await world()
       const [one, other] = [await token(), await token()]
       expect(await revoke(app, one)).toBe(200)
@@ -177,7 +177,7 @@ describe('installations', async () => {
       expect((await introspect(app, other)).active).toBe(true)
     })
 
-    it('goes on under the policy of approvals, since an admin installed it', async () => {
+    it('keeps working if the app policy requires approval, because an admin installed it', async () => {
       const { admin, workspaceId, token } = await world()
       await setPolicy(admin, workspaceId, { policy: 'APPROVED' })
       expect((await askApi(await token(), `{ workspace(workspaceId: "${workspaceId}") { id } }`)).code).toBe(
@@ -187,7 +187,7 @@ describe('installations', async () => {
   })
 
   describe('a suspended installation', () => {
-    it('has no token that works and gets none, and works as before once it is resumed', async () => {
+    it('has no valid token and gets none, and works again after it is resumed', async () => {
       const { admin, app, token, workspaceId, resource, install } = await world()
       const access = await token()
       const read = `{ workspace(workspaceId: "${workspaceId}") { id } }`
@@ -203,7 +203,7 @@ describe('installations', async () => {
       expect((await requestToken(app, { ...grant, resource })).status).toBe(200)
     })
 
-    it('is an admin’s to make, of what is installed alone', async () => {
+    it('can be created only by an admin, from an installed app', async () => {
       const { workspaceId, app, admin } = await world()
       await expect(suspendInstallation(sessionOf(vendor), workspaceId, app.clientId)).rejects.toMatchObject({
         code: 'NOT_FOUND',
@@ -216,12 +216,12 @@ describe('installations', async () => {
   })
 })
 
-describe('an app that asks for itself', async () => {
+describe('an app that requests a token for itself', async () => {
   /** Who may use client_credentials, and for what. */
   const { owner: vendor } = await makeOAuthWorld()
   const world = (given: object = {}) => makeInstallationWorld(vendor, given)
 
-  it('learns of its installations, its own alone, and nothing else', async () => {
+  it('can list only its own installations', async () => {
     const { app, id, resource, workspaceId, customer } = await world()
     await world()
     const { body } = await requestToken(app, { ...grant, scope: 'openid workspace:admin' })
@@ -241,7 +241,7 @@ describe('an app that asks for itself', async () => {
     expect((await askApi(token, '{ projects(first: 1) { nodes { id } } }')).code).toBe('INSUFFICIENT_SCOPE')
   })
 
-  it('learns of none that does not count now, and of no scope that it may no longer ask for', async () => {
+  it('does not list suspended installations, or scopes that are no longer allowed', async () => {
     const { app, admin, workspaceId, id, install } = await world()
     await install({ scopes: ['workspace:member', 'project:member'] })
     const token = String((await requestToken(app, grant)).body.access_token)
@@ -274,7 +274,7 @@ describe('an app that asks for itself', async () => {
     expect(await learns()).toEqual([{ id, scopes: ['workspace:viewer'] }])
   })
 
-  it('gets no token for an installation of another app, for what is none, or for two at once', async () => {
+  it('gets no token for an installation of another app, an unknown one, or two at once', async () => {
     const [one, other] = [await world(), await world()]
     for (const resource of [other.resource, installationResource('nothing'), 'https://elsewhere.test/']) {
       expect((await requestToken(one.app, { ...grant, resource })).body.error).toBe('invalid_target')
@@ -289,7 +289,7 @@ describe('an app that asks for itself', async () => {
     expect((await response.json()).error).toBe('invalid_target')
   })
 
-  it('is refused as ever where it cannot be installed, or no longer', async () => {
+  it('is rejected if it cannot be installed, or no longer can', async () => {
     const { app, resource } = await world()
     await updateApp(sessionOf(vendor), app.clientId, { installScopes: [] })
     const plain = await vendor.makeApp()

@@ -15,7 +15,7 @@ describe('logout', async () => {
   const { owner, web } = await makeOAuthWorld()
 
   describe('RP-initiated logout', () => {
-    it('F9: ends the session it was started in without a question and returns with state', async () => {
+    it('ends its own session without confirmation, and returns with the state', async () => {
       const someone = await makeOwner()
       const app = await someone.makeApp()
       const after = 'https://app.example.test/bye'
@@ -42,7 +42,7 @@ describe('logout', async () => {
       expect((await refresh(app, body.refresh_token as string)).status).toBe(200)
     })
 
-    it('says that a sign-out was refused, not a sign-in', async () => {
+    it('reports a rejected sign-out, not a sign-in', async () => {
       const app = await owner.makeApp()
       const { name } = await prisma().oAuthClient.findUniqueOrThrow({ where: { id: app.clientId } })
       const after = { post_logout_redirect_uri: 'https://unregistered.example/' }
@@ -60,7 +60,7 @@ describe('logout', async () => {
       }
     })
 
-    it('F9: asks all the same with an id_token of an earlier session, or of somebody else', async () => {
+    it('asks for confirmation with an ID token of an earlier session or another user', async () => {
       const someone = await makeOwner()
       const app = await someone.makeApp()
       const after = 'https://app.example.test/bye'
@@ -85,14 +85,14 @@ describe('logout', async () => {
       }
     })
 
-    it('F9: asks when no address to return to shows that the app wants to go on', async () => {
+    it('asks for confirmation without a return address', async () => {
       const someone = await makeOwner()
       const { body } = await signInToApp(someone.browser, await someone.makeApp())
       const page = await someone.browser.request(`/oauth/session/end?id_token_hint=${body.id_token}`)
       expect(await page.text()).toContain('Sign out?')
     })
 
-    it('returns to no other address', async () => {
+    it('returns to no unregistered address', async () => {
       const { body } = await signInToApp(owner.browser, web)
       const query = new URLSearchParams({
         id_token_hint: body.id_token as string,
@@ -117,7 +117,7 @@ describe('logout', async () => {
       ])
     }
 
-    it('takes no answer to its question from a page that did not ask it', async () => {
+    it('rejects a confirmation from another page', async () => {
       const [someone, another] = [await makeOwner(), await makeOwner()]
       const foreign = await another.browser.request('/oauth/session/end')
       const xsrf = /name="xsrf" value="([^"]+)"/.exec(await foreign.text())?.[1] as string
@@ -129,7 +129,7 @@ describe('logout', async () => {
       expect(await live(someone.person)).toBe(1)
     })
 
-    it('takes no id_token_hint that we did not sign as it stands', async () => {
+    it('rejects a modified id_token_hint', async () => {
       const someone = await makeOwner()
       const { body } = await signInToApp(someone.browser, await someone.makeApp())
       const [header = '', payload = '', signature = ''] = (body.id_token as string).split('.')
@@ -152,7 +152,7 @@ describe('logout', async () => {
       expect(await live(someone.person)).toBe(1)
     })
 
-    it('F6: fetches nothing for a hint that we did not sign, whatever audience it names', async () => {
+    it('fetches nothing for a forged hint, for any audience', async () => {
       let asked = 0
       const host = await startTlsServer((_req, res) => {
         asked += 1
@@ -179,7 +179,7 @@ describe('logout', async () => {
       }
     })
 
-    it('takes an id_token that has expired: a tab may be left open for longer', async () => {
+    it('accepts an expired ID token', async () => {
       const someone = await makeOwner()
       const { body } = await signInToApp(someone.browser, await someone.makeApp())
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 3600 * 1000 })
@@ -191,7 +191,7 @@ describe('logout', async () => {
       }
     })
 
-    it.each(['?state=s-1', ''])('goes nowhere else when it is asked with "%s" alone', async (query) => {
+    it.each(['?state=s-1', ''])('does not redirect for "%s" alone', async (query) => {
       const someone = await makeOwner()
       const done = await confirm(someone, query)
       expect(done.status).toBe(200)
@@ -200,7 +200,7 @@ describe('logout', async () => {
       expect(await live(someone.person)).toBe(0)
     })
 
-    it('returns to an address of the app that names itself without a hint', async () => {
+    it('returns to an address of the app in client_id, without a hint', async () => {
       const someone = await makeOwner()
       const app = await someone.makeApp()
       const after = 'https://app.example.test/bye'
@@ -243,7 +243,7 @@ describe('pages of the service', async () => {
     return text
   }
 
-  describe('a logout when nobody is signed in', () => {
+  describe('a logout without a session', () => {
     it('ends on our page', async () => {
       const first = await server.fetch('/oauth/session/end', html)
       expect(first.status).toBe(302)
@@ -264,7 +264,7 @@ describe('pages of the service', async () => {
       }
     })
 
-    it('returns nowhere else', async () => {
+    it('does not return to other addresses', async () => {
       const evil = 'https://evil.example/'
       const unregistered = new URLSearchParams({ client_id: web.clientId, post_logout_redirect_uri: evil })
       expect((await server.fetch(`/oauth/session/end?${unregistered}`, html)).status).toBe(400)
@@ -301,7 +301,7 @@ describe('pages of the service', async () => {
     })
   })
 
-  it('says so on our page when another person signed in before the way back', async () => {
+  it('shows an error if another user signed in before the return', async () => {
     const [first, second] = [await makeOwner(), await makeOwner()]
     const app = await first.makeApp()
     const start = await first.browser.request(authorizeUrl(app), html)

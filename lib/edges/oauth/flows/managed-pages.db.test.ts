@@ -48,7 +48,7 @@ describe('pages about SSO-managed apps', async () => {
   type World = Awaited<ReturnType<typeof world>>
 
   describe('an SSO-managed app', () => {
-    it('is listed with its users to admins, and with the workspace to the user, once it has a token', async () => {
+    it('is listed with its users at the workspace, and with the workspace at the user, after its first token', async () => {
       const { ask, people, own, installed, person, owner, app, workspaceId } = await world()
       expect([await people(), await own(), (await installed()).lastUsedAt]).toEqual([[], [], null])
       const before = Date.now() - 1000
@@ -71,7 +71,7 @@ describe('pages about SSO-managed apps', async () => {
       ])
     })
 
-    it('has the same scopes on the SSO page, on the app’s page, on the user’s page, and in its token', async () => {
+    it('is shown consistently on the pages of the workspace, the app, and the user, and to its token', async () => {
       const { ask, allow, own, installed, admin, workspaceId, app } = await world()
       await allow(['workspace:admin'])
       const token = String((await ask({ scope: undefined })).body.access_token)
@@ -112,7 +112,7 @@ describe('pages about SSO-managed apps', async () => {
       ['does not speak for an instance admin', (here) => set(here, { instanceAdmin: true })],
       ['does not speak for the address', (here) => set(here, { email: `${here.person.id}@elsewhere.test` })],
     ]
-    it.each(ends)('is listed nowhere once the workspace %s', async (_title, end) => {
+    it.each(ends)('is not listed any more after the workspace %s', async (_title, end) => {
       const here = await world()
       await here.ask()
       expect([(await here.people()).length, (await here.own()).length]).toEqual([1, 1])
@@ -120,7 +120,7 @@ describe('pages about SSO-managed apps', async () => {
       expect([await here.people(), await here.own()]).toEqual([[], []])
     })
 
-    it('is not hidden from the person by many others that could act for them no longer', async () => {
+    it('is listed for the user despite many apps without access', async () => {
       const { ask, own, person, workspaceId, app } = await world()
       await ask()
       const gone = Array.from({ length: 100 }, (_, n) => ({
@@ -146,7 +146,7 @@ describe('pages about SSO-managed apps', async () => {
       expect(await own()).toMatchObject([{ app: { id: app.clientId } }])
     })
 
-    it('is nobody else’s to read', async () => {
+    it('is hidden from other users', async () => {
       const { grace, workspaceId, app, owner, ask } = await world()
       await ask()
       const page = { number: 1, size: 10 }
@@ -167,7 +167,7 @@ describe('pages about SSO-managed apps', async () => {
   })
 
   describe('the workspace’s policy for apps', () => {
-    it('refuses its assertions in words that say what an admin does about it, as the app’s page does', async () => {
+    it('rejects its assertions with a message that tells an admin what to do', async () => {
       const { ask, admin, workspaceId, app, installed, own } = await world()
       await ask()
       const refused = async (reason: keyof typeof assertionRefusals) => {
@@ -193,7 +193,7 @@ describe('pages about SSO-managed apps', async () => {
       expect((await ask()).status).toBe(200)
     })
 
-    it('keeps out what the provider sends, also where the app is installed, which goes on until that ends too', async () => {
+    it('blocks SSO-managed access of an installed app, whose installation continues until it ends', async () => {
       const { ask, admin, workspaceId, app, installed } = await world()
       const scopes = ['workspace:viewer']
       await updateApp(sessionOf(vendor), app.clientId, { installScopes: scopes })
@@ -213,7 +213,7 @@ describe('pages about SSO-managed apps', async () => {
   })
 })
 
-describe('revoking while cut off', async () => {
+describe('revocation without access', async () => {
   /** What an app takes back while it counts for nothing does not come back when it counts again (RFC 7009). */
   const { owner: vendor } = await makeOAuthWorld()
 
@@ -231,14 +231,14 @@ describe('revoking while cut off', async () => {
     'with its person suspended': (_, person, yes) => suspended(person, yes),
   }
 
-  describe.each(Object.entries(cutOffs))('what a person allowed, cut off %s', (_, cutOff) => {
+  describe.each(Object.entries(cutOffs))('a user’s authorization, blocked %s', (_, cutOff) => {
     async function signedIn() {
       const [app, person] = [await vendor.makeApp(), await makePerson()]
       const { body } = await signInToApp(await signedInBrowser(person.id), app, offline)
       return { app, person, access: String(body.access_token), renewal: String(body.refresh_token) }
     }
 
-    it('stays revoked: the access token alone, the refresh token with its sign-in', async () => {
+    it('stays revoked: the access token alone, or the refresh token with its sign-in', async () => {
       const { app, person, access, renewal } = await signedIn()
       await cutOff(app, person, true)
       expect(await revoke(app, access)).toBe(200)
@@ -254,7 +254,7 @@ describe('revoking while cut off', async () => {
       expect((await userinfo(String(renewed.body.access_token))).status).toBe(401)
     })
 
-    it('is not for another app to revoke', async () => {
+    it('cannot be revoked by another app', async () => {
       const { app, person, access, renewal } = await signedIn()
       const other = await vendor.makeApp()
       await cutOff(app, person, true)
@@ -265,8 +265,8 @@ describe('revoking while cut off', async () => {
     })
   })
 
-  describe('a token of an app by itself', () => {
-    it('stays revoked when its installation is suspended and resumed, and is not for another app to revoke', async () => {
+  describe('a token without user consent', () => {
+    it('stays revoked when its installation is suspended and resumed, and cannot be revoked by another app', async () => {
       const { app, admin, workspaceId, token } = await makeInstallationWorld(vendor)
       const [one, two] = [await token(), await token()]
       await suspendInstallation(admin, workspaceId, app.clientId)
@@ -277,8 +277,8 @@ describe('revoking while cut off', async () => {
       expect((await introspect(app, two)).active).toBe(true)
     })
 
-    it('stays revoked when the user of an SSO-managed app is suspended and reactivated', async () => {
-      const { app, person, redeem, assertion } = await makeSsoWorkspace(await providers.make(), vendor)
+    it('stays revoked when its SSO-managed user is suspended and restored', async () => {
+      const { app, person, redeem, assertion } = await makeCompany(await providers.make(), vendor)
       const [one, two] = [await redeem(await assertion()), await redeem(await assertion())].map(({ body }) =>
         String(body.access_token),
       ) as [string, string]

@@ -28,8 +28,8 @@ async function world(claims: object = {}) {
 }
 const anywhere = { resource: undefined }
 
-describe('a token of an SSO-managed app', () => {
-  it('acts for the person in the one workspace, and is seen so in its records', async () => {
+describe('an SSO-managed token', () => {
+  it('acts for the user in one workspace, and is recorded there', async () => {
     const { token, workspaceId, person, app, owner } = await world(anywhere)
     const made = await askApi(
       token,
@@ -55,7 +55,7 @@ describe('a token of an SSO-managed app', () => {
     expect(event).toMatchObject({ userId: person.id, actorKind: 'oauth', actorId: app.clientId })
   })
 
-  it('reaches no other workspace or project of the person, and nothing of their account', async () => {
+  it('has no access to other workspaces or projects of the user, or to their account', async () => {
     const { token, person, workspaceId } = await world(anywhere)
     const other = await makeOwner()
     await joinWorkspace(other.workspace, person, 'ADMIN')
@@ -72,7 +72,7 @@ describe('a token of an SSO-managed app', () => {
     expect((await userinfo(token)).status).toBe(401)
   })
 
-  it('does never more than the person may, whatever was allowed', async () => {
+  it('never has more access than the user', async () => {
     const { allow, redeem, assertion, workspaceId, person } = await world()
     await allow(['workspace:admin'])
     const { body } = await redeem(await assertion({ scope: undefined, resource: undefined }))
@@ -89,7 +89,7 @@ describe('a token of an SSO-managed app', () => {
     expect((await rename()).code).toBe('INSUFFICIENT_SCOPE')
   })
 
-  it('does never more than its own admins let the app ask for', async () => {
+  it('never has more scopes than the app can request', async () => {
     const { allow, redeem, assertion, app, workspaceId } = await world()
     await allow(['workspace:member'])
     const { body } = await redeem(await assertion({ scope: undefined, resource: undefined }))
@@ -104,13 +104,13 @@ describe('a token of an SSO-managed app', () => {
     expect((await create()).code).toBe('INSUFFICIENT_SCOPE')
   })
 
-  it('is good at the resource that it is for', async () => {
+  it('works at its resource', async () => {
     const { token, read } = await world()
     expect((await callTool(token, 'list_projects')).status).toBe(200)
     expect((await read()).code).toBe('UNAUTHENTICATED')
   })
 
-  it('enters a workspace that asks for two factors where the person showed two to the provider', async () => {
+  it('can access a workspace that requires two factors if the provider reports two', async () => {
     const [one, two] = [await world(anywhere), await world({ ...anywhere, amr: ['pwd', 'mfa'] })]
     for (const each of [one, two]) {
       await prisma().workspace.update({ where: { id: each.workspaceId }, data: { requireTwoFactor: true } })
@@ -119,7 +119,7 @@ describe('a token of an SSO-managed app', () => {
     expect((await two.read()).code).toBe('ok')
   })
 
-  it('tells its app for whom it is, and nobody else anything', async () => {
+  it('can be introspected only by its app', async () => {
     const { token, app, person } = await world()
     expect(await introspect(app, token)).toMatchObject({
       active: true,
@@ -130,7 +130,7 @@ describe('a token of an SSO-managed app', () => {
     expect(await introspect(await vendor.makeApp(), token)).toEqual({ active: false })
   })
 
-  it('bound to a key is worth nothing without it', async () => {
+  it('is rejected without the key that it is bound to', async () => {
     const { redeem, assertion, app } = await world()
     const key = await makeClientKey()
     const jkt = await calculateJwkThumbprint(key.jwks.keys[0] as JWK)
@@ -145,7 +145,7 @@ describe('a token of an SSO-managed app', () => {
   })
 })
 
-describe('it is dead at the next request', () => {
+describe('an SSO-managed token is rejected at the next request', () => {
   type World = Awaited<ReturnType<typeof world>>
   const ends: [string, (world: World) => Promise<unknown>][] = [
     ['when the provider is removed', ({ admin, workspaceId }) => removeProvider(admin, workspaceId)],

@@ -53,7 +53,7 @@ describe('open redirects', async () => {
     { prompt: 'none', scope: undefined },
   ]
 
-  describe('M5: a link to the service does not land on a stranger’s site by itself', () => {
+  describe('a link to the service does not redirect to a third-party site', () => {
     it.each(broken)('when an app that registered itself asks for %o', async (params) => {
       for (const browser of [stranger(), owner.browser]) {
         const page = await browser.follow(authorizeUrl(evil, params), html)
@@ -66,14 +66,14 @@ describe('open redirects', async () => {
       }
     })
 
-    it('when nothing but a stranger’s whim decides (essential acr), though somebody is signed in', async () => {
+    it('when a client forces an error with an essential acr for a signed-in user', async () => {
       const claims = JSON.stringify({ id_token: { acr: { essential: true, values: ['gold'] } } })
       const page = await owner.browser.follow(authorizeUrl(evil, { claims, ...pkce }), html)
       expect(new URL(page.url).origin).toBe(config().BASE_URL)
       expect(page.headers.get('location')).toBeNull()
     })
 
-    it('when the answer is a form, which then waits for the person', async () => {
+    it('when the response is a form, which waits for a click', async () => {
       const page = await stranger().follow(authorizeUrl(evil, { response_mode: 'form_post' }), html)
       const text = await page.text()
       expect(text).toContain('<form method="post" action="https://evil.example/cb">')
@@ -81,7 +81,7 @@ describe('open redirects', async () => {
       expect(text).not.toContain('<script')
     })
 
-    it('but the link on the page tells the app what went wrong', async () => {
+    it('but links to the app with the error', async () => {
       const text = await (
         await stranger().follow(authorizeUrl(evil, { scope: 'email', ...pkce }), html)
       ).text()
@@ -93,7 +93,7 @@ describe('open redirects', async () => {
       })
     })
 
-    it('and neither to a program on this computer nor to an app that names itself like a host', async () => {
+    it('and not to a program on this computer or a custom scheme that looks like a host', async () => {
       const cli = await register({ redirect_uris: ['http://127.0.0.1:7777/callback'] })
       expect(await (await stranger().follow(authorizeUrl(cli), html)).text()).toContain(
         'a program on this computer',
@@ -104,7 +104,7 @@ describe('open redirects', async () => {
       expect(text).not.toContain('Continue to bank.example')
     })
 
-    it('is told to programs as JSON', async () => {
+    it('and returns JSON to programs', async () => {
       const answer = await stranger().follow(authorizeUrl(evil), { headers: { accept: 'application/json' } })
       expect([answer.status, await answer.json()]).toEqual([
         400,
@@ -112,7 +112,7 @@ describe('open redirects', async () => {
       ])
     })
 
-    it('while an app of the settings hears of its errors by redirect', async () => {
+    it('but redirects errors to an app from the settings', async () => {
       for (const params of broken) {
         if (Object.keys(params).length === 0 || params.response_mode) continue
         const answer = await stranger().request(authorizeUrl(web, params), html)
@@ -122,17 +122,17 @@ describe('open redirects', async () => {
     })
   })
 
-  describe('an app that registered itself is answered by redirect', () => {
+  describe('a self-registered app is answered by redirect', () => {
     const errorOf = (response: Response) =>
       new URL(response.headers.get('location') as string).searchParams.get('error')
 
-    it('when it asks without a person', async () => {
+    it('when it sends prompt=none', async () => {
       const url = authorizeUrl(evil, { prompt: 'none', ...pkce })
       expect(errorOf(await stranger().request(url, html))).toBe('login_required')
       expect(errorOf(await (await makeOwner()).browser.request(url, html))).toMatch(/^(interaction|consent)_/)
     })
 
-    it('when the person was asked, whatever they said', async () => {
+    it('when the user was asked, for any decision', async () => {
       const { browser } = await makeOwner()
       const page = await browser.follow(authorizeUrl(evil, pkce))
       const path = new URL(page.url).pathname
@@ -142,11 +142,11 @@ describe('open redirects', async () => {
     })
   })
 
-  describe('M5: a sign-out does not land on a stranger’s site by itself', () => {
+  describe('a sign-out does not redirect to a third-party site', () => {
     const end = (app: TestApp, to: string) =>
       `/oauth/session/end?${new URLSearchParams({ client_id: app.clientId, post_logout_redirect_uri: to, state: 's' })}`
 
-    it('when nobody is signed in', async () => {
+    it('when no one is signed in', async () => {
       const page = await server.fetch(end(evil, bye), html)
       expect([page.status, page.headers.get('location')]).toEqual([200, null])
       const text = await page.text()
@@ -155,7 +155,7 @@ describe('open redirects', async () => {
       expect(text).not.toContain('<script')
     })
 
-    it('when somebody is: the question says where it leads', async () => {
+    it('when a user is signed in: the confirmation names the destination', async () => {
       const { browser } = await makeOwner()
       const page = await browser.request(end(evil, bye), html)
       const text = await page.text()
@@ -170,7 +170,7 @@ describe('open redirects', async () => {
       expect(done.headers.get('location')).toBe(`${bye}?state=s`)
     })
 
-    it('and an id_token of an app that registered itself spares nobody the question', async () => {
+    it('and an ID token of a self-registered app does not skip the confirmation', async () => {
       const { browser, person } = await makeOwner()
       const { body } = await signInToApp(browser, evil)
       const query = new URLSearchParams({
@@ -224,7 +224,7 @@ describe('apps of unconfirmed accounts', async () => {
     (await prisma().oAuthClient.findUniqueOrThrow({ where: { id } })).inDevelopment
 
   describe('an app of a user whose email address is not confirmed', () => {
-    it('stays in development, however it is created and whatever is asked for', async () => {
+    it('stays in development for every way of creation and any input', async () => {
       const { person, workspace } = await makeUnconfirmed()
       const { token } = await makeApiToken(person)
       const console = await createApp(session(person), { ...input, workspaceId: workspace.id })
@@ -263,7 +263,7 @@ describe('apps of unconfirmed accounts', async () => {
       expect(answer.headers.get('location')).toContain(redirectUri)
     })
 
-    it('is in production where the service sends no email that could confirm an address', async () => {
+    it('is in production if the service cannot send confirmation emails', async () => {
       vi.stubEnv('SEED_DEMO', '0')
       resetConfig()
       const { person, workspace } = await makeUnconfirmed()
@@ -298,7 +298,7 @@ describe('apps of unconfirmed accounts', async () => {
   ]
 
   describe('an authorization error of an app in development', () => {
-    it.each(broken)('shows the page that names the destination to everyone else, for %o', async (params) => {
+    it.each(broken)('shows the page with the destination to everyone else, for %o', async (params) => {
       const { evil, workspace } = await makeEvil()
       await expectPage(new TestBrowser(), evil, params)
       await expectPage(owner.browser, evil, params)
@@ -321,7 +321,7 @@ describe('apps of unconfirmed accounts', async () => {
       }
     })
 
-    it('is not redirected for a visitor who turns back before they sign in', async () => {
+    it('is not redirected for a visitor who cancels the sign-in', async () => {
       const { evil } = await makeEvil()
       const browser = new TestBrowser()
       const page = await browser.follow(authorizeUrl(evil, pkce))
@@ -343,7 +343,7 @@ describe('apps of unconfirmed accounts', async () => {
       expect(await page.text()).toContain('Continue to evil.example')
     })
 
-    it('asks a user who can no longer use it, whatever id_token it brings', async () => {
+    it('asks a user who can no longer use it, for any ID token', async () => {
       const { evil, workspace } = await makeEvil()
       const member = await makePerson()
       await joinWorkspace(workspace, member, 'MEMBER')

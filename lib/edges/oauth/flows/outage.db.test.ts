@@ -35,7 +35,7 @@ beforeAll(async () => {
   path.become('refused')
 })
 
-it('the OAuth endpoints say temporarily_unavailable and when to try again', async () => {
+it('answers OAuth requests with temporarily_unavailable and Retry-After', async () => {
   const { status, body, headers } = await refresh(web, 'lk_rt_unknown-but-well-formed-0123456789abcdef')
   expect([status, headers.get('retry-after'), body]).toEqual(unavailable)
   const code = await requestToken(web, {
@@ -50,13 +50,13 @@ it('the OAuth endpoints say temporarily_unavailable and when to try again', asyn
   expect(await told(await fetch(authorizeUrl(web), { headers: json }))).toEqual(unavailable)
 })
 
-it('a person on the way to an app reads it on a page', async () => {
+it('shows a page in the browser', async () => {
   const page = await fetch(authorizeUrl(web), { headers: { accept: 'text/html' } })
   expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5'])
   expect(await page.text()).toContain('try again shortly')
 })
 
-it('a decision on the consent page is neither lost nor blamed on what was selected, in the language of the page', async () => {
+it('keeps the decision of the consent page, and reports the outage in its language', async () => {
   const selected = [owner.workspace.id, owner.project.id]
   const answer = await owner.browser.submit(
     `${consent}/decision`,
@@ -73,7 +73,7 @@ it('a decision on the consent page is neither lost nor blamed on what was select
   expect(page).toContain('Der Dienst kann zurzeit nicht antworten.')
 })
 
-it('relying parties still get the keys, and clients the metadata', async () => {
+it('still serves the keys and the metadata', async () => {
   vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ['Date'] })
   try {
     expect((await server.fetch('/oauth/jwks')).status).toBe(200)
@@ -83,7 +83,7 @@ it('relying parties still get the keys, and clients the metadata', async () => {
   }
 })
 
-it('the API says SERVICE_UNAVAILABLE with 503, never 200', async () => {
+it('answers API requests with SERVICE_UNAVAILABLE and 503', async () => {
   const { status, headers, errors } = await api.execute(token, '{ me { id } }')
   expect([status, headers.get('retry-after')]).toEqual([503, '5'])
   expect(errors?.map(({ extensions }) => extensions)).toEqual([
@@ -91,7 +91,7 @@ it('the API says SERVICE_UNAVAILABLE with 503, never 200', async () => {
   ])
 })
 
-it('a form is refused with words instead of an empty page', async () => {
+it('rejects a form with a message', async () => {
   const error = await signIn(
     { ip: '192.0.2.1' },
     { email: owner.person.email, password: 'x'.repeat(12) },
@@ -99,7 +99,7 @@ it('a form is refused with words instead of an empty page', async () => {
   expect(refusalOf(error)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', details: { retryAfter: 5 } })
 })
 
-it('everything works again as soon as the database is back', async () => {
+it('works again after the database is available', async () => {
   path.become('open')
   const answer = await owner.browser.submit(`${consent}/decision`, [['decision', 'authorize']])
   expect(answer.headers.get('location')).toContain('code=')

@@ -99,14 +99,14 @@ describe.each(paths)('%s', (path) => {
     expect((await send(path, formOf(web))).status).toBe(429)
   })
 
-  it('counts wrong credentials for no app', async () => {
+  it('does not count wrong credentials for the app', async () => {
     for (let at = 0; at < 3; at++) {
       expect((await send(path, formOf({ ...web, secret: 'wrong' }))).status).toBe(400)
     }
     expect(await prisma().$queryRaw`SELECT * FROM rate_limits WHERE key LIKE ${`${route}%`}`).toEqual([])
   })
 
-  it('gives a self-registered app with a secret no more than one without', async () => {
+  it('limits a self-registered app with a secret like one without', async () => {
     const registered = await server.fetch('/oauth/register', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -122,7 +122,7 @@ describe.each(paths)('%s', (path) => {
     expect((await send(path, formOf(app))).status).toBe(429)
   })
 
-  it('refuses a body that is too large', async () => {
+  it('rejects a body that is too large', async () => {
     const body = formOf(alone, { state: 'a'.repeat(maxPendingBytes) })
     expect(await send(path, body)).toMatchObject({
       status: 413,
@@ -132,7 +132,7 @@ describe.each(paths)('%s', (path) => {
 })
 
 describe('a pushed request', () => {
-  it.each(['state', 'nonce', 'login_hint'])('with a long %s is refused by its name', async (name) => {
+  it.each(['state', 'nonce', 'login_hint'])('reports a %s that is too long', async (name) => {
     const longest = formOf(alone, { [name]: 'a'.repeat(maxParameterLength) })
     expect((await send('/oauth/request', longest)).status).toBe(201)
     const longer = formOf(alone, { [name]: 'a'.repeat(maxParameterLength + 1) })
@@ -144,7 +144,7 @@ describe('a pushed request', () => {
     expect(await stored('/oauth/request')).toBe(before)
   })
 
-  it('is measured when it states no length', async () => {
+  it('is measured without a Content-Length', async () => {
     const names = ['state', 'nonce', 'ui_locales', 'login_hint', 'claims_locales']
     const long = names.map((name) => [name, 'a'.repeat(maxParameterLength)])
     const before = await stored('/oauth/request')
@@ -159,7 +159,7 @@ describe('a pushed request', () => {
     expect(await stored('/oauth/request')).toBe(before)
   })
 
-  it('past the limit does not store its DPoP proof either', async () => {
+  it('over the limit does not store its DPoP proof', async () => {
     const key = await makeClientKey('ES256')
     const pushed = async (address: string) =>
       send('/oauth/request', formOf(alone), address, {
@@ -185,7 +185,7 @@ describe.each([
   /** Leaves an address one request, as all the others of the minute would. */
   const leaveOne = (ip: string) => visits().set(visitKey(endpoint, ip), visitsPerMinute - 1, 60)
 
-  it('stores a row up to a limit for each address, and then shows a page', async () => {
+  it('stores rows up to a limit per address, and then shows a page', async () => {
     await leaveOne('198.51.100.20')
     const before = await rows()
     const replies = await Promise.all([1, 2, 3, 4].map(() => from('198.51.100.20')))
@@ -198,7 +198,7 @@ describe.each([
     expect((await from('198.51.100.21')).status).toBe(302)
   })
 
-  it('gets JSON where it accepts no HTML, and shares the limit of its IPv6 network', async () => {
+  it('returns JSON to programs, and shares the limit of an IPv6 network', async () => {
     await leaveOne('2001:db8:1::1')
     expect((await from('2001:db8:1::1')).status).toBe(302)
     const refused = await from('2001:db8:1::2', { accept: 'application/json' })
@@ -221,7 +221,7 @@ describe.each([
   })
 })
 
-it('keeps a sign-out that nobody confirms for an hour', async () => {
+it('stores an unconfirmed sign-out for an hour', async () => {
   await prisma().oAuthArtifact.deleteMany({ where: { model: 'Session' } })
   await server.fetch('/oauth/session/end', { headers: { 'x-forwarded-for': '198.51.100.30' } })
   const { createdAt, expiresAt } = await prisma().oAuthArtifact.findFirstOrThrow({
@@ -230,7 +230,7 @@ it('keeps a sign-out that nobody confirms for an hour', async () => {
   expect(expiresAt.getTime() - createdAt.getTime()).toBeLessThanOrEqual(3_600_000)
 })
 
-it('notes only so many refused requests of an app in a minute', async () => {
+it('records a limited number of errors of an app per minute', async () => {
   const app = await owner.makeApp()
   const refused = () =>
     send('/oauth/device/auth', formOf({ ...app, secret: 'wrong' }), '198.51.100.40').then(

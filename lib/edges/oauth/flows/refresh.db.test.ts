@@ -37,7 +37,7 @@ describe('refresh tokens', async () => {
       expect((await refresh(cli, body.refresh_token as string)).status).toBe(200)
     })
 
-    it('replaces a confidential client’s when 70 % of its life have passed', async () => {
+    it('replaces a confidential client’s after 70% of its lifetime', async () => {
       const token = await newRefreshToken(web)
       expect((await refresh(web, token)).body.refresh_token).toBe(token)
       const now = Math.floor(Date.now() / 1000)
@@ -50,7 +50,7 @@ describe('refresh tokens', async () => {
       expect((await refresh(web, token)).body.refresh_token).not.toBe(token)
     })
 
-    it('gives a narrower access token on request and never a wider one', async () => {
+    it('issues an access token with fewer scopes on request, and never with more', async () => {
       const { body } = await signInToApp(owner.browser, web, {
         ...offline,
         scope: 'openid email offline_access',
@@ -63,8 +63,8 @@ describe('refresh tokens', async () => {
     })
   })
 
-  describe('a refresh token presented again', () => {
-    it('gives the same answer within 30 seconds', async () => {
+  describe('a reused refresh token', () => {
+    it('returns the same response within 30 seconds', async () => {
       const first = await newRefreshToken(cli)
       const answer = await refresh(cli, first)
       const repeated = await refresh(cli, first)
@@ -73,7 +73,7 @@ describe('refresh tokens', async () => {
       expect((await userinfo(repeated.body.access_token as string)).status).toBe(200)
     })
 
-    it('gives one answer to all who ask at the same time', async () => {
+    it('returns one response to parallel requests', async () => {
       const first = await newRefreshToken(cli)
       const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(cli, first)))
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
@@ -81,7 +81,7 @@ describe('refresh tokens', async () => {
       expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1)
     })
 
-    it('does not repeat the answer to a request that asks for something else', async () => {
+    it('does not repeat the response for different parameters', async () => {
       const first = await newRefreshToken(cli)
       await refresh(cli, first)
       const other = await refresh(cli, first, { scope: 'openid' })
@@ -89,7 +89,7 @@ describe('refresh tokens', async () => {
       expect((await refresh(cli, first)).status).toBe(200)
     })
 
-    it('keeps the answer sealed: the database does not open it', async () => {
+    it('stores the response encrypted', async () => {
       const first = await newRefreshToken(cli)
       const { body } = await refresh(cli, first)
       const row = await prisma().oAuthArtifact.findUniqueOrThrow({
@@ -99,7 +99,7 @@ describe('refresh tokens', async () => {
       expect(Buffer.from(row.replay as Uint8Array).toString('latin1')).not.toContain(body.access_token)
     })
 
-    it('later ends the whole authorization, and the audit log says so', async () => {
+    it('revokes the whole authorization later, and records it in the audit log', async () => {
       const app = await owner.makeApp(native)
       const first = await newRefreshToken(app)
       const { body } = await refresh(app, first)
@@ -117,7 +117,7 @@ describe('refresh tokens', async () => {
       ])
     })
 
-    it('is worth nothing to another client', async () => {
+    it('is rejected for another client', async () => {
       const stolen = await newRefreshToken(cli)
       const other = await owner.makeApp(native)
       const { status, body } = await refresh(other, stolen)
@@ -126,7 +126,7 @@ describe('refresh tokens', async () => {
     })
   })
 
-  describe('the end of a refresh token', () => {
+  describe('the expiry of a refresh token', () => {
     it('comes with a year without use', async () => {
       const token = await newRefreshToken(cli)
       const { rows } = await pool().query('SELECT expires_at FROM oauth_artifacts WHERE hash = $1', [
@@ -137,7 +137,7 @@ describe('refresh tokens', async () => {
       expect(days).toBeLessThan(365.1)
     })
 
-    it('comes when a hundred newer ones of the same authorization are live', async () => {
+    it('comes when a hundred newer ones of the same authorization are valid', async () => {
       const app = await owner.makeApp()
       const oldest = await newRefreshToken(app)
       const { rows } = await pool().query('SELECT * FROM oauth_artifacts WHERE hash = $1', [
@@ -165,7 +165,7 @@ describe('refresh tokens', async () => {
       expect(live).toBe(100)
     })
 
-    it('comes at once when the person, the app or the authorization goes', async () => {
+    it('comes immediately when the user, the app, or the authorization is removed', async () => {
       const cases: [string, (app: TestApp, person: Owner) => Promise<unknown>][] = [
         [
           'suspended',
@@ -204,7 +204,7 @@ describe('refresh tokens', async () => {
         }),
       })
 
-    it('ends a sign-in with its refresh token, and an access token alone', async () => {
+    it('revokes a sign-in with its refresh token, and an access token alone', async () => {
       const one = (await signInToApp(owner.browser, web, offline)).body
       const two = (await signInToApp(owner.browser, web, offline)).body
       const revoked = await post('/oauth/token/revocation', web, one.access_token as string)
@@ -222,7 +222,7 @@ describe('refresh tokens', async () => {
       expect((await userinfo(two.access_token as string)).status).toBe(200)
     })
 
-    it('tells an app about its own tokens alone', async () => {
+    it('returns only the app’s own tokens', async () => {
       const { body } = await signInToApp(owner.browser, web, offline)
       const own = await (await post('/oauth/token/introspection', web, body.refresh_token as string)).json()
       expect(own).toMatchObject({ active: true, client_id: web.clientId, sub: owner.person.id })
@@ -234,7 +234,7 @@ describe('refresh tokens', async () => {
     })
   })
 
-  it('refuses a confidential client that does not authenticate', async () => {
+  it('rejects a confidential client that does not authenticate', async () => {
     const token = await newRefreshToken(web)
     const { status, body } = await requestToken(
       { ...web, secret: undefined },
@@ -254,7 +254,7 @@ describe('the lifetime of a refresh token', async () => {
   const age = (token: string, change: string) =>
     pool().query(`UPDATE oauth_artifacts SET ${change} WHERE hash = $1`, [hashCredential(token)])
 
-  it('m7: a refresh token comes to an end two years after the person allowed it, however often it is used', async () => {
+  it('ends two years after the user authorized the app, regardless of use', async () => {
     const year = 365 * 86_400
     const now = () => Math.floor(Date.now() / 1000)
     const payloadOf = async (token: string) => {
@@ -279,10 +279,10 @@ describe('the lifetime of a refresh token', async () => {
   })
 })
 
-describe('the end of an authorization', async () => {
+describe('a revoked authorization', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
 
-  it('takes along what a request was writing at that moment', async () => {
+  it('includes tokens that a request was writing at that moment', async () => {
     const token = (await signInToApp(owner.browser, cli, offline)).body.refresh_token as string
     const { rows } = await pool().query(
       'SELECT authorization_id AS id FROM oauth_artifacts WHERE hash = $1',
@@ -327,7 +327,7 @@ describe('the end of an authorization', async () => {
     expect(await prisma().oAuthArtifact.count({ where: { authorizationId: id } })).toBe(0)
   })
 
-  it('is the end of a token that was left behind', async () => {
+  it('invalidates a token that remains in the database', async () => {
     const { body } = await signInToApp(owner.browser, web, offline)
     for (const token of [body.access_token, body.refresh_token]) {
       await pool().query('UPDATE oauth_artifacts SET authorization_id = $2 WHERE hash = $1', [

@@ -213,7 +213,7 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
   ],
 }
 
-it.each(Object.entries(cases))('refuses %s', async (_name, [prepare, error, error_description, more]) => {
+it.each(Object.entries(cases))('rejects %s', async (_name, [prepare, error, error_description, more]) => {
   const prepared = await prepare()
   const before = await rowsWith(prepared.credential)
   const answer = await post(prepared)
@@ -223,14 +223,14 @@ it.each(Object.entries(cases))('refuses %s', async (_name, [prepare, error, erro
   expect(await rowsWith(prepared.credential)).toEqual(before)
 })
 
-it('ends what a code gave when it is presented again', async () => {
+it('revokes the tokens of a code when it is used again', async () => {
   const prepared = await code(cli)
   await (await post(prepared)).text()
   expect(await rowsWith(prepared.credential)).toHaveLength(3)
   const answer = await post(prepared)
   expect(await answer.json()).toEqual({
     error: 'invalid_grant',
-    error_description: expect.stringContaining('everything that was issued for it has ended'),
+    error_description: expect.stringContaining('all tokens issued for it were revoked'),
   })
   expect(await rowsWith(prepared.credential)).toEqual([])
 })

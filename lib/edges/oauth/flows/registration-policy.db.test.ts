@@ -51,8 +51,8 @@ const signsIn = (app: TestApp) =>
     () => false,
   )
 
-describe('apps that register themselves', () => {
-  it('cannot register while registration is off, and registered apps keep working', async () => {
+describe('self-registered apps', () => {
+  it('cannot register while registration is off, and keep working if registered', async () => {
     expect(await discovered()).toHaveProperty('registration_endpoint')
     const { body, app } = await register()
     setChangedSettings({ dynamicRegistration: 'off' })
@@ -137,7 +137,7 @@ describe('apps that register themselves', () => {
   })
 })
 
-describe('apps described by a document', () => {
+describe('metadata-document apps', () => {
   let host: TlsServer
   let agent: TestApp
   beforeAll(async () => {

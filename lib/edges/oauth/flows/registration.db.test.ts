@@ -52,7 +52,7 @@ describe('dynamic registration', async () => {
   }
 
   describe('POST /oauth/register', () => {
-    it('registers a public client that can sign people in at any loopback port', async () => {
+    it('registers a public client that can sign users in at any loopback port', async () => {
       const { status, body } = await register(agent)
       expect(status).toBe(201)
       expect(body).toMatchObject({
@@ -70,7 +70,7 @@ describe('dynamic registration', async () => {
       expect((await refresh(app, tokens.body.refresh_token as string)).status).toBe(200)
     })
 
-    it('has id_tokens signed with RS256 unless the registration says otherwise', async () => {
+    it('signs ID tokens with RS256 by default', async () => {
       const signedWith = async (metadata: object) => {
         const { body } = await register({ ...agent, ...metadata })
         const app = { clientId: body.client_id as string, redirectUri: agent.redirect_uris[0] as string }
@@ -105,7 +105,7 @@ describe('dynamic registration', async () => {
       },
     )
 
-    it('registers a confidential client; its secret is shown once and kept as a hash', async () => {
+    it('registers a confidential client; its secret is shown once and stored as a hash', async () => {
       const { body } = await register({ redirect_uris: ['https://agent.example/cb'] })
       expect(body.client_secret).toMatch(/^lk_cs_/)
       expect(body.client_secret_expires_at).toBe(0)
@@ -146,7 +146,7 @@ describe('dynamic registration', async () => {
       expect([status, body.error]).toEqual([400, error])
     })
 
-    it('gives an id of its own, whatever id is asked for', async () => {
+    it('assigns an ID and ignores the requested one', async () => {
       const mine = await owner.makeApp()
       for (const client_id of [
         mine.clientId,
@@ -160,14 +160,14 @@ describe('dynamic registration', async () => {
       }
     })
 
-    it('refuses what is no JSON object, or longer than 8 KiB', async () => {
+    it('rejects a body that is not a JSON object or is longer than 8 KiB', async () => {
       expect((await register('{"half')).status).toBe(400)
       expect((await register('[]')).status).toBe(400)
       const { status, body } = await register({ ...agent, client_name: 'x'.repeat(8200) })
       expect([status, body.error]).toEqual([413, 'invalid_client_metadata'])
     })
 
-    it('may be used by any page', async () => {
+    it('allows every origin', async () => {
       const preflight = await server.fetch('/oauth/register', {
         method: 'OPTIONS',
         headers: {
@@ -183,7 +183,7 @@ describe('dynamic registration', async () => {
   })
 
   describe('managing a registration', () => {
-    it('updates it by the registration access token, which stays the same', async () => {
+    it('updates the client with the registration access token, which does not change', async () => {
       const { body: client } = await register(agent)
       const token = client.registration_access_token as string
       const updated = await send(
@@ -203,7 +203,7 @@ describe('dynamic registration', async () => {
       expect(read.body).toMatchObject({ client_name: 'Renamed', redirect_uris: ['http://127.0.0.1/cb'] })
     })
 
-    it('keeps a confidential client’s secret over an update that repeats it, and refuses a wrong one', async () => {
+    it('accepts an update with the current secret, and rejects a wrong one', async () => {
       const { body: client } = await register({ redirect_uris: ['https://agent.example/cb'] })
       const update = (secret: string) =>
         send(
@@ -222,7 +222,7 @@ describe('dynamic registration', async () => {
       expect((await signInToApp(owner.browser, app)).status).toBe(200)
     })
 
-    it('deletes it with everything that was issued to it', async () => {
+    it('deletes the client with everything that was issued to it', async () => {
       const { body: client } = await register(agent)
       const app = { clientId: client.client_id as string, redirectUri: agent.redirect_uris[0] as string }
       const { body } = await signInToApp(owner.browser, app)
@@ -234,7 +234,7 @@ describe('dynamic registration', async () => {
       expect(again.status).toBe(401)
     })
 
-    it('takes no other token', async () => {
+    it('accepts no other token', async () => {
       const [{ body: one }, { body: two }] = [await register(agent), await register(agent)]
       expect((await send('GET', pathOf(one))).status).toBe(401)
       expect((await send('GET', pathOf(one), undefined, two.registration_access_token)).status).toBe(401)
@@ -270,7 +270,7 @@ describe('a client that registers itself with a key', async () => {
     return { status: response.status, body: (await response.json()) as Record<string, string> }
   }
 
-  it('gets no secret and signs people in', async () => {
+  it('gets no secret and signs users in', async () => {
     const key = await makeClientKey()
     const { status, body } = await register({ jwks: key.jwks })
     expect(status).toBe(201)
@@ -280,7 +280,7 @@ describe('a client that registers itself with a key', async () => {
     expect((await exchange(app, await key.assertion(app.clientId))).status).toBe(200)
   })
 
-  it('gives up its secret when it changes over to a key', async () => {
+  it('loses its secret when it changes to a key', async () => {
     const { body } = await register({ token_endpoint_auth_method: 'client_secret_post' })
     const key = await makeClientKey()
     const response = await server.fetch(new URL(body.registration_client_uri as string).pathname, {
@@ -340,7 +340,7 @@ describe('a client that registers itself with a key', async () => {
       /token_endpoint_auth_signing_alg must be/,
     ],
   }
-  it.each(Object.keys(refused))('is told what is wrong with %s', async (name) => {
+  it.each(Object.keys(refused))('gets an error for %s', async (name) => {
     const [metadata, words] = refused[name] as [() => object, RegExp]
     const { status, body } = await register(await metadata())
     expect([status, body.error]).toEqual([400, 'invalid_client_metadata'])

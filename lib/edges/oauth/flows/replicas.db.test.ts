@@ -47,7 +47,7 @@ describe('replicas whose clocks differ', async () => {
   ]
 
   describe.each(pairs)('with replicas whose clocks are off by %i and %i seconds', (first, second) => {
-    it('a code of the one is good at the other', async () => {
+    it('accepts a code of the other replica', async () => {
       atReplica(first)
       const verifier = newVerifier()
       const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }
@@ -61,7 +61,7 @@ describe('replicas whose clocks differ', async () => {
       expect((await userinfo(body.access_token as string)).status).toBe(200)
     })
 
-    it('a pushed request of the one is taken by the other', async () => {
+    it('accepts a pushed request of the other replica', async () => {
       atReplica(first)
       const app = await owner.makeApp()
       const pushed = await server.fetch('/oauth/request', {
@@ -87,7 +87,7 @@ describe('replicas whose clocks differ', async () => {
       expect(answer.headers.get('location')).toContain('code=')
     })
 
-    it('a device that asks them in turn is told to wait, and gets its tokens', async () => {
+    it('answers a device that polls both in turn with slow_down, then with tokens', async () => {
       atReplica(first)
       const { body: device } = await beginDevice(web)
       const pages = await personAtDevicePages(owner.person.id)
@@ -109,7 +109,7 @@ describe('replicas whose clocks differ', async () => {
       expect((await pollDevice(web, device.device_code as string)).status).toBe(200)
     })
 
-    it('a refresh that is repeated is no theft', async () => {
+    it('does not treat a repeated refresh as reuse', async () => {
       const { body } = await signInToApp(owner.browser, cli, offline)
       atReplica(first)
       const renewed = await refresh(cli, body.refresh_token as string)
@@ -119,7 +119,7 @@ describe('replicas whose clocks differ', async () => {
       expect(again.body).toEqual(renewed.body)
     })
 
-    it('a sign-in that an app wants anew is known as one', async () => {
+    it('recognizes a new sign-in that an app requires', async () => {
       atReplica(first)
       const app = await owner.makeApp()
       const browser = await signedInBrowser(owner.person.id)
@@ -162,7 +162,7 @@ describe('replicas whose clocks differ', async () => {
     )
   })
 
-  it('prompt=none in another browser is not helped by a wrong clock', async () => {
+  it('does not accept prompt=none in another browser because of a wrong clock', async () => {
     atReplica(120)
     const answer = await new TestBrowser().follow(authorizeUrl(web, { prompt: 'none' }))
     expect(answer.headers.get('location')).toContain('login_required')
@@ -222,7 +222,7 @@ describe('replicas whose keys differ', () => {
     },
   )
 
-  it('requests begun at several replicas in one browser all end in a code', async () => {
+  it('completes parallel requests of one browser at several replicas', async () => {
     const owner = await makeOwner()
     const apps = [await owner.makeApp(), await owner.makeApp(), await owner.makeApp()]
     const pages: string[] = []
@@ -239,7 +239,7 @@ describe('replicas whose keys differ', () => {
     }
   })
 
-  it('whoever has to sign in again has to, at every replica', async () => {
+  it('requires a new sign-in at every replica', async () => {
     const owner = await makeOwner()
     const app = await owner.makeApp()
     const browser = owner.browser

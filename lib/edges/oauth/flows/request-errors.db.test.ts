@@ -60,7 +60,7 @@ describe('authorization requests', async () => {
       })
     })
 
-    it('ignores parameters it does not know (RFC 6749 section 3.1), also repeated and empty ones', async () => {
+    it('ignores unknown parameters (RFC 6749 section 3.1), including repeated and empty ones', async () => {
       const unknown = { utm_source: 'mail', workspace: 'x', __proto: '1', 'a[b]': 'c', 'no value': '' }
       const url = new URL(authorizeUrl(web, unknown))
       url.searchParams.append('utm_source', 'again')
@@ -74,19 +74,19 @@ describe('authorization requests', async () => {
         grant_type: 'authorization_code',
         code,
         redirect_uri: web.redirectUri,
-        colour: 'red',
+        color: 'red',
       }
       expect((await requestToken(web, exchange)).status).toBe(200)
     })
 
-    it('refuses a known parameter sent twice (RFC 6749 section 3.1)', async () => {
+    it('rejects a known parameter sent twice (RFC 6749 section 3.1)', async () => {
       const url = new URL(authorizeUrl(web))
       url.searchParams.append('scope', 'openid email')
       const answer = new URL((await owner.browser.request(url.href)).headers.get('location') as string)
       expect(answer.searchParams.get('error')).toBe('invalid_request')
     })
 
-    it('drops unknown scopes instead of failing', async () => {
+    it('ignores unknown scopes', async () => {
       const { body } = await signInToApp(owner.browser, web, { scope: 'openid claudeai wizardry' })
       expect(body.scope).toBe('openid')
     })
@@ -100,7 +100,7 @@ describe('authorization requests', async () => {
     )
   })
 
-  describe('GET /oauth/auth keeps the person here', () => {
+  describe('GET /oauth/auth shows an error page', () => {
     const get = (app: TestApp, params: Record<string, string | undefined>, accept: string) =>
       owner.browser.request(authorizeUrl(app, params), { headers: { accept } })
 
@@ -129,7 +129,7 @@ describe('authorization requests', async () => {
       expect(await response.json()).toMatchObject({ error: 'invalid_client' })
     })
 
-    it('when there is no redirect URI at all', async () => {
+    it('when there is no redirect URI', async () => {
       const response = await get(web, { redirect_uri: undefined }, 'application/json')
       expect(response.status).toBe(400)
       expect(await response.json()).toMatchObject({ error: 'invalid_request' })
@@ -156,7 +156,7 @@ describe('authorization requests', async () => {
   })
 
   describe('GET and POST /oauth/me', () => {
-    it('answers 401 and says how to authenticate without a valid token', async () => {
+    it('answers 401 with WWW-Authenticate without a valid token', async () => {
       for (const authorization of [undefined, 'Bearer nonsense', 'Bearer', 'Basic eDp5', 'nonsense']) {
         const response = await server.fetch('/oauth/me', authorization ? { headers: { authorization } } : {})
         expect(response.status, authorization).toBe(401)
@@ -165,7 +165,7 @@ describe('authorization requests', async () => {
       }
     })
 
-    it('takes the token by POST, and not from the address', async () => {
+    it('accepts the token in a POST body, and not in the URL', async () => {
       const { body } = await signInToApp(owner.browser, web)
       const posted = await server.fetch('/oauth/me', {
         method: 'POST',
@@ -181,7 +181,7 @@ describe('authorization requests', async () => {
       expect(twice.status).toBe(400)
     })
 
-    it('asks for the proof that belongs to a token of the scheme DPoP, and for the scheme of a proof', async () => {
+    it('requires a proof with the DPoP scheme, and the DPoP scheme with a proof', async () => {
       const { body } = await signInToApp(owner.browser, web)
       const cases = [
         { authorization: `DPoP ${body.access_token}` },
@@ -198,7 +198,7 @@ describe('authorization requests', async () => {
       }
     })
 
-    it('does not take a token that was made for the API alone', async () => {
+    it('rejects a token for the API', async () => {
       const forApi = async (resource: string) => {
         const code = (await authorize(owner.browser, web, { resource })).get('code') as string
         const { body } = await requestToken(web, {
@@ -214,15 +214,15 @@ describe('authorization requests', async () => {
     })
   })
 
-  describe('whatever else arrives', () => {
-    it('is 400 for broken percent-encoding and 404 for an unknown path', async () => {
+  describe('an unexpected request', () => {
+    it('is answered with 400 for broken percent-encoding and 404 for an unknown path', async () => {
       expect((await server.fetch('/oauth/%E0%A4%A')).status).toBe(400)
       const unknown = await server.fetch('/oauth/nothing-here')
       expect(unknown.status).toBe(404)
       expect(await unknown.json()).toMatchObject({ error: 'invalid_request' })
     })
 
-    it('is told the configured address, whatever host it names', async () => {
+    it('receives the configured URL for any Host header', async () => {
       const response = await fetch(new URL('/oauth/.well-known/openid-configuration', config().BASE_URL), {
         headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
       })
@@ -253,7 +253,7 @@ describe('a request object', async () => {
     return location ? new URL(location).searchParams.get('error') : response.status
   }
 
-  it('carries a request that nobody on the way can change', async () => {
+  it('protects the request against changes', async () => {
     const key = await makeClientKey('PS256')
     const app = await makeApp(key, { require_signed_request_object: true })
     const request = await key.requestObject(app.clientId, {
@@ -276,7 +276,7 @@ describe('a request object', async () => {
     expect(await errorOf(app, {})).toBe('invalid_request')
   })
 
-  it('is taken signed by the app alone, for this server, and not by reference', async () => {
+  it('is accepted only if the app signed it for this server, and not by reference', async () => {
     const key = await makeClientKey()
     const app = await makeApp(key)
     const claims = { redirect_uri: app.redirectUri, response_type: 'code', scope: 'openid' }
@@ -298,7 +298,7 @@ describe('a request object', async () => {
     expect(await errorOf(app, { request: good })).not.toBe('invalid_request_object')
   })
 
-  it('is good for a native app too, which may register keys for it', async () => {
+  it('is accepted from a native app with registered keys', async () => {
     const key = await makeClientKey()
     await prisma().oAuthClient.update({
       where: { id: cli.clientId },

@@ -17,7 +17,7 @@ import { peekInteraction } from '../interaction/next-step'
 
 await startOAuthServer()
 
-describe('a second factor that is demanded', async () => {
+describe('required two-factor authentication', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
   const { person } = owner
 
@@ -73,14 +73,14 @@ describe('a second factor that is demanded', async () => {
     },
   )
 
-  it('of everybody has an app without a page told that the person has to sign in', async () => {
+  it('answers prompt=none with login_required', async () => {
     const browser = await signedInBrowser(person.id)
     demandOf('all')
     expect(await outcome(browser, web, { prompt: 'none' })).toBe('login_required')
     expect(await outcome(browser, web)).toBe('login')
   })
 
-  it('of everybody keeps a consent that was open from being given', async () => {
+  it('rejects a consent page that was already open', async () => {
     const browser = await signedInBrowser(person.id)
     const page = await browser.follow(authorizeUrl(web, { prompt: 'consent' }))
     demandOf('all')
@@ -89,7 +89,7 @@ describe('a second factor that is demanded', async () => {
     expect(answer.headers.get('location')).toBe(`/login?next=${encodeURIComponent(path)}`)
   })
 
-  it('of everybody keeps a device from being let in, and it waits on', async () => {
+  it('does not authorize a device, which keeps waiting', async () => {
     const { body } = await beginDevice(cli)
     const pages = await personAtDevicePages(person.id)
     demandOf('all')
@@ -98,7 +98,7 @@ describe('a second factor that is demanded', async () => {
     expect((await pollDevice(cli, body.device_code as string)).body.error).toBe('authorization_pending')
   })
 
-  it('of everybody is asked of each kind of token by the session it comes from, with a code of its own', async () => {
+  it('applies to each kind of token by its session, with its own error code', async () => {
     const workspace = await makeWorkspace([[person, 'ADMIN']])
     const made = async (twoFactor: boolean) => [
       (await makeApiToken(person, { twoFactor })).token,
@@ -122,14 +122,14 @@ describe('a second factor that is demanded', async () => {
     expect(await ask('lk_nothing')).toEqual([200, 'UNAUTHENTICATED'])
   })
 
-  it('of everybody is not got round by renewing a token of before', async () => {
+  it('is not bypassed by refreshing an earlier token', async () => {
     const { body } = await signInToApp(await signedInBrowser(person.id), cli, offline)
     demandOf('all')
     const renewed = await refresh(cli, body.refresh_token as string)
     expect(await ask(String(renewed.body.access_token))).toEqual([200, 'TWO_FACTOR_REQUIRED'])
   })
 
-  it('leaves the way out: an app’s sign-out ends the session', async () => {
+  it('allows sign-out from an app', async () => {
     const browser = await signedInBrowser(person.id)
     const after = 'https://app.example.test/bye'
     await prisma().oAuthClient.update({
@@ -158,7 +158,7 @@ describe('required single sign-on', async () => {
     return ((await answer.json()) as { active: boolean }).active
   }
 
-  it('ends refreshes, UserInfo, and introspection of authorizations given outside required SSO, until a sign-in through it', async () => {
+  it('blocks refreshes, UserInfo, and introspection of authorizations from outside required SSO, until a sign-in through it', async () => {
     const { id: userId } = owner.person
     const ofWeb = (await signInToApp(owner.browser, web, offline)).body
     const ofCli = (await signInToApp(owner.browser, cli, offline)).body
@@ -206,7 +206,7 @@ describe('signing in for an app', async () => {
   }
 
   describe('a sign-in on the way to an app', () => {
-    it('knows the app, what it asks for and its language, by the address alone', async () => {
+    it('shows the app, its scopes, and its language from the URL', async () => {
       const { next } = await waiting({ scope: 'openid project:viewer', ui_locales: 'fr-CA de' })
       expect(await peekInteraction(next)).toMatchObject({
         name: (await prisma().oAuthClient.findUniqueOrThrow({ where: { id: web.clientId } })).name,
@@ -216,7 +216,7 @@ describe('signing in for an app', async () => {
       })
     })
 
-    it('shows the app in the colours of the page, before signing in and after', async () => {
+    it('shows the app in the colors of the page, before and after sign-in', async () => {
       const data = {
         logoUrl: `/pictures/${randomUUID()}.webp`,
         logoDarkUrl: `/pictures/${randomUUID()}.webp`,
@@ -238,7 +238,7 @@ describe('signing in for an app', async () => {
       '/interaction/a/b',
     ])('knows none at %s', async (next) => expect(await peekInteraction(next)).toBeUndefined())
 
-    it('leads back to the app, which hears that access was denied', async () => {
+    it('returns to the app with access_denied', async () => {
       const { browser, next } = await waiting()
       const back = await browser.submit(`${next}/cancel`, [])
       const to = new URL(back.headers.get('location') as string)
@@ -250,7 +250,7 @@ describe('signing in for an app', async () => {
       expect(await peekInteraction(next)).toBeUndefined()
     })
 
-    it('is ended by nobody else', async () => {
+    it('cannot be canceled by another browser', async () => {
       const { next } = await waiting()
       const stranger = new TestBrowser()
       const answer = await stranger.submit(`${next}/cancel`, [])
@@ -264,7 +264,7 @@ describe('signing in for an app', async () => {
     })
   })
 
-  describe('somebody without a project', () => {
+  describe('a user without a project', () => {
     async function newcomer(role: 'ADMIN' | 'VIEWER' = 'ADMIN') {
       const person = await makePerson()
       const workspace = await makeWorkspace([[person, role]])
@@ -281,7 +281,7 @@ describe('signing in for an app', async () => {
       return { person, workspace, view }
     }
 
-    it('makes one on the consent page, and finds it selected', async () => {
+    it('creates one on the consent page, which is then selected', async () => {
       const { person, workspace, view } = await newcomer()
       expect((await view()).places).toEqual([{ id: workspace.id, name: workspace.name }])
       const browser = await signedInBrowser(person.id)
@@ -308,11 +308,11 @@ describe('signing in for an app', async () => {
       expect(after.places).toEqual([])
     })
 
-    it('is offered no workspace where they cannot make one', async () => {
+    it('sees no workspace where they cannot create one', async () => {
       expect((await (await newcomer('VIEWER')).view()).places).toEqual([])
     })
 
-    it('makes none in somebody else’s workspace', async () => {
+    it('cannot create one in another user’s workspace', async () => {
       const { person } = await newcomer()
       const browser = await signedInBrowser(person.id)
       const start = await browser.request(authorizeUrl(web, { scope: 'openid project:member' }))

@@ -238,7 +238,7 @@ describe('connections kept for token requests', async () => {
     }
   }
 
-  it('token requests are answered while pages and sign-ins have taken all of their connections', async () => {
+  it('answer token requests while pages and sign-ins use all of theirs', async () => {
     const { body } = await signInToApp(owner.browser, cli, offline)
     const code = (await authorize(owner.browser, web)).get('code') as string
     await withoutConnections(async () => {

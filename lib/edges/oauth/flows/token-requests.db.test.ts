@@ -157,7 +157,7 @@ describe('granted token requests', async () => {
     }
   })
 
-  it('repeats its answer to whoever lost it', async () => {
+  it('repeats the response for a client that lost it', async () => {
     const prepared = await token(cli)
     const first = await (await post(prepared)).json()
     expect(await (await post(prepared)).json()).toEqual(first)
@@ -225,21 +225,21 @@ describe('POST /oauth/token', async () => {
     expect((await requestToken(cli, fields)).status).toBe(200)
   })
 
-  it('takes no verifier for a code that was asked for without a challenge', async () => {
+  it('rejects a verifier for a code without a challenge', async () => {
     const { code_verifier, ...fields } = await newCode(web)
     const code = (await authorize(owner.browser, web)).get('code') as string
     expect(await errorOf(web, { ...fields, code, code_verifier })).toEqual([400, 'invalid_grant'])
     expect((await requestToken(web, { ...fields, code })).status).toBe(200)
   })
 
-  it('checks that the redirect URI is the one the code was asked with', async () => {
+  it('requires the redirect URI of the authorization request', async () => {
     const fields = await newCode(web)
     const changed = { ...fields, redirect_uri: 'https://app.example.test/other' }
     expect(await errorOf(web, changed)).toEqual([400, 'invalid_grant'])
     expect(await errorOf(web, without(fields, 'redirect_uri'))).toEqual([400, 'invalid_request'])
   })
 
-  it('refuses another client’s code, an expired one and one that never was', async () => {
+  it('rejects another client’s code, an expired one, and an unknown one', async () => {
     const fields = await newCode(cli)
     const other = await owner.makeApp(native)
     expect(await errorOf(other, fields)).toEqual([400, 'invalid_grant'])
@@ -251,7 +251,7 @@ describe('POST /oauth/token', async () => {
     expect(await errorOf(cli, { ...fields, code: 'made-up' })).toEqual([400, 'invalid_grant'])
   })
 
-  describe('says which it was', () => {
+  describe('describes the error', () => {
     const described = async (app: TestApp, fields: Record<string, string>) => {
       const { status, body } = await requestToken(app, fields)
       expect([status, body.error]).toEqual([400, 'invalid_grant'])
@@ -270,7 +270,7 @@ describe('POST /oauth/token', async () => {
       for (const app of [web, cli]) {
         const fields = await newCode(app)
         const elsewhere = { ...fields, redirect_uri: 'https://app.example.test/other' }
-        expect(await described(app, elsewhere)).toMatch(/^redirect_uri is not/)
+        expect(await described(app, elsewhere)).toMatch(/^redirect_uri does not match/)
         expect(await described(app, { ...fields, code_verifier: newVerifier() })).toMatch(
           /^code_verifier does not/,
         )
@@ -299,10 +299,10 @@ describe('POST /oauth/token', async () => {
       expect(await described(cli, used)).toMatch(/was already used, so the authorization was revoked/)
       const revoked = await newRefreshToken(person)
       await pool().query('DELETE FROM authorizations WHERE user_id = $1', [person.person.id])
-      expect(await described(cli, revoked)).toMatch(/has been revoked/)
+      expect(await described(cli, revoked)).toMatch(/was revoked/)
     })
 
-    it('and nothing of what is not known, such as a credential of somebody suspended', async () => {
+    it('of an unknown credential, such as one of a suspended user', async () => {
       const unknown = await described(cli, { grant_type: 'refresh_token', refresh_token: 'lk_rt_nothing' })
       expect(unknown).toMatch(/is unknown/)
       const person = await makeOwner()
@@ -311,7 +311,7 @@ describe('POST /oauth/token', async () => {
       expect(await described(cli, fields)).toBe(unknown)
     })
 
-    it('that no client is named', async () => {
+    it('of a missing client', async () => {
       const response = await server.fetch('/oauth/token', {
         method: 'POST',
         body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x' }),
@@ -322,13 +322,13 @@ describe('POST /oauth/token', async () => {
     })
   })
 
-  it('refuses unknown and missing grant types', async () => {
+  it('rejects unknown and missing grant types', async () => {
     expect(await errorOf(cli, { grant_type: 'password' })).toEqual([400, 'unsupported_grant_type'])
     expect(await errorOf(cli, { grant_type: 'client_credentials' })).toEqual([400, 'unsupported_grant_type'])
     expect(await errorOf(cli, {})).toEqual([400, 'invalid_request'])
   })
 
-  it('answers a client that fails to authenticate 400, and 401 when it used the header', async () => {
+  it('answers failed client authentication with 400, or 401 for the Authorization header', async () => {
     const fields = await newCode(web)
     expect(await errorOf({ ...web, secret: 'wrong' }, fields)).toEqual([400, 'invalid_client'])
     const basic = { authorization: `Basic ${Buffer.from(`${web.clientId}:wrong`).toString('base64')}` }
@@ -337,7 +337,7 @@ describe('POST /oauth/token', async () => {
     expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /)
   })
 
-  it('refuses a native app that sends a secret', async () => {
+  it('rejects a native app that sends a secret', async () => {
     const fields = await newCode(cli)
     expect(await errorOf({ ...cli, secret: 'anything' }, fields)).toEqual([400, 'invalid_client'])
     const basic = { authorization: `Basic ${Buffer.from(`${cli.clientId}:anything`).toString('base64')}` }
@@ -345,14 +345,14 @@ describe('POST /oauth/token', async () => {
     expect((await requestToken(cli, fields)).status).toBe(200)
   })
 
-  it('refuses an unknown client', async () => {
+  it('rejects an unknown client', async () => {
     expect(await errorOf({ ...cli, clientId: 'lk_app_nobody' }, { grant_type: 'refresh_token' })).toEqual([
       400,
       'invalid_client',
     ])
   })
 
-  it('answers JSON that nobody keeps', async () => {
+  it('answers with JSON that is not cacheable', async () => {
     const { headers } = await requestToken(cli, { grant_type: 'refresh_token', refresh_token: 'x' })
     expect(headers.get('content-type')).toMatch(/^application\/json/)
     expect(headers.get('cache-control')).toBe('no-store')

@@ -19,7 +19,7 @@ import { startToyProvider } from '@/lib/testing/toy-provider'
 
 await startOAuthServer()
 
-describe('a client as it comes', async () => {
+describe('an unmodified client', async () => {
   /**
    * What libraries expect of an app that nobody has configured beyond its id and secret: those that know RS256 unless told
    * otherwise, and those that ask nothing but the id_token who has signed in.
@@ -51,7 +51,7 @@ describe('a client as it comes', async () => {
     return { verifier, answer: await authorize(owner.browser, web, asked) }
   }
 
-  it('openid-client 5 takes the id_token without being told its signature', async () => {
+  it('openid-client 5 accepts the ID token without a configured algorithm', async () => {
     const { Client } = await Issuer.discover(issuer.href)
     const client = new Client({ client_id: web.clientId, client_secret: web.secret as string })
     const { verifier, answer } = await comesBack()
@@ -61,7 +61,7 @@ describe('a client as it comes', async () => {
     expect(await client.userinfo(tokens)).toMatchObject({ sub: owner.person.id, email, name })
   })
 
-  it('Auth.js 5, which reads the id_token alone by way of oauth4webapi, knows who has signed in', async () => {
+  it('Auth.js 5 reads the signed-in user from the ID token', async () => {
     const insecure = { [oauth.allowInsecureRequests]: true }
     const metadata = await oauth.discoveryRequest(issuer, insecure)
     const as = await oauth.processDiscoveryResponse(issuer, metadata)
@@ -86,7 +86,7 @@ describe('a client as it comes', async () => {
 })
 
 describe('an SSO-managed agent', async () => {
-  /** The official clients, unmodified, with an assertion of an identity provider: from the address of /mcp to the response of a tool. */
+  /** The official clients, unmodified, with the word of a company's provider: from the address of /mcp to a tool's answer. */
   const { owner: vendor } = await makeOAuthWorld()
   const owner = await makeOwner()
   const app = await vendor.makeApp()
@@ -129,7 +129,7 @@ describe('an SSO-managed agent', async () => {
       })
     ).jwtAuthGrant
 
-  it('comes in with the official TypeScript SDK, without anybody’s browser, and steps up by itself', async () => {
+  it('connects with the official TypeScript SDK without a browser, and requests scopes itself', async () => {
     const authProvider = new CrossAppAccessProvider({
       assertion: ({ authorizationServerUrl, resourceUrl, scope }) =>
         exchange(authorizationServerUrl, resourceUrl, scope),
@@ -152,7 +152,7 @@ describe('an SSO-managed agent', async () => {
     expect(await prisma().project.count({ where })).toBe(1)
   })
 
-  it('says in its metadata that it may try', async () => {
+  it('reads the supported profile in the metadata', async () => {
     const read = async (path: string) => (await fetch(new URL(path, config().BASE_URL))).json()
     expect(await read('/.well-known/oauth-authorization-server/oauth')).toMatchObject({
       issuer: issuer(),
@@ -163,7 +163,7 @@ describe('an SSO-managed agent', async () => {
     expect(contract.grant_types_supported).not.toContain('urn:ietf:params:oauth:grant-type:jwt-bearer')
   })
 
-  it.skipIf(!process.env.AGENT_PYTHON)('comes in with the official Python SDK', async () => {
+  it.skipIf(!process.env.AGENT_PYTHON)('connects with the official Python SDK', async () => {
     const assertion = await exchange(issuer(), `${config().BASE_URL}/mcp`)
     const program = new URL('../../../../e2e/agents/python_assertion.py', import.meta.url).pathname
     const args = [program, `${config().BASE_URL}/mcp`, issuer(), app.clientId, String(app.secret), assertion]

@@ -140,19 +140,19 @@ const engineIntrospection: Cases = {
 
 const askAsWebTyped = (token: string, type: string) => ask({ token }, { ...asWeb(), 'content-type': type })
 
-it.each(Object.entries(besideIntrospection))('answered beside the engine: %s', async (_name, make) => {
+it.each(Object.entries(besideIntrospection))('answers without oidc-provider: %s', async (_name, make) => {
   const { expected, actual, withoutEngine } = await compare(await make())
   expect(actual).toEqual(expected)
   expect({ withoutEngine, status: actual.status }).toEqual({ withoutEngine: true, status: 200 })
 })
 
-it.each(Object.entries(engineIntrospection))('left to the engine: %s', async (_name, make) => {
+it.each(Object.entries(engineIntrospection))('leaves to oidc-provider: %s', async (_name, make) => {
   const { expected, actual, withoutEngine } = await compare(await make())
   expect(actual).toEqual(expected)
   expect(withoutEngine).toBe(false)
 })
 
-it('says what it should, not only the same', async () => {
+it('returns the expected claims, not just the same as oidc-provider', async () => {
   const { actual } = await compare(askAsWeb(ofWeb.token))
   expect(JSON.parse(actual.body)).toMatchObject({
     active: true,
@@ -162,7 +162,7 @@ it('says what it should, not only the same', async () => {
   })
 })
 
-it('a form in pieces is answered all the same', async () => {
+it('answers a form that arrives in several chunks', async () => {
   const { body, ...answer } = await sendRaw(product.url, { ...askAsWeb(ofWeb.token), pieces: 3 })
   expect({ ...answer, body: JSON.parse(body) }).toMatchObject({ status: 200, body: { active: true } })
 })

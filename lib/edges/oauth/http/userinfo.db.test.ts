@@ -128,19 +128,19 @@ const engineUserinfo: Cases = {
   'asking for more scopes': () => ({ ...me(ofWeb.token), path: '/oauth/me?scope=openid%20admin' }),
 }
 
-it.each(Object.entries(besideUserinfo))('answered beside the engine: %s', async (_name, make) => {
+it.each(Object.entries(besideUserinfo))('answers without oidc-provider: %s', async (_name, make) => {
   const { expected, actual, withoutEngine } = await compare(await make())
   expect(actual).toEqual(expected)
   expect({ withoutEngine, status: actual.status }).toEqual({ withoutEngine: true, status: 200 })
 })
 
-it.each(Object.entries(engineUserinfo))('left to the engine: %s', async (_name, make) => {
+it.each(Object.entries(engineUserinfo))('leaves to oidc-provider: %s', async (_name, make) => {
   const { expected, actual, withoutEngine } = await compare(await make())
   expect(actual).toEqual(expected)
   expect(withoutEngine).toBe(false)
 })
 
-it('leaves signed responses to the engine', async () => {
+it('leaves signed responses to oidc-provider', async () => {
   const metadata = { userinfo_signed_response_alg: 'ES256' }
   const request = me(await tokenOfOther('DYNAMIC', 'dyn_signed', metadata))
   const { expected, actual, withoutEngine } = await compare(request)
@@ -149,7 +149,7 @@ it('leaves signed responses to the engine', async () => {
   expect(decodeJwt(actual.body)).toMatchObject({ aud: 'dyn_signed', sub: owner.person.id })
 })
 
-it('says what it should, not only the same', async () => {
+it('returns the expected claims, not just the same as oidc-provider', async () => {
   const { actual } = await compare(me(ofWeb.token))
   expect(JSON.parse(actual.body)).toEqual({
     sub: owner.person.id,

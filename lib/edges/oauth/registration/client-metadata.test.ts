@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { type Metadata, normalizeDocument, normalizeMetadata } from './client-metadata'
 
-const normalised = (metadata: Metadata) => {
+const normalized = (metadata: Metadata) => {
   normalizeMetadata(metadata)
   return metadata
 }
 
 describe('normalizeMetadata', () => {
-  it('takes what Cursor, Claude, VS Code and Copilot register', () => {
-    const cursor = normalised({
+  it('accepts the registrations of Cursor, Claude, VS Code, and Copilot', () => {
+    const cursor = normalized({
       application_type: 'web',
       redirect_uris: [
         'cursor://anysphere.cursor-mcp/oauth/callback',
@@ -23,35 +23,35 @@ describe('normalizeMetadata', () => {
     })
     expect(cursor).not.toHaveProperty('scope')
     expect(
-      normalised({ redirect_uris: ['http://localhost/callback', 'http://127.0.0.1/callback'] }),
+      normalized({ redirect_uris: ['http://localhost/callback', 'http://127.0.0.1/callback'] }),
     ).toHaveProperty('application_type', 'native')
     expect(
-      normalised({ redirect_uris: ['http://127.0.0.1:33418/', 'https://vscode.dev/redirect'] }),
+      normalized({ redirect_uris: ['http://127.0.0.1:33418/', 'https://vscode.dev/redirect'] }),
     ).toHaveProperty('application_type', 'native')
-    expect(normalised({ redirect_uris: ['https://claude.ai/api/mcp/auth_callback'] })).toHaveProperty(
+    expect(normalized({ redirect_uris: ['https://claude.ai/api/mcp/auth_callback'] })).toHaveProperty(
       'application_type',
       'web',
     )
   })
 
-  it('leaves a client that only ever uses a device without a redirect', () => {
+  it('accepts a device-only client without redirect URIs', () => {
     const grant = 'urn:ietf:params:oauth:grant-type:device_code'
-    expect(normalised({ grant_types: [grant] })).toEqual({
+    expect(normalized({ grant_types: [grant] })).toEqual({
       client_name: 'Unnamed app',
       grant_types: [grant, 'refresh_token'],
       response_types: [],
     })
   })
 
-  it('drops grants and response types that are not there', () => {
+  it('removes unsupported grant types and response types', () => {
     expect(
-      normalised({ grant_types: ['implicit', 'authorization_code'], response_types: ['token'] }),
+      normalized({ grant_types: ['implicit', 'authorization_code'], response_types: ['token'] }),
     ).toMatchObject({ grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] })
   })
 
-  it('m10: calls a client by its host where its name cannot be shown', () => {
+  it('replaces a name that cannot be shown with the host', () => {
     const named = (client_name: unknown, redirect_uris: string[]) =>
-      normalised({ client_name, redirect_uris }).client_name
+      normalized({ client_name, redirect_uris }).client_name
     expect(named(' Evil\n\u202eapp ', [])).toBe('Evil app')
     expect(named('Latchkey ✅ Verified', ['cursor://x', 'https://agent.example/cb'])).toBe('agent.example')
     expect(named('\u3164\u3164', ['http://127.0.0.1/cb'])).toBe('Unnamed app')
@@ -87,7 +87,7 @@ describe('normalizeMetadata', () => {
     expect(() => normalizeMetadata(metadata)).toThrow('invalid_client_metadata')
   })
 
-  it('m11: refuses a logo that anybody on the way could change', () => {
+  it('rejects a logo without https', () => {
     const uris = { redirect_uris: ['https://app.example/cb'] }
     expect(() => normalizeMetadata({ ...uris, logo_uri: 'http://app.example/logo.png' })).toThrow(
       'invalid_client_metadata',
@@ -95,11 +95,11 @@ describe('normalizeMetadata', () => {
     expect(() => normalizeMetadata({ ...uris, logo_uri: 'https://app.example/logo.png' })).not.toThrow()
   })
 
-  it('D6: takes a scheme without a dot', () => {
-    expect(normalised({ redirect_uris: ['myapp://callback'] })).toHaveProperty('application_type', 'native')
+  it('accepts a custom scheme without a dot', () => {
+    expect(normalized({ redirect_uris: ['myapp://callback'] })).toHaveProperty('application_type', 'native')
   })
 
-  it('tells of every address that is wrong', () => {
+  it('reports every invalid redirect URI', () => {
     const uris = ['http://a.example/', 'https://fine.example/', 'data:x']
     const told = () => normalizeMetadata({ redirect_uris: uris })
     expect(told).toThrow(
@@ -107,7 +107,7 @@ describe('normalizeMetadata', () => {
     )
   })
 
-  it('refuses more than ten redirect URIs', () => {
+  it('rejects more than ten redirect URIs', () => {
     const uris = (count: number) =>
       Array.from({ length: count }, (_, at) => `https://app.example.com/callback/${at}`)
     expect(() => normalizeMetadata({ redirect_uris: uris(10) })).not.toThrow()

@@ -62,8 +62,8 @@ function publish(path: string, changes: Record<string, unknown> = {}): TestApp {
   return { clientId, redirectUri: 'http://127.0.0.1:51234/callback' }
 }
 
-describe('a client named by the address of its document', () => {
-  it('signs people in at any loopback port, refreshes, and always asks', async () => {
+describe('a metadata-document client', () => {
+  it('signs users in at any loopback port, refreshes tokens, and always asks for consent', async () => {
     const app = publish('/agent.json')
     const { status, body } = await signInToApp(owner.browser, app, offline)
     expect(status).toBe(200)
@@ -77,7 +77,7 @@ describe('a client named by the address of its document', () => {
     })
   })
 
-  it('proves itself by its key where the document has one, and is nobody without', async () => {
+  it('authenticates with the key in its document, and is rejected without it', async () => {
     const key = await makeClientKey()
     const app = publish('/keyed.json', { token_endpoint_auth_method: 'private_key_jwt', jwks: key.jwks })
     const { status, body } = await signInToApp(owner.browser, app)
@@ -87,7 +87,7 @@ describe('a client named by the address of its document', () => {
     expect((await requestToken(app, { ...form, ...(await key.assertion(app.clientId)) })).status).toBe(200)
   })
 
-  it('m12: is nobody when the address is not written in lower case, and nothing is fetched', async () => {
+  it('is unknown if the scheme is not lowercase, and its document is not fetched', async () => {
     const { clientId, redirectUri } = publish('/loud.json')
     const loud = { clientId: clientId.replace('https:', 'HTTPS:'), redirectUri }
     documents.set('/loud.json', {
@@ -102,7 +102,7 @@ describe('a client named by the address of its document', () => {
     expect(fetched).toBe(before)
   })
 
-  it('is shown with the host that describes it, and as not verified', async () => {
+  it('is shown with the host of its document, and as unverified', async () => {
     const app = publish('/shown.json')
     const actor = { kind: 'session', userId: owner.person.id } as never
     const view = await loadConsentView(actor, { clientId: app.clientId, clientName: 'X' }, ['openid'])
@@ -113,7 +113,7 @@ describe('a client named by the address of its document', () => {
     })
   })
 
-  it('has its document fetched once and kept', async () => {
+  it('caches its document', async () => {
     const app = publish('/kept.json')
     const before = fetched
     await outcome(owner.browser, app, pkce)
@@ -121,13 +121,13 @@ describe('a client named by the address of its document', () => {
     expect(fetched - before).toBe(1)
   })
 
-  it('needs PKCE like every public client', async () => {
+  it('requires PKCE like every public client', async () => {
     const page = await owner.browser.follow(authorizeUrl(publish('/pkce.json')))
     expect(page.status).toBe(400)
     expect(await page.text()).toContain('Authorization Server policy requires PKCE')
   })
 
-  it('goes no further once the instance admin disabled it', async () => {
+  it('is rejected after an instance admin disables it', async () => {
     const app = publish('/disabled.json')
     const { body } = await signInToApp(owner.browser, app)
     await prisma().oAuthClient.update({ where: { id: app.clientId }, data: { disabledAt: new Date() } })
@@ -137,7 +137,7 @@ describe('a client named by the address of its document', () => {
   })
 })
 
-describe('a document that is refused', () => {
+describe('a rejected metadata document', () => {
   const status = async (clientId: string) => {
     const response = await owner.browser.request(
       `/oauth/auth?${new URLSearchParams({
@@ -163,7 +163,7 @@ describe('a document that is refused', () => {
     expect(await status(app.clientId)).toBe(400)
   })
 
-  it('is missing, too long, no JSON, or elsewhere', async () => {
+  it('is missing, too long, not JSON, or behind a redirect', async () => {
     documents.set('/long.json', { body: JSON.stringify({ pad: 'x'.repeat(20_000) }) })
     documents.set('/text.json', { body: 'hello' })
     documents.set('/moved.json', {

@@ -45,7 +45,7 @@ const changes: [string, () => Promise<unknown>][] = [
   ],
 ]
 
-it.each(changes)('a process notices a change of %s, though the time is the same', async (_what, change) => {
+it.each(changes)('detects a change of %s with the same timestamp', async (_what, change) => {
   await stopClock()
   const before = await read()
   expect(await read()).toBe(before)
@@ -56,7 +56,7 @@ it.each(changes)('a process notices a change of %s, though the time is the same'
   expect(await read()).toBe(after)
 })
 
-it('notices what the release before changes, which raises no version, and what is disabled by hand', async () => {
+it('detects changes without a new version, by the previous release or by hand', async () => {
   await stopClock()
   const before = await read()
   await prisma().oAuthClient.update({ where: { id }, data: { name: 'By an older process' } })
@@ -66,7 +66,7 @@ it('notices what the release before changes, which raises no version, and what i
   expect((await read())?.disabled).toBe(true)
 })
 
-it('is read without asking tokens where none is presented, which in shards would be all of them', async () => {
+it('does not query tokens if the request presents none', async () => {
   const { value, statements } = await countStatements(read)
   expect(value?.id).toBe(id)
   expect(statements.length).toBeGreaterThan(0)

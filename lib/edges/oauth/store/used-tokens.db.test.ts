@@ -60,7 +60,7 @@ async function usedBefore(token: string, daysAgo: number): Promise<string> {
 describe.skipIf(inject('workerUrls').length > 0)('a used refresh token', () => {
   beforeEach(keepUsedTables)
 
-  it('goes to the table of its week, and what replaces it is among the live ones', async () => {
+  it('moves to the table of its week, and its successor is stored with the valid ones', async () => {
     const first = await newRefreshToken()
     expect(await placesOf(first)).toEqual(['oauth_artifacts'])
     const { body } = await refresh(cli, first)
@@ -69,7 +69,7 @@ describe.skipIf(inject('workerUrls').length > 0)('a used refresh token', () => {
     expect(await placesOf(body.access_token as string)).toEqual(['oauth_artifacts'])
   })
 
-  it('is exchanged once, however many ask at the same time', async () => {
+  it('is exchanged once by parallel requests', async () => {
     const first = await newRefreshToken()
     const answers = await Promise.all(Array.from({ length: 12 }, () => refresh(cli, first)))
     expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1)
@@ -77,7 +77,7 @@ describe.skipIf(inject('workerUrls').length > 0)('a used refresh token', () => {
     expect(await placesOf(first)).toEqual([usedTable()])
   })
 
-  it('that was used four weeks ago still ends the authorization when somebody has it', async () => {
+  it('ends the authorization if it is reused four weeks later', async () => {
     const app = await owner.makeApp(native)
     const first = await newRefreshToken(app)
     const { body } = await refresh(app, first)
@@ -90,7 +90,7 @@ describe.skipIf(inject('workerUrls').length > 0)('a used refresh token', () => {
     expect(await placesOf(first)).toEqual([])
   })
 
-  it('goes with the table of its week, which ends nobody else’s', async () => {
+  it('is deleted with the table of its week, without effect on other authorizations', async () => {
     const app = await owner.makeApp(native)
     const first = await newRefreshToken(app)
     const { body } = await refresh(app, first)
@@ -104,7 +104,7 @@ describe.skipIf(inject('workerUrls').length > 0)('a used refresh token', () => {
     expect((await refresh(app, body.refresh_token as string)).status).toBe(200)
   })
 
-  it('is left where it is as long as its table is in use, and goes later', async () => {
+  it('is kept while its table is locked, and deleted later', async () => {
     const table = await tableOf(45)
     const reader = await pool().connect()
     await reader.query(`BEGIN; LOCK TABLE ${table} IN ACCESS SHARE MODE`)
@@ -116,7 +116,7 @@ describe.skipIf(inject('workerUrls').length > 0)('a used refresh token', () => {
     expect(await tables()).not.toContain(table)
   })
 
-  it('is known to be used if it was marked in its place, because no table was known', async () => {
+  it('counts as used if it was marked in place because no table was known', async () => {
     const first = await newRefreshToken()
     forgetUsedTables()
     const { body } = await refresh(cli, first)
@@ -125,7 +125,7 @@ describe.skipIf(inject('workerUrls').length > 0)('a used refresh token', () => {
     expect((await refresh(cli, first)).body).toEqual(body)
   })
 
-  it('stays where it is when its table is gone, and the request notices nothing', async () => {
+  it('is marked in place if its table was deleted, and the request succeeds', async () => {
     const first = await newRefreshToken()
     await pool().query(`DROP TABLE ${usedTable()}`)
     expect((await refresh(cli, first)).status).toBe(200)
@@ -133,7 +133,7 @@ describe.skipIf(inject('workerUrls').length > 0)('a used refresh token', () => {
     expect(usedTable()).toBeUndefined()
   })
 
-  it('has a table made ahead, once, by however many replicas at once', async () => {
+  it('has its table created in advance, once, by parallel replicas', async () => {
     for (const table of await tables()) await pool().query(`DROP TABLE ${table}`)
     await Promise.all(Array.from({ length: 4 }, () => keepUsedTables()))
     expect(await tables()).toEqual([usedTable(), usedTable(Date.now() + 7 * dayMs)])
@@ -141,7 +141,7 @@ describe.skipIf(inject('workerUrls').length > 0)('a used refresh token', () => {
     expect(indexes.rowCount).toBe(4)
   })
 
-  it('is put back among the others before a database is distributed', async () => {
+  it('moves back to the main table before the database is distributed', async () => {
     const first = await newRefreshToken()
     const { body } = await refresh(cli, first)
     const client = await pool().connect()

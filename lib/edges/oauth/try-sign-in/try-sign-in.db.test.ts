@@ -49,7 +49,7 @@ const left = async ({ clientId }: TestApp) => ({
 /** Any credential of ours, whole. */
 const credential = /lk_[a-z]+_[0-9A-Za-z]{20}|eyJ[\w-]+\.[\w-]+\.[\w-]+/
 
-describe('trying the sign-in of an app', () => {
+describe('a test sign-in', () => {
   it.each([
     ['a web app', {}, 1],
     ['a native app', native, 0],
@@ -80,7 +80,7 @@ describe('trying the sign-in of an app', () => {
     },
   )
 
-  it('waits while nobody has answered, and says what a refusal looks like', async () => {
+  it('waits for the user’s decision, and shows a denial', async () => {
     const app = await owner.makeApp()
     const begun = await startTestSignIn(admin, app.clientId, scope)
     expect((await goOn(begun)).state).toBe('asked')
@@ -91,7 +91,7 @@ describe('trying the sign-in of an app', () => {
     expect(await left(app)).toMatchObject({ authorizations: 0, secrets: 1 })
   })
 
-  it('keeps what its admin had allowed the app before', async () => {
+  it('keeps the access that the user had granted before', async () => {
     const app = await owner.makeApp()
     await signInToApp(owner.browser, app, { scope: 'openid email' })
     const begun = await startTestSignIn(admin, app.clientId, scope)
@@ -100,7 +100,7 @@ describe('trying the sign-in of an app', () => {
     expect(await left(app)).toMatchObject({ authorizations: 1 })
   })
 
-  it('shows nothing of what somebody else allows by its code', async () => {
+  it('does not show the access that another user grants with its code', async () => {
     const app = await owner.makeApp()
     const victim = await makePerson()
     const begun = await startTestSignIn(admin, app.clientId, scope)
@@ -111,7 +111,7 @@ describe('trying the sign-in of an app', () => {
     expect(await prisma().oAuthArtifact.count({ where: tokens })).toBe(0)
   })
 
-  it('shows nothing of it either when they answer while it goes on, and gives the tokens back', async () => {
+  it('revokes the tokens if another user answers during the exchange', async () => {
     const app = await owner.makeApp()
     const victim = await makePerson()
     const begun = await startTestSignIn(admin, app.clientId, scope)
@@ -122,7 +122,7 @@ describe('trying the sign-in of an app', () => {
     expect(await left(app)).toEqual({ tokens: 0, authorizations: 1, secrets: 1 })
   })
 
-  it('is for whoever may manage the app, from the first step to the last', async () => {
+  it('requires the permission to manage the app at every step', async () => {
     const app = await owner.makeApp()
     const member = await makePerson()
     await joinWorkspace(owner.workspace, member, 'MEMBER')
@@ -146,7 +146,7 @@ describe('trying the sign-in of an app', () => {
     await expect(goOn(begun, sessionOf(second))).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 
-  it('is refused for an app that proves itself by a key, and for none of self-registered ones', async () => {
+  it('is rejected for apps with a key and for self-registered apps', async () => {
     const app = await owner.makeApp()
     const key = await makeClientKey()
     await updateApp(admin, app.clientId, {
@@ -158,7 +158,7 @@ describe('trying the sign-in of an app', () => {
     await expect(startTestSignIn(admin, agent.clientId, scope)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('drops scopes that the app may not ask for, as for the app itself', async () => {
+  it('ignores scopes that the app cannot request', async () => {
     const app = await owner.makeApp({ allowedScopes: ['openid', 'email'] })
     const begun = await startTestSignIn(admin, app.clientId, scope)
     await answer(begun)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { workspaceSettingsPages } from './console-pages'
 
-it('opens the settings of a workspace by role', () => {
+it('lists the workspace settings by role', () => {
   const open = (role: Parameters<typeof workspaceSettingsPages>[1]) =>
     workspaceSettingsPages('/workspaces/acme', role).map(({ href }) => href)
   expect(open('ADMIN')).toEqual([

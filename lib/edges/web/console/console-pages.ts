@@ -22,12 +22,12 @@ export const accountArea: ConsoleArea = {
     {
       label: 'Security',
       href: '/account/security',
-      description: 'How you sign in, and how we know it’s you.',
+      description: 'Your sign-in methods and two-factor authentication.',
     },
     {
       label: 'Notifications',
       href: '/account/notifications',
-      description: 'What happened, and what you want to be told.',
+      description: 'Your notifications and their settings.',
     },
     {
       label: 'Authorized apps',
@@ -39,7 +39,7 @@ export const accountArea: ConsoleArea = {
       label: 'Connect an agent',
       href: '/account/agents',
       group: 'Access',
-      description: 'Claude, Cursor, ChatGPT or any other client of the Model Context Protocol.',
+      description: 'Claude, Cursor, ChatGPT, or any other client of the Model Context Protocol.',
     },
     {
       label: 'Tokens',
@@ -53,7 +53,7 @@ export const accountArea: ConsoleArea = {
       label: 'Your data',
       href: '/account/data',
       group: 'Access',
-      description: 'Take it along, or delete your account.',
+      description: 'Download your data, or delete your account.',
     },
   ],
 }
@@ -80,7 +80,7 @@ export const instanceAdminArea: ConsoleArea = {
       label: 'Branding',
       href: '/admin/branding',
       group: 'Service',
-      description: 'How sign-in, consent, the console and mails look.',
+      description: 'The look of sign-in, consent, the console, and emails.',
     },
     { label: 'Audit log', href: '/admin/audit', group: 'Service' },
   ],
@@ -92,14 +92,14 @@ const settings: (ConsolePage & { needs: WorkspacePermission })[] = [
     href: '',
     exact: true,
     needs: 'workspace:read',
-    description: 'Name, address and rules of this workspace.',
+    description: 'Name, URL, and rules of this workspace.',
   },
   {
     label: 'Tokens',
     href: '/tokens',
     group: 'Access',
     needs: 'workspace:manage-tokens',
-    description: 'For this workspace or one of its projects. Each acts as the person who created it.',
+    description: 'For this workspace or one of its projects. Each acts as the user who created it.',
   },
   { label: 'Apps', href: '/apps', group: 'Access', needs: 'workspace:decide-apps' },
   {
@@ -107,14 +107,14 @@ const settings: (ConsolePage & { needs: WorkspacePermission })[] = [
     href: '/sso',
     group: 'Access',
     needs: 'workspace:decide-apps',
-    description: 'Your identity provider, and the apps it can send.',
+    description: 'Your identity provider and SSO-managed apps.',
   },
   {
     label: 'Developer',
     href: '/developer',
     group: 'Build',
     needs: 'workspace:manage-apps',
-    description: 'OAuth apps let people sign in elsewhere with their account here, and act for them.',
+    description: 'OAuth apps let users sign in to other services with their account, and act for them.',
   },
   {
     label: 'Webhooks',
@@ -128,7 +128,7 @@ const settings: (ConsolePage & { needs: WorkspacePermission })[] = [
     href: '/usage',
     group: 'Records',
     needs: 'workspace:manage-apps',
-    description: 'What the workspace’s OAuth apps did.',
+    description: 'Activity of the workspace’s OAuth apps.',
   },
   { label: 'Audit log', href: '/audit-log', group: 'Records', needs: 'workspace:read-audit' },
 ]

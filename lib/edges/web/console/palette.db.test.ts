@@ -57,7 +57,7 @@ beforeAll(async () => {
 })
 
 describe('the command palette', () => {
-  it('leads an admin to every page of the workspace and what can be begun there', async () => {
+  it('lists every page and action of the workspace for an admin', async () => {
     const { entries, more } = await listPalette(sessionOf(admin), '', 'tools')
     expect(more).toBe(false)
     expect(labels(entries, 'Tools')).toEqual([
@@ -91,7 +91,7 @@ describe('the command palette', () => {
     expect(labels(entries, 'Instance')).toEqual([])
   })
 
-  it('offers a member and a viewer no page that their role does not open', async () => {
+  it('lists only the pages of their role for members and viewers', async () => {
     const ofMember = (await listPalette(sessionOf(member), '', 'tools')).entries
     expect(labels(ofMember, 'Tools')).toEqual(['Projects', 'Members', 'Settings: General'])
     expect(labels(ofMember, 'Actions')).toEqual(['New project', 'New token', 'New workspace', 'Sign out'])
@@ -101,13 +101,13 @@ describe('the command palette', () => {
     expect(labels(ofViewer, 'Projects')).toEqual(['Drill', 'Lathe 100%'])
   })
 
-  it('offers a guest the project they share and nothing else of the workspace', async () => {
+  it('lists only the shared project for a guest', async () => {
     const { entries } = await listPalette(sessionOf(guest), '', 'tools')
     expect(labels(entries, 'Projects')).toEqual(['Lathe 100%'])
     expect(labels(entries, 'Tools')).toEqual(['Projects'])
   })
 
-  it('offers the pages of the instance to the instance admin, and nothing of workspaces they are not in', async () => {
+  it('lists the pages of the instance for an instance admin, and nothing of other workspaces', async () => {
     const { entries } = await listPalette(sessionOf(instanceAdmin), '', undefined)
     expect(labels(entries, 'Instance')).toContain('Signing keys')
     expect(labels(entries, 'Workspaces')).toEqual([])
@@ -115,7 +115,7 @@ describe('the command palette', () => {
     expect(labels(entries, 'Account')).toContain('Security')
   })
 
-  it('finds by words of the name and of the workspace, wildcards taken literally, only what is the person’s', async () => {
+  it('finds only the user’s own entries by words of the name and the workspace, with literal wildcards', async () => {
     const find = async (search: string) =>
       labels((await listPalette(sessionOf(admin), search, 'tools')).entries, 'Projects')
     expect(await find('lat tools')).toEqual(['Lathe 100%'])
@@ -127,7 +127,7 @@ describe('the command palette', () => {
     expect(labels(entries, 'Tools')).toEqual(['Settings: Audit log'])
   })
 
-  it('keeps what is in a workspace that asks for two factors from a session with one', async () => {
+  it('omits a workspace that requires two-factor authentication for a session with one factor', async () => {
     const person = await makePerson()
     const vault = await makeWorkspace([[person, 'ADMIN']], { name: 'Vault', slug: 'vault' })
     await makeProject(vault, [], { name: 'Gold' })
@@ -140,7 +140,7 @@ describe('the command palette', () => {
     expect(labels(two, 'Apps')).toEqual(['Key'])
   })
 
-  it('is bounded for those who have much, says so, and takes three statements whatever there is', async () => {
+  it('limits the entries, reports that there are more, and runs three statements', async () => {
     const person = await makePerson()
     const big = await makeWorkspace([[person, 'MEMBER']], { name: 'Big', slug: 'big' })
     await prisma().project.createMany({
@@ -169,14 +169,14 @@ describe('GET /palette', () => {
     return (await sessionCookie({ sub: person.id, sid })).split(';', 1)[0] as string
   }
 
-  it('answers the person signed in, and nobody keeps the answer', async () => {
+  it('answers the signed-in user, and is not cacheable', async () => {
     const answer = await ask({ cookie: await cookieOf(admin) })
     expect(answer.status).toBe(200)
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(labels(((await answer.json()) as Palette).entries, 'Projects')).toEqual(['Lathe 100%'])
   })
 
-  it('is closed to strangers, to the suspended at once, and to other sites', async () => {
+  it('rejects visitors, suspended users, and other sites', async () => {
     expect((await ask({})).status).toBe(401)
     const person = await makePerson()
     const cookie = await cookieOf(person)

@@ -23,8 +23,8 @@ function secretElements(): string[] {
   )
 }
 
-describe('what a refused form is shown with', () => {
-  it('is what had been typed, without what proves who somebody is', () => {
+describe('the values of a rejected form', () => {
+  it('include the typed values without credentials', () => {
     const secrets = {
       password: 'correct horse battery',
       current: 'correct horse battery',
@@ -39,7 +39,7 @@ describe('what a refused form is shown with', () => {
     expect(withoutSecrets({ ...secrets, ...typed })).toEqual(typed)
   })
 
-  it('leaves out every field of the product that asks for a secret', () => {
+  it('omit every field of the product with a secret', () => {
     const elements = secretElements()
     expect(elements.length).toBeGreaterThanOrEqual(6)
     const names = elements.map((element) => /\bname="([^"]+)"/.exec(element)?.[1] ?? element)
@@ -56,19 +56,19 @@ const carried = (values: Record<string, string>) => {
   return { cookie, flash: readFlash({ get: () => ({ value }) }, true) }
 }
 
-describe('the cookie that carries a refused form', () => {
-  it('brings back what was wrong and what had been typed', () => {
+describe('the cookie of a rejected form', () => {
+  it('returns the errors and the typed values', () => {
     const values = { name: 'Zoë 山田', email: 'not an address' }
     expect(carried(values).flash).toEqual({ message, fields: { email: message }, values })
   })
 
-  it('stays short enough for every browser, however much was typed, and says what was wrong', () => {
+  it('stays below the size limit of browsers for any input, and keeps the errors', () => {
     const { cookie, flash } = carried({ email: 'a@b', name: '山'.repeat(2000), more: '"'.repeat(90_000) })
     expect(cookie.length).toBeLessThan(4096)
     expect(flash).toMatchObject({ message, values: { email: 'a@b' } })
   })
 
-  it('survives half a character', () => {
+  it('accepts a lone surrogate', () => {
     expect(carried({ name: `${'x'.repeat(253)}😀` }).flash?.message).toBe(message)
   })
 })

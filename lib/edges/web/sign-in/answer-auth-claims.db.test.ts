@@ -97,7 +97,7 @@ const newEmail = () => `${randomUUID()}@example.test`
 const verified = (email = newEmail()) => ({ sub: randomUUID(), email, email_verified: true, name: 'Ada' })
 
 describe('a user whom an issuer signs in', () => {
-  it('gets an account, and is known by the subject from then on', async () => {
+  it('gets an account, and is identified by the subject from then on', async () => {
     const claims = verified()
     const { userId, location } = await signIn(claims)
     expect(location).toBe('/account')
@@ -186,14 +186,14 @@ describe('a response of an issuer', () => {
     expect((await signIn(verified())).userId).toBeDefined()
   })
 
-  it('is rejected if it names another issuer, or none although the issuer always does (RFC 9207)', async () => {
+  it('is rejected if it contains another issuer, or none if the issuer always sends it (RFC 9207)', async () => {
     expect((await signIn(verified(), { iss: 'https://elsewhere.test' })).userId).toBeUndefined()
     metadata = { authorization_response_iss_parameter_supported: true }
     expect((await signIn(verified())).userId).toBeUndefined()
     expect((await signIn(verified(), { iss: issuer })).userId).toBeDefined()
   })
 
-  it('needs no client secret if none is configured', async () => {
+  it('requires no client secret if none is configured', async () => {
     configure({ OIDC_CLIENT_SECRET: '' })
     expect((await signIn(verified())).userId).toBeDefined()
     expect([asked.authorization, asked.form.get('client_id')]).toEqual([undefined, 'latchkey'])

@@ -29,7 +29,7 @@ const session = (answer: Response) => sessionFromCookies(cookiesOf(answer), {})
 const locationOf = (answer: Response) => answer.headers.get('location')
 
 describe('signing in through an OpenID Connect provider', () => {
-  it('ends in a session of one factor, where the user was going', async () => {
+  it('creates a session with one factor and redirects to the next page', async () => {
     const person = await makePerson()
     const answer = await signInThrough(person.id, '/account/apps?a=1')
     expect(locationOf(answer)).toBe('/account/apps?a=1')
@@ -37,7 +37,7 @@ describe('signing in through an OpenID Connect provider', () => {
     expect(await prisma().identity.count({ where: { userId: person.id, subject: person.id } })).toBe(1)
   })
 
-  it('uses a state, a nonce and a PKCE challenge of its own each time', async () => {
+  it('uses a new state, nonce, and PKCE challenge each time', async () => {
     const [one, two] = [await startSignIn(), await startSignIn()].map(
       (answer) => new URL(locationOf(answer) as string).searchParams,
     )
@@ -72,7 +72,7 @@ describe('signing in through an OpenID Connect provider', () => {
     expect(await sessionFromCookies(held, {})).toBeUndefined()
   })
 
-  it('accepts a response only in the browser that asked, and for the sign-in that it began', async () => {
+  it('accepts a response only in the browser and for the sign-in that started it', async () => {
     const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
     const person = await makePerson()
     const [mine, other] = [await startSignIn(), await startSignIn()]
@@ -106,7 +106,7 @@ describe('signing in through an OpenID Connect provider', () => {
     expect(await session(answer)).toBeUndefined()
   })
 
-  it('rejects a response that was used, and clears what it had to match', async () => {
+  it('rejects a used response, and deletes its check cookies', async () => {
     vi.spyOn(log, 'warn').mockImplementation(() => {})
     const begun = await startSignIn()
     const address = await visitProvider(begun, (await makePerson()).id)
@@ -120,7 +120,7 @@ describe('signing in through an OpenID Connect provider', () => {
     expect(locationOf(await finishSignIn(address, cookiesOf(begun)))).toBe('/login?error=failed')
   })
 
-  it('ends a quarter of an hour after it began, also with a copy of the cookies', async () => {
+  it('expires after 15 minutes, even with a copy of the cookies', async () => {
     vi.spyOn(log, 'warn').mockImplementation(() => {})
     const begun = await startSignIn()
     const address = await visitProvider(begun, (await makePerson()).id)
@@ -130,7 +130,7 @@ describe('signing in through an OpenID Connect provider', () => {
     expect(locationOf(answer)).toBe('/login?error=failed')
   })
 
-  it('limits how often one address makes us ask a provider', async () => {
+  it('limits requests to a provider per address', async () => {
     const from = { 'x-forwarded-for': '192.0.2.77' }
     const csrf = await csrfOf()
     const begun = await startSignIn('/', { headers: from, csrf })
@@ -142,7 +142,7 @@ describe('signing in through an OpenID Connect provider', () => {
     expect(locationOf(answer)).toBe('/login?error=too_many')
   })
 
-  it('says that the user did not allow it, and keeps where they were going', async () => {
+  it('reports that the user denied access, and keeps the next page', async () => {
     const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
     const begun = await startSignIn('/account/apps')
     const address = await visitProvider(begun, (await makePerson()).id, 'deny')
@@ -151,7 +151,7 @@ describe('signing in through an OpenID Connect provider', () => {
     expect(warn).not.toHaveBeenCalled()
   })
 
-  it('writes nothing to the log that a response says', async () => {
+  it('does not log text from a response', async () => {
     const captured = captureLog()
     const text = 'the admin password is'
     const begun = await startSignIn()
@@ -175,7 +175,7 @@ describe('signing in through an OpenID Connect provider', () => {
     expect(await session(answer)).toBeUndefined()
   })
 
-  it('signs in the user of an existing identity, whatever the provider’s address is', async () => {
+  it('signs in the user of an existing identity, for any email address', async () => {
     const [there, here] = [await makePerson(), await makePerson()]
     await prisma().identity.create({ data: { provider: 'oidc', subject: there.id, userId: here.id } })
     expect((await session(await signInThrough(there.id)))?.person.id).toBe(here.id)
@@ -232,7 +232,7 @@ describe('signing in through GitHub', () => {
     expect(redeemed[0]?.get('code')).toBe('c')
   })
 
-  it('accepts no access token in place of the code, which could be one of another app', async () => {
+  it('rejects an access token in place of the code', async () => {
     vi.spyOn(log, 'warn').mockImplementation(() => {})
     const token = { access_token: 'gho_of_another_app', token_type: 'bearer' }
     for (const more of [token, { ...token, scope: 'read:user' }, { ...token, code: '' }, {}]) {
@@ -276,7 +276,7 @@ describe('a form of a sign-in page', () => {
     )
   })
 
-  it('leads to no other site', async () => {
+  it('does not redirect to other sites', async () => {
     const person = await makePerson()
     for (const next of [
       '//evil.example',
@@ -298,23 +298,23 @@ describe('a form of a sign-in page', () => {
     expect(locationOf(await finishSignIn(added.href, cookiesOf(other)))).toBe('/account')
   })
 
-  it('adds nothing of its own to what the provider is asked', async () => {
+  it('adds no parameters from the form to the request to the provider', async () => {
     const answer = await startSignIn('/', { query: '?prompt=none&redirect_uri=https://evil.example' })
     expect(locationOf(answer)).toBe('/login?error=failed')
   })
 
-  it('of a provider that is not configured shows the sign-in page', async () => {
+  it('shows the sign-in page for a provider that is not configured', async () => {
     expect(locationOf(await startSignIn('/', { id: 'github' }))).toBe('/login?error=provider')
   })
 })
 
 describe('a provider’s metadata', () => {
-  it('can end the issuer with a slash or not', async () => {
+  it('can have an issuer with or without a trailing slash', async () => {
     configure({ OIDC_ISSUER: `${provider.url}/oauth/` })
     expect(locationOf(await startSignIn())).toMatch(new RegExp(`^${provider.url}/oauth/auth\\?`))
   })
 
-  it('that names another issuer gets no code, and signs nobody in', async () => {
+  it('is rejected if it contains another issuer', async () => {
     vi.spyOn(log, 'warn').mockImplementation(() => {})
     const asked: string[] = []
     const impostor = createServer((request, response) => {

@@ -28,14 +28,14 @@ describe('the session of /api/auth', () => {
   }
   const shown = async (cookie: string) => (await askAuth('session', { headers: { cookie } })).json()
 
-  it('is the one of the cookie, whichever way the user signed in', async () => {
+  it('is the session of the cookie, for any sign-in method', async () => {
     const { person, cookie } = await signedIn()
     expect(await shown(cookie)).toMatchObject({ user: { email: person.email } })
     const answer = await signInThrough(person.id)
     expect(await shown(cookiesOf(answer))).toMatchObject({ user: { email: person.email } })
   })
 
-  it('can be one that began under 2.0, and gets a new cookie', async () => {
+  it('can be a session from 2.0, and gets a new cookie', async () => {
     const { person, sid } = await signedIn()
     const sealed = sealToken(JSON.stringify({ sub: person.id, sid }), 'browser-session')
     const answer = await askAuth('session', { headers: { cookie: `${sessionCookieName()}=${sealed}` } })
@@ -44,7 +44,7 @@ describe('the session of /api/auth', () => {
     expect((await session(answer))?.actor.sessionId).toBe(sid)
   })
 
-  it('is none if the cookie is forged or expired, or its row is revoked, expired or of a suspended user', async () => {
+  it('is empty if the cookie is forged or expired, or its row is revoked, expired, or of a suspended user', async () => {
     const { person, sid, cookie } = await signedIn()
     const token = { sub: person.id, sid }
     const named = (value: string) => `${sessionCookieName()}=${value}`
@@ -72,7 +72,7 @@ describe('the session of /api/auth', () => {
     expect(await shown(cookie)).toEqual({})
   })
 
-  it('keeps the cookie of a user who has yet to set up two-factor authentication', async () => {
+  it('keeps the cookie of a user who must still set up two-factor authentication', async () => {
     const { cookie } = await signedIn()
     setChangedSettings({ requireTwoFactor: 'all' })
     const answer = await askAuth('session', { headers: { cookie } })
@@ -82,7 +82,7 @@ describe('the session of /api/auth', () => {
     expect(await shown(cookie)).toMatchObject({ user: {} })
   })
 
-  it('ends with its row by POST /api/auth/signout, from our own pages', async () => {
+  it('ends with POST /api/auth/signout from our own pages', async () => {
     const { sid, cookie } = await signedIn()
     const csrf = await csrfOf()
     const signOut = (origin: string, csrfToken: string) =>
@@ -114,7 +114,7 @@ describe('other addresses below /api/auth', () => {
     expect(locationOf(await askAuth('error?error=Configuration'))).toBe('/login?error=failed')
   })
 
-  it('name the providers and their addresses by BASE_URL, whatever host is asked', async () => {
+  it('list the providers with URLs below BASE_URL, for any Host header', async () => {
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' }
     expect(await (await askAuth('providers', { headers })).json()).toEqual({
       oidc: {

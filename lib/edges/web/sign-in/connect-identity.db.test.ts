@@ -48,7 +48,7 @@ describe('connecting an account at a provider', () => {
   const identitiesOf = (userId: string) =>
     prisma().identity.findMany({ where: { userId }, select: { provider: true, subject: true } })
 
-  it('joins it to whoever began it, whatever address it has there, and signs them in from then on', async () => {
+  it('connects it to the user who started it, for any email address, and signs them in from then on', async () => {
     const [here, there] = [await signedIn(), await makePerson()]
     const begun = await leave(here.cookie)
     const answer = await finish(await visitProvider(begun, there.id), `${cookiesOf(begun)}; ${here.cookie}`)
@@ -57,7 +57,7 @@ describe('connecting an account at a provider', () => {
     expect(await signsIn(there.id)).toBe(here.person.id)
   })
 
-  it('takes the password, a session, and a form of ours', async () => {
+  it('requires the password, a session, and one of our forms', async () => {
     const { cookie } = await signedIn()
     expect((await leave(cookie, 'guessed')).headers.get('location')).toMatch(
       /^\/login\/connect\?error=bad_user_input&provider=oidc$/,
@@ -66,7 +66,7 @@ describe('connecting an account at a provider', () => {
     expect((await leave(cookie, testPassword, 'https://evil.example')).status).toBe(403)
   })
 
-  it('connects nothing in another’s browser, in another session, or after a sign-out', async () => {
+  it('is rejected in another browser, in another session, and after a sign-out', async () => {
     const [attacker, victim] = [await signedIn(), await signedIn()]
     const own = await makePerson()
     for (const cookie of [victim.cookie, (await signedIn()).cookie, '']) {
@@ -82,7 +82,7 @@ describe('connecting an account at a provider', () => {
     expect(await prisma().identity.count({ where: { subject: own.id } })).toBe(0)
   })
 
-  it('takes no account that signs somebody else in, and no answer that was not asked for', async () => {
+  it('rejects an account that signs in another user, and an unsolicited response', async () => {
     const [here, there] = [await signedIn(), await makePerson()]
     await prisma().identity.create({ data: { provider: 'oidc', subject: there.id, userId: there.id } })
     const begun = await leave(here.cookie)
@@ -97,7 +97,7 @@ describe('connecting an account at a provider', () => {
     expect(await identitiesOf(here.person.id)).toEqual([])
   })
 
-  it('is removed with the password, but never the last way in, of whichever kind it is', async () => {
+  it('is removed with the password, but never as the last sign-in method', async () => {
     const { person, sid } = await signedIn()
     const actor = { kind: 'session', userId: person.id, sessionId: sid, instanceAdmin: false } as const
     const connect = (subject: string) =>
@@ -126,7 +126,7 @@ describe('connecting an account at a provider', () => {
     await expect(removePasskey(actor, passkey.id, {})).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  it('is removed if it is one at a workspace’s identity provider, which the page lists by its workspace', async () => {
+  it('is removed if it belongs to an SSO connection, which the page lists by its workspace', async () => {
     const { person, sid } = await signedIn()
     const actor = { kind: 'session', userId: person.id, sessionId: sid, instanceAdmin: false } as const
     const { id, name } = await makeWorkspace([[person, 'ADMIN']])
@@ -142,7 +142,7 @@ describe('connecting an account at a provider', () => {
     expect((await identitiesOf(person.id)).map(({ provider }) => provider)).toEqual(['oidc'])
   })
 
-  it('is nobody else’s to remove', async () => {
+  it('cannot be removed by another user', async () => {
     const [here, other] = [await signedIn(), await signedIn()]
     const subject = randomUUID()
     await prisma().identity.create({ data: { provider: 'oidc', subject, userId: here.person.id } })

@@ -32,14 +32,14 @@ const signIn = (fields: Record<string, string> = {}, headers?: Record<string, st
   answerSignInForm(post('/login/submit', { email, password: testPassword, ...fields }, headers))
 
 describe('POST /login/submit', () => {
-  it('signs in and goes on to next, by a relative address', async () => {
+  it('signs in and redirects to next with a relative URL', async () => {
     const response = await signIn({ next: '/oauth/auth?client_id=a&state=b' })
     expect(response.status).toBe(303)
     expect(response.headers.get('location')).toBe('/oauth/auth?client_id=a&state=b')
     expect((await sessionFromCookies(cookieOf(response, sessionCookieName()), {}))?.person.email).toBe(email)
   })
 
-  it('sets a cookie that scripts and other sites do not get', async () => {
+  it('sets a cookie that is hidden from scripts and other sites', async () => {
     const cookie = (await signIn()).headers.getSetCookie().find((one) => one.startsWith(sessionCookieName()))
     expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Lax/)
     expect(cookie).toMatch(/; Max-Age=1209600/)
@@ -52,12 +52,12 @@ describe('POST /login/submit', () => {
     },
   )
 
-  it.each(['/？evil', '/\u202e', '/\u2028'])('m2: signs in whatever stands in next: %j', async (next) => {
+  it.each(['/？evil', '/\u202e', '/\u2028'])('signs in for any value of next: %j', async (next) => {
     const response = await signIn({ next })
     expect([response.status, response.headers.get('location')]).toEqual([303, encodeURI(next)])
   })
 
-  it('goes back to the form with the e-mail, without the password, and with one message', async () => {
+  it('returns to the form with the email address and one message, without the password', async () => {
     const wrong = await signIn({ password: 'not the password', next: '/account/tokens' })
     expect(wrong.status).toBe(303)
     expect(wrong.headers.get('location')).toBe('/login?error=unauthenticated&next=%2Faccount%2Ftokens')
@@ -71,14 +71,14 @@ describe('POST /login/submit', () => {
     expect(unknown.headers.get('location')).toBe('/login?error=unauthenticated')
   })
 
-  it.each(['null', 'https://evil.example'])('refuses a form from the origin %s', async (origin) => {
+  it.each(['null', 'https://evil.example'])('rejects a form from the origin %s', async (origin) => {
     const response = await signIn({}, { origin })
     expect(response.status).toBe(403)
     expect(response.headers.getSetCookie()).toEqual([])
     expect(await response.text()).toContain(config().BASE_URL)
   })
 
-  it('answers 429 with Retry-After once an account is slowed down', async () => {
+  it('answers 429 with Retry-After after too many attempts for an account', async () => {
     for (let i = 0; i < 10; i++) await signIn({ password: 'not the password' })
     const slowed = await signIn()
     expect(slowed.status).toBe(429)
@@ -96,7 +96,7 @@ describe('POST /login/submit', () => {
 describe('POST /signup/submit', () => {
   const fields = () => ({ name: 'Ada', email: `${randomUUID()}@example.test`, password: testPassword })
 
-  it('makes the account and signs in', async () => {
+  it('creates the account and signs in', async () => {
     const typed = fields()
     const response = await answerSignUpForm(post('/signup/submit', { ...typed, next: '/account/tokens' }))
     expect(response.headers.get('location')).toBe('/account/tokens')
@@ -104,7 +104,7 @@ describe('POST /signup/submit', () => {
     expect(session?.person).toMatchObject({ name: 'Ada', email: typed.email })
   })
 
-  it('says at each field what is wrong, and keeps what was typed', async () => {
+  it('shows the error at each field, and keeps the typed values', async () => {
     const wrong = { name: ' ', email: 'nobody', password: 'short' }
     const response = await answerSignUpForm(post('/signup/submit', wrong))
     const [, value = ''] = cookieOf(response, 'lk-form')?.split('=') ?? []
@@ -113,7 +113,7 @@ describe('POST /signup/submit', () => {
     expect(flash?.values).toEqual({ name: ' ', email: 'nobody' })
   })
 
-  it('refuses a form from elsewhere without making anybody', async () => {
+  it('rejects a form from another site without creating an account', async () => {
     const typed = fields()
     const response = await answerSignUpForm(post('/signup/submit', typed, { origin: 'https://evil.example' }))
     expect(response.status).toBe(403)
@@ -121,13 +121,13 @@ describe('POST /signup/submit', () => {
   })
 })
 
-describe('POST /signup/submit, where an address is confirmed first', () => {
+describe('POST /signup/submit with email confirmation', () => {
   beforeEach(() => setChangedSettings({ signUpConfirm: 'first' }))
   afterEach(() => setChangedSettings({}))
   const asked = (address: string) =>
     answerSignUpForm(post('/signup/submit', { name: 'Ada', email: address, password: testPassword }))
 
-  it('answers an address with an account and one without alike, and makes nobody', async () => {
+  it('answers the same with and without an existing account, and creates none', async () => {
     const fresh = `${randomUUID()}@example.test`
     const people = await prisma().user.count()
     const [taken, free] = [await asked(email), await asked(fresh)]
@@ -139,7 +139,7 @@ describe('POST /signup/submit, where an address is confirmed first', () => {
     expect(await prisma().user.count()).toBe(people)
   })
 
-  it('signs in whoever follows the link, and leads where the link says', async () => {
+  it('signs in a user who follows the link, and redirects to its next page', async () => {
     const fresh = `${randomUUID()}@example.test`
     const token = sealSignUpLink({ email: fresh, next: '/account/tokens' })
     const fields = { token, name: 'Ada', password: testPassword, next: '/account/apps', email }
@@ -149,7 +149,7 @@ describe('POST /signup/submit, where an address is confirmed first', () => {
     expect(session?.person.email).toBe(fresh)
   })
 
-  it('keeps the link in the address where the rest was refused, and the password nowhere', async () => {
+  it('keeps the link in the URL after an error, but not the password', async () => {
     const token = sealSignUpLink({ email: `${randomUUID()}@example.test`, next: '/' })
     const answer = await answerSignUpForm(post('/signup/submit', { token, name: 'Ada', password: 'short' }))
     expect(answer.headers.get('location')).toBe(`/signup?error=bad_user_input&token=${token}`)
@@ -158,7 +158,7 @@ describe('POST /signup/submit, where an address is confirmed first', () => {
 })
 
 describe('POST /logout', () => {
-  it('ends the session itself, not only the cookie', async () => {
+  it('deletes the session, not just the cookie', async () => {
     const cookie = cookieOf(await signIn(), sessionCookieName()) as string
     const response = await answerSignOut(post('/logout', { next: '/device' }, { cookie }))
     expect(response.headers.get('location')).toBe('/login?next=%2Fdevice')
@@ -166,7 +166,7 @@ describe('POST /logout', () => {
     expect(await sessionFromCookies(cookie, {})).toBeUndefined()
   })
 
-  it('takes no order from another site', async () => {
+  it('rejects a request from another site', async () => {
     const cookie = cookieOf(await signIn(), sessionCookieName()) as string
     const response = await answerSignOut(post('/logout', {}, { cookie, origin: 'https://evil.example' }))
     expect(response.status).toBe(403)

@@ -67,7 +67,7 @@ beforeEach(async () => {
 const code = () => TOTP.generate({ secret: Secret.fromBase32(secret) })
 
 describe('signing in with two factors', () => {
-  it('gives no session before the second step, and says how it was proved after', async () => {
+  it('creates no session before the second step, and records the methods after it', async () => {
     const browser = new Browser()
     const first = browser.keep(
       await answerSignInForm(browser.request('/login/submit', { email, password, next: '/account/apps' })),
@@ -96,7 +96,7 @@ describe('signing in with two factors', () => {
     expect(browser.cookies).not.toContain('lk-second-step')
   })
 
-  it('is asked for after an identity provider too, and says so after', async () => {
+  it('requires the second step after an identity provider too, and records it', async () => {
     const browser = new Browser()
     const form = { request: browser.request('/'), visitor: {}, next: '/account/apps' }
     const first = browser.keep(
@@ -108,26 +108,26 @@ describe('signing in with two factors', () => {
     expect((await browser.session())?.methods).toEqual(['ext', 'otp', 'mfa'])
   })
 
-  it('after SSO leaves the session to the SSO connection', async () => {
+  it('keeps the SSO connection in the session after the second step', async () => {
     const browser = new Browser()
     const form = { request: browser.request('/'), visitor: {}, next: '/account/apps' }
     const sso = { ssoWorkspaceId: randomUUID(), ssoIssuer: 'https://idp.example' }
     const proof = { ...proven, methods: ['ext' as const], sso }
     browser.keep(await completeSignIn(form, 'provider', Promise.resolve(proof)))
     browser.keep(await answerSecondStepCode(browser.request('/login/verify/submit', { code: code() })))
-    expect(await prisma().session.count({ where: { userId, ...sso } })).toBe(1)
-    // There is no such workspace.
+    expect(await prisma().session.count({ where: { userId, ...word } })).toBe(1)
+    // The workspace does not exist.
     expect(await browser.session()).toBeUndefined()
   })
 
-  it('is not asked of people without a second factor', async () => {
+  it('requires no second step from users without a second factor', async () => {
     await prisma().totpSecret.deleteMany({ where: { userId } })
     const browser = new Browser()
     browser.keep(await answerSignInForm(browser.request('/login/submit', { email, password })))
     expect((await browser.session())?.methods).toEqual(['pwd'])
   })
 
-  it('answers no other site, and nobody without a pending sign-in', async () => {
+  it('rejects other sites, and users without a pending sign-in', async () => {
     const evil = new Browser('https://evil.example')
     expect((await answerSecondStepCode(evil.request('/login/verify/submit', { code: code() }))).status).toBe(
       403,
@@ -143,7 +143,7 @@ describe('signing in with two factors', () => {
     expect(refused.headers.get('location')).toBe('/login/verify?error=unauthenticated')
   })
 
-  it('slows guessing with 429', async () => {
+  it('limits attempts with 429', async () => {
     const browser = new Browser()
     browser.keep(await answerSignInForm(browser.request('/login/submit', { email, password })))
     const guess = () => answerSecondStepCode(browser.request('/login/verify/submit', { code: '00000a' }))

@@ -102,20 +102,20 @@ describe.each([
       }),
   ],
 ])('%s', (_what, prepare) => {
-  it.each(Object.entries(changes))('comes to nothing while %s', async (_name, { change, refusal }) => {
+  it.each(Object.entries(changes))('fails while %s', async (_name, { change, refusal }) => {
     await prepare()
     expect(await meetAtPerson(change, signIn)).toEqual(['ok', refusal])
     expect(await begun()).toBe(0)
   })
 
-  it.each(Object.entries(changes))('ends when it began a moment before %s', async (_name, { change }) => {
+  it.each(Object.entries(changes))('ends if it began just before %s', async (_name, { change }) => {
     await prepare()
     expect(await meetAtPerson(signIn, change)).toEqual(['ok', 'ok'])
     expect(await begun()).toBe(0)
   })
 })
 
-describe('a sign-in with the password alone while an authenticator app is set up', () => {
+describe('a sign-in with only the password while an authenticator app is set up', () => {
   let confirm: () => Promise<unknown>
   beforeEach(async () => {
     await beginTotp(own, { password: testPassword })
@@ -123,12 +123,12 @@ describe('a sign-in with the password alone while an authenticator app is set up
     confirm = () => confirmTotp(own, { code: TOTP.generate({ secret: Secret.fromBase32(secret) }) })
   })
 
-  it('has to begin again if the app is there first', async () => {
+  it('must start again if the app was set up first', async () => {
     expect(await meetAtPerson(confirm, signIn)).toEqual(['ok', 'UNAUTHENTICATED'])
     expect(await begun()).toBe(0)
   })
 
-  it('ends if it was there first', async () => {
+  it('ends if it finished first', async () => {
     expect(await meetAtPerson(signIn, confirm)).toEqual(['ok', 'ok'])
     expect(await begun()).toBe(0)
   })

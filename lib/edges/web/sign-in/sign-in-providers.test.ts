@@ -34,8 +34,8 @@ function answerWith(answer: (url: URL) => Response): Request[] {
   return asked
 }
 
-describe('proving to a provider who we are', () => {
-  it.each(['github', 'google', 'oidc'])('sends %s the id and the secret as it gave them', async (id) => {
+describe('client authentication at a provider', () => {
+  it.each(['github', 'google', 'oidc'])('sends %s the client ID and secret without encoding', async (id) => {
     const asked = answerWith(({ origin, pathname }) =>
       pathname === '/.well-known/openid-configuration'
         ? Response.json({ issuer: origin, token_endpoint: `${origin}/token` })
@@ -54,7 +54,7 @@ describe('proving to a provider who we are', () => {
   })
 })
 
-describe('who GitHub says somebody is', () => {
+describe('a user from GitHub', () => {
   const address = { email: 'ada@example.com', primary: true, verified: true }
 
   /** @param user, emails what the two addresses of GitHub's answer, and under which status */
@@ -66,7 +66,7 @@ describe('who GitHub says somebody is', () => {
     return githubProfile('t')
   }
 
-  it('is the id there, with the primary address and whether it is verified', async () => {
+  it('has the GitHub ID, the primary email address, and whether it is verified', async () => {
     const other = { email: 'old@example.com', primary: false, verified: true }
     const user: [unknown, number] = [{ id: 7, login: 'ada', name: null }, 200]
     expect(await read(user, [[other, address], 200])).toMatchObject({
@@ -78,7 +78,7 @@ describe('who GitHub says somebody is', () => {
     expect(await read(user, [[{ ...address, verified: false }], 200])).toMatchObject({ emailVerified: false })
   })
 
-  it('is nobody while it does not say so, whatever address it tells', async () => {
+  it('is rejected without an ID, for any email address', async () => {
     for (const user of [
       [{ message: 'Bad gateway' }, 502],
       [{ login: 'ada' }, 200],
@@ -89,17 +89,17 @@ describe('who GitHub says somebody is', () => {
     }
   })
 
-  it('is known without the addresses too, which vouch for nothing then', async () => {
+  it('is accepted without email addresses, and has no verified one', async () => {
     const person = await read([{ id: 7, login: 'ada' }, 200], [{ message: 'Forbidden' }, 403])
     expect(person).toMatchObject({ subject: '7', email: undefined, emailVerified: false })
   })
 })
 
-describe('who an OpenID Connect provider says somebody is', () => {
+describe('a user from an OpenID Connect provider', () => {
   const issuer = 'https://id.example'
   const endpoints = { token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys` }
 
-  it('is read from an id_token that it signed with a key of its own, and from no other', async () => {
+  it('is read only from an ID token that the provider signed', async () => {
     const [own, other] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')]
     const curve = await generateKeyPair('ES256')
     const claims = { sub: 's', email: 'ada@example.com', email_verified: true, nonce: 'n' }

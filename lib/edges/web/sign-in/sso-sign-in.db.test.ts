@@ -105,7 +105,7 @@ async function signIn(claims: Record<string, unknown>, callback = ssoProviderId(
 }
 
 describe('signing in through SSO', () => {
-  it('goes to its provider by the domain of the address, and comes back as the member that it names', async () => {
+  it('redirects to the provider of the email domain, and signs in the member that it returns', async () => {
     const grace = await makePerson({ email: `grace@${domain}` })
     await joinWorkspace(workspace, grace, 'VIEWER')
     const { to, location, userId, session } = await signIn({ sub: '1', email: `Grace@${domain}` })
@@ -129,7 +129,7 @@ describe('signing in through SSO', () => {
     expect((await signIn({ sub: '1', email: `grace@${domain}` })).userId).toBe(grace.id)
   })
 
-  it('makes an account for who is new, who joins the workspace where its admins want that', async () => {
+  it('creates an account for a new user, who joins the workspace if its admins allow it', async () => {
     const first = await signIn({ sub: '1', email: `new@${domain}`, name: 'New Person' })
     const member = (userId: string | undefined) =>
       prisma().workspaceMember.findFirst({ where: { workspaceId: workspace.id, userId: String(userId) } })
@@ -175,19 +175,19 @@ describe('signing in through SSO', () => {
     ['an id_token for another party', () => ({ sub: '1', email: `ada@${domain}`, azp: 'another' })],
     ['an id_token for another client', () => ({ sub: '1', email: `ada@${domain}`, aud: 'another' })],
   ]
-  it.each(refusals)('takes nobody by %s', async (_title, claims) => {
+  it.each(refusals)('signs in no one with %s', async (_title, claims) => {
     const { userId, location } = await signIn(claims())
     expect(userId).toBeUndefined()
     expect(location).toMatch(/^\/login\?error=(sso|failed)&next=%2Faccount$/)
   })
 
-  it('takes nobody by a provider that was replaced before it answered', async () => {
+  it('rejects the response of a provider that was replaced', async () => {
     meanwhile = () => set({ issuer: 'https://elsewhere.test' })
     const { userId, location } = await signIn({ sub: '1', email: `ada@${domain}` })
     expect([userId, location]).toEqual([undefined, '/login?error=sso&next=%2Faccount'])
   })
 
-  it('takes no account of an address that nobody here has verified, nor a second subject for one', async () => {
+  it('rejects an account with an unverified email address, and a second subject for one account', async () => {
     const squatter = await makePerson({ email: `squatted@${domain}` })
     await prisma().user.update({ where: { id: squatter.id }, data: { emailVerifiedAt: null } })
     expect((await signIn({ sub: '1', email: `squatted@${domain}` })).location).toContain(
@@ -197,10 +197,8 @@ describe('signing in through SSO', () => {
     expect((await signIn({ sub: '3', email: `ada@${domain}` })).location).toContain('error=account_exists')
   })
 
-  it('takes no answer at the address of another provider, nor for a domain that is not proven', async () => {
-    expect(
-      (await signIn({ sub: '1', email: `ada@${domain}` }, ssoProviderId(randomUUID()))).userId,
-    ).toBeUndefined()
+  it('rejects a response at the URL of another provider, and one for an unverified domain', async () => {
+    expect((await signIn({ sub: '1', email: `ada@${domain}` }, doorId(randomUUID()))).userId).toBeUndefined()
     const where = { workspaceId: workspace.id }
     await prisma().workspaceIdentityProvider.update({ where, data: { verifiedAt: null } })
     const form = () => post('/login/sso/submit', { email: `ada@${domain}` })
@@ -216,7 +214,7 @@ describe('required SSO', () => {
       await answerSignInForm(post('/login/submit', { email, password: testPassword, next: '/account' }))
     ).headers.get('location')
 
-  it('it holds for members of the domain, and signs them out, but for the admin who switches it on', async () => {
+  it('applies to members of the domain and signs them out, except the admin who enables it', async () => {
     const [member, guest, outsider] = [
       await makePerson({ email: `grace@${domain}` }),
       await makePerson(),
@@ -241,7 +239,7 @@ describe('required SSO', () => {
     expect(await byPassword(member.email)).toBe('/account')
   })
 
-  it('it does not keep instance admins out, nor anybody where the domain is not proven any more', async () => {
+  it('does not apply to instance admins, or after the domain verification has expired', async () => {
     const instanceAdmin = await makePerson({ email: `root@${domain}`, instanceAdmin: true })
     const member = await makePerson({ email: `grace@${domain}` })
     for (const person of [instanceAdmin, member]) await joinWorkspace(workspace, person, 'MEMBER')
