@@ -3,7 +3,7 @@ import { config } from '@/lib/base/config/env'
 import { assertionRefusals } from '@/lib/features/sso/assertion'
 import { proofAlgs } from '@/lib/policy/proof-of-possession'
 import { replaceEnginePages } from '../pages/engine-pages'
-import { grantsOfSome, issuer, noteDefect, tellOutage } from '../protocol/routes'
+import { answerOutage, issuer, recordServerError, restrictedGrants } from '../protocol/routes'
 import { pollingInterval } from '../store/poll-device-code'
 import { commasInScope } from './configuration'
 
@@ -17,7 +17,7 @@ export async function applyAnswerRules(ctx: KoaContextWithOIDC, next: () => Prom
   } catch (error) {
     answerUnhandledError(ctx, error)
   }
-  tellOutage(ctx)
+  answerOutage(ctx)
   if (ctx.response.is('html')) await replaceEnginePages(ctx)
   redirectWith302(ctx)
   clientErrorsAs400(ctx)
@@ -42,7 +42,7 @@ function answerUnhandledError(ctx: KoaContextWithOIDC, error: unknown): void {
     ctx.body = { error: error.error, error_description: error.error_description }
     return
   }
-  noteDefect(ctx, error)
+  recordServerError(ctx, error)
   ctx.status = 500
   ctx.body = { error: 'server_error', error_description: 'something went wrong on our side' }
 }
@@ -102,7 +102,8 @@ function nameMissingClient(ctx: KoaContextWithOIDC): void {
  * as for any grant type that this server does not support (RFC 6749 section 5.2).
  */
 function refuseUnknownGrant(ctx: KoaContextWithOIDC): void {
-  if (ctx._matchedRouteName !== 'token' || !grantsOfSome.includes(String(ctx.oidc.params?.grant_type))) return
+  if (ctx._matchedRouteName !== 'token' || !restrictedGrants.includes(String(ctx.oidc.params?.grant_type)))
+    return
   const { error_description: said } = (ctx.body ?? {}) as { error_description?: string }
   if (said !== 'requested grant type is not allowed for this client') return
   ctx.status = 400
@@ -133,7 +134,7 @@ function hideDisabledEndpoints(ctx: KoaContextWithOIDC): void {
 function listCommonGrants(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as { grant_types_supported?: string[] } | undefined
   if (ctx._matchedRouteName !== 'discovery' || !body?.grant_types_supported) return
-  body.grant_types_supported = body.grant_types_supported.filter((grant) => !grantsOfSome.includes(grant))
+  body.grant_types_supported = body.grant_types_supported.filter((grant) => !restrictedGrants.includes(grant))
 }
 
 /** Removes the content type of an empty response (RFC 7009 section 2.2). oidc-client-ts rejects a text type. */

@@ -32,7 +32,7 @@ const now = () => Math.floor(Date.now() / 1000)
  * audience, and it must be signed with a modern algorithm (FAPI 2.0 Security Profile sections 5.3.2.1 and 5.4).
  * @throws errors.InvalidClientAuth
  */
-export function assertAssertion(
+export function checkAssertion(
   ctx: KoaContextWithOIDC,
   claims: Claims,
   header: Header,

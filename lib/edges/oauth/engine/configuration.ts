@@ -266,7 +266,7 @@ export function commasInScope(ctx: KoaContextWithOIDC): string | undefined {
  * Ignores extra spaces in `scope`. RFC 6749 section 3.3 requires exactly one between two scopes, and
  * oidc-provider rejects others, but agents send them.
  */
-export function readOverStraySpaces(provider: Provider): void {
+export function ignoreExtraSpaces(provider: Provider): void {
   const kept = Symbol('params')
   type Subject = { [kept]?: unknown }
   const { OIDCContext } = provider as unknown as { OIDCContext: { prototype: object } }

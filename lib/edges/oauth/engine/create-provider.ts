@@ -8,7 +8,7 @@ import { proofAlgs } from '@/lib/policy/proof-of-possession'
 import { allScopes } from '@/lib/policy/scopes'
 import { renderError } from '../pages/engine-pages'
 import { limitVisits } from '../pages/limit-visits'
-import { describeRequest, issuer, noteDefect, routes } from '../protocol/routes'
+import { describeRequest, issuer, recordServerError, routes } from '../protocol/routes'
 import { clockTolerance, ttl } from '../protocol/security-profile'
 import { guardRegistration } from '../registration/guard-registration'
 import { fetchResponseBodyLimits, outgoingFetch } from '../registration/metadata-documents'
@@ -16,13 +16,13 @@ import { claims, findAccount } from '../store/account'
 import { storageFor } from '../store/adapter'
 import { finishRequest } from '../store/commit-token-request'
 import { boundPending } from '../store/limit-pending'
-import { readTokensBy } from '../store/request-unit'
+import { setTokenReader } from '../store/request-unit'
 import { applyAnswerRules, explainRefusedGrants } from './answer-rules'
 import { acceptAssertions, refuseUsedAssertions } from './assertions'
 import {
   allowClientIdAlone,
   applyHashedSecrets,
-  assertAssertion,
+  checkAssertion,
   clientAuthMethods,
 } from './client-authentication'
 import {
@@ -31,31 +31,31 @@ import {
   discovery,
   extraClientMetadata,
   features,
+  ignoreExtraSpaces,
   issueRefreshToken,
   pkce,
-  readOverStraySpaces,
   requireOpenid,
   rotateRefreshToken,
 } from './configuration'
 import { loadExistingGrant, policy } from './interaction-policy'
 import {
+  addMiddleware,
   applyCredentialFormat,
   at,
   keepClientInstances,
+  notifyAppsByJob,
   presentedToken,
   shareRequestScope,
-  standAround,
-  tellAppsByJob,
 } from './internals'
 import { countRefusals, recordFailures, recordUsage } from './recording'
 import { applyRedirectRules, ProviderWithOwnPages } from './redirect-uris'
-import { adoptBrowserSession, knowOwnInteractions, oneFactor, recordSignIns, twoFactors } from './sessions'
+import { adoptBrowserSession, matchOwnInteractions, oneFactor, recordSignIns, twoFactors } from './sessions'
 import { endBrowserSession } from './sign-out'
 
 /**
- * The OAuth engine, configured. Each name is one file that says which rule it holds.
- * See ADR 0007.
- * @param keys the private keys that sign id_tokens; the first of each algorithm signs
+ * Creates the configured oidc-provider. Each option is implemented in the module that it is imported from. See
+ * ADR 0007.
+ * @param keys the private keys that sign ID tokens; the first of each algorithm signs
  */
 export function createProvider(keys: PrivateJwk[]): Provider {
   const provider = new ProviderWithOwnPages(issuer(), {
@@ -71,7 +71,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
     acrValues: [twoFactors, oneFactor],
     discovery: discovery(),
     findAccount,
-    // Clients that read nothing but the id_token find in it who has signed in.
+    // Some clients read only the ID token, so it contains the user’s claims.
     conformIdTokenClaims: false,
     loadExistingGrant,
     pkce,
@@ -82,7 +82,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
     responseTypes: ['code'],
     subjectTypes: ['public'],
     clientAuthMethods,
-    assertJwtClientAuthClaimsAndHeader: assertAssertion,
+    assertJwtClientAuthClaimsAndHeader: checkAssertion,
     extraClientMetadata,
     enabledJWA: {
       idTokenSigningAlgValues: signingAlgs,
@@ -95,9 +95,9 @@ export function createProvider(keys: PrivateJwk[]): Provider {
     fetch: outgoingFetch,
     fetchResponseBodyLimits,
     interactions: { policy: policy(), url: (_ctx, { uid }) => `/interaction/${uid}` },
-    // Tokens end with their own lifetime or with the authorization, never with a browser session.
+    // Tokens expire on their own or with the authorization, never with a browser session.
     expiresWithSession: async () => false,
-    // What a revoked or reused credential takes with it is decided in `endIssued`.
+    // `endIssued` decides what a revoked or reused credential revokes.
     revokeGrantPolicy: (ctx) => ctx.oidc.route === 'token',
     allowOmittingSingleRegisteredRedirectUri: false,
     acceptQueryParamAccessTokens: false,
@@ -108,15 +108,15 @@ export function createProvider(keys: PrivateJwk[]): Provider {
   keepClientInstances(provider)
   applyRedirectRules(provider)
   allowClientIdAlone(provider)
-  readOverStraySpaces(provider)
+  ignoreExtraSpaces(provider)
   refuseUsedAssertions(provider)
   acceptAssertions(provider)
   adoptBrowserSession(provider)
-  knowOwnInteractions(provider)
-  tellAppsByJob(provider)
-  readTokensBy(presentedToken)
+  matchOwnInteractions(provider)
+  notifyAppsByJob(provider)
+  setTokenReader(presentedToken)
   shareRequestScope()
-  standAround(provider, [
+  addMiddleware(provider, [
     watchEngine,
     applyAnswerRules,
     at(routes.registration, guardRegistration),
@@ -132,7 +132,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
   explainRefusedGrants(provider)
   recordUsage(provider)
   countRefusals(provider)
-  provider.on('server_error', noteDefect)
+  provider.on('server_error', recordServerError)
   return provider
 }
 
@@ -143,9 +143,9 @@ const signOnThread = promisify(sign) as (
 ) => Promise<Uint8Array>
 
 /**
- * A signing key that signs by itself; the engine takes such keys in place of JWKs and else hands every signature to a
- * thread by way of WebCrypto. An elliptic curve signs in less time than that detour takes, so it signs on the spot.
- * RSA takes fifty times as long and goes to a thread.
+ * A key that signs outside of oidc-provider, which accepts such keys in place of a JWKS. Otherwise, it would
+ * pass every signature to a thread through WebCrypto. An elliptic-curve signature takes less time than that, so
+ * it is computed synchronously. An RSA signature takes fifty times as long, so it runs on a thread.
  */
 class Signer extends ExternalSigningKey {
   readonly #privateKey: KeyObject
@@ -157,7 +157,7 @@ class Signer extends ExternalSigningKey {
     this.#privateKey = createPrivateKey({ key: jwk, format: 'jwk' })
     this.#publicKey = createPublicKey(this.#privateKey)
     this.#isRsa = jwk.alg === 'RS256'
-    // The engine's class has setters for both.
+    // The class in oidc-provider has setters for both.
     Object.assign(this, { kid: jwk.kid, alg: jwk.alg })
   }
 
@@ -165,7 +165,7 @@ class Signer extends ExternalSigningKey {
     return this.#publicKey
   }
 
-  /** JWS signatures as RFC 7518 section 3 writes them. */
+  /** Creates JWS signatures in the format of RFC 7518 section 3. */
   override sign(data: Uint8Array): Uint8Array | Promise<Uint8Array> {
     if (this.#isRsa) return signOnThread('sha256', data, this.#privateKey)
     if (this.alg === 'EdDSA') return sign(null, data, this.#privateKey)
@@ -173,7 +173,7 @@ class Signer extends ExternalSigningKey {
   }
 }
 
-/** Makes the engine's work a step of the request. */
+/** Traces the work of oidc-provider as a span of the request. */
 const watchEngine = (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> =>
   recorder() === undefined
     ? next()

@@ -15,27 +15,33 @@ import type { AuthorizationRow, ClientRow } from '../store/snapshot'
 
 type Middleware = (ctx: KoaContextWithOIDC, next: () => Promise<void>) => Promise<void>
 
-/** The engine that answers a request, also where it has not made its own context yet: it is the Koa application itself. */
+/**
+ * Returns the oidc-provider that answers a request. It is the Koa application, so this works before `ctx.oidc`
+ * exists.
+ */
 export const providerOf = (ctx: KoaContextWithOIDC): Provider => ctx.app as never as Provider
 
 /**
- * Has middlewares stand around the engine, the first outermost. Its types know Koa's context alone; `ctx.oidc` is there once
- * its router has found the route.
+ * Adds middleware around oidc-provider, the first outermost. The types of oidc-provider know only the Koa
+ * context; `ctx.oidc` exists after its router has matched the route.
  */
-export function standAround(provider: Provider, middlewares: Middleware[]): void {
+export function addMiddleware(provider: Provider, middlewares: Middleware[]): void {
   for (const middleware of middlewares) provider.use(middleware as never)
 }
 
 /**
- * Keeps oidc-provider's context of a request in the AsyncLocalStorage that names requests: on Node 20, each further one adds to the
- * cost of every promise in the process.
+ * Stores the request context of oidc-provider in the AsyncLocalStorage of our request IDs. On Node 20, each
+ * additional AsyncLocalStorage adds to the cost of every promise in the process.
  */
 export function shareRequestScope(): void {
   const context = scopedValue<KoaContextWithOIDC>('oauth-context')
   Object.assign(als, { run: context.run, getStore: context.now })
 }
 
-/** A middleware for an endpoint and what is below it. Paths are compared as the engine's router does, whatever their case. */
+/**
+ * Returns middleware for an endpoint and the paths below it, compared without case like in the router of
+ * oidc-provider.
+ */
 export const at =
   (endpoint: string, middleware: Middleware): Middleware =>
   (ctx, next) => {
@@ -45,7 +51,7 @@ export const at =
 
 type Proof = { thumbprint: string; jti: string }
 
-/** The parts of the engine's own grants that a grant of ours needs, typed. */
+/** The functions of oidc-provider’s own grants that our grants need, with types. */
 type Helpers = {
   validateDpop(provider: Provider, ctx: KoaContextWithOIDC): Promise<Proof | undefined>
   checkDpopReplay(
@@ -60,14 +66,15 @@ type Helpers = {
 const { validateDpop, checkDpopReplay, checkDpopRequired } = helpers as unknown as Helpers
 
 /**
- * The DPoP proof of a token request (RFC 9449 section 5), as the engine's own grants check it; to be spent when all else is well.
- * @throws errors.InvalidDpopProof, errors.InvalidGrant where the client has to send one
+ * Validates the DPoP proof of a token request (RFC 9449 section 5) like the grants of oidc-provider. Call
+ * `spend` after all other checks.
+ * @throws errors.InvalidDpopProof, and errors.InvalidGrant if the client must send a proof
  */
 export async function proofOfRequest(provider: Provider, ctx: KoaContextWithOIDC, clientId: string) {
   const proof = await validateDpop(provider, ctx)
   checkDpopRequired(provider, ctx, proof)
   return {
-    /** Of the key that the client holds; undefined where it sent no proof. */
+    /** The thumbprint of the client's key; undefined without a proof. */
     thumbprint: proof?.thumbprint,
     spend: () => checkDpopReplay(provider, ctx, proof, clientId),
   }
@@ -75,17 +82,17 @@ export async function proofOfRequest(provider: Provider, ctx: KoaContextWithOIDC
 
 const instances = new WeakMap<Provider, WeakMap<ClientRow, Client>>()
 
-/** The engine's object of a client, if an earlier request has made it from the row as it is now. */
+/** Returns the cached client object of oidc-provider for the current row; undefined if there is none. */
 export const knownClient = (provider: Provider, row: ClientRow): Client | undefined =>
   instances.get(provider)?.get(row)
 
 /**
- * Keeps the engine's object of a client for as long as its row stays the same. The engine does so too, but finds out by
- * serialising and hashing the client's metadata with every request.
+ * Caches the client object of oidc-provider as long as its row stays the same. oidc-provider caches it too, but
+ * serializes and hashes the metadata with every request.
  *
- * A key expires with the key set that it was read from. The engine only fetches an app's key set again when an assertion matches
- * none of the keys it has, so a key that the app withdrew would stay valid until someone used another. A set whose time is up
- * is emptied here, and the engine fetches it for the assertion at hand.
+ * It fetches the key set of an app again only when an assertion matches none of its keys, so a withdrawn key
+ * would stay valid until another one is used. Therefore, an expired key set is cleared here, and oidc-provider
+ * fetches it for the next assertion.
  */
 export function keepClientInstances(provider: Provider): void {
   const made = new WeakMap<ClientRow, Client>()
@@ -105,7 +112,7 @@ export function keepClientInstances(provider: Provider): void {
 
 type KeyStore = { stale(): boolean; clear(): void }
 
-/** The engine's own mask of claims, which its types leave out (its lib/helpers/claims.js). */
+/** The claims mask of oidc-provider, which its types omit (its lib/helpers/claims.js). */
 type Masks = { Claims: new (available: object, of: { client: Client }) => Mask }
 type Mask = { scope: (scope: string) => Mask; result: () => Promise<Record<string, unknown>> }
 
@@ -113,15 +120,19 @@ const everyClaim = Object.fromEntries(
   Object.values(claims).flatMap((names) => names.map((name) => [name, true])),
 )
 
-/** How many pairs of scopes are cached. Few are in use; someone who sends many evicts only the unused ones. */
+/**
+ * How many pairs of scope sets are cached. Few are in use, and a client that sends many evicts only the unused
+ * ones.
+ */
 const mostRemembered = 1_000
 const remembered = new WeakMap<Provider, LRUCache<string, string[]>>()
 
 /**
- * Returns the claims that a token gives access to, as oidc-provider decides. The result depends only on the scopes of the
- * token and of the authorization, so it is cached by these; nothing about a token or a user is cached.
+ * Returns the claims that a token gives access to, as oidc-provider decides. The result depends only on the
+ * scopes of the token and of the authorization, so it is cached by these. Nothing about a token or a user is
+ * cached.
  * @param tokenScope the scopes of the token
- * @returns the names, in the engine's order; without `openid` in both there is no `sub` among them
+ * @returns the names, in the order of oidc-provider; without `openid` in both, `sub` is not included
  */
 export async function grantedClaims(
   provider: Provider,
@@ -144,8 +155,8 @@ export async function grantedClaims(
 }
 
 /**
- * Gives every credential the engine issues the product's form: a prefix that secret scanners know, 256 random bits and a
- * checksum (lib/base/credentials/tokens).
+ * Gives every credential of oidc-provider our format: a prefix that secret scanners recognize, 256 random bits,
+ * and a checksum (lib/base/credentials/tokens).
  */
 export function applyCredentialFormat(provider: Provider): void {
   const models: [{ prototype: object }, CredentialKind][] = [
@@ -159,7 +170,7 @@ export function applyCredentialFormat(provider: Provider): void {
   for (const [model, kind] of models) {
     Object.assign(model.prototype, {
       generateTokenId(this: { format?: string }) {
-        // Access tokens may be of several formats in the engine; here they are opaque without exception.
+        // oidc-provider supports several formats of access tokens; ours are all opaque.
         if (kind === 'accessToken' || kind === 'installationToken') this.format = 'opaque'
         const unit = currentUnit()
         const minted = kind === 'installationToken' && unit?.managed ? 'managedToken' : kind
@@ -172,9 +183,9 @@ export function applyCredentialFormat(provider: Provider): void {
 type Context = NonNullable<typeof Provider.ctx>
 
 /**
- * The engine's own reading of the bearer or DPoP token that a request brings (RFC 6750, RFC 9449); its types leave the option
- * out by which its endpoints ask.
- * @returns undefined for anything malformed, which the endpoint has words for
+ * Returns the bearer or DPoP token of a request, as oidc-provider reads it (RFC 6750, RFC 9449). Its types omit
+ * the option that its endpoints use.
+ * @returns undefined for a malformed request, which the endpoint rejects
  */
 export function presentedToken({ oidc }: Context): string | undefined {
   try {
@@ -188,10 +199,11 @@ export function presentedToken({ oidc }: Context): string | undefined {
 type LogoutToken = InstanceType<Provider['IdToken']> & { mask: object }
 
 /**
- * The engine would call each app itself, while the person waits for the logout to be confirmed. Here its sign-in ends, of
- * which a job tells the app (lib/features/apps/sign-ins), as with every other end of a session.
+ * Replaces the back-channel logout of oidc-provider, which would call each app while the user waits. Ends the
+ * sign-in instead, and a job notifies the app (lib/features/apps/sign-ins), as for every other end of a
+ * session.
  */
-export function tellAppsByJob(provider: Provider): void {
+export function notifyAppsByJob(provider: Provider): void {
   Object.assign(provider.Client.prototype, {
     async backchannelLogout(this: Client, _sub: string, sid: string): Promise<void> {
       await endSignIn(this.clientId, sid)
@@ -199,7 +211,10 @@ export function tellAppsByJob(provider: Provider): void {
   })
 }
 
-/** A logout token (OpenID Connect Back-Channel Logout section 2.4), signed as the app's id_tokens are. */
+/**
+ * Returns a logout token (OpenID Connect Back-Channel Logout section 2.4), signed like the ID tokens of the
+ * app.
+ */
 export function issueLogoutToken(
   provider: Provider,
   client: Client,
@@ -215,9 +230,9 @@ export function issueLogoutToken(
 }
 
 /**
- * Checks an id_token's signature by the engine's own keys, without looking for its client: the engine is handed the part of
- * a client by which it checks, the audience that the token may have and how it is signed.
- * @throws Error for whatever is no id_token of this server
+ * Verifies the signature of an ID token with our keys, without looking up its client. oidc-provider receives
+ * only the client properties it checks: the audience and the algorithm.
+ * @throws Error if this server did not issue the ID token
  */
 export async function validateOwnIdToken(provider: Provider, idToken: string): Promise<void> {
   const { alg } = decodeProtectedHeader(idToken)
@@ -225,6 +240,6 @@ export async function validateOwnIdToken(provider: Provider, idToken: string): P
   await provider.IdToken.validate(idToken, client as never)
 }
 
-/** The secret in the engine's question whether to sign out, which the answer must bring. */
+/** Returns the secret of the sign-out confirmation, which the form must contain. */
 export const signOutSecret = (ctx: KoaContextWithOIDC): string | undefined =>
   (ctx.oidc.session as { state?: { secret?: string } }).state?.secret

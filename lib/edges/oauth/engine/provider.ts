@@ -10,10 +10,10 @@ import { currentFingerprint, loadKeyRing } from '@/lib/features/keys/signing-key
 import { createProvider } from './create-provider'
 import { issueLogoutToken } from './internals'
 
-/** How long a process goes on with the keys it knows before it looks whether they were rotated. See ADR 0007. */
+/** How long a process uses its signing keys before it checks whether they were rotated. See ADR 0007. */
 const lookAfterMs = 5000
 
-/** How long a look is waited for where there are keys to answer with, in milliseconds. */
+/** How long to wait for that check if cached keys are available, in milliseconds. */
 const lookMs = 900
 
 export type Engine = {
@@ -32,12 +32,12 @@ async function build(): Promise<Engine> {
 }
 
 /**
- * The one engine of the process. It holds no state of its own, so when the signing keys change a new one simply takes its
- * place: requests under way end with the old one, and no replica needs a restart.
+ * Returns the oidc-provider of the process. It has no state, so a new one replaces it when the signing keys
+ * change. Active requests finish with the old one, and no replica needs a restart.
  */
 export function oauthEngine(): Promise<Engine> {
   const state = holder()
-  tidyNowAndThen()
+  cleanUpOccasionally()
   if (!state.engine) {
     state.lookedAt = Date.now()
     state.engine = build()
@@ -58,8 +58,8 @@ async function refresh(state: Holder): Promise<void> {
 }
 
 /**
- * The engine with the keys of this moment, for the answer that publishes them.
- * @param withinMs how old the last look may be; a look costs a statement
+ * Returns oidc-provider with the current keys, for the response that publishes them.
+ * @param withinMs the maximum age of the last check; each check takes a statement
  */
 export async function freshEngine(withinMs = 1000): Promise<Engine> {
   const engine = await oauthEngine()
@@ -67,19 +67,19 @@ export async function freshEngine(withinMs = 1000): Promise<Engine> {
   if (Date.now() - state.lookedAt < withinMs) return engine
   state.lookedAt = Date.now()
   const look = refresh(state).catch((error) => {
-    // Relying parties go on verifying with the keys they know while the database is away.
+    // During a database outage, relying parties can still verify with the cached keys.
     if (!isOutage(error)) throw error
     log.warn('the signing keys could not be read', { error })
   })
-  // A database that hangs is away too.
+  // A database that does not respond counts as an outage.
   await Promise.race([look, sleep(lookMs, undefined, { ref: false })])
   return oauthEngine()
 }
 
 /**
- * Makes the logout token that tells an app of a sign-out (OpenID Connect Back-Channel Logout section 2.4), signed as the
- * app's id_tokens are. It names the session where the app registered that it wants that, as its id_tokens do.
- * @returns undefined for an app that is gone, disabled, or does not want to hear of it any more
+ * Creates the logout token for an app (OpenID Connect Back-Channel Logout section 2.4), signed like its ID
+ * tokens. It contains the `sid` if the app registered for it, as its ID tokens do.
+ * @returns undefined for an app that was deleted or disabled, or no longer uses back-channel logout
  */
 export async function makeLogoutToken({
   clientId,
@@ -98,10 +98,10 @@ const everyMs = 60 * 60 * 1000
 const state = () => remember('oauth-upkeep', () => ({ at: Date.now() }))
 
 /**
- * Tidies up now and then, beside some request: so it happens on hosts without a lasting process too, where nothing runs at
- * set times (lib/base/jobs). Several replicas doing it do no harm.
+ * Runs cleanup occasionally, during a request. This also works on hosts without a lasting process, where no
+ * scheduled jobs run (lib/base/jobs). Several replicas can run it at the same time.
  */
-function tidyNowAndThen(): void {
+function cleanUpOccasionally(): void {
   const last = state()
   if (Date.now() - last.at < everyMs) return
   last.at = Date.now()

@@ -64,7 +64,7 @@ export function adoptBrowserSession(provider: Provider): void {
  * Matches a waiting request by its browser session. oidc-provider compares only the `uid` of its own session,
  * which differs on replicas with another key order (ADR 0051).
  */
-export function knowOwnInteractions(provider: Provider): void {
+export function matchOwnInteractions(provider: Provider): void {
   const model = provider.Interaction as unknown as { find(id: string): Promise<Interaction | undefined> }
   const find = model.find.bind(model)
   model.find = async (id) => {

@@ -98,7 +98,7 @@ describe('the activity of an app', () => {
     expect(await kindsOf(app, { search: refused?.traceId })).toEqual(['REFUSED'])
     expect(await kindsOf(app, { search: 'invalid_GR' })).toEqual(['REFUSED'])
     expect(await kindsOf(app, { search: '%' })).toEqual([])
-    // By an address that is not shown nobody is found.
+    // A hidden address finds no one.
     expect(await kindsOf(app, { search: person.email })).toEqual([])
   })
 

@@ -52,7 +52,7 @@ describe('apps that users authorize', async () => {
     }
   }
 
-  /** Somebody answers a device that asks for the workspace. @returns whether it got a token */
+  /** Authorizes a device for the workspace. @returns whether it got a token */
   async function letsDeviceIn(app: TestApp, personId: string): Promise<boolean> {
     const { body } = await beginDevice(app, { scope })
     const pages = await personAtDevicePages(personId)
@@ -60,61 +60,64 @@ describe('apps that users authorize', async () => {
     return (await pollDevice(app, String(body.device_code))).status === 200
   }
 
-  describe.each<Role>(['ADMIN', 'MEMBER', 'VIEWER'])('for an app that somebody who is %s let in', (role) => {
-    describe.each(appKinds)('%s app', (kind) => {
-      let app: TestApp
-      let browser: Awaited<ReturnType<typeof signedInBrowser>>
-      let personId: string
-      let tokens: Record<string, unknown>
-      beforeAll(async () => {
-        // Codes of devices are typed more often here than anybody may.
-        await prisma().rateLimit.deleteMany()
-        await setPolicy(admin, workspaceId, { policy: 'OPEN' })
-        app = await appOf(kind)
-        const person = await makePerson()
-        await joinWorkspace(owner.workspace, person, role)
-        personId = person.id
-        browser = await signedInBrowser(person.id)
-        tokens = (
-          await signInToApp(browser, app, { scope, prompt: 'consent' }, { workspaces: [workspaceId] })
-        ).body
+  describe.each<Role>(['ADMIN', 'MEMBER', 'VIEWER'])(
+    'for an app that a user with the role %s authorized',
+    (role) => {
+      describe.each(appKinds)('%s app', (kind) => {
+        let app: TestApp
+        let browser: Awaited<ReturnType<typeof signedInBrowser>>
+        let personId: string
+        let tokens: Record<string, unknown>
+        beforeAll(async () => {
+          // Codes of devices are typed more often here than anybody may.
+          await prisma().rateLimit.deleteMany()
+          await setPolicy(admin, workspaceId, { policy: 'OPEN' })
+          app = await appOf(kind)
+          const person = await makePerson()
+          await joinWorkspace(owner.workspace, person, role)
+          personId = person.id
+          browser = await signedInBrowser(person.id)
+          tokens = (
+            await signInToApp(browser, app, { scope, prompt: 'consent' }, { workspaces: [workspaceId] })
+          ).body
+        })
+
+        it.each(ruleNames)('%s', async (rule) => {
+          const { own, others } = await applyRule(place, rule, app.clientId)
+          const reach = kind === 'an own' ? own : others
+          const no = 'APP_NOT_APPROVED'
+
+          // What was issued before, and what it is renewed for now.
+          const issued = tokens.access_token
+          const renewed = (await refresh(app, String(tokens.refresh_token))).body
+          tokens = { ...tokens, ...renewed }
+          for (const token of [issued, renewed.access_token]) {
+            const read = await askApi(String(token), `{ workspace(workspaceId: "${workspaceId}") { id } }`)
+            expect(read.code).toBe(reach === 'none' ? no : 'ok')
+            const write = await askApi(
+              String(token),
+              `mutation { workspaceUpdate(id: "${workspaceId}", input: { name: "Named" }) { id } }`,
+            )
+            expect(write.code).toBe(reach !== 'all' ? no : role === 'ADMIN' ? 'ok' : 'FORBIDDEN')
+            const list = await askApi(String(token), '{ me { workspaces { id } } }')
+            expect(list.data.me.workspaces).toHaveLength(reach === 'none' ? 0 : 1)
+            // A workspace closes itself, not the person.
+            expect((await introspect(app, String(token))).active).toBe(true)
+            expect((await userinfo(String(token))).body).toMatchObject({ email: expect.any(String) })
+          }
+
+          // No blocked access is granted again in any flow.
+          const granted = reach === 'none' ? 'consent_required' : 'code'
+          expect(await outcome(browser, app, { scope, prompt: 'none' })).toBe(granted)
+          expect(await outcome(browser, app, await pushed(app))).toBe(granted)
+          expect(await letsDeviceIn(app, personId)).toBe(reach !== 'none')
+          if (reach !== 'none') return
+          const answer = authorize(browser, app, { scope, prompt: 'consent' }, { workspaces: [workspaceId] })
+          await expect(answer).rejects.toThrow('"kind":"consent"')
+        })
       })
-
-      it.each(ruleNames)('%s', async (rule) => {
-        const { own, others } = await applyRule(place, rule, app.clientId)
-        const reach = kind === 'an own' ? own : others
-        const no = 'APP_NOT_APPROVED'
-
-        // What was issued before, and what it is renewed for now.
-        const issued = tokens.access_token
-        const renewed = (await refresh(app, String(tokens.refresh_token))).body
-        tokens = { ...tokens, ...renewed }
-        for (const token of [issued, renewed.access_token]) {
-          const read = await askApi(String(token), `{ workspace(workspaceId: "${workspaceId}") { id } }`)
-          expect(read.code).toBe(reach === 'none' ? no : 'ok')
-          const write = await askApi(
-            String(token),
-            `mutation { workspaceUpdate(id: "${workspaceId}", input: { name: "Named" }) { id } }`,
-          )
-          expect(write.code).toBe(reach !== 'all' ? no : role === 'ADMIN' ? 'ok' : 'FORBIDDEN')
-          const list = await askApi(String(token), '{ me { workspaces { id } } }')
-          expect(list.data.me.workspaces).toHaveLength(reach === 'none' ? 0 : 1)
-          // A workspace closes itself, not the person.
-          expect((await introspect(app, String(token))).active).toBe(true)
-          expect((await userinfo(String(token))).body).toMatchObject({ email: expect.any(String) })
-        }
-
-        // Nothing that is closed is granted again, asked or unasked, pushed or for a device.
-        const granted = reach === 'none' ? 'consent_required' : 'code'
-        expect(await outcome(browser, app, { scope, prompt: 'none' })).toBe(granted)
-        expect(await outcome(browser, app, await pushed(app))).toBe(granted)
-        expect(await letsDeviceIn(app, personId)).toBe(reach !== 'none')
-        if (reach !== 'none') return
-        const answer = authorize(browser, app, { scope, prompt: 'consent' }, { workspaces: [workspaceId] })
-        await expect(answer).rejects.toThrow('"kind":"consent"')
-      })
-    })
-  })
+    },
+  )
 
   it('requests approval on the consent page, and continues there after an admin approves', async () => {
     await setPolicy(admin, workspaceId, { policy: 'APPROVED' })
@@ -132,7 +135,7 @@ describe('apps that users authorize', async () => {
       const response = await of.submit(`${page}/decision`, fields)
       return new URL(response.headers.get('location') ?? response.url, config().BASE_URL)
     }
-    // Nobody but an admin approves, whatever their form says.
+    // Only an admin can approve, regardless of the form.
     expect((await answer(browser, 'approve')).searchParams.get('asked')).toBe('no')
     const asked = await answer(browser, 'ask')
     expect([asked.pathname.split('/')[1], asked.searchParams.get('asked')]).toEqual(['interaction', 'yes'])
@@ -180,15 +183,15 @@ describe('apps that admins allow', async () => {
 
   const dead = { read: 'UNAUTHENTICATED', write: 'UNAUTHENTICATED', administer: 'UNAUTHENTICATED', sees: 0 }
 
-  /** What keeps an app out by whom a provider sends it is told in words of its own. */
+  /** The reasons why an SSO-managed app is blocked. */
   const refusals: Record<string, Parameters<typeof refusedFor>[0]> = {
     'approved, and this one is not': 'not-approved',
     'approved, and that has ended': 'ended',
     'own apps only': 'own-apps-only',
-    'everybody’s apps, this one blocked': 'blocked',
+    'all apps, this one blocked': 'blocked',
   }
 
-  /** One that registered itself has nobody who says that it can be installed. */
+  /** A self-registered app has no admin who can make it installable. */
   const installable = appKinds.filter((kind) => kind !== 'a self-registered')
 
   describe.each(['workspace:viewer', 'workspace:member'])('an app that is installed with %s', (scope) => {
@@ -222,7 +225,7 @@ describe('apps that admins allow', async () => {
           const expected = {
             read: 'ok',
             write: scope === 'workspace:member' ? 'ok' : 'INSUFFICIENT_SCOPE',
-            // What gives access is no installation's, whatever admins say of it.
+            // An installation never gets admin access.
             administer: 'FORBIDDEN',
             sees: 1,
           }
@@ -234,7 +237,7 @@ describe('apps that admins allow', async () => {
   })
 
   describe.each<Role>(['ADMIN', 'MEMBER', 'VIEWER'])(
-    'an app that a provider sends for somebody who is %s',
+    'an SSO-managed app of a user with the role %s',
     (role) => {
       describe.each(appKinds)('%s app', (kind) => {
         let sso: Awaited<ReturnType<typeof makeSsoWorkspace>>

@@ -39,15 +39,15 @@ describe('an assertion of an SSO connection', async () => {
   const wrong: [string, object, object, keyof typeof assertionRefusals][] = [
     ['of another type', {}, { typ: 'JWT' }, 'typ'],
     ['of no type', {}, { typ: undefined }, 'typ'],
-    ['of an issuer that nobody set', { iss: 'https://elsewhere.example.test' }, {}, 'issuer'],
+    ['of an unknown issuer', { iss: 'https://elsewhere.example.test' }, {}, 'issuer'],
     ['without an issuer', { iss: undefined }, {}, 'issuer'],
     ['for another server', { aud: 'https://elsewhere.example.test' }, {}, 'audience'],
     ['for the token endpoint', { aud: `${config().BASE_URL}/oauth/token` }, {}, 'audience'],
     ['for us and another', { aud: [`${config().BASE_URL}/oauth`, 'https://elsewhere.test'] }, {}, 'audience'],
-    ['for nobody', { aud: undefined }, {}, 'audience'],
+    ['without an audience', { aud: undefined }, {}, 'audience'],
     ['of another client', { client_id: 'another' }, {}, 'client'],
     ['of no client', { client_id: undefined }, {}, 'client'],
-    ['about nobody', { sub: undefined }, {}, 'subject'],
+    ['without a subject', { sub: undefined }, {}, 'subject'],
     ['about an empty subject', { sub: '' }, {}, 'subject'],
     ['about a blank subject', { sub: '  ' }, {}, 'subject'],
     ['about a subject that is a number', { sub: 7 }, {}, 'subject'],
@@ -63,11 +63,11 @@ describe('an assertion of an SSO connection', async () => {
     ['that ends before it begins', { iat: now() + 30, exp: now() + 10 }, {}, 'times'],
     ['that does not count yet', { nbf: now() + 600 }, {}, 'early'],
     ['that lives for a day', { exp: now() + 86_400 }, {}, 'long-lived'],
-    ['for a resource of somebody else', { resource: 'https://elsewhere.test/mcp' }, {}, 'resource'],
+    ['for a resource of another service', { resource: 'https://elsewhere.test/mcp' }, {}, 'resource'],
     ['for ours and another’s', { resource: [`${config().BASE_URL}/mcp`, 'https://a.test/'] }, {}, 'resource'],
     ['for what is no resource', { resource: 7 }, {}, 'resource'],
     ['with a scope that is none', { scope: ['workspace:member'] }, {}, 'scope'],
-    ['bound to a key that nobody shows', { cnf: { jkt: 'thumbprint' } }, {}, 'proof'],
+    ['bound to a key without a proof', { cnf: { jkt: 'thumbprint' } }, {}, 'proof'],
     ['bound in a way that is unknown', { cnf: { kid: 'a key' } }, {}, 'proof'],
     ['about an address outside', { email: 'grace@elsewhere.example.test' }, {}, 'address-outside'],
     ['about an address below the domain', { email: 'grace@mail.DOMAIN' }, {}, 'address-outside'],
@@ -75,7 +75,7 @@ describe('an assertion of an SSO connection', async () => {
     ['about what is no address', { email: 'grace' }, {}, 'address-outside'],
     ['about what is no address, in the domain', { email: 'a\0b@DOMAIN' }, {}, 'address-outside'],
     ['about an address it did not verify', { email_verified: false }, {}, 'address-unverified'],
-    ['about a person who is unknown here', { email: 'nobody@DOMAIN', sub: randomUUID() }, {}, 'unknown'],
+    ['about an unknown user', { email: 'unknown@DOMAIN', sub: randomUUID() }, {}, 'unknown'],
     ['about a subject without an address', { email: undefined }, {}, 'unknown'],
   ]
   it.each(wrong)('%s is rejected', async (_title, changes, header, why) => {
@@ -198,7 +198,7 @@ describe('the signature of an assertion', async () => {
     expect(provider.at.reads).toBe(1)
     const next = await makeSigner()
     provider.at.keys = [next.jwk]
-    // Within moments of the last look nobody makes us look again.
+    // The set is not fetched again right after the last fetch.
     for (let i = 0; i < 3; i++) expect((await redeem(await assertion({}, {}, next))).status).toBe(400)
     expect(provider.at.reads).toBe(1)
     forgetKeys()
@@ -215,7 +215,7 @@ describe('the signature of an assertion', async () => {
     provider.at.metadata = { ...metadata, jwks_uri: 'https://10.0.0.1/keys' }
     expect(await redeem(await assertion())).toMatchObject(refusedFor('keys-unreadable'))
     provider.at.metadata = metadata
-    // Nobody makes us ask again within moments, and nobody is kept out for longer.
+    // The server does not retry immediately, and does not reject assertions for longer.
     expect(await redeem(await assertion())).toMatchObject(refusedFor('keys-unreadable'))
     expect(provider.at.reads).toBe(0)
     const { now } = performance
@@ -237,10 +237,10 @@ describe('subjects of assertions', async () => {
   const world = async () => makeSsoWorkspace(await providers.make(), vendor)
   type World = Awaited<ReturnType<typeof world>>
 
-  /** For whom the app got a token, as it is told. */
+  /** The user of the app’s token, from introspection. */
   async function meant({ app, redeem }: World, assertion: string): Promise<unknown> {
     const { access_token: token } = (await redeem(assertion)).body
-    return token ? (await introspect(app, token)).sub : 'nobody'
+    return token ? (await introspect(app, token)).sub : 'none'
   }
 
   describe('the client of an assertion', () => {

@@ -246,7 +246,7 @@ describe('a logout URI that can never be reached', async () => {
 })
 
 describe('back-channel logout for deleted accounts', async () => {
-  /** Accounts end with their sessions and sign-ins; the apps are told all the same (OpenID Connect Back-Channel Logout). */
+  /** Deleting an account deletes its sessions and sign-ins. The apps still get logout tokens. */
 
   const remove = async (actor: SessionActor, password = testPassword) => {
     const { email } = await prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })

@@ -10,7 +10,7 @@ import { offline, refresh, signInToApp, userinfo } from '@/lib/testing/oauth-flo
 import { startOAuthWorld } from '@/lib/testing/oauth-world'
 import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
 
-// A PostgreSQL that nobody else uses, since it is broken here; and one that writes to the disk what it has acknowledged.
+// A separate PostgreSQL with durable writes, because this test breaks it.
 const dir = makeTemporaryData()
 const family = await startFamily(dir)
 const { primary } = family
@@ -70,7 +70,7 @@ const processes = async (): Promise<number[]> => {
 const statusOf = async (path: string) => (await fetch(new URL(path, config().BASE_URL))).status
 
 it(
-  'a database that is frozen is told as an outage, and nothing is lost when it goes on',
+  'reports a frozen database as an outage, and loses nothing when it continues',
   async () => {
     const line = await startLine()
     expect(await statusOf('/oauth/jwks')).toBe(200)
@@ -91,7 +91,7 @@ it(
 )
 
 it(
-  'a process of the database that is killed has all begin anew, and nothing is lost',
+  'reconnects after a database process is killed, and loses nothing',
   async () => {
     const line = await startLine()
     await line.refresh()
@@ -107,7 +107,7 @@ it(
 )
 
 it(
-  'a database that is killed is told as an outage until it runs again, and nothing is lost',
+  'reports a killed database as an outage until it runs again, and loses nothing',
   async () => {
     const line = await startLine()
     for (let time = 0; time < 5; time++) await line.refresh()

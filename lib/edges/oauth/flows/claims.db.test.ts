@@ -232,7 +232,7 @@ describe('a token has the authentication level of its session', async () => {
     for (const [methods, strong] of signIns) {
       const cookie = (await signedIn(methods)).split(';')[0]
       const session = await sessionFromCookies(cookie, {})
-      if (!session) throw new Error('nobody is signed in')
+      if (!session) throw new Error('No user is signed in.')
       const { value } = await createApiToken(session.actor, { name: 'everywhere' })
       expect(await isStrong(value)).toBe(strong)
       const caller = await callerFromBearer(value)
@@ -244,7 +244,7 @@ describe('a token has the authentication level of its session', async () => {
   it('cannot access a workspace that its session could not access', async () => {
     await prisma().workspace.update({ where: { id: owner.workspace.id }, data: { requireTwoFactor: true } })
     const session = await sessionFromCookies((await signedIn(['pwd'])).split(';')[0], {})
-    if (!session) throw new Error('nobody is signed in')
+    if (!session) throw new Error('No user is signed in.')
     const inWorkspace = createApiToken(session.actor, { name: 'one', workspaceId: owner.workspace.id })
     await expect(inWorkspace).rejects.toMatchObject({ code: 'FORBIDDEN' })
     const { value } = await createApiToken(session.actor, { name: 'everywhere' })

@@ -48,7 +48,7 @@ describe('private_key_jwt', async () => {
       ...proof,
     })
 
-  /** A code, exchanged with whatever proves the client. */
+  /** Exchanges a code with the given client authentication. */
   const exchange = async (app: TestApp, proof: Record<string, string>) =>
     redeem(app, await newCode(app), proof)
 
@@ -67,8 +67,8 @@ describe('private_key_jwt', async () => {
 
   const seconds = (from: number) => Math.floor(Date.now() / 1000) + from
   const wrong: Record<string, () => JWTPayload> = {
-    'for somebody else': () => ({ aud: 'https://other.example' }),
-    'issued by somebody else': () => ({ iss: web.clientId }),
+    'for another audience': () => ({ aud: 'https://other.example' }),
+    'from another issuer': () => ({ iss: web.clientId }),
     expired: () => ({ exp: seconds(-301) }),
     'without an end': () => ({ exp: undefined }),
     'without an id': () => ({ jti: undefined }),
@@ -150,7 +150,7 @@ describe('private_key_jwt', async () => {
     expect(fetched).toBe(1)
     served.set('/keys.json', second.jwks)
     expect((await exchange(app, await second.assertion(app.clientId))).body.error).toBe('invalid_client')
-    // The set is kept for a minute; a client whose row has changed is made anew.
+    // The set is cached for a minute; a client with a changed row is created again.
     await prisma().oAuthClient.update({ where: { id: app.clientId }, data: { name: 'Renamed' } })
     expect((await exchange(app, await second.assertion(app.clientId))).status).toBe(200)
   })

@@ -52,7 +52,7 @@ describe('a token never has more access to a resource than was shown when it was
   type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
   type Selected = { workspaces: { id: string }[]; projects: { id: string }[] }
 
-  /** What a person was told about each resource when they last shared it with the app. */
+  /** The access that the consent page showed for each resource when the user last shared it. */
   class Told {
     readonly roles: Record<ResourceType, Map<string, Role>> = { workspace: new Map(), project: new Map() }
 
@@ -158,7 +158,7 @@ describe('a token never has more access to a resource than was shown when it was
       if (body.refresh_token) this.refreshTokens.push(body.refresh_token)
     }
 
-    /** Every token that was ever issued does no more on any resource than the person was told. */
+    /** Checks that no token has more access to a resource than was shown to the user. */
     async holds(): Promise<void> {
       for (const token of this.access) {
         const actor = (await callerFromBearer(token))?.actor
@@ -177,14 +177,14 @@ describe('a token never has more access to a resource than was shown when it was
   }
 
   function expectAtMost(role: Role | undefined, told: Role | undefined) {
-    if (role) expect(reaches(told, role), `may as ${role}, was told ${told ?? 'nothing'}`).toBe(true)
+    if (role) expect(reaches(told, role), `may as ${role}, was shown ${told ?? 'nothing'}`).toBe(true)
   }
 
   it.each([
     ['web', {}],
     ['native', native],
   ])(
-    'whatever a %s app asks for, and however the person answers and edits',
+    'for any requests of a %s app, and any decisions and edits of the user',
     async (_kind, fields) => {
       const property = fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
         const story = new Story(await owner.makeApp(fields))

@@ -33,7 +33,7 @@ const begin = async (params: Record<string, string> = { scope }, by = app) =>
   (await beginDevice(by, params)).body
 const select = (id: string, kind = 'workspace'): [string, string] => [kind, id]
 const poll = async (device: Record<string, string>, by = app) => {
-  // A device that asks twice in a test must not be told to slow down.
+  // A device that polls twice in a test must not get slow_down.
   const { body, status } = await pollDevice(by, String(device.device_code))
   return { status, error: body.error, token: String(body.access_token), idToken: String(body.id_token) }
 }
@@ -44,8 +44,8 @@ const readsProject = async (token: string) =>
 
 describe('a forged form', () => {
   it.each<[string, () => Promise<[string, string][]>]>([
-    ['with a workspace of somebody else', async () => [select(vendor.workspace.id)]],
-    ['with a project of somebody else', async () => [select(vendor.project.id, 'project')]],
+    ['with a workspace of another user', async () => [select(vendor.workspace.id)]],
+    ['with a project of another user', async () => [select(vendor.project.id, 'project')]],
     ['with an own and a foreign workspace', async () => [select(workspaceId), select(vendor.workspace.id)]],
     [
       'with a foreign project beside an own workspace',

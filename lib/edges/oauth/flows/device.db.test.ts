@@ -155,7 +155,7 @@ describe('device flow', () => {
     for (const app of [
       { ...web, secret: 'wrong' },
       { ...cli, secret: 'any' },
-      { ...cli, clientId: 'nobody' },
+      { ...cli, clientId: 'unknown' },
     ]) {
       const { status, body } = await beginDevice(app)
       expect([status, body.error]).toEqual([400, 'invalid_client'])

@@ -177,7 +177,7 @@ describe('exact addresses', () => {
 describe('hostile input', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
 
-  /** PostgreSQL stores no NUL and no half of a surrogate pair; whoever sends them is refused, and never sees a 500. */
+  /** PostgreSQL cannot store NUL or lone surrogates. Requests with them are rejected, never answered with 500. */
 
   const post = async (path: string, fields: Record<string, string>) => {
     const response = await fetch(new URL(path, config().BASE_URL), {

@@ -53,7 +53,7 @@ const withSignature = (input: string, by: Pair): string => {
   const [hash, dsa] = by.alg === 'ES256' ? ['sha256', { dsaEncoding: 'ieee-p1363' as const }] : ['sha256', {}]
   return signRaw(hash, Buffer.from(input), { key: by.privateKey as never, ...dsa }).toString('base64url')
 }
-/** Signs a header and claims as they are, whatever they are: an object, or the text of one. */
+/** Signs a header and claims, each as an object or as raw text. */
 function make(
   claims: unknown = sound(),
   header: unknown = { alg: 'ES256', kid: key.jwk.kid },

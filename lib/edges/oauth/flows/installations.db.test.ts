@@ -22,7 +22,7 @@ import { makeOAuthWorld, makeOwner, native } from '@/lib/testing/oauth-world'
 await startOAuthServer()
 
 describe('installations', async () => {
-  /** Apps that act for a workspace, with nobody behind them, through the product's own server. */
+  /** Apps that act for a workspace without a user. */
   const { owner: vendor } = await makeOAuthWorld()
   const world = (given: object = {}) => makeInstallationWorld(vendor, given)
 

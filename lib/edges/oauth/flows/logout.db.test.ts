@@ -221,7 +221,7 @@ describe('logout', async () => {
 describe('pages of the service', async () => {
   const { owner, web } = await makeOAuthWorld()
 
-  /** Every page that is the body of an OAuth answer is the product's own, with its policy, and kept by nobody. */
+  /** Every page that is the body of an OAuth answer is the product's own, with its policy, and not cacheable. */
   const after = 'https://app.example.test/bye'
 
   beforeAll(async () => {

@@ -221,7 +221,7 @@ describe('revocation without access', async () => {
   const suspended = ({ id }: Person, yes: boolean) =>
     prisma().user.update({ where: { id }, data: { suspendedAt: yes ? new Date() : null } })
 
-  /** Each cuts off what somebody allowed an app, or lets it count again. */
+  /** Each blocks a user’s authorization, or restores it. */
   const cutOffs: Record<string, (app: TestApp, person: Person, yes: boolean) => Promise<unknown>> = {
     'by an app in development': ({ clientId }, _, inDevelopment) =>
       prisma().oAuthClient.update({

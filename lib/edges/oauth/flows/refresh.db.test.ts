@@ -351,7 +351,7 @@ describe('a revoked authorization', async () => {
     await deleteClient(clientId)
   }
 
-  /** Somebody proves by mail whose address it is, and takes the account from whoever had signed up with it. */
+  /** Resets the password of an unverified account by email, as the owner of the address would. */
   async function takeOver({ person: { id: userId, email } }: Owner) {
     await prisma().user.update({ where: { id: userId }, data: { emailVerifiedAt: null } })
     const token = await prisma().$transaction((tx) =>

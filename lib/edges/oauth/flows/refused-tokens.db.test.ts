@@ -28,7 +28,7 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     unknown('refresh token'),
   ],
   'an unknown client': [
-    async () => withField(token(cli), { client_id: 'nobody' }),
+    async () => withField(token(cli), { client_id: 'unknown' }),
     'invalid_client',
     'client authentication failed',
   ],
@@ -87,7 +87,7 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     'invalid_grant',
     unknown('refresh token'),
   ],
-  'a refresh token of somebody else': [
+  'a refresh token of another client': [
     async () => saying(await token(cli), { accountId: '00000000-0000-7000-8000-000000000000' }),
     'invalid_grant',
     'grant request is invalid',
@@ -161,7 +161,7 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     'invalid_request',
     'client_id mismatch',
   ],
-  'a page of somebody else': [
+  'a redirect URI of another app': [
     () => withHeaders(token(cli), { origin: 'https://elsewhere.example' }),
     'invalid_request',
     `origin https://elsewhere.example not allowed for client: ${cli.clientId}`,

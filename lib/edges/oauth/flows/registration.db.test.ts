@@ -151,7 +151,7 @@ describe('dynamic registration', async () => {
       for (const client_id of [
         mine.clientId,
         'dyn_mine',
-        'https://somebody.example/app.json',
+        'https://other.example/app.json',
         owner.person.id,
       ]) {
         const { status, body } = await register({ ...agent, client_id })
@@ -246,7 +246,7 @@ describe('dynamic registration', async () => {
 describe('a client that registers itself with a key', async () => {
   const { owner } = await makeOAuthWorld()
 
-  /** A code, exchanged with whatever proves the client. */
+  /** Exchanges a code with the given client authentication. */
   async function exchange(app: TestApp, proof: Record<string, string>) {
     const code = (await authorize(owner.browser, app)).get('code') as string
     return requestToken(app, {

@@ -127,7 +127,7 @@ describe('replicas whose clocks differ', async () => {
       const next = new URL(login.headers.get('location') as string, login.url).searchParams.get(
         'next',
       ) as string
-      // The sign-in that was there before is none, whatever the clocks say.
+      // The earlier sign-in does not count, for any clock.
       atReplica(second)
       expect((await browser.follow(next)).headers.get('location')).toContain('/login')
       ;(await signedInBrowser(owner.person.id)).lendSession(browser)

@@ -44,7 +44,7 @@ describe('authorization requests', async () => {
       ['a challenge without its method', () => web, { code_challenge: challengeOf('x') }, 'invalid_request'],
       ['no request object', () => web, { request: 'e30.e30.' }, 'invalid_request_object'],
       ['an unknown prompt', () => web, { prompt: 'dance' }, 'invalid_request'],
-      ['a resource of somebody else', () => web, { resource: 'https://other.example' }, 'invalid_target'],
+      ['a resource of another service', () => web, { resource: 'https://other.example' }, 'invalid_target'],
     ]
     it.each(cases)('%s', async (_, app, params, error) => {
       const response = await owner.browser.request(authorizeUrl(app(), params))

@@ -54,24 +54,21 @@ describe('required two-factor authentication', async () => {
     ['a native app', async (browser) => (await outcome(browser, cli, pkce)) === 'consent'],
   ]
 
-  it.each(flows)(
-    'of everybody closes %s to a session without, one from before included',
-    async (_name, gets) => {
-      const before = await signedInBrowser(person.id)
-      await signInToApp(before, web, { prompt: 'consent' })
-      const strong = await signedInBrowser(person.id, ['pwd', 'otp', 'mfa'])
-      for (const [of, weakGetsIn] of [
-        ['none', true],
-        ['instance-admins', true],
-        ['all', false],
-        ['none', true],
-      ] as const) {
-        demandOf(of)
-        expect(await gets(before)).toBe(weakGetsIn)
-        expect(await gets(strong)).toBe(true)
-      }
-    },
-  )
+  it.each(flows)('blocks %s for a session without it, including an earlier one', async (_name, gets) => {
+    const before = await signedInBrowser(person.id)
+    await signInToApp(before, web, { prompt: 'consent' })
+    const strong = await signedInBrowser(person.id, ['pwd', 'otp', 'mfa'])
+    for (const [of, weakGetsIn] of [
+      ['none', true],
+      ['instance-admins', true],
+      ['all', false],
+      ['none', true],
+    ] as const) {
+      demandOf(of)
+      expect(await gets(before)).toBe(weakGetsIn)
+      expect(await gets(strong)).toBe(true)
+    }
+  })
 
   it('answers prompt=none with login_required', async () => {
     const browser = await signedInBrowser(person.id)
@@ -195,7 +192,7 @@ describe('required single sign-on', async () => {
 describe('signing in for an app', async () => {
   const { owner, web } = await makeOAuthWorld()
 
-  /** A request that waits for somebody who is not signed in. */
+  /** An authorization request that waits for a sign-in. */
   async function waiting(params: Record<string, string> = {}) {
     const browser = new TestBrowser()
     const login = await browser.follow(authorizeUrl(web, params))
@@ -234,7 +231,7 @@ describe('signing in for an app', async () => {
       '/',
       '/account/tokens',
       '/interaction/',
-      '/interaction/nobody-made-this',
+      '/interaction/unknown-uid',
       '/interaction/a/b',
     ])('knows none at %s', async (next) => expect(await peekInteraction(next)).toBeUndefined())
 

@@ -148,7 +148,7 @@ describe('statements of a request', async () => {
     ],
   }
 
-  /** Who asks and what for; the consent with whom it is told to, the app's own log included; and the answer for the engine. */
+  /** The reads of the request; the consent with its notifications and activity; and the result for oidc-provider. */
   const consentSent = [
     ...['read', 'read', 'read', 'read'],
     ...['BEGIN', 'write', 'read', 'read', 'read', 'read', 'write'],

@@ -34,7 +34,7 @@ describe('granted token requests', async () => {
   /** What is not said is what nearly all get. */
   type Granted = {
     scope?: string
-    /** What the id_token says beside when, by whom and for whom it was made; undefined where there is none. */
+    /** The claims of the ID token without its times, issuer, and audience; undefined without one. */
     says?: string[] | undefined
     alg?: string
     refreshes?: boolean

@@ -21,14 +21,14 @@ await startOAuthServer()
 
 describe('an unmodified client', async () => {
   /**
-   * What libraries expect of an app that nobody has configured beyond its id and secret: those that know RS256 unless told
-   * otherwise, and those that ask nothing but the id_token who has signed in.
+   * Libraries that are configured with only the ID and secret of the app: those that expect RS256 by default, and
+   * those that read the user only from the ID token.
    */
   const { owner, web } = await makeOAuthWorld()
   const issuer = new URL('/oauth', config().BASE_URL)
   const { email, name } = owner.person
 
-  /** openid-client 5, which next-auth 4 and express-openid-connect stand on. It has no types that agree with version 6. */
+  /** openid-client 5, which next-auth 4 and express-openid-connect use. Its types conflict with version 6. */
   type Answer = Record<string, string>
   type Client = {
     callback: (uri: string, answer: Answer, checks: Answer) => Promise<{ claims: () => Answer }>

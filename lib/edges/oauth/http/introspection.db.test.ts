@@ -15,10 +15,7 @@ import { countStatements } from '@/lib/testing/count-statements'
 import { makeClient, makePerson } from '@/lib/testing/factories'
 import { type RawRequest, sendRaw } from '@/lib/testing/raw-request'
 
-/**
- * Introspection answered beside the engine and by it: whatever the request, status, headers and body must be the same to
- * the byte.
- */
+/** Compares introspection with and without oidc-provider: status, headers, and body must be identical. */
 
 const { product, owner, web, cli, ofWeb, ofCli, tokenOf, tokenOfOther, compare } = await startComparedReads()
 
@@ -34,7 +31,7 @@ const ask = (fields: Record<string, string> | string, headers: object = {}): Raw
 const asWeb = () => basic(web.clientId, String(web.secret))
 const askAsWeb = (token: string, more: Record<string, string> = {}) => ask({ token, ...more }, asWeb())
 
-const besideIntrospection: Cases = {
+const fastIntrospection: Cases = {
   'an app’s own token, secret in the header': () => askAsWeb(ofWeb.token),
   'secret in the form': () =>
     ask({ token: ofWeb.token, client_id: web.clientId, client_secret: String(web.secret) }),
@@ -59,7 +56,7 @@ const besideIntrospection: Cases = {
     ask({ token: ofWeb.token }, { ...asWeb(), accept: 'application/token-introspection+jwt' }),
 }
 
-const engineIntrospection: Cases = {
+const delegatedIntrospection: Cases = {
   'an unknown token': () => askAsWeb(mintCredential('accessToken')),
   'what is no token': () => askAsWeb('nonsense'),
   'a structured token': () => askAsWeb('eyJhbGciOiJub25lIn0.e30.'),
@@ -84,7 +81,7 @@ const engineIntrospection: Cases = {
     await prisma().user.update({ where: { id: person.id }, data: { suspendedAt: new Date() } })
     return askAsWeb(token)
   },
-  'somebody else’s authorization': async () =>
+  'another user’s authorization': async () =>
     askAsWeb(await tokenLike(ofWeb, { accountId: (await makePerson()).id })),
   'a disabled app': async () => {
     const { client, secret } = await makeClient(owner.workspace)
@@ -106,7 +103,7 @@ const engineIntrospection: Cases = {
   'no secret': () => ask({ token: ofWeb.token, client_id: web.clientId }),
   'a public app with a secret': () =>
     ask({ token: ofCli.token, client_id: cli.clientId, client_secret: 'any' }),
-  'an unknown app': () => ask({ token: ofWeb.token }, basic('nobody', 'secret')),
+  'an unknown app': () => ask({ token: ofWeb.token }, basic('unknown', 'secret')),
   'no app': () => ask({ token: ofWeb.token }),
   'two ways at once': () => ask({ token: ofWeb.token, client_secret: String(web.secret) }, asWeb()),
   'two apps at once': () => askAsWeb(ofWeb.token, { client_id: cli.clientId }),
@@ -120,7 +117,7 @@ const engineIntrospection: Cases = {
     ...askAsWeb(ofWeb.token),
     body: `token=${ofWeb.token}&token=${ofWeb.token}`,
   }),
-  'a parameter nobody knows': () => askAsWeb(ofWeb.token, { resource: product.url }),
+  'an unknown parameter': () => askAsWeb(ofWeb.token, { resource: product.url }),
   JSON: () => ({
     ...ask({}, { ...asWeb(), 'content-type': 'application/json' }),
     body: JSON.stringify({ token: ofWeb.token }),
@@ -140,13 +137,13 @@ const engineIntrospection: Cases = {
 
 const askAsWebTyped = (token: string, type: string) => ask({ token }, { ...asWeb(), 'content-type': type })
 
-it.each(Object.entries(besideIntrospection))('answers without oidc-provider: %s', async (_name, make) => {
+it.each(Object.entries(fastIntrospection))('answers without oidc-provider: %s', async (_name, make) => {
   const { expected, actual, withoutEngine } = await compare(await make())
   expect(actual).toEqual(expected)
   expect({ withoutEngine, status: actual.status }).toEqual({ withoutEngine: true, status: 200 })
 })
 
-it.each(Object.entries(engineIntrospection))('leaves to oidc-provider: %s', async (_name, make) => {
+it.each(Object.entries(delegatedIntrospection))('leaves to oidc-provider: %s', async (_name, make) => {
   const { expected, actual, withoutEngine } = await compare(await make())
   expect(actual).toEqual(expected)
   expect(withoutEngine).toBe(false)
@@ -171,7 +168,7 @@ it.each([
   ['a token that is good', () => askAsWeb(ofWeb.token)],
   ['an unknown token', () => askAsWeb(mintCredential('accessToken'))],
   ['a wrong secret', () => ask({ token: ofWeb.token }, basic(web.clientId, 'wrong'))],
-])('%s costs one statement, whoever answers', async (_name, make) => {
+])('%s costs one statement with and without oidc-provider', async (_name, make) => {
   const { statements } = await countStatements(() => sendRaw(product.url, make()))
   expect(statements).toHaveLength(1)
 })

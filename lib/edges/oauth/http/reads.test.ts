@@ -7,7 +7,7 @@ import { routes } from '../protocol/routes'
 import { answerRead } from './reads'
 
 it.each([
-  ['a defect here is told to the instance admin', new TypeError('a defect'), 1],
+  ['a defect in this module is logged', new TypeError('a defect'), 1],
   ['a database that does not answer is not', Object.assign(new Error(), { code: 'ECONNREFUSED' }), 0],
 ])('what goes wrong is left to the engine; %s', async (_, error, told) => {
   const log = captureLog()

@@ -16,14 +16,11 @@ import { countStatements } from '@/lib/testing/count-statements'
 import { makePerson } from '@/lib/testing/factories'
 import { sendRaw } from '@/lib/testing/raw-request'
 
-/**
- * /oauth/me answered beside the engine and by it: whatever the request, status, headers and body must be the same to the
- * byte.
- */
+/** Compares /oauth/me with and without oidc-provider: status, headers, and body must be identical. */
 
 const { product, owner, cli, ofWeb, ofCli, tokenOf, tokenOfOther, compare } = await startComparedReads()
 
-const besideUserinfo: Cases = {
+const fastUserinfo: Cases = {
   'a web app’s token': () => me(ofWeb.token),
   'a public app’s token': () => me(ofCli.token),
   'the scheme in small letters': () => ({
@@ -52,7 +49,7 @@ const besideUserinfo: Cases = {
     me(await tokenOfOther('METADATA_DOCUMENT', 'https://agent.example.test/client.json')),
 }
 
-const engineUserinfo: Cases = {
+const delegatedUserinfo: Cases = {
   'no token': () => ({ path: '/oauth/me' }),
   'an unknown token': () => me(mintCredential('accessToken')),
   'a mistyped token': () => me(`${ofWeb.token}x`),
@@ -80,7 +77,7 @@ const engineUserinfo: Cases = {
     me(await tokenLike(ofWeb, { claims: { userinfo: { email: null } } })),
   'bound to a browser session that is over': async () =>
     me(await tokenLike(ofWeb, { expiresWithSession: true, sessionUid: 'gone' })),
-  'somebody else’s authorization': async () =>
+  'another user’s authorization': async () =>
     me(await tokenLike(ofWeb, { accountId: (await makePerson()).id })),
   'another client’s authorization': async () => me(await tokenLike(ofWeb, { clientId: cli.clientId })),
   'no authorization': async () => me(await tokenLike(ofWeb, {}, { authorizationId: null })),
@@ -128,13 +125,13 @@ const engineUserinfo: Cases = {
   'asking for more scopes': () => ({ ...me(ofWeb.token), path: '/oauth/me?scope=openid%20admin' }),
 }
 
-it.each(Object.entries(besideUserinfo))('answers without oidc-provider: %s', async (_name, make) => {
+it.each(Object.entries(fastUserinfo))('answers without oidc-provider: %s', async (_name, make) => {
   const { expected, actual, withoutEngine } = await compare(await make())
   expect(actual).toEqual(expected)
   expect({ withoutEngine, status: actual.status }).toEqual({ withoutEngine: true, status: 200 })
 })
 
-it.each(Object.entries(engineUserinfo))('leaves to oidc-provider: %s', async (_name, make) => {
+it.each(Object.entries(delegatedUserinfo))('leaves to oidc-provider: %s', async (_name, make) => {
   const { expected, actual, withoutEngine } = await compare(await make())
   expect(actual).toEqual(expected)
   expect(withoutEngine).toBe(false)
@@ -162,7 +159,7 @@ it('returns the expected claims, not just the same as oidc-provider', async () =
 it.each([
   ['a token that is good', () => me(ofWeb.token)],
   ['an unknown token', () => me(mintCredential('accessToken'))],
-])('%s costs one statement, whoever answers', async (_name, make) => {
+])('%s costs one statement with and without oidc-provider', async (_name, make) => {
   const { statements } = await countStatements(() => sendRaw(product.url, make()))
   expect(statements).toHaveLength(1)
 })

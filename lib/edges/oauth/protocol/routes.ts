@@ -9,7 +9,7 @@ import { log } from '@/lib/base/log/log'
 import { judgeProof } from '@/lib/policy/proof-of-possession'
 import { allScopes, clientSource } from '@/lib/policy/scopes'
 
-/** Where the OAuth endpoints live; the issuer is {base}/oauth. */
+/** The path of the OAuth endpoints; the issuer is {base}/oauth. */
 export const mount = '/oauth'
 
 /** The issuer identifier (RFC 8414 section 2). */
@@ -30,10 +30,10 @@ export const routes = {
   end_session: '/session/end',
 }
 
-/** Where the engine has the metadata, below the mount. */
+/** The metadata path of oidc-provider, below the mount. */
 export const metadataRoute = wellKnown.openidConfiguration
 
-/** Every address of the server's metadata: below the issuer, and where RFC 8414 section 3.1 and common clients look. */
+/** The paths of the server metadata: below the issuer, and those of RFC 8414 section 3.1 and common clients. */
 export const metadataPaths = new Set([
   mount + wellKnown.authorizationServer,
   wellKnown.authorizationServer,
@@ -41,25 +41,25 @@ export const metadataPaths = new Set([
   wellKnown.openidConfiguration + mount,
 ])
 
-/** Those of RFC 8414, which also tell of grants that exist for some apps alone. See ADR 0031. */
+/** The paths of RFC 8414, with metadata that also lists the grants for some apps only. See ADR 0031. */
 export const serverMetadataPaths = new Set(
   [...metadataPaths].filter((path) => path.includes(wellKnown.authorizationServer)),
 )
 
-/** What a token can be asked for (RFC 8707): the whole service, its API, and agents' tools. See ADR 0010. */
+/** The resources of tokens (RFC 8707): the whole service, its API, and the MCP server. See ADR 0010. */
 const resourcePaths = ['', '/graphql/v2', '/mcp']
 
 /** Returns the address of each resource (RFC 9728 section 4). */
 export const protectedResources = (): string[] => resourcePaths.map((path) => config().BASE_URL + path)
 
-/** RFC 9728: where each resource's metadata is, which names the path of the resource. */
+/** The path of the metadata of each resource (RFC 9728), which contains the path of the resource. */
 export const resourceMetadataPaths = new Map(
   resourcePaths.map((path) => [`${wellKnown.protectedResource}${path}`, path]),
 )
 
 const identifiersOf = new Map<string, readonly string[]>()
 
-/** Every accepted resource indicator (RFC 8707), with and without a slash at the end. See ADR 0010. */
+/** Returns every accepted resource indicator (RFC 8707), with and without a trailing slash. See ADR 0010. */
 export function resourceIdentifiers(base: string = config().BASE_URL): readonly string[] {
   const known =
     identifiersOf.get(base) ?? resourcePaths.flatMap((path) => [`${base}${path}`, `${base}${path}/`])
@@ -67,39 +67,44 @@ export function resourceIdentifiers(base: string = config().BASE_URL): readonly 
   return known
 }
 
-/** Whether a token bound to this audience is meant for the whole service, its UserInfo endpoint included. */
+/**
+ * Returns whether a token with this audience is valid for the whole service, including its UserInfo endpoint.
+ */
 export const coversService = (audience: unknown, base: string = config().BASE_URL): boolean =>
   audience === base || audience === `${base}/`
 
 /**
- * What the engine needs to know of a resource. Tokens for it stay opaque, live as long as any other and may carry any scope.
- * @throws errors.InvalidTarget for a resource of somebody else (RFC 8707 section 2)
+ * Returns a resource for oidc-provider. Its tokens are opaque, have the usual lifetime, and can have any scope.
+ * @throws errors.InvalidTarget for a resource of another service (RFC 8707 section 2)
  */
 export function resourceServer(resource: string): ResourceServer {
   if (!resourceIdentifiers().includes(resource)) throw new errors.InvalidTarget()
   return { scope: allScopes.join(' '), audience: resource, accessTokenFormat: 'opaque', accessTokenTTL: 3600 }
 }
 
-/** The grant of devices without a browser (RFC 8628 section 3.4). */
+/** The grant type for devices without a browser (RFC 8628 section 3.4). */
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
-/** The grant of an app that asks for itself (RFC 6749 section 4.4): of apps that can be installed, and of no others. */
+/** The grant type for app installations (RFC 6749 section 4.4). Only for apps that can be installed. */
 export const clientCredentialsGrant = 'client_credentials'
 
-/** The grant of SSO-managed apps (RFC 7523 section 2.1): of apps that an admin allowed, and of no others. */
+/** The grant type for SSO-managed apps (RFC 7523 section 2.1). Only for apps that an admin allowed. */
 export const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
-/** The profile of it that is taken here (draft-ietf-oauth-identity-assertion-authz-grant, section 7.2). */
+/** The supported profile of it (draft-ietf-oauth-identity-assertion-authz-grant, section 7.2). */
 export const idJagProfile = 'urn:ietf:params:oauth:grant-profile:id-jag'
 
-/** Grants that exist for some apps alone: neither the metadata of docs/api/contract.md nor a refusal tells the others of them. */
-export const grantsOfSome: readonly string[] = [clientCredentialsGrant, jwtBearerGrant]
+/**
+ * Grant types for some apps only. The metadata in docs/api/contract.md and the errors for other apps do not
+ * mention them.
+ */
+export const restrictedGrants: readonly string[] = [clientCredentialsGrant, jwtBearerGrant]
 
 const read = ['GET', 'HEAD', 'OPTIONS']
 const send = ['POST', 'OPTIONS']
 const visit = ['GET', 'HEAD', 'POST', 'OPTIONS']
 
-/** Every endpoint below the mount, and what it takes. */
+/** Every endpoint below the mount with its methods. */
 const endpoints = new Map<string, readonly string[]>([
   [routes.authorization, visit],
   [routes.token, send],
@@ -117,23 +122,26 @@ const endpoints = new Map<string, readonly string[]>([
   [metadataRoute, read],
 ])
 
-/** Endpoints with one thing each below them: a registered client, a sign-in to return to. */
+/** Endpoints with an ID below them: a registered client, or a sign-in to resume. */
 const collections = new Map<string, readonly string[]>([
   [routes.registration, ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']],
   [routes.authorization, read],
 ])
 
 /**
- * The methods an endpoint takes. Addresses are exact: the engine's router ignores case and slashes at the end, and would
- * lead to pages of its own that the product replaces.
+ * Returns the methods of an endpoint. Paths are exact: the router of oidc-provider ignores case and trailing
+ * slashes, and would serve its own pages, which we replace.
  * @param local the path below the mount
- * @returns undefined for a path that is no endpoint
+ * @returns undefined for an unknown path
  */
 export function methodsOf(local: string): readonly string[] | undefined {
   return endpoints.get(local) ?? collections.get(collectionOf(local))
 }
 
-/** An endpoint's path as it may stand in a log, where the id of a client or a sign-in may not. @returns undefined for no endpoint */
+/**
+ * Returns the path of an endpoint for logs, without the ID of a client or sign-in. @returns undefined for an
+ * unknown path
+ */
 export function endpointName(local: string): string | undefined {
   if (endpoints.has(local)) return local
   const collection = collectionOf(local)
@@ -143,9 +151,9 @@ export function endpointName(local: string): string | undefined {
 const collectionOf = (local: string): string => /^(\/[^/]+)\/[^/]+$/.exec(local)?.[1] ?? ''
 
 /**
- * Answers what an endpoint need not be asked for: a method it does not take is a 405 that names those it does (RFC 9110
- * section 15.5.6), and OPTIONS is told them. What a browser asks before a cross-origin request is left to the engine.
- * @param allowed what the endpoint takes
+ * Answers requests without the endpoint: 405 with the allowed methods for another method (RFC 9110 section
+ * 15.5.6), and OPTIONS. CORS preflights are left to oidc-provider.
+ * @param allowed the methods of the endpoint
  * @returns whether it was answered
  */
 export function answerMethod(req: IncomingMessage, res: ServerResponse, allowed: readonly string[]): boolean {
@@ -166,7 +174,7 @@ export function answerMethod(req: IncomingMessage, res: ServerResponse, allowed:
 
 let pinned: { base: string; host: string; protocol: string } | undefined
 
-/** Host and protocol of BASE_URL. */
+/** Returns the host and protocol of BASE_URL. */
 function address() {
   const base = config().BASE_URL
   if (pinned?.base !== base) {
@@ -176,15 +184,15 @@ function address() {
   return pinned
 }
 
-/** The endpoints at which the engine reads a DPoP proof. */
+/** The endpoints where oidc-provider reads a DPoP proof. */
 const provenRoutes = new Set<string>([routes.token, routes.userinfo, routes.pushed_authorization_request])
 
 /**
- * Hides a DPoP proof that the rule of the product refuses: the engine then answers as it does to any text that is no proof.
- * Proofs whose time is wrong are left to the engine, which answers with a nonce for them (RFC 9449 section 8).
+ * Replaces a DPoP proof that our own checks reject, so that oidc-provider answers as to an invalid proof.
+ * Proofs with a wrong time are left to oidc-provider, which answers with a nonce (RFC 9449 section 8).
  * @param url path and query below the mount
  */
-async function judgeProofOf({ headers, method = '' }: IncomingMessage, url: string): Promise<void> {
+async function rejectInvalidProof({ headers, method = '' }: IncomingMessage, url: string): Promise<void> {
   const route = url.split('?', 1)[0]?.toLowerCase() ?? ''
   if (!provenRoutes.has(route)) return
   const accessToken =
@@ -194,7 +202,7 @@ async function judgeProofOf({ headers, method = '' }: IncomingMessage, url: stri
 }
 
 /**
- * Hands a request to the engine. The host and protocol it sees are those of BASE_URL, whatever a client or proxy named.
+ * Passes a request to oidc-provider with the host and protocol of BASE_URL, regardless of its headers.
  * @param url path and query below the mount
  */
 export async function enterEngine(
@@ -208,31 +216,31 @@ export async function enterEngine(
   headers.host = host
   headers['x-forwarded-proto'] = protocol
   if (headers['x-forwarded-host'] !== undefined) delete headers['x-forwarded-host']
-  if (headers.dpop !== undefined) await judgeProofOf(req, url)
-  // The engine derives its mount path from the two: originalUrl keeps it, url has lost it.
+  if (headers.dpop !== undefined) await rejectInvalidProof(req, url)
+  // oidc-provider derives its mount path from both: originalUrl includes it, url does not.
   Object.assign(req, { originalUrl: `${mount}${url}`, url })
   await callback(req, res)
 }
 
-/** So much of a stranger's value is repeated to somebody. */
+/** The maximum length of a client’s value in an error message. */
 const longestShown = 200
 
-/** A value that was sent, as far as it is repeated: one that is too long ends in "…". */
+/** Returns a client’s value for an error message, truncated with "…". */
 export const shortened = (sent: string): string =>
   sent.length > longestShown ? `${sent.slice(0, longestShown)}…` : sent
 
 /**
- * A value that was sent, for a sentence of ours: in printable ASCII without quotes and backslashes (RFC 6749 section 4.1.2.1), what is
- * none of it encoded.
+ * Returns a client’s value for an error description: printable ASCII without quotes and backslashes (RFC 6749
+ * section 4.1.2.1), with all other characters percent-encoded.
  */
 export const printable = (sent: string): string =>
-  // Half of a pair, which JSON can hold, is no character that could be encoded.
+  // A lone surrogate, which JSON can contain, cannot be percent-encoded.
   sent.replace(/\p{Surrogate}/gu, '\ufffd').replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/gu, encodeURIComponent)
 
 /**
- * Returns whether a request brings credentials of its client: a header, a secret or an assertion. The engine refuses those
- * that are wrong.
- * @param ctx once the engine has read the body
+ * Returns whether a request contains client credentials: a header, a secret, or an assertion. oidc-provider
+ * rejects wrong ones.
+ * @param ctx after oidc-provider has parsed the body
  */
 export function sentCredentials({ headers, oidc }: KoaContextWithOIDC): boolean {
   const { client_secret: secret, client_assertion: assertion } = (oidc.body ?? {}) as Record<string, unknown>
@@ -247,7 +255,7 @@ const grants = new Map([
   [jwtBearerGrant, 'jwt_bearer'],
 ])
 
-/** By which grant a token was asked for, and what kind of app asks: none of it is the client's own word. */
+/** Returns the grant type and the kind of app for metrics. No value is free text from the client. */
 export function describeRequest({ oidc }: KoaContextWithOIDC) {
   const { params, client } = oidc ?? {}
   const asked = params?.grant_type
@@ -258,22 +266,22 @@ export function describeRequest({ oidc }: KoaContextWithOIDC) {
   }
 }
 
-/** What an endpoint says while the database is away (RFC 6749 section 4.1.2.1 has the code; 503 is RFC 9110's). */
+/** The response during a database outage (error code of RFC 6749 section 4.1.2.1, status 503 of RFC 9110). */
 export const unavailable = {
   error: 'temporarily_unavailable',
-  error_description: 'the service cannot answer at the moment, try again shortly',
+  error_description: 'the service is temporarily unavailable: try again shortly',
 }
 
 const away = new WeakSet<object>()
 
-/** Logs what nobody expected, and remembers of a request whether it failed because the database is away. */
-export function noteDefect(ctx: KoaContextWithOIDC, error: unknown): void {
+/** Logs an unexpected error, or marks the request as failed because of a database outage. */
+export function recordServerError(ctx: KoaContextWithOIDC, error: unknown): void {
   if (toOutageError(error, 'oauth')) away.add(ctx)
   else log.error('oidc-provider failed', { error })
 }
 
-/** Answers 503 where the engine, which knows of no outages, would answer 500. Its pages say it in their own words. */
-export function tellOutage(ctx: KoaContextWithOIDC): void {
+/** Answers 503 if oidc-provider would answer 500 because of a database outage. Pages have their own text. */
+export function answerOutage(ctx: KoaContextWithOIDC): void {
   if (!away.has(ctx) || ctx.status !== 500) return
   ctx.status = 503
   ctx.set('retry-after', String(outageRetrySeconds))

@@ -79,7 +79,7 @@ function checkAddresses(metadata: Metadata, name: 'redirect_uris' | 'post_logout
   if (problems.length > 0) refuse(`${name}: ${problems.join(' ')}`)
 }
 
-/** Treats a client with a custom scheme or a loopback redirect URI as native, whatever type it registered. */
+/** Treats a client with a custom scheme or a loopback redirect URI as native, regardless of its registered type. */
 const applicationType = (uris: string[]) =>
   uris.some((uri) => !uri.toLowerCase().startsWith('https:')) ? 'native' : 'web'
 

@@ -153,7 +153,7 @@ describe('a rejected metadata document', () => {
   }
 
   it.each([
-    ['names another client', { client_id: 'https://somebody.example/else.json' }],
+    ['names another client', { client_id: 'https://other.example/else.json' }],
     ['has a secret', { client_secret: 'x' }],
     ['wants a shared secret', { token_endpoint_auth_method: 'client_secret_basic' }],
     ['redirects to javascript:', { redirect_uris: ['javascript:alert(1)'] }],

@@ -7,24 +7,26 @@ import type { ArtifactWrite } from './artifacts'
 import { type ArtifactRow, loadSnapshot, type Snapshot } from './snapshot'
 
 /**
- * What one OAuth request has read and means to write. It lives exactly as long as the engine's context of the request,
- * which the engine keeps in AsyncLocalStorage. At POST /oauth/token nothing is written while the engine works: the
- * writes are collected here and committed together by commit-token-request, before the answer leaves.
+ * The data that one OAuth request has read and will write. It exists as long as the request context of
+ * oidc-provider in AsyncLocalStorage. At POST /oauth/token, writes are collected here, and commit-token-request
+ * commits them together before the response is sent.
  */
 export class RequestUnit {
   snapshot: Snapshot | undefined
-  /** Consumed by this request: the code or refresh token it presented. */
+  /** Whether this request consumes the presented code or refresh token. */
   consumed = false
   readonly inserts: ArtifactWrite[] = []
-  /** The engine wants what was issued from the presented credential ended: it was used twice, or is being revoked. */
+  /**
+   * Whether to revoke what was issued from the presented credential, because it was reused or is being revoked.
+   */
   endIssued = false
-  /** The sealed answer of the first use of a refresh token that is presented again within its window of grace. */
+  /** The encrypted response of the first use of a refresh token that is presented again in its grace period. */
   replay: Buffer | undefined
   /** The secret that authenticated the client, for its last-used time. */
   usedSecretId: string | undefined
-  /** The workspace and user for which an SSO-managed app gets a token. */
+  /** The identity provider and user of an SSO-managed token. */
   managed: ManagedGrant | undefined
-  /** Set where the credential is a code that is to be redeemed. */
+  /** The redemption of a presented code. */
   redemption: Redemption | undefined
   #reading: Promise<Snapshot> | undefined
 
@@ -39,7 +41,7 @@ export class RequestUnit {
     this.#reading?.catch(() => undefined)
   }
 
-  /** Reads the snapshot on first use: one statement, whoever asks first. */
+  /** Reads the snapshot in one statement on first use. */
   prime(clientId: string | null): Promise<Snapshot> {
     this.#reading ??= loadSnapshot(clientId, this.presented || null).then((snapshot) => this.#keep(snapshot))
     return this.#reading
@@ -50,18 +52,18 @@ export class RequestUnit {
     return snapshot
   }
 
-  /** The artifact of the snapshot, if it is the one that a handle names. */
+  /** Returns the artifact of the snapshot if it has this handle. */
   artifact(handle: string): ArtifactRow | undefined {
     return handle === this.presented ? (this.snapshot?.artifact ?? undefined) : undefined
   }
 
-  /** Notes that the request redeems the code it presented. */
+  /** Records that the request redeems its code. */
   redeem(code: ArtifactRow): Redemption {
     this.redemption ??= new Redemption(code.hash, this.arrival)
     return this.redemption
   }
 
-  /** Whether writes wait for the end of the request. */
+  /** Whether writes are collected until the end of the request. */
   get collects(): boolean {
     return this.route === 'token'
   }
@@ -70,27 +72,27 @@ export class RequestUnit {
 const arrivals = new WeakMap<object, Arrival>()
 
 /**
- * Notes when a request arrived: with its headers, which may be long before its body does. Whether it lost a race or came
- * afterwards is decided by that moment (`Redemption`).
+ * Records the arrival time of a request: that of its headers, because its body can arrive much later. It
+ * decides whether the request lost a race (`Redemption`).
  */
 export const noteArrival = (req: { socket?: object | null }): void => {
   arrivals.set(req, { at: performance.now(), sentFrom: openedFor(req) })
 }
 
-/** When a request arrived: now, where nobody noted it. */
+/** Returns the arrival time of a request, or now if it was not recorded. */
 const arrivalOf = (req: object): Arrival =>
   arrivals.get(req) ?? { at: performance.now(), sentFrom: undefined }
 
-/** What was read of a request before the engine saw it, and by which credential. */
+/** The snapshot that was read before oidc-provider received the request, with its credential. */
 type ReadAhead = { presented: string; reading: Promise<Snapshot> }
 
 const readAheads = new WeakMap<object, ReadAhead>()
 
 /**
- * Reads what the engine will ask for, before it does: where the request goes on to the engine after all, nothing is read
- * twice, and it is the engine that tells of a database that does not answer.
- * @param clientId the client that asks; null to take the one the credential was issued to
- * @param presented the credential that the request is about
+ * Reads the data of a request before oidc-provider needs it. If the request then goes to oidc-provider, nothing
+ * is read twice, and oidc-provider reports a database outage.
+ * @param clientId the client; null for the client of the credential
+ * @param presented the credential of the request
  */
 export function readAhead(req: object, clientId: string | null, presented: string): Promise<Snapshot> {
   const reading = loadSnapshot(clientId, presented)
@@ -101,7 +103,7 @@ export function readAhead(req: object, clientId: string | null, presented: strin
 type Context = NonNullable<typeof Provider.ctx>
 const units = new WeakMap<object, RequestUnit>()
 
-/** Which parameter carries the credential that a request is about, by the engine's route name. */
+/** Returns the credential parameter of a request, by the route name in oidc-provider. */
 function presentedCredential(ctx: Context): string | undefined {
   const value = parameterOf(ctx)
   return typeof value === 'string' ? value : undefined
@@ -122,12 +124,12 @@ function parameterOf(ctx: Context): unknown {
 
 let tokenOf: (ctx: Context) => string | undefined = () => undefined
 
-/** Says how the token that a request brings is read: the engine's own way stands in the folder of overrides, above this one. */
-export function readTokensBy(read: typeof tokenOf): void {
+/** Sets the function that reads the token of a request. It is in the folder engine, which imports this one. */
+export function setTokenReader(read: typeof tokenOf): void {
   tokenOf = read
 }
 
-/** The unit of the OAuth request being answered; undefined outside of one, such as in a page. */
+/** Returns the unit of the current OAuth request; undefined outside of one, such as in a page. */
 export function currentUnit(): RequestUnit | undefined {
   const ctx = Provider.ctx as Context | undefined
   if (!ctx) return undefined
@@ -140,22 +142,25 @@ export function currentUnit(): RequestUnit | undefined {
   return unit
 }
 
-/** The unit of a context that has been through the engine, if it needed one. */
+/** Returns the unit of a finished context, if it had one. */
 export const unitOf = (ctx: object): RequestUnit | undefined => units.get(ctx)
 
 /**
- * Tells the loser of a race for a code from somebody who presents it again. Both come when it is consumed; the first was
- * on its way before anybody could have had an answer, and ends nothing.
+ * Distinguishes the loser of a race for a code from a replay. Both arrive when the code is consumed, but the
+ * loser was sent before any response could be received, and revokes nothing.
  *
- * What counts is when a request arrived, by the database's clock, which the code was consumed by. A burst from a client
- * with many threads takes longer to arrive than the first of it takes to be answered, so a request belongs to the same race
- * when it arrived, or the connection was opened that it is the first on, while another with its code was being answered.
+ * The arrival time decides, by the clock of the database, which also set the consumption time. A burst from a
+ * client with many threads takes longer to arrive than the first request takes to be answered. So a request
+ * belongs to the race if it arrived, or its connection was opened for it, while another with the same code was
+ * being answered.
  */
 
-/** A race that goes on for longer is none: nobody can keep a code from being a replay by asking again and again. */
+/** The maximum duration of a race, so that repeated requests cannot prevent the detection of a replay. */
 const longestRaceMs = 10_000
 
-/** When a request arrived, and when the connection was opened that it is the first on, by `performance.now()`. */
+/**
+ * When a request arrived, and when its connection was opened if it is the first on it, by `performance.now()`.
+ */
 export type Arrival = { at: number; sentFrom: number | undefined }
 
 type UnderWay = { requests: number; endedAt: number }
@@ -169,10 +174,10 @@ const wasConsumedSince = statement<{ since: boolean; race: boolean }, [Buffer, n
   { connections: 'token' },
 )
 
-/** One request for the tokens of a code. */
+/** One token request with a code. */
 export class Redemption {
   readonly #code: string
-  /** Whether another was being answered when this one was sent. */
+  /** Whether another request was being answered when this one was sent. */
   readonly #overlaps: boolean
 
   constructor(
@@ -187,13 +192,13 @@ export class Redemption {
     codes.set(this.#code, { requests: (others?.requests ?? 0) + 1, endedAt: others?.endedAt ?? 0 })
   }
 
-  /** Whether this request lost a race for its code, which is consumed. */
+  /** Returns whether this request lost a race for its consumed code. */
   async lostRace(): Promise<boolean> {
     const [row] = await wasConsumedSince(this.hash, performance.now() - this.arrival.at)
     return row !== undefined && (row.since || (this.#overlaps && row.race))
   }
 
-  /** The answer is about to leave. */
+  /** Call it before the response is sent. */
   end(): void {
     const codes = underWay()
     const entry = codes.get(this.#code)

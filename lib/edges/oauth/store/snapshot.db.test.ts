@@ -41,7 +41,7 @@ const changes: [string, () => Promise<unknown>][] = [
   ],
   [
     'what it registered',
-    () => saveClient(id, { client_name: 'Anew', redirect_uris: ['https://new.example/'] }),
+    () => saveClient(id, { client_name: 'Renamed', redirect_uris: ['https://new.example/'] }),
   ],
 ]
 
@@ -61,7 +61,7 @@ it('detects changes without a new version, by the previous release or by hand', 
   const before = await read()
   await prisma().oAuthClient.update({ where: { id }, data: { name: 'By an older process' } })
   const renamed = await read()
-  expect([before?.name, renamed?.name]).toEqual(['Anew', 'By an older process'])
+  expect([before?.name, renamed?.name]).toEqual(['Renamed', 'By an older process'])
   await pool().query('UPDATE oauth_clients SET disabled_at = now() WHERE id = $1', [id])
   expect((await read())?.disabled).toBe(true)
 })

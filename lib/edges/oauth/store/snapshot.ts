@@ -7,7 +7,7 @@ import { mightRequireSso, withheldBy } from '@/lib/policy/required-sso'
 import { scopesUnder, worthUnder } from '@/lib/policy/scopes'
 import type { Timed } from './artifacts'
 
-/** A client as it is stored. Its objects are shared between requests and never changed. */
+/** A client as it is stored. The objects are shared between requests and must not be changed. */
 export type ClientRow = {
   id: string
   source: 'SETTINGS' | 'DYNAMIC' | 'METADATA_DOCUMENT'
@@ -20,9 +20,9 @@ export type ClientRow = {
   requirePushedAuthorization: boolean
   metadata: Record<string, unknown>
   disabled: boolean
-  /** It says with which scopes it can be installed into workspaces. */
+  /** Whether the app can be installed into workspaces. */
   installable: boolean
-  /** The scopes it may ask for; none where everything is allowed. */
+  /** The scopes that it can request; empty if all are allowed. */
   allowedScopes: string[]
   inDevelopment: boolean
   workspaceId: string | null
@@ -50,15 +50,15 @@ const readClient = statement<ClientRow & { version: string }, [string]>(
   { connections: 'shared' },
 )
 
-/** How many clients a process keeps. A client's metadata has at most a few KB. */
+/** How many clients a process caches. The metadata of a client has at most a few KB. */
 const keptClients = 1_000
 const kept = new LRUCache<string, { version: string; row: ClientRow }>({ max: keptClients })
 
 /**
- * Returns a client in the version that its row has now. Every request reads the version, so a change takes effect with the next
- * request; only then is the row itself read again. As long as nothing changes it is the same object, and what is made of it can
- * be kept with it (`keepClientInstances`).
- * @returns null without a client, or if it was deleted a moment ago
+ * Returns the client in the current version of its row. Every request reads the version, so a change takes
+ * effect with the next request, and only then is the row read again. Without a change, it is the same object,
+ * so that derived data can be cached with it (`keepClientInstances`).
+ * @returns null without a client, or if it was just deleted
  */
 function clientOf({
   client: id,
@@ -78,18 +78,18 @@ async function readClientAgain(id: string): Promise<ClientRow | null> {
 }
 
 /**
- * Everything one OAuth request needs to know, read by one joined statement: the client and its live secrets, the credential
- * it presented, the authorization behind that and the person who gave it. Whatever is absent is null.
+ * Everything that one OAuth request needs, read in one joined statement: the client and its valid secrets, the
+ * presented credential, its authorization, and the user. Missing values are null.
  */
 export type Snapshot = {
   client: ClientRow | null
   secrets: { id: string; hash: string }[]
   artifact: ArtifactRow | null
   authorization: AuthorizationRow | null
-  /** The authorization's last use is to be noted: it is a minute old or more. */
+  /** Whether to record the last use of the authorization, which is at least a minute old. */
   useDue: boolean
   person: PersonRow | null
-  /** The client is in development, and the person no member of its workspace. */
+  /** Whether the client is in development and the user is not a member of its workspace. */
   outsider: boolean
   /** A workspace requires SSO of the user, and its provider has not confirmed them lately. */
   withheld: boolean
@@ -109,7 +109,7 @@ export type AuthorizationRow = {
   id: string
   userId: string
   clientId: string
-  /** As far as its app may use them now. */
+  /** The scopes that the app can still use. */
   scopes: string[]
   /** The number of sign-ins that added a refresh token, up to what commit-token-request.ts needs. */
   signIns: number
@@ -157,7 +157,7 @@ type Row = Omit<PersonRow, 'id'> & {
   mightRequireSso: boolean
 }
 
-/** Of the client only the version of its row, of a public one no secrets. */
+/** Selects only the version of the client row, and no secrets of a public client. */
 const clientColumns = {
   client: 'c.id',
   clientVersion,
@@ -198,12 +198,12 @@ const snapshotFrom = (name: string, artifacts: string) =>
   )
 
 const readSnapshot = snapshotFrom('oauth-snapshot', 'ONLY oauth_artifacts')
-/** The same with the tables of used refresh tokens. */
+/** Reads the tables of used refresh tokens too. */
 const readWithUsed = snapshotFrom('oauth-snapshot-used', 'oauth_artifacts')
 
 /**
- * Where nothing is presented, tokens are not asked. Citus, to which a hash of NULL names no shard, would otherwise fetch all tokens
- * of all shards.
+ * Does not query tokens if the request presents none. For a null hash, Citus would read all tokens of all
+ * shards.
  */
 const readClientAlone = statement<ClientColumns, [string | null]>(
   'oauth-snapshot-client',
@@ -212,13 +212,13 @@ const readClientAlone = statement<ClientColumns, [string | null]>(
 )
 
 /**
- * Reads a snapshot: one statement, one more when the client is new to this process or has changed, and one more for a refresh
- * token that is not among the live ones.
- * @param clientId the client that asks; null to take the one the credential was issued to
- * @param presented the credential of the request, or null when there is none
+ * Reads a snapshot in one statement, plus one if the client is new or changed for this process, and one for a
+ * refresh token that is not among the valid ones.
+ * @param clientId the client; null for the client of the credential
+ * @param presented the credential of the request; null without one
  */
 export async function loadSnapshot(clientId: string | null, presented: string | null): Promise<Snapshot> {
-  // No client is named with a NUL, which the column could not even be compared with.
+  // No client ID contains a NUL, and PostgreSQL rejects it.
   const named = clientId?.includes('\0') ? '' : clientId
   if (presented === null) {
     const [found] = (await readClientAlone(named)) as [ClientColumns]
@@ -235,7 +235,7 @@ export async function loadSnapshot(clientId: string | null, presented: string | 
   }
   const hash = hashCredential(presented)
   let [row] = (await readSnapshot(named, hash)) as [Row]
-  // A refresh token that is not among the live ones can be among the used ones: presented twice, or stolen.
+  // A refresh token that is not valid any more can be in the tables of used ones: presented twice, or stolen.
   if (row.model === null && credentialKind(presented) === 'refreshToken') {
     ;[row] = (await readWithUsed(named, hash)) as [Row]
   }
@@ -245,7 +245,7 @@ export async function loadSnapshot(clientId: string | null, presented: string | 
   return {
     client,
     secrets: row.secrets ?? [],
-    // What an authorization leaves is cleared away beside it; until then it is as good as gone.
+    // Tokens of a revoked authorization are deleted in the background. Until then, they count as deleted.
     artifact:
       row.model && (row.authorizationId === null || row.owner !== null)
         ? toArtifact(hash, row.model, { ...row, scopes })
@@ -271,19 +271,19 @@ export async function loadSnapshot(clientId: string | null, presented: string | 
 }
 
 /**
- * Returns whether a credential counts as one that does not exist: of a suspended user, of a user whose required SSO has not
- * confirmed them, of a disabled app, or given to an app in development by a user outside its workspace.
+ * Returns whether a credential counts as unknown: its user is suspended, required SSO has not confirmed the
+ * user, its app is disabled, or its app is in development and the user is external.
  */
 export const isCutOff = ({ person, client, outsider, withheld }: Snapshot): boolean =>
   (person?.suspended ?? false) || (client?.disabled ?? false) || outsider || withheld
 
-/** The scope of a token under that of its authorization, the two as lines of a text. */
+/** Returns the token scopes that the authorization still has. The input contains both, one per line. */
 const scopeUnder = keepResults(1_000, (text: string) => {
   const [token, authorization] = text.split('\n').map((line) => line.split(' ')) as [string[], string[]]
   return scopesUnder(token, authorization).join(' ')
 })
 
-/** A credential's payload, its scopes as far as the authorization has them now. */
+/** Returns the payload of a credential with the scopes that the authorization still has. */
 const underAuthorization = ({ payload, owner, scopes }: Row): Record<string, unknown> =>
   owner && typeof payload.scope === 'string'
     ? { ...payload, scope: scopeUnder(`${payload.scope}\n${scopes.join(' ')}`) }

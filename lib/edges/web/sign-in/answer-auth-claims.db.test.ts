@@ -11,7 +11,7 @@ import { makePerson } from '@/lib/testing/factories'
 import { cookiesOf, finishSignIn, startSignIn } from '@/lib/testing/own-provider'
 import { makeSigner } from '@/lib/testing/sso-world'
 
-/** Users who sign in through an OpenID Connect issuer that says whatever a test wants. */
+/** Users who sign in through an OpenID Connect issuer with configurable claims. */
 const [signer, stranger] = [await makeSigner('RS256'), await makeSigner('RS256')]
 const secret = 'GOCSPX-a_b~c.d/e f'
 /** Where it is on its host. At the root, its answers would be held against our own interface description. */

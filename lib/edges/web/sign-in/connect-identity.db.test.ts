@@ -31,7 +31,7 @@ async function signsIn(userId: string): Promise<string | undefined> {
 }
 
 describe('connecting an account at a provider', () => {
-  /** Somebody who is signed in here, and leaves to connect. */
+  /** A signed-in user who starts to connect an account. */
   async function signedIn() {
     const person = await makePerson()
     const sid = await startSession({}, person.id, ['pwd'])
@@ -121,7 +121,7 @@ describe('connecting an account at a provider', () => {
     const [left] = await identitiesOf(person.id)
     await remove(left?.subject ?? '')
     await expect(removePasskey(actor, passkey.id, {})).rejects.toMatchObject({ code: 'CONFLICT' })
-    // A provider that is configured no more signs nobody in.
+    // A provider that is no longer configured signs in no one.
     await prisma().identity.create({ data: { provider: 'github', subject: one, userId: person.id } })
     await expect(removePasskey(actor, passkey.id, {})).rejects.toMatchObject({ code: 'CONFLICT' })
   })

@@ -105,12 +105,12 @@ describe('POST /signup/submit', () => {
   })
 
   it('shows the error at each field, and keeps the typed values', async () => {
-    const wrong = { name: ' ', email: 'nobody', password: 'short' }
+    const wrong = { name: ' ', email: 'invalid', password: 'short' }
     const response = await answerSignUpForm(post('/signup/submit', wrong))
     const [, value = ''] = cookieOf(response, 'lk-form')?.split('=') ?? []
     const flash = readFlash({ get: () => ({ value }) }, true)
     expect(Object.keys(flash?.fields ?? {}).sort()).toEqual(['email', 'name', 'password'])
-    expect(flash?.values).toEqual({ name: ' ', email: 'nobody' })
+    expect(flash?.values).toEqual({ name: ' ', email: 'invalid' })
   })
 
   it('rejects a form from another site without creating an account', async () => {

@@ -133,13 +133,13 @@ describe('signing in with two factors', () => {
       403,
     )
     expect((await answerPasskeyOptions(evil.request('/login/passkey/options', {}))).status).toBe(403)
-    const nobody = new Browser()
-    const options = await answerSecondStepOptions(nobody.request('/login/verify/options', {}))
+    const visitor = new Browser()
+    const options = await answerSecondStepOptions(visitor.request('/login/verify/options', {}))
     expect([options.status, await options.json()]).toEqual([
       401,
       { error: 'This took too long. Sign in again.' },
     ])
-    const refused = await answerSecondStepCode(nobody.request('/login/verify/submit', { code: code() }))
+    const refused = await answerSecondStepCode(visitor.request('/login/verify/submit', { code: code() }))
     expect(refused.headers.get('location')).toBe('/login/verify?error=unauthenticated')
   })
 

@@ -15,7 +15,7 @@ import { joinWorkspace, makePerson, makeWorkspace, testPassword } from '@/lib/te
 import { meet } from '@/lib/testing/meet'
 import { completeSignIn } from './complete-sign-in'
 
-/** What takes a proof its worth, while whoever gave it is on the way to a session. */
+/** Changes that invalidate a proof before its user gets a session. */
 const password = 'a whole new password'
 const issuer = 'https://idp.example'
 let grace: { id: string; email: string }
@@ -41,7 +41,7 @@ const changes: Record<string, { change: () => Promise<unknown>; refusal: string 
     change: () => changePassword(own, { current: testPassword, password }),
     refusal: 'UNAUTHENTICATED',
   },
-  'the password is set anew by mail': {
+  'the password is reset by email': {
     change: async () => {
       const { id: userId, email } = grace
       const token = await mintEmailToken(prisma(), { purpose: 'RESET_PASSWORD', userId, email })

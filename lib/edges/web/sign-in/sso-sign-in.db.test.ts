@@ -92,9 +92,11 @@ const post = (path: string, fields: Record<string, string>) =>
     body: new URLSearchParams(fields),
   })
 
-/** Goes there with an address, and comes back with what the provider says of somebody. */
-async function signIn(claims: Record<string, unknown>, callback = ssoProviderId(workspace.id)) {
-  const left = await startSsoSignIn(post('/login/sso/submit', { email: `x@${domain}`, next: '/account' }))
+/** Signs in with an email address and the given claims of the provider. */
+async function signIn(claims: Record<string, unknown>, callback = doorId(workspace.id)) {
+  const left = await startCompanySignIn(
+    post('/login/company/submit', { email: `x@${domain}`, next: '/account' }),
+  )
   const to = new URL(String(left.headers.get('location')))
   says = { nonce: to.searchParams.get('nonce'), ...claims }
   const back = new URL(`${config().BASE_URL}/api/auth/callback/${callback}`)
