@@ -1,6 +1,6 @@
 import { config } from '@/lib/base/config/env'
 import { routeFor } from '@/lib/base/http/route-for'
-import { answerLlms } from '@/lib/edges/web/signposts'
+import { answerLlms } from '@/lib/edges/web/discovery-files'
 
 export const dynamic = 'force-dynamic'
 

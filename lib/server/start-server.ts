@@ -59,7 +59,7 @@ export async function startServer(
   composeEvents()
   await checkSecretKey()
   await followSettings()
-  runInBackground('making tables for used tokens', keepUsedTables)
+  runInBackground('creation of tables for used tokens', keepUsedTables)
   await watchClock()
   await noteMissingInstanceAdmin()
   // Before Next starts, because its instrumentation.ts would otherwise do the work of this server.

@@ -1,6 +1,6 @@
 import { config } from '@/lib/base/config/env'
 import { routeFor } from '@/lib/base/http/route-for'
-import { answerSecurity } from '@/lib/edges/web/signposts'
+import { answerSecurity } from '@/lib/edges/web/discovery-files'
 
 export const dynamic = 'force-dynamic'
 

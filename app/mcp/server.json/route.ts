@@ -1,6 +1,6 @@
 import { config } from '@/lib/base/config/env'
 import { routeFor } from '@/lib/base/http/route-for'
-import { answerMcpServer } from '@/lib/edges/web/signposts'
+import { answerMcpServer } from '@/lib/edges/web/discovery-files'
 
 export const dynamic = 'force-dynamic'
 

@@ -10,7 +10,7 @@ import { callTool } from '@/lib/testing/call-tool'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { startTestServer, type TestServer } from '@/lib/testing/server'
 
-/** What an agent does only after its person was asked: the question, the answer, and what the next call finds. */
+/** An action that requires approval: the request, the decision, and the next call. */
 let server: TestServer
 let person: Awaited<ReturnType<typeof makePerson>>
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>

@@ -7,7 +7,9 @@ import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from
 import { startTestServer, type TestServer } from '@/lib/testing/server'
 import { type Call, tasks } from './evaluation-tasks'
 
-/** Thirty tasks in a row, in one workspace, over HTTP: nothing of a model, and all that a model has to read. */
+/**
+ * Thirty tasks in sequence, in one workspace, over HTTP. No model runs; the tests measure what one would read.
+ */
 let server: TestServer
 let token: string
 beforeAll(async () => {
@@ -60,7 +62,7 @@ beforeAll(async () => {
   ).token
 })
 
-/** Counts what a model has to read. */
+/** Counts the bytes that a model has to read. */
 function counted() {
   const spent = { calls: 0, bytes: 0 }
   const call: Call = async (name, input = {}) => {

@@ -1,11 +1,11 @@
-/** Calls a tool. @returns its structured content. @throws Error for a refusal */
+/** Calls a tool. @returns its structured content. @throws Error if the call fails */
 export type Call = (name: string, input?: Record<string, unknown>) => Promise<Data>
 // biome-ignore lint/suspicious/noExplicitAny: the result of any tool
 type Data = any
 
 /**
- * A task as a person says it, with the calls that solve it and what the answer has to hold. `most` is how many bytes of answers
- * a model may have to read for it: who makes a tool chattier sees it here, and raises it on purpose or not at all.
+ * A task in the words of a user, with the calls that solve it and text that the result must contain. `most` is
+ * the maximum size of all responses in bytes, so that a tool cannot become more verbose unnoticed.
  */
 export type Task = {
   says: string
@@ -15,7 +15,7 @@ export type Task = {
   holds: string
 }
 
-/** The first thing of a kind with a name, as search answers it. */
+/** Returns the first search result of a kind. */
 const find = async (call: Call, text: string, kind: string): Promise<Data> => {
   const { search } = await call('search', { text })
   return search.nodes.find((each: Data) => each.kind === kind)
@@ -35,7 +35,7 @@ const inEnvironment =
     return call(tool, { environmentId: id, ...more })
   }
 
-// biome-ignore format: a task a row
+// biome-ignore format: one task per row
 export const tasks: Task[] = [
   { says: 'Who am I here?', calls: 1, most: 1_200, holds: 'ada@example.test', solve: (call) => call('who_am_i') },
   { says: 'Which workspaces can I work in?', calls: 1, most: 500, holds: 'Acme', solve: (call) => call('list_workspaces') },

@@ -6,7 +6,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { startTestServer, type TestServer } from '@/lib/testing/server'
 
-/** What agents meet at /mcp, over HTTP and through the official clients of both lines of the protocol. */
+/** Requests of agents to /mcp, over HTTP and with the official clients for both generations of the protocol. */
 let server: TestServer
 let person: Awaited<ReturnType<typeof makePerson>>
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>

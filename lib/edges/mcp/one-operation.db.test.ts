@@ -12,7 +12,7 @@ vi.mock('graphql', async (original) => {
   return { ...actual, printSchema: printed.mockImplementation(actual.printSchema) }
 })
 
-/** One request to /mcp is one operation: attempts to run many for the price of one. */
+/** One request to /mcp is one operation: attempts to run several that count as one. */
 let server: TestServer
 let person: Awaited<ReturnType<typeof makePerson>>
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>

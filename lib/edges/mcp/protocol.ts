@@ -23,7 +23,7 @@ export function makeProtocol(api: Api, readDocs: ReadDocs): McpHttpHandler {
   return createMcpHandler(
     ({ authInfo }) =>
       makeServer(services, (authInfo?.extra as { exchange: Exchange } | undefined)?.exchange as Exchange),
-    { maxSubscriptions: 0, onerror: (error) => log.debug('an MCP message was refused', { error }) },
+    { maxSubscriptions: 0, onerror: (error) => log.debug('an MCP message was rejected', { error }) },
   )
 }
 

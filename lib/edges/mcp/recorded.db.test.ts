@@ -6,7 +6,7 @@ import { sendToMcp, toolCall } from '@/lib/testing/call-tool'
 import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { startTestServer } from '@/lib/testing/server'
 
-/** What is known afterwards of what an agent did. */
+/** Records of an agent's actions. */
 let person: Awaited<ReturnType<typeof makePerson>>
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { startTestServer, type TestServer } from '@/lib/testing/server'
 
-/** What agents can read and what they are offered to say, through the official client in both lines of the protocol. */
+/** Resources and prompts, with the official client in both generations of the protocol. */
 let server: TestServer
 let person: Awaited<ReturnType<typeof makePerson>>
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>

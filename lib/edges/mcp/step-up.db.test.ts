@@ -8,11 +8,11 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { callTool } from '@/lib/testing/call-tool'
 import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
 
-/** From the address of /mcp alone to a write that the first token does not allow, with the official clients. */
+/** From the URL of /mcp to a write that requires another scope, with the official clients. */
 await startOAuthWorld()
 const redirectUrl = 'http://127.0.0.1:7777/callback'
 
-/** What an application around a client keeps, and the browser of its user. */
+/** The state of an application around a client, and the browser of its user. */
 function makeUser(owner: Awaited<ReturnType<typeof makeOwner>>) {
   // biome-ignore lint/suspicious/noExplicitAny: each line of the client has types of its own for the same values
   const kept: Record<string, any> = {}
@@ -40,7 +40,10 @@ function makeUser(owner: Awaited<ReturnType<typeof makeOwner>>) {
       kept.target = target
     },
   }
-  /** Signs in where the client has sent its user last, and selects the workspace. @returns the parameters of the redirect */
+  /**
+   * Signs in at the URL that the client opened last, and selects the workspace. @returns the parameters of the
+   * redirect
+   */
   async function authorize(): Promise<URLSearchParams> {
     asked.push(String(kept.target.searchParams.get('scope')))
     const page = await owner.browser.follow(kept.target.href)

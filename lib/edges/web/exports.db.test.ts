@@ -31,7 +31,7 @@ afterAll(async () => {
   await prisma().auditEvent.deleteMany()
 })
 
-/** Events of one day of March, one after the other. */
+/** Events of one day in March, in order. */
 async function record(count: number, workspaceId: string | null, day: number) {
   const begins = Date.parse(`2025-03-0${day}T10:00:00Z`)
   const data = Array.from({ length: count }, (_, index) => ({

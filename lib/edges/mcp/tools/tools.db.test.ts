@@ -9,11 +9,11 @@ import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from
 import { startTestServer, type TestServer } from '@/lib/testing/server'
 import { allTools, makeToolBox } from './tool-box'
 
-/** Every tool: what it takes is what it says, and what it answers has the form that it says. */
+/** Every tool requires the scope that it documents, and its results match its output schema. */
 let server: TestServer
 let person: Awaited<ReturnType<typeof makePerson>>
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>
-/** A value for each name of an input; `id` by the tool. */
+/** A value for each input name; `id` depends on the tool. */
 let world: Record<string, unknown>
 beforeAll(async () => {
   server = await startTestServer()
@@ -72,7 +72,7 @@ async function call(scopes: string[], name: string, input: object) {
   return { status: response.status, challenge: response.headers.get('www-authenticate') ?? '', message }
 }
 
-/** An input of things that are there, so that nothing but the scope is missing. */
+/** Returns an input with existing objects, so that only the scope is missing. */
 const sample = (name: string): Record<string, unknown> => {
   const { required = [], properties = {} } = box.find(name)?.listed.inputSchema ?? {}
   return Object.fromEntries(

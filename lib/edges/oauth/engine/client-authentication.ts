@@ -42,7 +42,7 @@ export function checkAssertion(
     throw new errors.InvalidClientAuth(reason)
   }
   if (Number(claims.exp) > now() + hour + clockToleranceFor(client))
-    refuse('the client assertion lives longer than an hour')
+    refuse('the client assertion is valid for longer than an hour')
   if (isAhead(claims, client)) refuse('the client assertion was issued in the future')
   if (isOver(claims, client)) refuse('the client assertion has expired')
   if (header.crit !== undefined) refuse('the client assertion must not contain crit')
@@ -73,8 +73,9 @@ export function checkRequestObject(
   if (header.crit !== undefined) refuse('the request object must not contain crit')
   if (!isHighSecurity(client)) return
   const { exp, nbf } = claims
-  if (exp === undefined || nbf === undefined) refuse('the request object must state nbf and exp')
-  else if (exp - nbf > hour || nbf < now() - hour) refuse('the request object lives longer than an hour')
+  if (exp === undefined || nbf === undefined) refuse('the request object must contain nbf and exp')
+  else if (exp - nbf > hour || nbf < now() - hour)
+    refuse('the request object is valid for longer than an hour')
   if (refusesAlg(header.alg)) refuse(`${header.alg} is not accepted from this client`)
 }
 

@@ -8,7 +8,7 @@ import { grantedClaims, shareRequestScope } from './internals'
 
 it('keeps used scope sets cached while clients send thousands of combinations', async () => {
   const asked: string[] = []
-  // Stands in for the engine alone, to count how often it is asked.
+  // Replaces oidc-provider, to count its calls.
   const provider = {
     Grant: class {
       getOIDCScopeFiltered = (scopes: Set<string>) => [...scopes].join(' ')

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 
-/** Loads the engine in a process of its own, as one that calls itself Node 20, and returns what was said. */
+/** Loads oidc-provider in a separate process that identifies as Node 20. @returns its output */
 function saidWhileLoading(program: string): string {
   const file = path.join(import.meta.dirname, 'load-engine.ts')
   const start = `
@@ -14,7 +14,7 @@ function saidWhileLoading(program: string): string {
   return execFileSync(process.execPath, tsx, { encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** What reaches the console is collected and printed at the end, since it goes to either stream. */
+/** Collects the console output of both streams and prints it at the end. */
 const collect = `
   const said = []
   console.warn = console.info = (...words) => said.push(words.join(' '))`
@@ -26,7 +26,7 @@ it('suppresses the warning of oidc-provider on Node 20', () => {
     `${collect}; await loadEngine(); await import('oidc-provider'); console.log(said.join())`,
   )
   expect(loaded.trim()).toBe('')
-  // Two processes that compile what they load.
+  // Two processes compile the modules they load.
 }, 60_000)
 
 it('keeps every other warning, during the load and afterwards', () => {

@@ -105,6 +105,6 @@ function cleanUpOccasionally(): void {
   const last = state()
   if (Date.now() - last.at < everyMs) return
   last.at = Date.now()
-  runInBackground('removing what has expired', removeStale)
-  runInBackground('making tables for used tokens', keepUsedTables)
+  runInBackground('deletion of expired data', removeStale)
+  runInBackground('creation of tables for used tokens', keepUsedTables)
 }

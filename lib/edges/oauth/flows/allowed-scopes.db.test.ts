@@ -239,7 +239,7 @@ describe('scopes of an app', async () => {
 })
 
 describe('the allowed scopes of self-registered apps', async () => {
-  /** What apps that registered themselves may get, as the instance admin says it for all of them. */
+  /** The scopes that the instance admin allows for all self-registered apps. */
   const { owner, web } = await makeOAuthWorld()
   const { browser, person, workspace } = owner
   const workspaces = [workspace.id]
@@ -344,7 +344,7 @@ describe('scope', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
 
   it.each([' openid email', 'openid email ', 'openid  email', '   openid   email  '])(
-    'reads over stray spaces: "%s"',
+    'ignores extra spaces: "%s"',
     async (scope) => {
       expect((await signInToApp(owner.browser, web, { scope })).body.scope).toBe('openid email')
       const { body } = await signInToApp(owner.browser, cli, { ...offline, scope: `${scope} offline_access` })
@@ -353,7 +353,7 @@ describe('scope', async () => {
   )
 
   it.each(['openid,email', 'openid, email', 'openid email,profile'])(
-    'says of "%s" that commas do not separate scopes',
+    'rejects commas between scopes: "%s"',
     async (scope) => {
       const answer = await authorize(owner.browser, web, { scope })
       expect(answer.get('error')).toBe('invalid_scope')

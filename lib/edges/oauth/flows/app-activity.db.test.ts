@@ -56,7 +56,7 @@ describe('the activity of an app', () => {
     await revokeAuthorization(session(person), id)
     const rows = await happened(app)
     expect(rows[0]).toMatchObject({ kind: 'REVOKED', userId: person.id, ip: null })
-    // What was known of them was theirs to take back.
+    // After a revocation, the app’s admins no longer see the email address.
     expect(rows.map(({ email }) => email)).toEqual([null, null, null, null])
   })
 

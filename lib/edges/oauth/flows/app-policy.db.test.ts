@@ -26,8 +26,8 @@ const server = await startOAuthServer()
 
 describe('apps that users authorize', async () => {
   /**
-   * Policy x role x kind of app x endpoint, through the product's own server, for apps that users authorize. Apps that admins or an
-   * identity provider allow are below.
+   * Tests each policy, role, kind of app, and endpoint over HTTP, for apps that users authorize. Apps that
+   * admins allow or an SSO connection manages are below.
    */
   const { owner } = await makeOAuthWorld()
   const admin = { kind: 'session', userId: owner.person.id, sessionId: 's', instanceAdmin: false } as const
@@ -37,7 +37,7 @@ describe('apps that users authorize', async () => {
   const appOf = (kind: AppKind) => makeAppOfKind(kind, owner.workspace)
   const place = { admin, workspaceId }
 
-  /** A request without a page that was pushed before, as what is left of it in the address. */
+  /** Pushes a request without a page. @returns its parameters in the URL */
   async function pushed(app: TestApp) {
     const fields = { client_id: app.clientId, redirect_uri: app.redirectUri, response_type: 'code', scope }
     const body = new URLSearchParams({ ...fields, prompt: 'none' })
@@ -69,7 +69,7 @@ describe('apps that users authorize', async () => {
         let personId: string
         let tokens: Record<string, unknown>
         beforeAll(async () => {
-          // Codes of devices are typed more often here than anybody may.
+          // These tests enter more device codes than the limit allows.
           await prisma().rateLimit.deleteMany()
           await setPolicy(admin, workspaceId, { policy: 'OPEN' })
           app = await appOf(kind)
@@ -87,7 +87,7 @@ describe('apps that users authorize', async () => {
           const reach = kind === 'an own' ? own : others
           const no = 'APP_NOT_APPROVED'
 
-          // What was issued before, and what it is renewed for now.
+          // Tokens from before, and their refreshed successors.
           const issued = tokens.access_token
           const renewed = (await refresh(app, String(tokens.refresh_token))).body
           tokens = { ...tokens, ...renewed }
@@ -101,7 +101,7 @@ describe('apps that users authorize', async () => {
             expect(write.code).toBe(reach !== 'all' ? no : role === 'ADMIN' ? 'ok' : 'FORBIDDEN')
             const list = await askApi(String(token), '{ me { workspaces { id } } }')
             expect(list.data.me.workspaces).toHaveLength(reach === 'none' ? 0 : 1)
-            // A workspace closes itself, not the person.
+            // A workspace blocks access to itself, not to the user.
             expect((await introspect(app, String(token))).active).toBe(true)
             expect((await userinfo(String(token))).body).toMatchObject({ email: expect.any(String) })
           }
@@ -158,14 +158,17 @@ describe('apps that users authorize', async () => {
 
 describe('apps that admins allow', async () => {
   /**
-   * Policy x role x kind of app x endpoint, as above, for apps that no user authorizes: installations, and apps that an SSO
-   * connection manages.
+   * Tests each policy, role, kind of app, and endpoint, as above, for apps that no user authorizes:
+   * installations and SSO-managed apps.
    */
   const { owner: vendor } = await makeOAuthWorld()
   const providers = await startProviders()
   afterAll(() => providers.close())
 
-  /** Reads a workspace at each API endpoint. @returns the code of each, and how many workspaces or projects the token sees */
+  /**
+   * Reads a workspace at each API endpoint. @returns the error code of each, and how many workspaces or
+   * projects the token can see
+   */
   async function atTheApi(token: string, workspaceId: string, list: string) {
     const ask = async (query: string) => (await askApi(token, query)).code
     const { data } = await askApi(token, list)
@@ -185,8 +188,8 @@ describe('apps that admins allow', async () => {
 
   /** The reasons why an SSO-managed app is blocked. */
   const refusals: Record<string, Parameters<typeof refusedFor>[0]> = {
-    'approved, and this one is not': 'not-approved',
-    'approved, and that has ended': 'ended',
+    'approved apps, this one not approved': 'not-approved',
+    'approved apps, this approval has expired': 'ended',
     'own apps only': 'own-apps-only',
     'all apps, this one blocked': 'blocked',
   }
@@ -261,7 +264,7 @@ describe('apps that admins allow', async () => {
         it.each(ruleNames)('%s', async (rule) => {
           const { owner, workspaceId } = sso
           const place = { admin: sessionOf(owner), workspaceId }
-          // That it was let in at all is one word of the admins, and what they say of apps another.
+          // SSO-managed access and the app policy are separate decisions of the admins.
           const { own, others } = await applyRule(place, rule, app.clientId)
           const reach = kind === 'an own' ? own : others
           const blocked = rule.includes('blocked')

@@ -15,7 +15,7 @@ const providers = await startProviders()
 afterAll(() => providers.close())
 
 describe('an assertion of an SSO connection', async () => {
-  /** What is asked of an assertion of a company's provider before it is good for a token. */
+  /** The requirements for an assertion of an SSO connection. */
   const { owner: vendor } = await makeOAuthWorld()
 
   async function world() {
@@ -38,7 +38,7 @@ describe('an assertion of an SSO connection', async () => {
   const now = () => Math.floor(Date.now() / 1000)
   const wrong: [string, object, object, keyof typeof assertionRefusals][] = [
     ['of another type', {}, { typ: 'JWT' }, 'typ'],
-    ['of no type', {}, { typ: undefined }, 'typ'],
+    ['without a type', {}, { typ: undefined }, 'typ'],
     ['of an unknown issuer', { iss: 'https://elsewhere.example.test' }, {}, 'issuer'],
     ['without an issuer', { iss: undefined }, {}, 'issuer'],
     ['for another server', { aud: 'https://elsewhere.example.test' }, {}, 'audience'],
@@ -46,36 +46,36 @@ describe('an assertion of an SSO connection', async () => {
     ['for us and another', { aud: [`${config().BASE_URL}/oauth`, 'https://elsewhere.test'] }, {}, 'audience'],
     ['without an audience', { aud: undefined }, {}, 'audience'],
     ['of another client', { client_id: 'another' }, {}, 'client'],
-    ['of no client', { client_id: undefined }, {}, 'client'],
+    ['without a client', { client_id: undefined }, {}, 'client'],
     ['without a subject', { sub: undefined }, {}, 'subject'],
-    ['about an empty subject', { sub: '' }, {}, 'subject'],
-    ['about a blank subject', { sub: '  ' }, {}, 'subject'],
-    ['about a subject that is a number', { sub: 7 }, {}, 'subject'],
-    ['about a subject of 256 characters', { sub: 'x'.repeat(256) }, {}, 'subject'],
-    ['about a subject outside ASCII', { sub: '\u212A1' }, {}, 'subject'],
-    ['without an id', { jti: undefined }, {}, 'id'],
-    ['without an end', { exp: undefined }, {}, 'times'],
-    ['without a beginning', { iat: undefined }, {}, 'times'],
-    ['that has ended', { iat: now() - 900, exp: now() - 600 }, {}, 'expired'],
+    ['with an empty subject', { sub: '' }, {}, 'subject'],
+    ['with a blank subject', { sub: '  ' }, {}, 'subject'],
+    ['with a number as the subject', { sub: 7 }, {}, 'subject'],
+    ['with a subject of 256 characters', { sub: 'x'.repeat(256) }, {}, 'subject'],
+    ['with a non-ASCII subject', { sub: '\u212A1' }, {}, 'subject'],
+    ['without an ID', { jti: undefined }, {}, 'id'],
+    ['without an expiry', { exp: undefined }, {}, 'times'],
+    ['without an issue time', { iat: undefined }, {}, 'times'],
+    ['that has expired', { iat: now() - 900, exp: now() - 600 }, {}, 'expired'],
     ['from the future', { iat: now() + 600, exp: now() + 900 }, {}, 'early'],
-    ['signed in there in the future', { auth_time: now() + 600 }, {}, 'early'],
-    ['signed in there at no time', { auth_time: 'today' }, {}, 'times'],
-    ['that ends before it begins', { iat: now() + 30, exp: now() + 10 }, {}, 'times'],
-    ['that does not count yet', { nbf: now() + 600 }, {}, 'early'],
-    ['that lives for a day', { exp: now() + 86_400 }, {}, 'long-lived'],
+    ['with an auth_time in the future', { auth_time: now() + 600 }, {}, 'early'],
+    ['with an invalid auth_time', { auth_time: 'today' }, {}, 'times'],
+    ['that expires before it is issued', { iat: now() + 30, exp: now() + 10 }, {}, 'times'],
+    ['that is not valid yet', { nbf: now() + 600 }, {}, 'early'],
+    ['that is valid for a day', { exp: now() + 86_400 }, {}, 'long-lived'],
     ['for a resource of another service', { resource: 'https://elsewhere.test/mcp' }, {}, 'resource'],
     ['for ours and another’s', { resource: [`${config().BASE_URL}/mcp`, 'https://a.test/'] }, {}, 'resource'],
-    ['for what is no resource', { resource: 7 }, {}, 'resource'],
-    ['with a scope that is none', { scope: ['workspace:member'] }, {}, 'scope'],
+    ['with an invalid resource', { resource: 7 }, {}, 'resource'],
+    ['with an invalid scope', { scope: ['workspace:member'] }, {}, 'scope'],
     ['bound to a key without a proof', { cnf: { jkt: 'thumbprint' } }, {}, 'proof'],
-    ['bound in a way that is unknown', { cnf: { kid: 'a key' } }, {}, 'proof'],
+    ['with an unknown confirmation method', { cnf: { kid: 'a key' } }, {}, 'proof'],
     ['about an address outside', { email: 'grace@elsewhere.example.test' }, {}, 'address-outside'],
-    ['about an address below the domain', { email: 'grace@mail.DOMAIN' }, {}, 'address-outside'],
-    ['about an address with a KELVIN SIGN', { email: '\u212Aate@DOMAIN' }, {}, 'address-outside'],
+    ['with an email address in a subdomain', { email: 'grace@mail.DOMAIN' }, {}, 'address-outside'],
+    ['with a KELVIN SIGN in the email address', { email: '\u212Aate@DOMAIN' }, {}, 'address-outside'],
     ['about what is no address', { email: 'grace' }, {}, 'address-outside'],
-    ['about what is no address, in the domain', { email: 'a\0b@DOMAIN' }, {}, 'address-outside'],
-    ['about an address it did not verify', { email_verified: false }, {}, 'address-unverified'],
-    ['about an unknown user', { email: 'unknown@DOMAIN', sub: randomUUID() }, {}, 'unknown'],
+    ['with an invalid email address in the domain', { email: 'a\0b@DOMAIN' }, {}, 'address-outside'],
+    ['with an unverified email address', { email_verified: false }, {}, 'address-unverified'],
+    ['for an unknown user', { email: 'unknown@DOMAIN', sub: randomUUID() }, {}, 'unknown'],
     ['about a subject without an address', { email: undefined }, {}, 'unknown'],
   ]
   it.each(wrong)('%s is rejected', async (_title, changes, header, why) => {
@@ -144,7 +144,7 @@ describe('an assertion of an SSO connection', async () => {
 })
 
 describe('the signature of an assertion', async () => {
-  /** By which keys an assertion of an identity provider may be signed. */
+  /** The keys that can sign an assertion of an SSO connection. */
   const { owner: vendor } = await makeOAuthWorld()
   afterEach(() => vi.restoreAllMocks())
 
@@ -223,7 +223,7 @@ describe('the signature of an assertion', async () => {
     expect((await redeem(await assertion())).status).toBe(200)
   })
 
-  /** As time does. */
+  /** Simulates the passage of time. */
   function forgetKeys() {
     const store = (globalThis as { __latchkey?: Map<string, unknown> }).__latchkey
     ;(store?.get('keys of identity providers') as Map<string, unknown> | undefined)?.clear()
@@ -231,7 +231,7 @@ describe('the signature of an assertion', async () => {
 })
 
 describe('subjects of assertions', async () => {
-  /** Who may present an assertion of an identity provider, and whom it means. */
+  /** The clients that can present an assertion of an SSO connection, and its users. */
   const { owner: vendor } = await makeOAuthWorld()
 
   const world = async () => makeSsoWorkspace(await providers.make(), vendor)
@@ -340,7 +340,7 @@ describe('subjects of assertions', async () => {
       const says = async (changes: object) => meant(one, await one.assertion(changes))
       expect(await says({})).toBe(one.person.id)
       expect(await says({ email: other.person.email, sub: other.subject })).toBe(other.person.id)
-      // A subject alone is enough once it is known.
+      // A known subject is enough.
       expect(await says({ email: undefined, sub: other.subject })).toBe(other.person.id)
     })
 

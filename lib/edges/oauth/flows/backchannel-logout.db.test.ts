@@ -35,7 +35,7 @@ const server = await startOAuthServer()
 const { answer, heard, jobs, origin, sids, signInAnew, signedIn } = await startLogoutWorld()
 
 describe('back-channel logout', async () => {
-  /** What the instance admin does. */
+  /** Acts as the instance admin. */
   const asInstanceAdmin = async (act: (actor: SessionActor) => Promise<unknown>) =>
     act({ ...sessionOf((await makePerson({ instanceAdmin: true })).id), instanceAdmin: true })
 
@@ -85,7 +85,7 @@ describe('back-channel logout', async () => {
           current: testPassword,
           password: 'another horse battery staple',
         }),
-      'sets a new password by a mailed link': async ({ userId }) => {
+      'resets the password by email': async ({ userId }) => {
         const { email } = await prisma().user.findUniqueOrThrow({ where: { id: userId } })
         const token = await mintEmailToken(prisma(), { purpose: 'RESET_PASSWORD', userId, email })
         await resetPassword({}, { token, password: 'another horse battery staple' })
@@ -94,7 +94,7 @@ describe('back-channel logout', async () => {
         asInstanceAdmin((by) => suspendPerson(by, userId)),
       'is signed out everywhere by the instance admin': ({ userId }) =>
         asInstanceAdmin((by) => signOutPerson(by, userId)),
-      'has their factors removed by the instance admin': ({ userId }) =>
+      'loses their second factors through the instance admin': ({ userId }) =>
         asInstanceAdmin((by) => removeTwoFactorMethods(by, userId)),
     }
     it.each(Object.keys(ends))('receives a logout token when the user %s', async (how) => {
@@ -168,7 +168,7 @@ describe('back-channel logout', async () => {
       const job = () => jobs.getJobById('backchannel-logout', id)
       await eventually(async () => expect(await job()).toMatchObject({ state: 'retry', retryLimit: 10 }))
       expect(await listFailures(sessionOf(owner.person.id), made.clientId)).toEqual([])
-      // As after nine more tries.
+      // As after nine more attempts.
       await prisma()
         .$executeRaw`UPDATE pgboss.job SET retry_count = 9, start_after = now() WHERE id = ${id}::uuid`
       await eventually(async () => expect(await job()).toMatchObject({ state: 'failed' }))

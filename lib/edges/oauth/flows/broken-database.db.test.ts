@@ -16,7 +16,7 @@ const family = await startFamily(dir)
 const { primary } = family
 await migrate(primary.url, readMigrations('prisma/migrations'))
 delete process.env.DATABASE_DIRECT_URL
-// Soon over, though not before a busy disk has written what is acknowledged.
+// A short timeout, but long enough for a busy disk to write acknowledged data.
 await connectWith({ DATABASE_URL: primary.url, DATABASE_TIMEOUT: '3' })
 const { owner, cli } = await startOAuthWorld()
 const { release } = captureLog()
@@ -27,10 +27,10 @@ afterAll(async () => {
   removeTemporaryData(dir)
 })
 
-/** What a broken database takes: connections that time out, and PostgreSQL's recovery. */
+/** Timeout for connections that expire and for the recovery of PostgreSQL. */
 const patience = 60_000
 
-/** An app's line of refresh tokens, and everything that was acknowledged to it. */
+/** A rotation chain of refresh tokens, with everything that was acknowledged to the app. */
 async function startLine() {
   const { body } = await signInToApp(owner.browser, cli, offline)
   let current = body.refresh_token as string
@@ -38,7 +38,7 @@ async function startLine() {
   const told = new Set<string>()
   return {
     told,
-    /** Presents the token it holds, once. */
+    /** Presents the current token once. */
     async refresh(): Promise<number> {
       const { status, body, headers } = await refresh(cli, current)
       told.add(
@@ -49,11 +49,11 @@ async function startLine() {
       acknowledged.push(body.access_token as string)
       return status
     },
-    /** Presents it until it is taken, as an app would. */
+    /** Presents the token until it is accepted, as an app would. */
     async goOn(): Promise<void> {
       while ((await this.refresh()) !== 200 && [...told].every(isPromised)) await sleep(50)
     },
-    /** What became of all the tokens. */
+    /** Returns the state of all tokens. */
     worth: async () =>
       new Set(await Promise.all(acknowledged.map(async (each) => (await userinfo(each)).status))),
   }
@@ -114,7 +114,7 @@ it(
     await primary.kill()
     await line.refresh()
     expect([...line.told]).toEqual(['200', away])
-    // Its processes may not all have ended yet.
+    // Some of its processes might still be running.
     await expect
       .poll(() => primary.start().then(() => 'started', String), { timeout: 30_000 })
       .toBe('started')
@@ -129,6 +129,6 @@ function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // The connection that asked for the list has ended since.
+    // The connection that requested the list has ended.
   }
 }

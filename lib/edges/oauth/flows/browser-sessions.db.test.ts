@@ -34,7 +34,7 @@ describe('sign-in state', async () => {
         const login = await browser.follow(authorizeUrl(app, params))
         const to = new URL(login.headers.get('location') as string, config().BASE_URL)
         expect(to.pathname).toBe('/login')
-        // Only when the person has signed in again the request goes on; that the session seems young is not enough.
+        // The request continues only after a new sign-in. A young session is not enough.
         const next = to.searchParams.get('next') as string
         await pool().query(`UPDATE sessions SET created_at = now() + interval '1 second'`)
         expect((await browser.follow(next)).headers.get('location')).toContain('/login')
@@ -199,7 +199,7 @@ describe('sign-in state', async () => {
 describe('parallel requests', () => {
   const many = 6
 
-  /** Apps that all open the same browser. */
+  /** Apps that all use the same browser. */
   async function manyApps() {
     const owner = await makeOwner()
     const apps = await Promise.all(Array.from({ length: many }, () => owner.makeApp()))
@@ -211,7 +211,7 @@ describe('parallel requests', () => {
   const allow = (browser: TestBrowser, page: string) =>
     browser.submit(`${page}/decision`, [['decision', 'authorize']])
 
-  /** What the app does with the answer that the browser brings it. */
+  /** Redeems the response that the browser brings to the app. */
   async function redeemed(app: TestApp, answer: Response): Promise<number> {
     const code = new URL(answer.headers.get('location') as string).searchParams.get('code')
     const fields = { grant_type: 'authorization_code', code: String(code), redirect_uri: app.redirectUri }

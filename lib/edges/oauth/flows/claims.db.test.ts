@@ -34,7 +34,7 @@ describe('claims', async () => {
     return pollDevice(app, body.device_code as string)
   }
 
-  /** What an app learns about the person from the two places, besides what every id_token says. */
+  /** The claims that an app gets from both places, without those of every ID token. */
   async function learned(tokens: { body: Record<string, string> }) {
     const { access_token, id_token } = tokens.body
     const said = Object.entries(decodeJwt(id_token as string)).filter(([claim]) => !standard.includes(claim))
@@ -54,16 +54,13 @@ describe('claims', async () => {
       ['openid email', { email, email_verified: true }],
       ['openid profile', { name }],
       ['openid email profile', everything],
-    ])(
-      'tells an app with %s, in the id_token and at /oauth/me, what that scope means',
-      async (scope, known) => {
-        for (const app of [web, cli]) {
-          const { me, idToken } = await learned(await signIn(app, { scope }))
-          expect(me).toEqual({ sub, ...known })
-          expect(idToken).toEqual(known)
-        }
-      },
-    )
+    ])('returns the claims of the scopes %s in the ID token and at /oauth/me', async (scope, known) => {
+      for (const app of [web, cli]) {
+        const { me, idToken } = await learned(await signIn(app, { scope }))
+        expect(me).toEqual({ sub, ...known })
+        expect(idToken).toEqual(known)
+      }
+    })
 
     it('includes the picture and an unconfirmed email address in the ID token', async () => {
       const avatarUrl = 'https://images.example.test/a.png'
@@ -123,7 +120,7 @@ describe('claims', async () => {
     const everything = ['openid', 'email', 'profile', 'offline_access'].join(' ')
 
     it.each(Object.entries(flows))(
-      'carries the claims of the sign-in by the %s flow',
+      'contains the claims of the sign-in in the %s flow',
       async (_flow, signIn) => {
         for (const app of [web, cli]) {
           const { body } = await signIn(app, { ...offline, scope: everything })

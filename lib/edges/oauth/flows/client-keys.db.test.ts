@@ -15,7 +15,7 @@ const server = await startOAuthServer()
 describe('private_key_jwt', async () => {
   const { owner, web } = await makeOAuthWorld()
 
-  /** Serves key sets, as an app would at its jwks_uri. */
+  /** Serves key sets at a jwks_uri. */
   let host: TlsServer
   const served = new Map<string, unknown>()
   let fetched = 0
@@ -70,10 +70,10 @@ describe('private_key_jwt', async () => {
     'for another audience': () => ({ aud: 'https://other.example' }),
     'from another issuer': () => ({ iss: web.clientId }),
     expired: () => ({ exp: seconds(-301) }),
-    'without an end': () => ({ exp: undefined }),
-    'without an id': () => ({ jti: undefined }),
-    'that lives for a year': () => ({ exp: seconds(365 * 86_400) }),
-    'that ends when no date can be': () => ({ exp: 1e300 }),
+    'without an expiry': () => ({ exp: undefined }),
+    'without an ID': () => ({ jti: undefined }),
+    'that is valid for a year': () => ({ exp: seconds(365 * 86_400) }),
+    'with an impossible expiry': () => ({ exp: 1e300 }),
     'issued in the future': () => ({ iat: seconds(330) }),
   }
   it.each(Object.keys(wrong))('rejects an assertion %s', async (name) => {
@@ -94,7 +94,7 @@ describe('private_key_jwt', async () => {
     const key = await makeClientKey()
     const app = await makeApp(key)
     const assertion = await key.assertion(app.clientId)
-    // A browser signs in to one app after the other; the app is what sends two requests at once.
+    // A browser signs in to one app at a time; the app sends the two parallel requests.
     const codes = [await newCode(app), await newCode(app)]
     const answers = await Promise.all(codes.map((code) => redeem(app, code, assertion)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
@@ -199,7 +199,7 @@ describe('private_key_jwt', async () => {
 describe('key sets of clients', async () => {
   const { owner } = await makeOAuthWorld()
 
-  /** What the host of the app's keys answers, with headers that ask for it to be kept for a year. */
+  /** The response of the key host, with cache headers for a year. */
   let host: TlsServer
   let answer: { status: number; body: unknown }
   let fetched = 0
@@ -225,11 +225,11 @@ describe('key sets of clients', async () => {
 
   const aMinuteLater = () => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 })
 
-  /** An app whose keys are at an address. */
+  /** Creates an app with a jwks_uri. */
   const makeApp = (address = `${host.origin}/keys.json`) =>
     owner.makeApp({ metadata: { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: address } })
 
-  /** Pushes a request that is proven by a key. @returns the status, and the error if there is one */
+  /** Pushes a request that a key authenticates. @returns the status, and the error if there is one */
   async function push(app: TestApp, key: ClientKey) {
     const request = { redirect_uri: app.redirectUri, response_type: 'code', scope: 'openid' }
     const proof = await key.assertion(app.clientId)

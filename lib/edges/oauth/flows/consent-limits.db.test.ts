@@ -56,7 +56,7 @@ describe('a token never has more access to a resource than was shown when it was
   class Told {
     readonly roles: Record<ResourceType, Map<string, Role>> = { workspace: new Map(), project: new Map() }
 
-    /** The person saw `scopes` and shared this; what was not selected is not shared any more. */
+    /** The user saw `scopes` and shared this. Resources that were not selected are not shared any more. */
     share(scopes: string[], selected: Selected) {
       for (const resource of ['workspace', 'project'] as const) {
         const shown = roleFromScopes(new Set(scopes), resource)
@@ -72,7 +72,7 @@ describe('a token never has more access to a resource than was shown when it was
     }
   }
 
-  /** One app and one person, through a row of consents, edits, refreshes and revocations. */
+  /** One app and one user, with a sequence of consents, edits, refreshes, and revocations. */
   class Story {
     readonly told = new Told()
     readonly access: string[] = []
@@ -116,7 +116,7 @@ describe('a token never has more access to a resource than was shown when it was
         ]
         const page = new URL(response.url).pathname
         response = await owner.browser.submit(`${page}/decision`, [['decision', 'authorize'], ...fields])
-        // Nothing was selected: the page says so, and nothing has changed.
+        // Nothing was selected: the page reports it, and nothing has changed.
         if (response.status === 200) return
         this.told.share(asked, next)
       }

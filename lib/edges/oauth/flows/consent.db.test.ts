@@ -173,7 +173,7 @@ describe('consent of self-registered apps', async () => {
     code_challenge_method: 'S256',
   }
 
-  /** An app as it is after it registered itself. */
+  /** A self-registered app. */
   async function registered(fields: Parameters<typeof owner.makeApp>[0]) {
     const app = await owner.makeApp({ ...fields, source: 'DYNAMIC' })
     await pool().query(`UPDATE oauth_clients SET id = 'dyn_' || id, workspace_id = NULL WHERE id = $1`, [
@@ -235,7 +235,7 @@ describe('the app on the consent page', async () => {
     remember('app-logos', () => new Map()).clear()
   })
 
-  /** What the consent page shows of a client that registers itself so. */
+  /** Returns the consent page of a client with this registration. */
   async function shownAs(metadata: object) {
     const response = await server.fetch('/oauth/register', {
       method: 'POST',

@@ -12,7 +12,7 @@ const outside = 'https://login.example.test'
 vi.stubEnv('BASE_URL', outside)
 resetConfig()
 
-/** The proxy that ends TLS in front of the server, and every cookie that it has seen set. */
+/** A proxy that terminates TLS, and every cookie that passed through it. */
 const cookies: string[] = []
 const overHttp = globalThis.fetch
 vi.stubGlobal('fetch', async (url: URL | string, init?: RequestInit) => {
@@ -28,7 +28,10 @@ afterAll(() => {
 
 const { owner, web } = await startOAuthWorld()
 
-/** RFC 6265bis section 4.1.3: what a browser demands of a cookie so named, and nothing weaker where more would do. */
+/**
+ * The requirements of browsers for a cookie name prefix (RFC 6265bis section 4.1.3), always the strictest that
+ * fits.
+ */
 function expectPrefix(cookie: string): void {
   const attributes = cookie.toLowerCase().split(/;\s*/).slice(1)
   expect(attributes, cookie).toEqual(expect.arrayContaining(['secure', 'httponly', 'samesite=lax']))

@@ -48,13 +48,13 @@ describe('a forged form', () => {
     ['with a project of another user', async () => [select(vendor.project.id, 'project')]],
     ['with an own and a foreign workspace', async () => [select(workspaceId), select(vendor.workspace.id)]],
     [
-      'with a foreign project beside an own workspace',
+      'with a foreign project and an own workspace',
       async () => [select(workspaceId), select(vendor.project.id, 'project')],
     ],
     ['with the ID of a project as a workspace', async () => [select(owner.project.id)]],
     ['with the ID of a workspace as a project', async () => [select(workspaceId, 'project')]],
     ['with an ID that does not exist', async () => [select(randomUUID())]],
-    ['with text that is no ID', async () => [select("' OR 1=1 --")]],
+    ['with text that is not an ID', async () => [select("' OR 1=1 --")]],
     ['with a NUL', async () => [select('\0')]],
     ['with nothing selected', async () => []],
     [
@@ -97,12 +97,12 @@ describe('a forged form', () => {
   })
 
   it.each([
-    ['a made-up ticket', async () => 'made-up'],
+    ['a forged ticket', async () => 'made-up'],
     [
-      'a changed ticket',
+      'a modified ticket',
       async (ticket: string) => `${ticket.slice(0, -2)}${ticket.endsWith('AA') ? 'BB' : 'AA'}`,
     ],
-    ['a value sealed for another purpose', async () => sealOutcome(`${'0'.repeat(64)} BCDF-GHJK`)],
+    ['a value encrypted for another purpose', async () => sealOutcome(`${'0'.repeat(64)} BCDF-GHJK`)],
     ['the user code in place of the ticket', async (_ticket: string, code: string) => code],
   ])('with %s is for no device', async (_what, forge) => {
     const device = await begin({ scope: 'openid' })
@@ -122,7 +122,7 @@ const within: [string, () => Promise<unknown>][] = [
   ['requires approval of apps', () => setPolicy(session, workspaceId, { policy: 'APPROVED' })],
   ['allows only its own apps', () => setPolicy(session, workspaceId, { policy: 'OWN' })],
   [
-    'has let its approval end',
+    'has an expired approval',
     async () => {
       await setPolicy(session, workspaceId, { policy: 'APPROVED' })
       await approveApp(session, workspaceId, app.clientId, { scopes: ['workspace:admin'] })
@@ -194,7 +194,7 @@ describe('between the steps', () => {
     ],
     ['the app is disabled', () => update({ disabledAt: new Date() })],
     ['the app is deleted', () => prisma().oAuthClient.delete({ where: { id: app.clientId } })],
-    ['the app goes back to development', () => update({ inDevelopment: true })],
+    ['the app returns to development', () => update({ inDevelopment: true })],
     [
       'the authorization is revoked',
       (userId) => prisma().$transaction((tx) => endAuthorizations(tx, { userId })),
@@ -221,7 +221,7 @@ describe('between the steps', () => {
       /^\/login/,
     ],
     ['the app is disabled', () => update({ disabledAt: new Date() }), /error=gone/],
-    ['the app goes back to development', () => update({ inDevelopment: true }), /refused=/],
+    ['the app returns to development', () => update({ inDevelopment: true }), /refused=/],
     ['the app awaits approval', () => update({ awaitingApproval: true }), /refused=/],
   ])('%s, before Authorize: nothing is authorized', async (_what, change, leads) => {
     const person = await makePerson()

@@ -17,13 +17,13 @@ const { form, type, decide } = await personAtDevicePages(owner.person.id)
 
 beforeEach(() => pool().query('DELETE FROM rate_limits'))
 
-/** Lets this process forget when a device polled, as another replica does not know it; the database does by then. */
+/** Resets the polls that this process remembers, as on another replica. The database has them by then. */
 const atAnotherReplica = async () => {
   await devicePolls.now()
   lastPolls().clear()
 }
 
-/** Lets the device's last poll look older. */
+/** Sets the last poll of the device to an earlier time. */
 const rest = async (code: string) => {
   await atAnotherReplica()
   await pool().query(`UPDATE oauth_artifacts SET payload = payload - 'polledAt' WHERE hash = $1`, [

@@ -111,7 +111,9 @@ describe('DPoP', async () => {
       new SignJWT({ ...claims(token), ...changed })
         .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk: key.jwk, ...header })
         .sign(key.privateKey)
-    /** Takes a sound proof apart and puts another header or body before its signature, which no library would sign. */
+    /**
+     * Replaces the header or body of a valid proof without changing its signature, which no library would do.
+     */
     const forged = async (token: string, header: object, body?: object) => {
       const [, payload, signature] = (await signed(token)).split('.')
       const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -132,17 +134,20 @@ describe('DPoP', async () => {
             .sign(pair.privateKey)
         },
       ],
-      ['a point that is on no curve', withJwk({ kty: 'EC', crv: 'P-256', x: coordinate, y: coordinate })],
+      [
+        'a point that is not on the curve',
+        withJwk({ kty: 'EC', crv: 'P-256', x: coordinate, y: coordinate }),
+      ],
       ['a key of another curve', withJwk({ kty: 'EC', crv: 'P-384', x: coordinate, y: coordinate })],
-      ['a key of an unknown kind', withJwk({ kty: 'XX' })],
+      ['a key of an unknown type', withJwk({ kty: 'XX' })],
       ['a symmetric key', withJwk({ kty: 'oct', k: coordinate })],
       ['a key with numbers in it', withJwk({ kty: 'EC', crv: 'P-256', x: 1, y: {} })],
       ['a key of an odd length', withJwk({ kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' })],
       ['an empty key', withJwk({})],
       ['no key', withJwk(undefined)],
       ['a key that is null', withJwk(null)],
-      ['a key that is a list', withJwk([])],
-      ['a key that is a text', withJwk('key')],
+      ['a key that is an array', withJwk([])],
+      ['a key that is a string', withJwk('key')],
       ['key_ops that do not verify', (token) => withJwk({ ...key.jwk, key_ops: ['sign'] })(token)],
       ['no algorithm', (token) => forged(token, { alg: 'none', typ: 'dpop+jwt', jwk: key.jwk })],
       ['a symmetric algorithm', (token) => forged(token, { alg: 'HS256', typ: 'dpop+jwt', jwk: key.jwk })],
@@ -156,23 +161,23 @@ describe('DPoP', async () => {
       ],
       ['another type', (token) => signed(token, { header: { typ: 'JWT' } })],
       [
-        'another body than was signed',
+        'a modified body',
         (token) => forged(token, { alg: 'ES256', typ: 'dpop+jwt', jwk: key.jwk }, claims(token)),
       ],
-      ['an id that is an object', (token) => signed(token, { claims: { jti: { a: 1 } } })],
-      ['an id that is a number', (token) => signed(token, { claims: { jti: 1 } })],
-      ['an empty id', (token) => signed(token, { claims: { jti: '' } })],
+      ['an ID that is an object', (token) => signed(token, { claims: { jti: { a: 1 } } })],
+      ['an ID that is a number', (token) => signed(token, { claims: { jti: 1 } })],
+      ['an empty ID', (token) => signed(token, { claims: { jti: '' } })],
       ['no id', (token) => signed(token, { claims: { jti: undefined } })],
-      ['a time that is a text', (token) => signed(token, { claims: { iat: 'now' } })],
+      ['a time that is a string', (token) => signed(token, { claims: { iat: 'now' } })],
       ['an old time', (token) => signed(token, { claims: { iat: 1 } })],
-      ['a time to come', (token) => signed(token, { claims: { iat: 9_999_999_999 } })],
-      ['an address that is an object', (token) => signed(token, { claims: { htu: {} } })],
-      ['an address that is none', (token) => signed(token, { claims: { htu: '//' } })],
-      ['a method that is a list', (token) => signed(token, { claims: { htm: ['POST'] } })],
+      ['a time in the future', (token) => signed(token, { claims: { iat: 9_999_999_999 } })],
+      ['a URL that is an object', (token) => signed(token, { claims: { htu: {} } })],
+      ['an invalid URL', (token) => signed(token, { claims: { htu: '//' } })],
+      ['a method that is an array', (token) => signed(token, { claims: { htm: ['POST'] } })],
       ['a hash that is an object', (token) => signed(token, { claims: { ath: {} } })],
       ['two proofs in one header', async (token) => `${await signed(token)}, ${await signed(token)}`],
       ['dots', () => '..'],
-      ['a header that is no JSON', () => 'bm8.bm8.bm8'],
+      ['a header that is not JSON', () => 'bm8.bm8.bm8'],
       ['an encrypted token', () => 'a.b.c.d.e'],
       ['a long text', () => 'x'.repeat(8_000)],
     ]
@@ -207,7 +212,7 @@ describe('DPoP', async () => {
 })
 
 describe('DPoP proofs at every endpoint', async () => {
-  /** A DPoP proof is accepted by every endpoint that reads one, or by none. */
+  /** Either every endpoint with DPoP accepts a proof, or none. */
   const { owner, cli } = await makeOAuthWorld()
   let key: { privateKey: CryptoKey; jwk: JWK }
   let token: string
@@ -218,7 +223,9 @@ describe('DPoP proofs at every endpoint', async () => {
   const now = () => Math.floor(Date.now() / 1000)
   const hash = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-  /** Signs a proof for an endpoint. @param path of the endpoint @param bound whether an access token goes with it */
+  /**
+   * Signs a proof for an endpoint. @param path of the endpoint @param bound whether an access token is sent too
+   */
   function sign(method: string, path: string, bound: boolean, make: Make = () => ({})) {
     const claims: Record<string, unknown> = {
       htm: method,
@@ -295,11 +302,11 @@ describe('DPoP proofs at every endpoint', async () => {
   })
 
   const accepted: [string, Make][] = [
-    ['as libraries make it', () => ({})],
-    ['an id of 256 characters', () => ({ claims: { jti: randomUUID().padEnd(256, 'a') } })],
-    ['a query and a fragment in the address', ({ htu }) => ({ claims: { htu: `${htu}?a=b#c` } })],
+    ['the values of common libraries', () => ({})],
+    ['an ID of 256 characters', () => ({ claims: { jti: randomUUID().padEnd(256, 'a') } })],
+    ['a query and a fragment in the URL', ({ htu }) => ({ claims: { htu: `${htu}?a=b#c` } })],
     [
-      'an address with its host in capitals',
+      'a URL with an uppercase host',
       ({ htu }) => ({
         claims: { htu: String(htu).replace('localhost', 'LOCALHOST') },
       }),
@@ -307,23 +314,23 @@ describe('DPoP proofs at every endpoint', async () => {
     ['a time with a fraction', () => ({ claims: { iat: now() - 0.5 } })],
     ['a clock that is four minutes slow', () => ({ claims: { iat: now() - 240 } })],
     ['a clock that is four minutes fast', () => ({ claims: { iat: now() + 240 } })],
-    ['a type in capitals', () => ({ header: { typ: 'DPOP+JWT' } })],
-    ['claims of its own', () => ({ claims: { iss: 'me', extra: { a: 1 } } })],
+    ['an uppercase type', () => ({ header: { typ: 'DPOP+JWT' } })],
+    ['additional claims', () => ({ claims: { iss: 'me', extra: { a: 1 } } })],
   ]
   const refused: [string, Make][] = [
-    ['an id of 257 characters', () => ({ claims: { jti: randomUUID().padEnd(257, 'a') } })],
-    ['an id of 9,000 characters', () => ({ claims: { jti: randomUUID().padEnd(9_000, 'a') } })],
+    ['an ID of 257 characters', () => ({ claims: { jti: randomUUID().padEnd(257, 'a') } })],
+    ['an ID of 9,000 characters', () => ({ claims: { jti: randomUUID().padEnd(9_000, 'a') } })],
     ['more than 8,192 characters', () => ({ claims: { extra: 'a'.repeat(8_192) } })],
     ['no id', () => ({ claims: { jti: undefined } })],
-    ['an empty id', () => ({ claims: { jti: '' } })],
+    ['an empty ID', () => ({ claims: { jti: '' } })],
     ['a clock that is six minutes slow', () => ({ claims: { iat: now() - 360 } })],
     ['a clock that is six minutes fast', () => ({ claims: { iat: now() + 360 } })],
     ['no time', () => ({ claims: { iat: undefined } })],
-    ['credentials in the address', ({ htu }) => ({ claims: { htu: String(htu).replace('//', '//me:pw@') } })],
-    ['a slash after the address', ({ htu }) => ({ claims: { htu: `${htu}/` } })],
-    ['the method in small letters', ({ htm }) => ({ claims: { htm: String(htm).toLowerCase() } })],
-    ['a nonce that is no text', () => ({ claims: { nonce: 1 } })],
-    ['an end that has passed', () => ({ claims: { exp: now() - 60 } })],
+    ['credentials in the URL', ({ htu }) => ({ claims: { htu: String(htu).replace('//', '//me:pw@') } })],
+    ['a trailing slash in the URL', ({ htu }) => ({ claims: { htu: `${htu}/` } })],
+    ['a lowercase method', ({ htm }) => ({ claims: { htm: String(htm).toLowerCase() } })],
+    ['a nonce that is not a string', () => ({ claims: { nonce: 1 } })],
+    ['an expiry in the past', () => ({ claims: { exp: now() - 60 } })],
     ['another type', () => ({ header: { typ: 'JWT' } })],
   ]
 

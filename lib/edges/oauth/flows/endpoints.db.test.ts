@@ -111,7 +111,7 @@ describe('exact addresses', () => {
   const endpoints = [...Object.values(routes), `${routes.end_session}/confirm`, metadataRoute]
   const capital = (path: string) => path.replace(/[a-z]/, (letter) => letter.toUpperCase())
 
-  /** Addresses that the engine's router would take for an endpoint, or a careless one of ours. */
+  /** Paths that the router of oidc-provider, or a careless one of ours, would match to an endpoint. */
   const spellings = (path: string): string[] => [
     ...[path.toUpperCase(), capital(path), `${path}//`, `/${path}`, path.replace(/\/(?=[^/]*$)/, '//')],
     ...[
@@ -237,7 +237,7 @@ describe('hostile input', async () => {
   })
 
   it.each([{ software_id: 'a\0' }, { software_id: '\ud800' }, { client_uri: 'https://a.example/\0' }])(
-    'refuses the registration of %j',
+    'rejects the registration of %j',
     async (metadata) => {
       const response = await fetch(new URL('/oauth/register', config().BASE_URL), {
         method: 'POST',

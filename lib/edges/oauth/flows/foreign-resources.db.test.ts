@@ -22,7 +22,10 @@ import {
 } from '@/lib/testing/oauth-flow'
 import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
 
-/** Attempts to use a token where it was not issued for, and an installation that is suspended, gone, or another's. */
+/**
+ * Attempts to use a token at another resource, and an installation that is suspended, deleted, or of another
+ * app.
+ */
 const { server, owner, web, cli } = await startOAuthWorld()
 const base = () => config().BASE_URL
 
@@ -33,14 +36,14 @@ async function atMcp(token: string) {
   return (await server.fetch('/mcp', { method: 'POST', headers, body })).status
 }
 const atApi = async (token: string) => (await askApi(token, '{ currentToken { kind } }')).code
-/** What a token is worth at each resource. */
+/** Returns whether a token is accepted at each resource. */
 const worth = async (token: string) => ({
   api: await atApi(token),
   mcp: await atMcp(token),
   me: (await userinfo(token)).status,
 })
 
-/** A request for a token with parameters of which some can be there twice. */
+/** Sends a token request with parameters that can be repeated. */
 async function ask(app: TestApp, fields: [string, string][], path = '/oauth/token') {
   const body = new URLSearchParams({ client_id: app.clientId })
   if (app.secret) body.set('client_secret', app.secret)
@@ -49,7 +52,7 @@ async function ask(app: TestApp, fields: [string, string][], path = '/oauth/toke
   return { status: response.status, body: (await response.json()) as Record<string, string> }
 }
 
-/** Resources of others, and ours written in another way. */
+/** Resources of other services, and ours in other spellings. */
 const foreign = (): string[] => [
   'https://other.example',
   `${base()}.evil.example`,
@@ -140,14 +143,14 @@ describe('a resource of someone else, or ours in another spelling', () => {
       const tried = await requestToken(web, { ...fields, code_verifier: verifier, resource })
       expect([resource, tried.body.error]).toEqual([resource, 'invalid_target'])
     }
-    // The refresh token is still good: a wrong resource does not use it up.
+    // The refresh token is still valid: a wrong resource does not use it up.
     expect((await refresh(web, String(body.refresh_token))).status).toBe(200)
   }, 60_000)
 })
 
 describe('a token for one resource', () => {
   const fields = { code_challenge_method: 'S256' }
-  /** A code for resources, and a token for one of them. */
+  /** Returns a code for resources, and a token for one of them. */
   async function tokenFor(asked: string[], resource: string | undefined) {
     const verifier = newVerifier()
     const url = new URL(`${base()}/oauth/auth`)
@@ -283,14 +286,14 @@ describe('an installation', () => {
       const again = await requestToken(app, { ...grant, resource, ...(scope ? { scope } : {}) })
       expect([scope, again.body.error]).toEqual([scope, 'invalid_target'])
     }
-    // The token by which it lists its installations reaches nothing in the workspace.
+    // The token that lists the installations has no access to the workspace.
     for (const query of [
       `{ workspace(workspaceId: "${given.workspaceId}") { id } }`,
       '{ projects(first: 1) { nodes { id } } }',
     ]) {
       expect((await askApi(own, query)).code).not.toBe('ok')
     }
-    // A token that does not work can still be revoked, and stays revoked.
+    // An invalid token can still be revoked, and stays revoked.
     expect(await revoke(app, spare)).toBe(200)
     expect([await atApi(other), await atMcp(other)]).toEqual(['ok', 200])
     if (!mend) return
@@ -337,7 +340,7 @@ describe('an installation', () => {
       const tried = await ask(app, [['grant_type', 'client_credentials'], ...fields])
       expect(tried.body.error).toBe('invalid_target')
     }
-    // In capitals it is the same UUID, and ends with the installation.
+    // In upper case it is the same UUID, and ends with the installation.
     const capitals = await requestToken(app, { ...grant, resource: `${at}${id.toUpperCase()}` })
     await suspendInstallation(fresh.admin, fresh.workspaceId, app.clientId)
     if (capitals.status === 200)

@@ -8,7 +8,7 @@ import { sessionOf } from '@/lib/testing/installation-world'
 import { startOAuthWorld } from '@/lib/testing/oauth-world'
 import { startOutsideServer, type TlsServer } from '@/lib/testing/tls-server'
 
-/** Attempts to authenticate as an app with an assertion that is not its own, is not whole, or was used before. */
+/** Attempts to authenticate as an app with a foreign, modified, or used assertion. */
 const { server, owner, web, cli } = await startOAuthWorld()
 
 type Pair = Awaited<ReturnType<typeof makePair>>
@@ -130,40 +130,41 @@ describe('rejects an assertion with a header that', async () => {
     'has alg NONE and a signature': () => withHeader({ alg: 'NONE' }),
     'has an empty alg': () => withHeader({ alg: '' }),
     'has alg null': () => withHeader({ alg: null }),
-    'has an alg that is a list': () => withHeader({ alg: ['ES256'] }),
-    'has an alg that is an object': () => withHeader({ alg: { toString: 'ES256' } }),
-    'has HS256, by the public key in PEM': () => hmac(spki),
-    'has HS256, by the public key in PEM without its last line': () => hmac(spki.trim()),
-    'has HS256, by the public key in DER': () => hmac(der),
-    'has HS256, by the public key in JSON': () => hmac(JSON.stringify(key.jwk)),
-    'has HS256, by the bare public key in JSON': () => hmac(JSON.stringify(bare)),
-    'has HS256, by a coordinate of the public key': () => hmac(Buffer.from(String(key.jwk.x), 'base64url')),
-    'has HS256, by the secret that the app once had': () => hmac(String(app.secret)),
-    'has HS256, by nothing': () => hmac(''),
-    'has RS256 for a key of ES256': () => withHeader({ alg: 'RS256' }),
-    'has ES384 for a key of ES256': () => withHeader({ alg: 'ES384' }),
-    'has RS256, by a key of its own': () => withHeader({ alg: 'RS256' }, rsa),
+    'has an array as alg': () => withHeader({ alg: ['ES256'] }),
+    'has an object as alg': () => withHeader({ alg: { toString: 'ES256' } }),
+    'has HS256 with the public key in PEM as the secret': () => hmac(spki),
+    'has HS256 with the trimmed PEM as the secret': () => hmac(spki.trim()),
+    'has HS256 with the public key in DER as the secret': () => hmac(der),
+    'has HS256 with the JWK as the secret': () => hmac(JSON.stringify(key.jwk)),
+    'has HS256 with the minimal JWK as the secret': () => hmac(JSON.stringify(bare)),
+    'has HS256 with a coordinate of the public key as the secret': () =>
+      hmac(Buffer.from(String(key.jwk.x), 'base64url')),
+    'has HS256 with a former secret of the app': () => hmac(String(app.secret)),
+    'has HS256 with an empty secret': () => hmac(''),
+    'has RS256 for an ES256 key': () => withHeader({ alg: 'RS256' }),
+    'has ES384 for an ES256 key': () => withHeader({ alg: 'ES384' }),
+    'has RS256 with an unregistered key': () => withHeader({ alg: 'RS256' }, rsa),
     'has dir, as if it were encrypted': () => withHeader({ alg: 'dir', enc: 'A128GCM' }),
-    'brings its own jwk': () => withHeader({ jwk: stranger.jwk, kid: stranger.jwk.kid }, stranger),
-    'brings its own jwk under the app’s kid': () => withHeader({ jwk: stranger.jwk }, stranger),
+    'contains its own jwk': () => withHeader({ jwk: stranger.jwk, kid: stranger.jwk.kid }, stranger),
+    'contains its own jwk with the app’s kid': () => withHeader({ jwk: stranger.jwk }, stranger),
     'names its own jku': () => withHeader({ jku: `${host.origin}/keys`, kid: stranger.jwk.kid }, stranger),
     'names its own x5u': () => withHeader({ x5u: `${host.origin}/x5u` }, stranger),
-    'brings its own x5c': () => withHeader({ x5c: [der.toString('base64')] }, stranger),
+    'contains its own x5c': () => withHeader({ x5c: [der.toString('base64')] }, stranger),
     'names a file as kid': () => withHeader({ kid: '../../../dev/null' }, stranger),
     'has SQL as kid': () => withHeader({ kid: "' OR '1'='1" }, stranger),
     'has an address as kid': () => withHeader({ kid: `${host.origin}/keys` }, stranger),
-    'names no kid, by another key': () => withHeader({ kid: undefined }, stranger),
-    'has a list as kid, by another key': () => withHeader({ kid: [key.jwk.kid] }, stranger),
-    'has NUL as kid, by another key': () => withHeader({ kid: '\0' }, stranger),
+    'has no kid and another key': () => withHeader({ kid: undefined }, stranger),
+    'has an array as kid and another key': () => withHeader({ kid: [key.jwk.kid] }, stranger),
+    'has NUL as kid and another key': () => withHeader({ kid: '\0' }, stranger),
     'has __proto__ as kid': () => withHeader({ kid: '__proto__' }, stranger),
-    'demands an extension that is unknown': () => withHeader({ crit: ['exp'] }),
-    'demands an extension of ours': () => withHeader({ crit: ['x'], x: 1 }),
-    'has an empty list of demands': () => withHeader({ crit: [] }),
-    'takes its claims out of the encoding': () => withHeader({ crit: ['b64'], b64: false }),
+    'requires an unknown extension': () => withHeader({ crit: ['exp'] }),
+    'requires a custom extension': () => withHeader({ crit: ['x'], x: 1 }),
+    'has an empty crit': () => withHeader({ crit: [] }),
+    'has unencoded claims': () => withHeader({ crit: ['b64'], b64: false }),
     'is null': () => make(sound(), 'null'),
-    'is a list': () => make(sound(), '[]'),
-    'is a text': () => make(sound(), '"ES256"'),
-    'is no JSON': () => make(sound(), '{"alg":"ES256"'),
+    'is an array': () => make(sound(), '[]'),
+    'is a string': () => make(sound(), '"ES256"'),
+    'is not JSON': () => make(sound(), '{"alg":"ES256"'),
     'is empty': () => make(sound(), ''),
   }
   it.each(Object.keys(headers))('%s', async (name) => {
@@ -191,7 +192,7 @@ describe('rejects an assertion with claims that', () => {
     'name true as subject': () => ({ sub: true }),
     'name an object as subject': () => ({ sub: { id: clientId } }),
     'have NUL in the subject': () => ({ sub: `${clientId}\0` }),
-    'have half a character as subject': () => ({ sub: '\ud800' }),
+    'have a lone surrogate as subject': () => ({ sub: '\ud800' }),
     'name a long subject': () => ({ sub: 'x'.repeat(5_000) }),
     'name no audience': () => ({ aud: undefined }),
     'name null as audience': () => ({ aud: null }),
@@ -200,7 +201,7 @@ describe('rejects an assertion with claims that', () => {
     'name a number as audience': () => ({ aud: 1 }),
     'name an object as audience': () => ({ aud: { [issuer()]: true } }),
     'nest the audience': () => ({ aud: [[issuer()]] }),
-    'mix texts and others as audience': () => ({ aud: [issuer(), 1] }),
+    'mix strings and numbers as audience': () => ({ aud: [issuer(), 1] }),
     'name the service, not its issuer': () => ({ aud: base() }),
     'name the issuer with a slash': () => ({ aud: `${issuer()}/` }),
     'name the issuer in capitals': () => ({ aud: issuer().toUpperCase() }),
@@ -212,30 +213,30 @@ describe('rejects an assertion with claims that', () => {
     'name the key set': () => ({ aud: `${issuer()}/jwks` }),
     'name the authorization endpoint': () => ({ aud: `${issuer()}/auth` }),
     'name another endpoint of the service': () => ({ aud: `${issuer()}/token/revocation` }),
-    'have no end': () => ({ exp: undefined }),
-    'end at null': () => ({ exp: null }),
-    'end at 0': () => ({ exp: 0 }),
-    'end before time': () => ({ exp: -1 }),
-    'end at a text': () => ({ exp: String(now() + 60) }),
-    'end at true': () => ({ exp: true }),
-    'end at a list': () => ({ exp: [now() + 60] }),
-    'ended more than five minutes ago': () => ({ exp: now() - 301 }),
-    'end in two hours': () => ({ exp: now() + 7_200 }),
-    'end in milliseconds': () => ({ exp: Date.now() + 60_000 }),
-    'end when no date can be': () => ({ exp: 1e308 }),
+    'have no expiry': () => ({ exp: undefined }),
+    'have null as expiry': () => ({ exp: null }),
+    'have 0 as expiry': () => ({ exp: 0 }),
+    'have a negative expiry': () => ({ exp: -1 }),
+    'have a string as expiry': () => ({ exp: String(now() + 60) }),
+    'have true as expiry': () => ({ exp: true }),
+    'have an array as expiry': () => ({ exp: [now() + 60] }),
+    'expired more than five minutes ago': () => ({ exp: now() - 301 }),
+    'expire in two hours': () => ({ exp: now() + 7_200 }),
+    'have an expiry in milliseconds': () => ({ exp: Date.now() + 60_000 }),
+    'have an impossible expiry': () => ({ exp: 1e308 }),
     'were issued in the future': () => ({ iat: now() + 330 }),
-    'were issued at a text': () => ({ iat: 'now' }),
-    'begin in the future': () => ({ nbf: now() + 330 }),
-    'begin at a text': () => ({ nbf: '0' }),
-    'have no id': () => ({ jti: undefined }),
-    'have null as id': () => ({ jti: null }),
-    'have an empty id': () => ({ jti: '' }),
-    'have a number as id': () => ({ jti: 7 }),
-    'have a list as id': () => ({ jti: ['a'] }),
-    'have an object as id': () => ({ jti: {} }),
+    'have a string as issue time': () => ({ iat: 'now' }),
+    'have a start time in the future': () => ({ nbf: now() + 330 }),
+    'have a string as start time': () => ({ nbf: '0' }),
+    'have no ID': () => ({ jti: undefined }),
+    'have null as ID': () => ({ jti: null }),
+    'have an empty ID': () => ({ jti: '' }),
+    'have a number as ID': () => ({ jti: 7 }),
+    'have an array as ID': () => ({ jti: ['a'] }),
+    'have an object as ID': () => ({ jti: {} }),
   }
   it.each(Object.keys(claims))('%s', async (name) => {
-    // Without a client_id, the claims alone name the client.
+    // Without a client_id, only the claims identify the client.
     await expectRefused(changed(claims[name]?.() as object), { clientId: null, path: '/oauth/token' })
     await expectRefused(changed(claims[name]?.() as object))
   })
@@ -254,22 +255,23 @@ describe('rejects an assertion that', () => {
     'has a signature of zeros': () =>
       `${signed().slice(0, 2).join('.')}.${Buffer.alloc(64).toString('base64url')}`,
     'has the signature of another assertion': () => swap({}),
-    'has other claims than were signed': () => swap({ exp: now() + 3_000 }),
+    'has modified claims': () => swap({ exp: now() + 3_000 }),
     'has a signature in DER': () => {
       const input = signed().slice(0, 2).join('.')
       return `${input}.${signRaw('sha256', Buffer.from(input), key.privateKey as never).toString('base64url')}`
     },
-    'has a part too many': () => `${make()}.x`,
+    'has one part too many': () => `${make()}.x`,
     'has five parts': () => `${make()}..`,
     'has a space before it': () => ` ${make()}`,
     'has claims that are null': () => make('null'),
-    'has claims that are a list': () => make(JSON.stringify([sound()])),
-    'has claims that are a text': () => make('"x"'),
-    'has claims that are no JSON': () => make('{'),
-    'names its issuer twice, the other one last': () =>
+    'has an array as claims': () => make(JSON.stringify([sound()])),
+    'has a string as claims': () => make('"x"'),
+    'has claims that are not JSON': () => make('{'),
+    'contains two issuers': () =>
       make(JSON.stringify(sound()).replace(/}$/, `,"iss":"${neighbor.clientId}"}`)),
-    'is signed by the key of another app': () => make(sound(), { alg: 'ES256', kid: key.jwk.kid }, stranger),
-    'is signed by the key of another app, and names it': () =>
+    'is signed with the key of another app': () =>
+      make(sound(), { alg: 'ES256', kid: key.jwk.kid }, stranger),
+    'is signed with the key of another app and contains its kid': () =>
       make(sound(), { alg: 'ES256', kid: stranger.jwk.kid }, stranger),
   }
   it.each(Object.keys(texts))('%s', async (name) => {
@@ -309,7 +311,7 @@ describe('rejects an assertion that', () => {
     }
     const jti = randomUUID()
     expect(await send(changed({ jti }))).toEqual(accepted)
-    // Another signature, other dates, another audience, another header: the id decides.
+    // Another signature, other dates, another audience, another header: only the ID matters.
     await expectRefused(changed({ jti }))
     await expectRefused(changed({ jti, exp: now() + 3_000, iat: now() - 200 }))
     await expectRefused(changed({ jti, aud: [issuer()] }))
@@ -317,7 +319,7 @@ describe('rejects an assertion that', () => {
     const again = make()
     expect(await send(again)).toEqual(accepted)
     for (const end of ['', '\n', '=', '==', 'A']) await expectRefused(`${again}${end}`)
-    // It is the app's own: another app can use the same id.
+    // The ID belongs to the app: another app can use the same one.
     const own = { ...sound(), jti, iss: neighbor.clientId, sub: neighbor.clientId }
     const theirs = make(own, { alg: 'ES256', kid: stranger.jwk.kid }, stranger)
     expect((await send(theirs, { clientId: neighbor.clientId }))[1]).not.toBe('invalid_client')

@@ -10,7 +10,9 @@ import { startOAuthServer } from '@/lib/testing/oauth-server'
 const server = await startOAuthServer()
 
 describe('high security', async () => {
-  /** Named after what the FAPI 2.0 Security Profile (final) asks of an authorization server, section by section. */
+  /**
+   * Each test is named after a requirement of the FAPI 2.0 Security Profile (final) for authorization servers.
+   */
 
   const { owner, issuer, actor, app, key, request, push, pushed, inBrowser, newCode, redeem } =
     await makeHighSecurityWorld(server)
@@ -156,7 +158,9 @@ describe('high security', async () => {
 })
 
 describe('the high-security flow', async () => {
-  /** Named after what the FAPI 2.0 Security Profile (final) asks of an authorization server, section by section. */
+  /**
+   * Each test is named after a requirement of the FAPI 2.0 Security Profile (final) for authorization servers.
+   */
 
   const {
     owner,
@@ -228,7 +232,7 @@ describe('the high-security flow', async () => {
     })
 
     it.each(['http://app.example/cb', 'http://localhost:3000/cb'])(
-      'sends no answer over plain http: %s',
+      'rejects a plain http redirect URI: %s',
       async (uri) => {
         await expect(updateApp(actor, app.clientId, { redirectUris: [uri] })).rejects.toMatchObject({
           details: { fields: { redirectUris: expect.any(String) } },
@@ -257,7 +261,7 @@ describe('the high-security flow', async () => {
       const { body } = await pushed()
       expect(Number(body.expires_in)).toBeLessThan(600)
       const code = (await inBrowser(String(body.request_uri))).get('code') as string
-      // Its end is written and judged by the database's clock.
+      // The database's clock sets and judges the expiry.
       await endSooner(code, 61)
       expect((await redeem(code)).body.error).toBe('invalid_grant')
     })

@@ -28,7 +28,7 @@ const mark = (app: TestApp, inDevelopment: boolean) =>
     data: { inDevelopment, version: { increment: 1 } },
   })
 
-/** Who stands where. A guest shares a project of the workspace, and is no member of it. */
+/** Users by their relation to the workspace. A guest shares a project of the workspace, but is not a member. */
 const people = {
   ADMIN: async () => owner.person,
   MEMBER: async () => joined('MEMBER'),
@@ -57,7 +57,7 @@ async function joined(role: 'MEMBER' | 'VIEWER') {
 const authorizedBy = (app: TestApp, person: { id: string }) =>
   prisma().authorization.count({ where: { clientId: app.clientId, userId: person.id } })
 
-/** Every way to authorize an app. @returns whether it got a token */
+/** Authorizes an app in every flow. @returns whether it got a token */
 const flows = {
   'the consent page': async (app: TestApp, person: { id: string }) => {
     const browser = await signedInBrowser(person.id)
@@ -66,13 +66,13 @@ const flows = {
       () => false,
     )
   },
-  'a decision that the page did not offer': async (app: TestApp, person: { id: string }) => {
+  'a forged decision': async (app: TestApp, person: { id: string }) => {
     const browser = await signedInBrowser(person.id)
     const page = await openConsent(browser, app)
     const answer = await browser.submit(`${page}/decision`, [['decision', 'authorize']])
     return answer.headers.get('location')?.includes('code=') ?? false
   },
-  'what was allowed before': async (app: TestApp, person: { id: string }) => {
+  'an earlier authorization': async (app: TestApp, person: { id: string }) => {
     await prisma().authorization.create({
       data: { clientId: app.clientId, userId: person.id, scopes: ['openid'] },
     })
@@ -94,7 +94,7 @@ const flows = {
     await pages.decide(body.user_code as string, 'authorize')
     return (await pollDevice(app, body.device_code as string)).status === 200
   },
-  'the domain itself': async (app: TestApp, person: { id: string }) => {
+  'the domain function': async (app: TestApp, person: { id: string }) => {
     const actor = { kind: 'session', userId: person.id, sessionId: '', instanceAdmin: true } as const
     const input = { clientId: app.clientId, scopes: ['openid'], workspaceIds: [], projectIds: [] }
     return saveAuthorization(actor, input).then(

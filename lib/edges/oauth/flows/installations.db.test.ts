@@ -116,7 +116,7 @@ describe('installations', async () => {
       const whole = await token()
       const project = (id: string) => `{ project(id: "${id}") { id } }`
       expect((await askApi(whole, project(outside.id))).code).toBe('NOT_FOUND')
-      // What it was issued before knows of the change at its next request.
+      // A change applies to earlier tokens at their next request.
       await install({ scopes: ['project:member'], projectIds: [mine.id] })
       const confined = await token()
       for (const each of [whole, confined]) {
@@ -137,14 +137,14 @@ describe('installations', async () => {
     it.each<[string, (given: Awaited<ReturnType<typeof world>>) => Promise<unknown>]>([
       ['uninstalled', ({ admin, workspaceId, app }) => uninstallApp(admin, workspaceId, app.clientId)],
       ['blocked', ({ admin, workspaceId, app }) => blockApp(admin, workspaceId, app.clientId)],
-      ['kept out by policy', ({ admin, workspaceId }) => setPolicy(admin, workspaceId, { policy: 'OWN' })],
+      ['blocked by policy', ({ admin, workspaceId }) => setPolicy(admin, workspaceId, { policy: 'OWN' })],
       [
         'disabled by the instance admin',
         ({ app }) =>
           prisma().oAuthClient.update({ where: { id: app.clientId }, data: { disabledAt: new Date() } }),
       ],
       [
-        'left without its workspace',
+        'without its workspace',
         ({ workspaceId }) => prisma().workspace.delete({ where: { id: workspaceId } }),
       ],
     ])('is cut off at its next request once it is %s', async (how, cut) => {
@@ -195,7 +195,7 @@ describe('installations', async () => {
       expect((await askApi(access, read)).code).toBe('UNAUTHENTICATED')
       expect((await introspect(app, access)).active).toBe(false)
       expect((await requestToken(app, { ...grant, resource })).body.error).toBe('invalid_target')
-      // Another look at what it may do is no resumption.
+      // A new confirmation of its scopes does not resume it.
       await install({ scopes: ['workspace:viewer'] })
       expect((await askApi(access, read)).code).toBe('UNAUTHENTICATED')
       await resumeInstallation(admin, workspaceId, app.clientId)
@@ -217,7 +217,7 @@ describe('installations', async () => {
 })
 
 describe('an app that requests a token for itself', async () => {
-  /** Who may use client_credentials, and for what. */
+  /** The apps that can use client_credentials, and its effects. */
   const { owner: vendor } = await makeOAuthWorld()
   const world = (given: object = {}) => makeInstallationWorld(vendor, given)
 

@@ -38,7 +38,7 @@ describe('logout', async () => {
         config().BASE_URL,
       )
       expect(next.pathname).toBe('/login')
-      // What works while the person is away goes on.
+      // Offline access continues.
       expect((await refresh(app, body.refresh_token as string)).status).toBe(200)
     })
 
@@ -221,7 +221,7 @@ describe('logout', async () => {
 describe('pages of the service', async () => {
   const { owner, web } = await makeOAuthWorld()
 
-  /** Every page that is the body of an OAuth answer is the product's own, with its policy, and not cacheable. */
+  /** Every OAuth page is ours, with our Content-Security-Policy, and not cacheable. */
   const after = 'https://app.example.test/bye'
 
   beforeAll(async () => {

@@ -23,7 +23,7 @@ const providers = await startProviders()
 afterAll(() => providers.close())
 
 describe('pages about SSO-managed apps', async () => {
-  /** What pages show about an SSO-managed app. */
+  /** The pages about an SSO-managed app. */
   const { owner: vendor } = await makeOAuthWorld()
 
   const first = { limit: 10, backward: false, after: null, before: null }
@@ -94,22 +94,22 @@ describe('pages about SSO-managed apps', async () => {
       prisma().oAuthClient.update({ where: { id: app.clientId }, data })
     const ends: [string, (world: World) => Promise<unknown>][] = [
       [
-        'takes the app out',
+        'removes the app',
         ({ admin, workspaceId, app }) => forbidManagedApp(admin, workspaceId, app.clientId),
       ],
       [
-        'has not proven the domain any more',
+        'loses its domain verification',
         ({ workspaceId }) =>
           prisma().workspaceIdentityProvider.update({ where: { workspaceId }, data: { verifiedAt: null } }),
       ],
       [
-        'is left by the person',
+        'is left by the user',
         ({ workspaceId }) => prisma().workspaceMember.deleteMany({ where: { workspaceId, role: 'MEMBER' } }),
       ],
       ['blocks the app', ({ admin, workspaceId, app }) => blockApp(admin, workspaceId, app.clientId)],
-      ['sends an app that is switched off', (here) => change(here, { disabledAt: new Date() })],
-      ['sends an app that is in development again', (here) => change(here, { inDevelopment: true })],
-      ['does not speak for an instance admin', (here) => set(here, { instanceAdmin: true })],
+      ['has the app disabled', (here) => change(here, { disabledAt: new Date() })],
+      ['has the app back in development', (here) => change(here, { inDevelopment: true })],
+      ['has an instance admin as the user', (here) => set(here, { instanceAdmin: true })],
       ['does not speak for the address', (here) => set(here, { email: `${here.person.id}@elsewhere.test` })],
     ]
     it.each(ends)('is not listed any more after the workspace %s', async (_title, end) => {
@@ -214,7 +214,7 @@ describe('pages about SSO-managed apps', async () => {
 })
 
 describe('revocation without access', async () => {
-  /** What an app takes back while it counts for nothing does not come back when it counts again (RFC 7009). */
+  /** A token that is revoked while it is blocked stays revoked afterwards (RFC 7009). */
   const { owner: vendor } = await makeOAuthWorld()
 
   type Person = { id: string }
@@ -223,12 +223,12 @@ describe('revocation without access', async () => {
 
   /** Each blocks a user’s authorization, or restores it. */
   const cutOffs: Record<string, (app: TestApp, person: Person, yes: boolean) => Promise<unknown>> = {
-    'by an app in development': ({ clientId }, _, inDevelopment) =>
+    'because the app is in development': ({ clientId }, _, inDevelopment) =>
       prisma().oAuthClient.update({
         where: { id: clientId },
         data: { inDevelopment, version: { increment: 1 } },
       }),
-    'with its person suspended': (_, person, yes) => suspended(person, yes),
+    'because its user is suspended': (_, person, yes) => suspended(person, yes),
   }
 
   describe.each(Object.entries(cutOffs))('a user’s authorization, blocked %s', (_, cutOff) => {

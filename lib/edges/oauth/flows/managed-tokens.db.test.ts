@@ -14,7 +14,7 @@ import { requestToken, userinfo } from '@/lib/testing/oauth-flow'
 import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { jwtBearer, makeSsoWorkspace, refusedFor, startProviders } from '@/lib/testing/sso-world'
 
-/** What a token of an SSO-managed app can access, and when it ends. */
+/** The access and the end of an SSO-managed token. */
 const { owner: vendor } = await startOAuthWorld()
 const providers = await startProviders()
 afterAll(() => providers.close())
@@ -150,12 +150,12 @@ describe('an SSO-managed token is rejected at the next request', () => {
   const ends: [string, (world: World) => Promise<unknown>][] = [
     ['when the provider is removed', ({ admin, workspaceId }) => removeProvider(admin, workspaceId)],
     [
-      'when another provider is set',
+      'when the provider is replaced',
       ({ admin, workspaceId, domain }) =>
         setProvider(admin, workspaceId, { issuer: 'https://new.example.test', clientId: 'a', domain }),
     ],
     [
-      'when the domain is another, not proven yet',
+      'when the domain changes and is not verified',
       async ({ admin, workspaceId }) => {
         const { issuer } = await prisma().workspaceIdentityProvider.findUniqueOrThrow({
           where: { workspaceId },
@@ -164,11 +164,11 @@ describe('an SSO-managed token is rejected at the next request', () => {
       },
     ],
     [
-      'when an admin puts the app out',
+      'when an admin removes the app',
       ({ admin, workspaceId, app }) => forbidManagedApp(admin, workspaceId, app.clientId),
     ],
     [
-      'and does not come back with the app',
+      'and stays invalid when the app is added again',
       async ({ admin, workspaceId, app }) => {
         await forbidManagedApp(admin, workspaceId, app.clientId)
         const again = { clientId: app.clientId, scopes: ['workspace:member'] }
@@ -176,20 +176,17 @@ describe('an SSO-managed token is rejected at the next request', () => {
       },
     ],
     ['when the app is blocked', ({ admin, workspaceId, app }) => blockApp(admin, workspaceId, app.clientId)],
+    ['when the user leaves', ({ admin, workspaceId, person }) => removeMember(admin, workspaceId, person.id)],
     [
-      'when the person leaves',
-      ({ admin, workspaceId, person }) => removeMember(admin, workspaceId, person.id),
-    ],
-    [
-      'when the person is suspended',
+      'when the user is suspended',
       ({ person }) => prisma().user.update({ where: { id: person.id }, data: { suspendedAt: new Date() } }),
     ],
     [
-      'when the person becomes an instance admin',
+      'when the user becomes an instance admin',
       ({ person }) => prisma().user.update({ where: { id: person.id }, data: { instanceAdmin: true } }),
     ],
     [
-      'when the person’s address leaves the domain',
+      'when the user’s email address leaves the domain',
       ({ person, domain }) =>
         prisma().user.update({ where: { id: person.id }, data: { email: `grace@below.${domain}` } }),
     ],
@@ -198,7 +195,7 @@ describe('an SSO-managed token is rejected at the next request', () => {
       ({ app }) =>
         prisma().oAuthClient.update({ where: { id: app.clientId }, data: { disabledAt: new Date() } }),
     ],
-    ['when the app takes it back', ({ app, token }) => revoke(app, token)],
+    ['when the app revokes it', ({ app, token }) => revoke(app, token)],
   ]
   it.each(ends)('%s', async (title, end) => {
     const here = await world(anywhere)

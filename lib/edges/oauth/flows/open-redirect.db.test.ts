@@ -185,11 +185,11 @@ describe('open redirects', async () => {
 })
 
 describe('apps of unconfirmed accounts', async () => {
-  /** The app of a user without a confirmed email address lends the service's name to no address. */
+  /** An app of a user without a confirmed email address cannot redirect from our host to its URL. */
   const { owner } = await makeOAuthWorld()
 
   beforeAll(() => {
-    // An instance that sends email: the demo keeps it in its mailbox.
+    // An instance that sends email: the demo stores it in its mailbox.
     vi.stubEnv('SEED_DEMO', '1')
     resetConfig()
   })

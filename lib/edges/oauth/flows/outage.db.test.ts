@@ -15,7 +15,7 @@ const { server, owner, web } = await startOAuthWorld()
 const api = serveGraphQL()
 afterAll(() => path.close())
 
-/** What came, as far as it tells an outage from a defect. */
+/** Returns the parts of a response that distinguish an outage from a defect. */
 const told = async (response: Response) => [
   response.status,
   response.headers.get('retry-after'),

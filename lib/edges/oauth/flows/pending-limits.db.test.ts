@@ -10,7 +10,7 @@ import { visitKey, visits, visitsPerMinute } from '../pages/limit-visits'
 import { routes } from '../protocol/routes'
 import { maxParameterLength, maxPendingBytes, pendingPerMinute } from '../store/limit-pending'
 
-/** The endpoints at which anyone can have a row stored: their limits and sizes. */
+/** The limits and sizes at endpoints where anyone can store a row. */
 const { server, owner, web } = await startOAuthWorld()
 process.env.TRUST_PROXY = '1'
 resetConfig()
@@ -35,7 +35,7 @@ const formOf = (app: TestApp, params: Record<string, string> = {}) =>
     ...params,
   })
 
-/** Sends a request as the proxy of this machine passes it on. */
+/** Sends a request through the proxy of this machine. */
 async function send(path: Path, body: URLSearchParams, address = '198.51.100.1', headers = {}) {
   const reply = await server.fetch(path, {
     method: 'POST',
@@ -47,7 +47,7 @@ async function send(path: Path, body: URLSearchParams, address = '198.51.100.1',
 
 const stored = (path: Path) => prisma().oAuthArtifact.count({ where: { model: endpoints[path].model } })
 
-/** Sets how many requests a limit has counted, as that many requests would. */
+/** Sets the count of a limit, as after that many requests. */
 const spend = (key: string, points: number) =>
   prisma().$executeRaw`UPDATE rate_limits SET points = ${points} WHERE key LIKE ${`${key}%`}`
 
@@ -182,7 +182,7 @@ describe.each([
   const from = (ip: string, headers: Record<string, string> = {}) =>
     server.fetch(address(), { headers: { accept: 'text/html', 'x-forwarded-for': ip, ...headers } })
   const rows = () => prisma().oAuthArtifact.count({ where: { model } })
-  /** Leaves an address one request, as all the others of the minute would. */
+  /** Leaves an address one request of its limit. */
   const leaveOne = (ip: string) => visits().set(visitKey(endpoint, ip), visitsPerMinute - 1, 60)
 
   it('stores rows up to a limit per address, and then shows a page', async () => {

@@ -23,7 +23,7 @@ describe('refresh tokens', async () => {
   const newRefreshToken = async (app: TestApp) =>
     (await signInToApp(owner.browser, app, offline)).body.refresh_token as string
 
-  /** Lets a stored token look older. */
+  /** Sets a stored token to an earlier time. */
   const age = (token: string, change: string) =>
     pool().query(`UPDATE oauth_artifacts SET ${change} WHERE hash = $1`, [hashCredential(token)])
 
@@ -149,7 +149,7 @@ describe('refresh tokens', async () => {
          FROM generate_series(1, 99) n`,
         [rows[0].authorization_id],
       )
-      // What ninety-nine sign-ins would have counted, once the first is.
+      // As after ninety-nine sign-ins.
       await authorizationUse.now()
       await prisma().authorization.update({
         where: { id: rows[0].authorization_id },
@@ -250,7 +250,7 @@ describe('the lifetime of a refresh token', async () => {
   const newRefreshToken = async (app: TestApp) =>
     (await signInToApp(owner.browser, app, offline)).body.refresh_token as string
 
-  /** Lets a stored token look older. */
+  /** Sets a stored token to an earlier time. */
   const age = (token: string, change: string) =>
     pool().query(`UPDATE oauth_artifacts SET ${change} WHERE hash = $1`, [hashCredential(token)])
 
@@ -312,8 +312,8 @@ describe('a revoked authorization', async () => {
   const ends: [string, (someone: Owner, clientId: string) => Promise<unknown>][] = [
     ['its app', (someone, clientId) => deleteApp(session(someone), clientId)],
     ['the workspace of its app', (someone) => deleteWorkspace(session(someone), someone.workspace.id)],
-    ['its app by the app itself', (_, clientId) => deregister(clientId)],
-    ['an account that was not proven', (someone) => takeOver(someone)],
+    ['the app deleting itself', (_, clientId) => deregister(clientId)],
+    ['the takeover of an unverified account', (someone) => takeOver(someone)],
   ]
 
   it.each(ends)('leaves no token in the database: by %s', async (_what, end) => {

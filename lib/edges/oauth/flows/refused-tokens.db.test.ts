@@ -15,7 +15,10 @@ import {
   written,
 } from '@/lib/testing/prepared-request'
 
-/** Every request that is refused (RFC 6749 section 5.2, RFC 7636 section 4.6): in these words, and without a trace. */
+/**
+ * Every rejected token request (RFC 6749 section 5.2, RFC 7636 section 4.6), with its description and without
+ * side effects.
+ */
 const server = await startOAuthServer()
 const { web, cli, agent, post, code, token, somebodyElses } = await makeTokenRequests(server)
 const past = Math.floor(Date.now() / 1000) - 10
@@ -32,7 +35,7 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     'invalid_client',
     'client authentication failed',
   ],
-  'a client that does not exist any more': [
+  'a deleted client': [
     () => somebodyElses((_, app) => `DELETE FROM oauth_clients WHERE id = '${app}'`),
     'invalid_client',
     'client authentication failed',
@@ -62,7 +65,7 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     'invalid_grant',
     unknown('authorization code'),
   ],
-  'a refresh token whose line has ended': [
+  'a refresh token of an expired rotation chain': [
     async () => saying(await token(cli), { iiat: past - 730 * 86_400 }),
     'invalid_grant',
     'the refresh token has expired: start a new sign-in',
@@ -72,7 +75,7 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     'invalid_grant',
     'the refresh token has expired: start a new sign-in',
   ],
-  'a suspended person': [
+  'a suspended user': [
     () => somebodyElses((person) => `UPDATE users SET suspended_at = now() WHERE id = '${person}'`),
     'invalid_grant',
     unknown('refresh token'),
@@ -97,7 +100,7 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     'invalid_grant',
     'the DPoP proof is missing or does not match the key that the refresh token is bound to',
   ],
-  'a wider scope': [
+  'additional scopes': [
     () => withField(token(cli), { scope: 'openid profile' }),
     'invalid_scope',
     'refresh token missing requested scope',
@@ -166,7 +169,7 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     'invalid_request',
     `origin https://elsewhere.example not allowed for client: ${cli.clientId}`,
   ],
-  'a proof that is none': [
+  'an invalid proof': [
     () => withHeaders(token(cli), { dpop: 'none' }),
     'invalid_dpop_proof',
     'invalid DPoP key binding',
@@ -206,7 +209,7 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     'invalid_request',
     "missing required parameter 'redirect_uri'",
   ],
-  'a code for a key': [
+  'a code bound to a key without a proof': [
     async () => saying(await code(cli), { dpopJkt: 'thumbprint' }),
     'invalid_grant',
     'the DPoP proof is missing: the authorization request was bound to a DPoP key',
@@ -235,7 +238,7 @@ it('revokes the tokens of a code when it is used again', async () => {
   expect(await rowsWith(prepared.credential)).toEqual([])
 })
 
-/** The credential and all that came of the same sign-in. */
+/** Returns the credential and everything else of its sign-in. */
 async function rowsWith(credential: string | undefined): Promise<object[]> {
   const { rows } = await pool().query(
     'SELECT * FROM oauth_artifacts WHERE family = (SELECT family FROM oauth_artifacts WHERE hash = $1) ORDER BY hash',

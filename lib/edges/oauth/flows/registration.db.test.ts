@@ -324,7 +324,7 @@ describe('a client that registers itself with a key', async () => {
       () => ({ jwks_uri: 'https://agent.example:8443/jwks' }),
       /jwks_uri: Use port 443/,
     ],
-    'a key set inside': [
+    'a key set at an internal address': [
       () => ({ jwks_uri: 'https://169.254.169.254/' }),
       /jwks_uri: .* not on the public internet/,
     ],
@@ -332,7 +332,7 @@ describe('a client that registers itself with a key', async () => {
       () => ({ token_endpoint_auth_method: 'client_secret_jwt' }),
       /token_endpoint_auth_method must be/,
     ],
-    'an HMAC as signature': [
+    'an HMAC algorithm': [
       async () => ({
         jwks: (await makeClientKey()).jwks,
         token_endpoint_auth_signing_alg: 'HS256',

@@ -27,7 +27,10 @@ const server = await startOAuthServer()
 describe('replicas whose clocks differ', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
 
-  /** From now on requests are answered by a replica whose clock is wrong by so many seconds; the database's is right. */
+  /**
+   * Answers the next requests by a replica with a wrong clock, off by this many seconds. The database clock is
+   * right.
+   */
   const atReplica = (seconds: number) => {
     vi.useRealTimers()
     if (seconds !== 0) vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 })
@@ -36,7 +39,7 @@ describe('replicas whose clocks differ', async () => {
     vi.useRealTimers()
   })
 
-  /** Which clocks the replicas have that a flow meets, one after the other. */
+  /** The clocks of the replicas in a flow, in order. */
   const pairs: [first: number, second: number][] = [
     [0, 120],
     [120, 0],
@@ -94,7 +97,7 @@ describe('replicas whose clocks differ', async () => {
       expect((await pollDevice(web, device.device_code as string)).body.error).toBe('authorization_pending')
       await devicePolls.now()
       lastPolls().clear()
-      // Five seconds later, as the devices of this test cannot wait.
+      // Simulates five seconds, because the devices of this test cannot wait.
       const hash = new Uint8Array(hashCredential(device.device_code as string))
       const row = await prisma().oAuthArtifact.findUniqueOrThrow({ where: { hash } })
       const payload = row.payload as { polledAt: number }
@@ -149,7 +152,7 @@ describe('replicas whose clocks differ', async () => {
     }
 
     it.each([0, -120, 120])(
-      'lives for its minute and no longer at a replica that is off by %i seconds',
+      'is valid for exactly one minute at a replica that is off by %i seconds',
       async (off) => {
         atReplica(off)
         expect((await redeem(50)).status).toBe(200)
@@ -170,10 +173,10 @@ describe('replicas whose clocks differ', async () => {
 })
 
 describe('replicas whose keys differ', () => {
-  // A rolling change of SECRET_KEY: the replicas know both keys, and which of them comes first differs.
+  // A rolling change of SECRET_KEY: the replicas have both keys, in different order.
   const keys = [String(process.env.SECRET_KEY), 'b81f4e6d0c93a752f5e82d7b164c0a39'] as const
 
-  /** What comes next is answered by a replica whose first key is this one. */
+  /** Answers the next requests by a replica with this first key. */
   function at(replica: 'before' | 'after'): void {
     const [first, second] = replica === 'before' ? keys : keys.toReversed()
     Object.assign(process.env, { SECRET_KEY: first, SECRET_KEY_PREVIOUS: second })
@@ -193,7 +196,7 @@ describe('replicas whose keys differ', () => {
     return (await requestToken(app, fields)).status
   }
 
-  /** Presses the button. @returns where that leads, which another replica may be asked for */
+  /** Submits the form. @returns the next URL, which another replica can answer */
   async function allow({ browser }: Owner, page: string): Promise<string> {
     const answer = await browser.request(`${page}/decision`, {
       method: 'POST',
@@ -209,7 +212,7 @@ describe('replicas whose keys differ', () => {
   )
 
   it.each(ways)(
-    'a request begun at $begun and allowed at $allowed ends in a code at $resumed',
+    'returns a code at $resumed for a request started at $begun and allowed at $allowed',
     async (way) => {
       const owner = await makeOwner()
       const app = await owner.makeApp()
@@ -228,7 +231,7 @@ describe('replicas whose keys differ', () => {
     const pages: string[] = []
     for (const [i, app] of apps.entries()) {
       at(replicas[i % 2] as 'before')
-      // A browser that asks several at once brings none of them what another's answer will set.
+      // Parallel requests of a browser do not have the cookies that the other responses set.
       owner.browser.dropCookies(/^latchkey_oauth/)
       pages.push(await openConsent(owner.browser, app))
     }

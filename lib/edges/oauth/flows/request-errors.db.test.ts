@@ -42,7 +42,7 @@ describe('authorization requests', async () => {
         'invalid_request',
       ],
       ['a challenge without its method', () => web, { code_challenge: challengeOf('x') }, 'invalid_request'],
-      ['no request object', () => web, { request: 'e30.e30.' }, 'invalid_request_object'],
+      ['an unsigned request object', () => web, { request: 'e30.e30.' }, 'invalid_request_object'],
       ['an unknown prompt', () => web, { prompt: 'dance' }, 'invalid_request'],
       ['a resource of another service', () => web, { resource: 'https://other.example' }, 'invalid_target'],
     ]
@@ -51,7 +51,7 @@ describe('authorization requests', async () => {
       expect(response.status).toBe(302)
       const location = new URL(response.headers.get('location') as string)
       expect(location.href.startsWith(app().redirectUri)).toBe(true)
-      // Response types of the implicit kind are answered in the fragment (OAuth 2.0 Multiple Response Types section 5).
+      // Implicit response types are answered in the fragment (OAuth 2.0 Multiple Response Types section 5).
       const answer = location.search || location.hash.slice(1)
       expect(Object.fromEntries(new URLSearchParams(answer))).toMatchObject({
         error,

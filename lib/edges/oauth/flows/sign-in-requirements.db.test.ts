@@ -40,7 +40,7 @@ describe('required two-factor authentication', async () => {
     return [response.status, errors?.[0]?.extensions.code]
   }
 
-  /** Every way for a signed-in browser to reach an app. @returns whether it does */
+  /** Every flow of a signed-in browser to an app. @returns whether it succeeds */
   const flows: [string, (browser: Awaited<ReturnType<typeof signedInBrowser>>) => Promise<boolean>][] = [
     [
       'the consent page',

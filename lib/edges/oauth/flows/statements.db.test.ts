@@ -27,11 +27,11 @@ describe('statements of a request', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
 
   /**
-   * What each operation of `npm run bench` asks of the database, and how often it waits for a commit that must reach the
-   * disk: counts, not times, that a change must not raise unnoticed.
+   * The statements of each operation in `npm run bench`, and how often it waits for a commit to disk. These are
+   * counts, not times, so that no change raises them unnoticed.
    */
 
-  /** As the bench asks it. */
+  /** The same request as in the bench. */
   const projectsQuery = `query ($workspaceId: ID!) { projects(workspaceId: $workspaceId, first: 50) {
   edges { node { id name members { id name role } } } pageInfo { hasNextPage endCursor } } }`
 
@@ -41,9 +41,9 @@ describe('statements of a request', async () => {
   }
 
   beforeAll(async () => {
-    // More than one, or a query for each of them would not show.
+    // Several, so that a query for each of them would show.
     await makeProject(owner.workspace, [[owner.person, 'MEMBER']])
-    // A process reads a client once, and again when it has changed, as its first authorization does.
+    // A process reads a client once, and again after a change, such as its first authorization.
     for (const app of [web, cli]) for (let i = 0; i < 2; i++) await signIn(app)
   })
 
@@ -64,7 +64,7 @@ describe('statements of a request', async () => {
       })
       .then((answer) => answer.json())
 
-  /** Prepares an operation. @returns the operation itself and what its answer holds when it worked */
+  /** Prepares an operation. @returns the operation, and text of its response on success */
   const operations: Record<string, () => Promise<[() => Promise<unknown>, object]>> = {
     metadata: async () => [
       () => server.fetch('/oauth/.well-known/openid-configuration').then((answer) => answer.json()),
@@ -142,7 +142,7 @@ describe('statements of a request', async () => {
       const path = `${page}/decision`
       return [() => owner.browser.request(path, { method: 'POST', headers, body: form }), { status: 303 }]
     },
-    'a token that is none of ours': async () => [
+    'a token that we did not issue': async () => [
       () => graphql('lk_at_mistyped', '{ me { id } }'),
       { errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] },
     ],
@@ -156,7 +156,7 @@ describe('statements of a request', async () => {
     'write',
   ]
 
-  /** Used tokens lie in tables of their own, and are looked for there, except with Citus (ADR 0006). */
+  /** Used tokens are stored in separate tables and are looked up there, except with Citus (ADR 0006). */
   const repeated = inject('workerUrls').length > 0 ? ['read'] : ['read', 'read']
 
   it.each([
@@ -173,7 +173,7 @@ describe('statements of a request', async () => {
     ['GraphQL me with workspaces', ['read', 'read'], 0],
     ['GraphQL projects with members', ['read', 'read', 'read'], 0],
     ['consent sent', consentSent, 2],
-    ['a token that is none of ours', [], 0],
+    ['a token that we did not issue', [], 0],
   ])('%s: %j, %i commits', async (name, expected, commits) => {
     const [run, answer] = await (operations[name] as () => Promise<[() => Promise<unknown>, object]>)()
     const { value, statements } = await countStatements(run)
@@ -182,7 +182,10 @@ describe('statements of a request', async () => {
     expect(countCommits(statements)).toBe(commits)
   })
 
-  /** On Node 20, Node runs a hook for each promise of a request. Most of those of a token request are oidc-provider's. */
+  /**
+   * On Node 20, Node runs a hook for each promise of a request. Most promises of a token request are in
+   * oidc-provider.
+   */
   it.each([
     ['code', 195],
     ['refresh, rotating', 185],
@@ -203,13 +206,16 @@ describe('statements of a request', async () => {
     expect(promises).toBeLessThanOrEqual(most)
   })
 
-  /** A statement that locks rows writes: its commit must reach the disk too. What begins or ends a transaction is neither. */
+  /**
+   * Counts a statement that locks rows as a write, because its commit must reach the disk too. BEGIN and COMMIT
+   * do not count.
+   */
   function kindOf(text: string): string {
     if (/\b(INSERT|UPDATE|DELETE|commit_token_request)\b/i.test(text)) return 'write'
     return /^\s*(SELECT|WITH)\b/i.test(text) ? 'read' : text
   }
 
-  /** A transaction commits once, and so does each write outside of one. */
+  /** Counts commits: one per transaction, and one per write outside of one. */
   function countCommits(texts: string[]): number {
     let within = false
     let commits = 0
@@ -228,7 +234,7 @@ describe('statements of a request', async () => {
 describe('connections kept for token requests', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
 
-  /** Takes every connection that pages and sign-ins can have, and keeps them while some work runs. */
+  /** Holds every connection for pages and sign-ins while some work runs. */
   async function withoutConnections<T>(work: () => Promise<T>): Promise<T> {
     const taken = await Promise.all(Array.from({ length: pool().options.max }, () => pool().connect()))
     try {

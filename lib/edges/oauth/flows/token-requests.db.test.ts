@@ -27,11 +27,14 @@ import {
 const server = await startOAuthServer()
 
 describe('granted token requests', async () => {
-  /** Every kind of request with a code or a refresh token that is granted (RFC 6749 sections 4.1.3 and 6), and what it gets. */
+  /**
+   * Every kind of granted request with a code or a refresh token (RFC 6749 sections 4.1.3 and 6), with its
+   * result.
+   */
   const { web, cli, agent, elliptic, post, code, token, somebodyElses } = await makeTokenRequests(server)
   const past = Math.floor(Date.now() / 1000) - 10
 
-  /** What is not said is what nearly all get. */
+  /** Omitted properties have the usual value. */
   type Granted = {
     scope?: string
     /** The claims of the ID token without its times, issuer, and audience; undefined without one. */
@@ -43,14 +46,14 @@ describe('granted token requests', async () => {
 
   const cases: Record<string, [() => Promise<Prepared>, Granted]> = {
     'a refresh token': [() => token(cli), {}],
-    'a refresh token that came of another': [
+    'a rotated refresh token': [
       async () => {
         const first = await token(cli)
         return presenting(cli, String((await refresh(cli, first.credential as string)).body.refresh_token))
       },
       {},
     ],
-    'a refresh token whose line ends in an hour': [
+    'a refresh token of a chain that expires in an hour': [
       async () => saying(await token(cli), { iiat: Math.floor(Date.now() / 1000) + 3600 - 730 * 86_400 }),
       {},
     ],
@@ -59,7 +62,7 @@ describe('granted token requests', async () => {
       { says: ['email', 'email_verified', 'nonce'] },
     ],
     'a refresh token of a self-registered app': [() => token(agent), {}],
-    'a refresh token whose authorization has become narrower': [
+    'a refresh token of a reduced authorization': [
       () =>
         somebodyElses(
           (_, app) =>
@@ -87,8 +90,8 @@ describe('granted token requests', async () => {
       { scope: 'openid email profile', says: ['email', 'email_verified', 'name'], refreshes: false },
     ],
     'a code of a self-registered app': [() => code(agent), {}],
-    'a code of an app that chose ES256': [() => code(elliptic), { alg: 'ES256' }],
-    'a refresh token of an app that chose ES256': [() => token(elliptic), { alg: 'ES256' }],
+    'a code of an app that registered ES256': [() => code(elliptic), { alg: 'ES256' }],
+    'a refresh token of an app that registered ES256': [() => token(elliptic), { alg: 'ES256' }],
     'an authorization that lost openid': [
       () =>
         somebodyElses(
@@ -100,7 +103,7 @@ describe('granted token requests', async () => {
       () => withField(token(web), { client_secret: web.secret as string }),
       { consumed: false },
     ],
-    'a refresh token used a moment ago': [() => used(token(cli)), {}],
+    'a refresh token used just before': [() => used(token(cli)), {}],
     'a refresh token of the future': [async () => saying(await token(cli), { iat: past + 1000 }), {}],
     'a refresh token without openid': [
       async () => saying(await token(cli), { scope: 'email' }),
@@ -110,16 +113,16 @@ describe('granted token requests', async () => {
       async () => saying(await token(cli), { resource: [String(process.env.BASE_URL)] }),
       {},
     ],
-    'a refresh token with claims by name': [
+    'a refresh token with claims requested by name': [
       async () => saying(await token(cli), { claims: { id_token: { auth_time: { essential: true } } } }),
       { says: ['auth_time', 'email', 'email_verified'] },
     ],
     'a scope': [() => withField(token(cli), { scope: 'openid' }), { scope: 'openid', says: [] }],
-    'a page of the app’s own': [
+    'a page of the same app': [
       () => withHeaders(token(cli), { origin: new URL(cli.redirectUri).origin }),
       {},
     ],
-    'a code with claims by name': [
+    'a code with claims requested by name': [
       () => code(cli, { claims: JSON.stringify({ id_token: { email: null } }) }),
       {},
     ],
@@ -150,7 +153,7 @@ describe('granted token requests', async () => {
 
     const before = await rowOf(prepared.credential)
     expect(before.consumed).toBe(consumed)
-    // A confidential client keeps the refresh token it has.
+    // A confidential client keeps its refresh token.
     for (const issued of [access_token, ...(refreshes && consumed ? [refresh_token] : [])]) {
       const { family, authorization_id } = before
       expect(await rowOf(issued)).toMatchObject({ family, authorization_id, consumed: false })
@@ -165,7 +168,7 @@ describe('granted token requests', async () => {
 
   const usual = {
     scope: 'openid offline_access email',
-    // The ID token of a refresh has the claims that the one of the sign-in has.
+    // The ID token of a refresh has the same claims as that of the sign-in.
     says: ['email', 'email_verified'],
     alg: 'RS256',
     refreshes: true,
@@ -187,7 +190,7 @@ describe('granted token requests', async () => {
     return rows[0]
   }
 
-  /** The same once it has been made. */
+  /** Returns a request that was already sent once. */
   async function used(made: Promise<Prepared>): Promise<Prepared> {
     const prepared = await made
     await (await post(prepared)).text()

@@ -41,7 +41,7 @@ describe('an unmodified client', async () => {
   }
   const requireOfNextAuth = createRequire(createRequire(import.meta.url).resolve('next-auth'))
   const { Issuer, custom } = requireOfNextAuth('openid-client') as Library
-  // It gives up after 3.5 seconds, which a busy machine may need.
+  // It times out after 3.5 seconds, which can be too short on a busy machine.
   custom.setHttpOptionsDefaults({ timeout: 60_000 })
 
   async function comesBack() {
@@ -86,7 +86,10 @@ describe('an unmodified client', async () => {
 })
 
 describe('an SSO-managed agent', async () => {
-  /** The official clients, unmodified, with the word of a company's provider: from the address of /mcp to a tool's answer. */
+  /**
+   * The official clients, unmodified, with an assertion of an SSO connection: from the URL of /mcp to the
+   * response of a tool.
+   */
   const { owner: vendor } = await makeOAuthWorld()
   const owner = await makeOwner()
   const app = await vendor.makeApp()

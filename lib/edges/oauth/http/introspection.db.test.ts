@@ -52,13 +52,13 @@ const fastIntrospection: Cases = {
   'a charset': () => askAsWebTyped(ofWeb.token, 'application/x-www-form-urlencoded; charset=utf-8'),
   'a charset as `fetch` sends it': () =>
     askAsWebTyped(ofWeb.token, 'application/x-www-form-urlencoded;charset=UTF-8'),
-  'an Accept for signed answers': () =>
+  'an Accept header for signed responses': () =>
     ask({ token: ofWeb.token }, { ...asWeb(), accept: 'application/token-introspection+jwt' }),
 }
 
 const delegatedIntrospection: Cases = {
   'an unknown token': () => askAsWeb(mintCredential('accessToken')),
-  'what is no token': () => askAsWeb('nonsense'),
+  'text that is not a token': () => askAsWeb('nonsense'),
   'a structured token': () => askAsWeb('eyJhbGciOiJub25lIn0.e30.'),
   'no token': () => ask({}, asWeb()),
   'a refresh token': async () => askAsWeb(await tokenLike(ofWeb, {}, { model: 'RefreshToken' })),
@@ -67,15 +67,14 @@ const delegatedIntrospection: Cases = {
   'expired just now': async () => askAsWeb(await tokenLike(ofWeb, { exp: secondsAgo(5) })),
   'expired long ago': async () => askAsWeb(await tokenLike(ofWeb, { exp: secondsAgo(500) })),
   'a bound token': async () => askAsWeb(await tokenLike(ofWeb, { jkt: 'thumbprint' })),
-  'something that the engine may add one day': async () =>
-    askAsWeb(await tokenLike(ofWeb, { extra: { note: 'text' } })),
+  'an unknown property of a token': async () => askAsWeb(await tokenLike(ofWeb, { extra: { note: 'text' } })),
   'a revoked authorization': async () => {
     const token = await tokenOf(await makePerson())
     await sendRaw(product.url, askAsWeb(token))
     await revoke(token)
     return askAsWeb(token)
   },
-  'a suspended person': async () => {
+  'a suspended user': async () => {
     const person = await makePerson()
     const token = await tokenOf(person)
     await prisma().user.update({ where: { id: person.id }, data: { suspendedAt: new Date() } })
@@ -88,7 +87,7 @@ const delegatedIntrospection: Cases = {
     await prisma().oAuthClient.update({ where: { id: client.id }, data: { disabledAt: new Date() } })
     return ask({ token: ofWeb.token }, basic(client.id, String(secret)))
   },
-  'a client that is a document': async () => {
+  'a metadata-document client': async () => {
     const id = 'https://127.0.0.1/client.json'
     const token = await tokenOfOther('METADATA_DOCUMENT', id)
     return ask({ token, client_id: id })
@@ -105,13 +104,13 @@ const delegatedIntrospection: Cases = {
     ask({ token: ofCli.token, client_id: cli.clientId, client_secret: 'any' }),
   'an unknown app': () => ask({ token: ofWeb.token }, basic('unknown', 'secret')),
   'no app': () => ask({ token: ofWeb.token }),
-  'two ways at once': () => ask({ token: ofWeb.token, client_secret: String(web.secret) }, asWeb()),
-  'two apps at once': () => askAsWeb(ofWeb.token, { client_id: cli.clientId }),
-  'a header that is no Basic': () => ask({ token: ofWeb.token }, { authorization: `Bearer ${ofWeb.token}` }),
-  'a header that is no base64': () => ask({ token: ofWeb.token }, { authorization: 'Basic @@@@' }),
-  'base64 that ends early': () =>
+  'two authentication methods': () => ask({ token: ofWeb.token, client_secret: String(web.secret) }, asWeb()),
+  'two apps': () => askAsWeb(ofWeb.token, { client_id: cli.clientId }),
+  'a header that is not Basic': () => ask({ token: ofWeb.token }, { authorization: `Bearer ${ofWeb.token}` }),
+  'a header that is not base64': () => ask({ token: ofWeb.token }, { authorization: 'Basic @@@@' }),
+  'truncated base64': () =>
     ask({ token: ofWeb.token }, { authorization: `${asWeb().authorization.replace(/=+$/, '')}A` }),
-  'an escaped id': () =>
+  'an escaped ID': () =>
     ask({ token: ofWeb.token }, basic(web.clientId.replaceAll('-', '%2D'), String(web.secret))),
   'the token twice': () => ({
     ...askAsWeb(ofWeb.token),
@@ -165,7 +164,7 @@ it('answers a form that arrives in several chunks', async () => {
 })
 
 it.each([
-  ['a token that is good', () => askAsWeb(ofWeb.token)],
+  ['a valid token', () => askAsWeb(ofWeb.token)],
   ['an unknown token', () => askAsWeb(mintCredential('accessToken'))],
   ['a wrong secret', () => ask({ token: ofWeb.token }, basic(web.clientId, 'wrong'))],
 ])('%s costs one statement with and without oidc-provider', async (_name, make) => {

@@ -23,19 +23,19 @@ const { product, owner, cli, ofWeb, ofCli, tokenOf, tokenOfOther, compare } = aw
 const fastUserinfo: Cases = {
   'a web app’s token': () => me(ofWeb.token),
   'a public app’s token': () => me(ofCli.token),
-  'the scheme in small letters': () => ({
+  'a lowercase scheme': () => ({
     path: '/oauth/me',
     headers: { authorization: `bearer ${ofCli.token}` },
   }),
   'a browser’s Accept': () => me(ofWeb.token, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }),
-  'cookies beside it': () => me(ofWeb.token, { cookie: 'latchkey_oauth=x; other=y' }),
+  'additional cookies': () => me(ofWeb.token, { cookie: 'latchkey_oauth=x; other=y' }),
   'openid alone': async () => me(await tokenLike(ofWeb, { scope: 'openid' })),
   'openid and email': async () => me(await tokenLike(ofWeb, { scope: 'openid email' })),
   'profile and openid': async () => me(await tokenLike(ofWeb, { scope: 'profile openid' })),
   'a scope that the authorization has lost': async () =>
     me(await tokenOf(await makePerson(), { scope: everyScope }, ['email', 'openid'])),
   'a scope that does not exist': async () => me(await tokenLike(ofWeb, { scope: 'openid nonsense' })),
-  'a person with a picture, and an address not confirmed': async () => {
+  'a user with a picture and an unconfirmed email address': async () => {
     const person = await makePerson({ name: 'Ünïcode „Name“ \u2028' })
     await prisma().user.update({
       where: { id: person.id },
@@ -45,7 +45,7 @@ const fastUserinfo: Cases = {
   },
   'a token for the whole service': async () => me(await tokenLike(ofWeb, { aud: product.url })),
   'a client that registered itself': async () => me(await tokenOfOther('DYNAMIC', 'dyn_usual')),
-  'a client that is a document': async () =>
+  'a metadata-document client': async () =>
     me(await tokenOfOther('METADATA_DOCUMENT', 'https://agent.example.test/client.json')),
 }
 
@@ -60,7 +60,7 @@ const delegatedUserinfo: Cases = {
     path: '/oauth/me',
     headers: { authorization: `DPoP ${ofWeb.token}` },
   }),
-  'a proof that is none': () => me(ofWeb.token, { dpop: 'nonsense' }),
+  'an invalid proof': () => me(ofWeb.token, { dpop: 'nonsense' }),
   'a bound token without a proof': async () => me(await tokenLike(ofWeb, { jkt: 'thumbprint' })),
   'without openid': async () => me(await tokenLike(ofWeb, { scope: 'email profile' })),
   'without any scope': async () => me(await tokenLike(ofWeb, { scope: undefined })),
@@ -73,9 +73,9 @@ const delegatedUserinfo: Cases = {
   'an expiry that is no number': async () => me(await tokenLike(ofWeb, { exp: 'never' })),
   'of a structured format': async () => me(await tokenLike(ofWeb, { format: 'jwt' })),
   'used as if it were a code': async () => me(await tokenLike(ofWeb, {}, { consumedAt: new Date() })),
-  'claims asked for by name': async () =>
+  'claims requested by name': async () =>
     me(await tokenLike(ofWeb, { claims: { userinfo: { email: null } } })),
-  'bound to a browser session that is over': async () =>
+  'a token of an ended browser session': async () =>
     me(await tokenLike(ofWeb, { expiresWithSession: true, sessionUid: 'gone' })),
   'another user’s authorization': async () =>
     me(await tokenLike(ofWeb, { accountId: (await makePerson()).id })),
@@ -87,7 +87,7 @@ const delegatedUserinfo: Cases = {
     await revoke(token)
     return me(token)
   },
-  'a suspended person': async () => {
+  'a suspended user': async () => {
     const person = await makePerson()
     const token = await tokenOf(person)
     await sendRaw(product.url, me(token))
@@ -107,7 +107,7 @@ const delegatedUserinfo: Cases = {
     headers: formType,
     body: `access_token=${ofWeb.token}`,
   }),
-  'with POST, both ways': () => ({
+  'with POST, in the header and the form': () => ({
     ...me(ofWeb.token, formType),
     method: 'POST',
     body: `access_token=${ofWeb.token}`,
@@ -120,9 +120,9 @@ const delegatedUserinfo: Cases = {
   }),
   'from a page': () => me(ofWeb.token, { origin: 'https://app.example.test' }),
   'from a page without an origin': () => me(ofWeb.token, { origin: 'null' }),
-  'in the address': () => ({ path: `/oauth/me?access_token=${ofWeb.token}` }),
-  'asking for fewer scopes': () => ({ ...me(ofWeb.token), path: '/oauth/me?scope=openid' }),
-  'asking for more scopes': () => ({ ...me(ofWeb.token), path: '/oauth/me?scope=openid%20admin' }),
+  'in the URL': () => ({ path: `/oauth/me?access_token=${ofWeb.token}` }),
+  'a request for fewer scopes': () => ({ ...me(ofWeb.token), path: '/oauth/me?scope=openid' }),
+  'a request for more scopes': () => ({ ...me(ofWeb.token), path: '/oauth/me?scope=openid%20admin' }),
 }
 
 it.each(Object.entries(fastUserinfo))('answers without oidc-provider: %s', async (_name, make) => {
@@ -157,7 +157,7 @@ it('returns the expected claims, not just the same as oidc-provider', async () =
 })
 
 it.each([
-  ['a token that is good', () => me(ofWeb.token)],
+  ['a valid token', () => me(ofWeb.token)],
   ['an unknown token', () => me(mintCredential('accessToken'))],
 ])('%s costs one statement with and without oidc-provider', async (_name, make) => {
   const { statements } = await countStatements(() => sendRaw(product.url, make()))

@@ -64,7 +64,7 @@ function checkCalledAddresses(metadata: Metadata): void {
     if (problem) refuse(`${name}: ${problem}`)
   }
   const { logo_uri: logo } = metadata
-  if (typeof logo === 'string' && !/^https:/i.test(logo)) refuse('logo_uri: use an https address')
+  if (typeof logo === 'string' && !/^https:/i.test(logo)) refuse('logo_uri: must be an https URL')
 }
 
 function checkKeys({ jwks }: Metadata): void {
@@ -74,7 +74,7 @@ function checkKeys({ jwks }: Metadata): void {
 
 function checkAddresses(metadata: Metadata, name: 'redirect_uris' | 'post_logout_redirect_uris'): void {
   const uris = strings(metadata[name])
-  if (uris.length > mostRedirectUris) refuse(`${name} must not be more than ${mostRedirectUris}`)
+  if (uris.length > mostRedirectUris) refuse(`${name}: at most ${mostRedirectUris} are allowed`)
   const problems = redirectUriProblems(uris, 'NATIVE', true)
   if (problems.length > 0) refuse(`${name}: ${problems.join(' ')}`)
 }

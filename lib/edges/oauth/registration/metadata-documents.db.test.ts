@@ -23,7 +23,7 @@ const { owner } = await startOAuthWorld()
 
 let host: TlsServer
 let fetched = 0
-/** What the host serves, by path. */
+/** The responses of the host, by path. */
 const documents = new Map<string, { status?: number; headers?: Record<string, string>; body: string }>()
 const pkce = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' }
 
@@ -49,7 +49,7 @@ beforeAll(async () => {
 })
 beforeEach(() => pool().query('DELETE FROM rate_limits'))
 
-/** Serves a document. @returns the client it describes */
+/** Serves a document. @returns its client */
 function publish(path: string, changes: Record<string, unknown> = {}): TestApp {
   const clientId = `${host.origin}${path}`
   const body = {
@@ -155,7 +155,7 @@ describe('a rejected metadata document', () => {
   it.each([
     ['names another client', { client_id: 'https://other.example/else.json' }],
     ['has a secret', { client_secret: 'x' }],
-    ['wants a shared secret', { token_endpoint_auth_method: 'client_secret_basic' }],
+    ['requires a shared secret', { token_endpoint_auth_method: 'client_secret_basic' }],
     ['redirects to javascript:', { redirect_uris: ['javascript:alert(1)'] }],
     ['redirects to plain http elsewhere', { redirect_uris: ['http://app.example.com/'] }],
   ])('%s', async (name, changes) => {

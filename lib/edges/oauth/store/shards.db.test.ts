@@ -5,7 +5,7 @@ import { hashOf, shardOf } from './shards'
 
 it('hashes the key of a row as PostgreSQL does', async () => {
   const hashes = Array.from({ length: 200 }, (_, n) => createHash('sha256').update(`${n}`).digest())
-  // The hash of an array of one is 31 more than that of what is in it.
+  // The hash of an array with one element is that of the element plus 31.
   const { rows } = await pool().query<{ hash: number }>(
     'SELECT hash_array(ARRAY[hash]) - 31 AS hash FROM unnest($1::bytea[]) WITH ORDINALITY AS t(hash, n) ORDER BY n',
     [hashes],

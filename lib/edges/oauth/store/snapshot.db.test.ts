@@ -32,15 +32,15 @@ const stopClock = () =>
 const changes: [string, () => Promise<unknown>][] = [
   ['its name', () => updateApp(actor, id, { name: 'Renamed' })],
   ['its logo', () => removeLogo(actor, id, 'light')],
-  ['its logo for dark pages', () => removeLogo(actor, id, 'dark')],
-  ['its mark of being verified', () => decideVerification(actor, id, { decision: 'verify' })],
+  ['its logo for dark mode', () => removeLogo(actor, id, 'dark')],
+  ['its verification', () => decideVerification(actor, id, { decision: 'verify' })],
   ['whether it is disabled', () => setAppDisabled(actor, id, true)],
   [
-    'the keys of an account that was taken over',
+    'the keys of an account after a takeover',
     () => prisma().$transaction((tx) => clearPersonalWorkspace(tx, { kind: 'system' }, person.id)),
   ],
   [
-    'what it registered',
+    'its registration',
     () => saveClient(id, { client_name: 'Renamed', redirect_uris: ['https://new.example/'] }),
   ],
 ]

@@ -17,7 +17,7 @@ const dayMs = 86_400_000
 const newRefreshToken = async (app = cli) =>
   (await signInToApp(owner.browser, app, offline)).body.refresh_token as string
 
-/** Where a token's row is, and how many have that name. */
+/** The table of a token's row, and the number of its rows. */
 const placesOf = async (token: string): Promise<string[]> =>
   (
     await pool().query<{ place: string }>(
@@ -33,7 +33,7 @@ const tables = async (): Promise<string[]> =>
     )
   ).rows.map(({ name }) => name)
 
-/** The table of a week, as it would have been made then. @returns its name */
+/** Creates the table of a week. @returns its name */
 async function tableOf(daysAgo: number): Promise<string> {
   const monday = new Date(Date.now() - daysAgo * dayMs)
   monday.setUTCDate(monday.getUTCDate() - ((monday.getUTCDay() + 6) % 7))
@@ -42,7 +42,7 @@ async function tableOf(daysAgo: number): Promise<string> {
   return name
 }
 
-/** Moves a used token to the week it would lie in, had it been used then. */
+/** Moves a used token to the table of an earlier week. */
 async function usedBefore(token: string, daysAgo: number): Promise<string> {
   const name = await tableOf(daysAgo)
   await pool().query(
@@ -56,7 +56,7 @@ async function usedBefore(token: string, daysAgo: number): Promise<string> {
   return name
 }
 
-// Citus takes no table that has children.
+// Citus does not support tables with children.
 describe.skipIf(inject('workerUrls').length > 0)('a used refresh token', () => {
   beforeEach(keepUsedTables)
 

@@ -9,7 +9,7 @@ import { signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
 import { makeOwner, native, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { continueTestSignIn, startTestSignIn, type Tried } from './try-sign-in'
 
-/** What happens between the look at who answered and the request for tokens. */
+/** Runs between the check of the decision and the token request. */
 const meanwhile = vi.hoisted(() => ({ happens: async () => {} }))
 vi.mock('./exchange', async (original) => {
   const actual = await original<typeof import('./exchange')>()
@@ -46,7 +46,7 @@ const left = async ({ clientId }: TestApp) => ({
   secrets: await prisma().oAuthClientSecret.count({ where: { clientId } }),
 })
 
-/** Any credential of ours, whole. */
+/** Matches any complete credential of ours. */
 const credential = /lk_[a-z]+_[0-9A-Za-z]{20}|eyJ[\w-]+\.[\w-]+\.[\w-]+/
 
 describe('a test sign-in', () => {
@@ -118,7 +118,7 @@ describe('a test sign-in', () => {
     meanwhile.happens = () => answer(begun, victim)
     await expect(goOn(begun)).rejects.toMatchObject({ code: 'CONFLICT' })
     meanwhile.happens = async () => {}
-    // What they allowed is for the app itself.
+    // The access that they granted belongs to the app.
     expect(await left(app)).toEqual({ tokens: 0, authorizations: 1, secrets: 1 })
   })
 
@@ -137,7 +137,7 @@ describe('a test sign-in', () => {
     await joinWorkspace(owner.workspace, second, 'ADMIN')
     const begun = await startTestSignIn(sessionOf(second), app.clientId, scope)
     await answer(begun, second)
-    // Another admin's, changed, made up.
+    // Another admin's value, a modified one, and a forged one.
     await expect(goOn(begun)).rejects.toMatchObject({ code: 'CONFLICT' })
     for (const pending of ['', 'x', `${begun.pending?.slice(0, -3)}abc`]) {
       await expect(continueTestSignIn(sessionOf(second), pending)).rejects.toMatchObject({ code: 'CONFLICT' })

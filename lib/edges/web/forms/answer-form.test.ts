@@ -5,7 +5,10 @@ import { flashCookie, isSecretField, readFlash, withoutSecrets } from './answer-
 
 const root = path.resolve(import.meta.dirname, '../../../..')
 
-/** Every element of the product's forms that asks for a secret: a masked field, or one that a browser fills with a secret. */
+/**
+ * Every element of the product's forms with a secret: a masked field, or one that a browser fills with a
+ * secret.
+ */
 function secretElements(): string[] {
   const files = ['app', 'components']
     .flatMap((dir) =>
@@ -49,7 +52,7 @@ describe('the values of a rejected form', () => {
 
 const message = 'Enter an email address such as ada@example.com.'
 
-/** What the page finds after the browser has taken the cookie. */
+/** Reads the cookie as the page does. */
 const carried = (values: Record<string, string>) => {
   const cookie = flashCookie('/signup', { message, fields: { email: message }, values })
   const value = (cookie.split(';')[0] as string).slice('lk-form='.length)

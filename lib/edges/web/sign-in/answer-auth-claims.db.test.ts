@@ -14,10 +14,10 @@ import { makeSigner } from '@/lib/testing/sso-world'
 /** Users who sign in through an OpenID Connect issuer with configurable claims. */
 const [signer, stranger] = [await makeSigner('RS256'), await makeSigner('RS256')]
 const secret = 'GOCSPX-a_b~c.d/e f'
-/** Where it is on its host. At the root, its answers would be held against our own interface description. */
+/** The path on its host. At the root, its responses would be validated against our own OpenAPI description. */
 const at = '/issuer'
 let issuer: string
-/** The claims of its next ID token, and who signs it. */
+/** The claims of its next ID token, and the key that signs it. */
 let says: Record<string, unknown>
 let signs = signer
 let userinfo: Record<string, unknown> | undefined
@@ -81,7 +81,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Goes to the issuer, and comes back with what it says. @param more parameters of its response */
+/** Signs in through the issuer. @param more parameters of its response */
 async function signIn(claims: Record<string, unknown>, more: Record<string, string> = {}) {
   const left = await startSignIn('/account')
   const to = new URL(String(left.headers.get('location')))

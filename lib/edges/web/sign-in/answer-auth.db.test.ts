@@ -183,7 +183,7 @@ describe('signing in through an OpenID Connect provider', () => {
 })
 
 describe('signing in through GitHub', () => {
-  /** GitHub's API, which knows this user by every access token. */
+  /** GitHub's API, which returns this user for every access token. */
   const github = { id: 4711, login: 'ada', name: 'Ada' }
   let redeemed: URLSearchParams[]
 
@@ -323,7 +323,7 @@ describe('a provider’s metadata', () => {
       response.end(JSON.stringify({ issuer: `${provider.url}/oauth`, token_endpoint: `${url}/token` }))
     })
     await new Promise<void>((ready) => impostor.listen(0, '127.0.0.1', ready))
-    // At the root, its answers would be held against our own interface description.
+    // At the root, its responses would be validated against our own OpenAPI description.
     const url = `http://127.0.0.1:${(impostor.address() as AddressInfo).port}/impostor`
     const begun = await startSignIn()
     const address = await visitProvider(begun, (await makePerson()).id)

@@ -55,7 +55,7 @@ describe('the session of /api/auth', () => {
       await made(secret, -60),
       named('rubbish'),
       `${cookie}x`.replace('..', '..A'),
-      // A cookie of next-auth for another purpose is no session.
+      // A next-auth cookie for another purpose is not a session.
       named(await encode({ token, secret, salt: cookieName('state') })),
     ]) {
       expect(await shown(each)).toEqual({})
@@ -141,7 +141,7 @@ describe('other addresses below /api/auth', () => {
   })
 
   it.each(['csrf', 'providers', 'session', 'signin', 'error', 'callback/oidc'])(
-    'leave a callbackUrl for %s that is no address unread',
+    'ignore an invalid callbackUrl for %s',
     async (path) => {
       const answer = await askAuth(`${path}?callbackUrl=ftp%3A%2F%2Fevil.example`)
       expect(answer.status).toBeLessThan(400)
@@ -149,14 +149,11 @@ describe('other addresses below /api/auth', () => {
     },
   )
 
-  it.each(['{"csrfToken": ', '{"csrfToken": {}}', 'null'])(
-    'reject the body %s, which is no form',
-    async (body) => {
-      for (const path of ['signin/oidc', 'signout']) {
-        const headers = { origin: config().BASE_URL, 'content-type': 'application/json' }
-        const answer = await askAuth(path, { method: 'POST', headers, body })
-        expect(locationOf(answer)).toBe('/login?error=failed')
-      }
-    },
-  )
+  it.each(['{"csrfToken": ', '{"csrfToken": {}}', 'null'])('reject the body %s', async (body) => {
+    for (const path of ['signin/oidc', 'signout']) {
+      const headers = { origin: config().BASE_URL, 'content-type': 'application/json' }
+      const answer = await askAuth(path, { method: 'POST', headers, body })
+      expect(locationOf(answer)).toBe('/login?error=failed')
+    }
+  })
 })

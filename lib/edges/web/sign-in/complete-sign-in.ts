@@ -59,7 +59,7 @@ export async function admitUser(
   if (owed !== undefined) {
     return { location: secondStepPath(next), cookies: [secondStepCookie(owed), ...tidy], session: undefined }
   }
-  runInBackground('word of a sign-in', () => tellOfNewPlace(sid))
+  runInBackground('email about a sign-in', () => tellOfNewPlace(sid))
   return { location: next, cookies: [clearedSecondStepCookie(), ...tidy], session: { sub: userId, sid } }
 }
 

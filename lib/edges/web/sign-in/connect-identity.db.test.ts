@@ -23,7 +23,7 @@ await startOwnProvider()
 
 const finish = (address: string, cookie: string) => finishSignIn(address, cookie)
 
-/** Whom the account at the provider signs in. */
+/** Returns the user whom the account at the provider signs in. */
 async function signsIn(userId: string): Promise<string | undefined> {
   const begun = await startSignIn()
   const answer = await finish(await visitProvider(begun, userId), cookiesOf(begun))

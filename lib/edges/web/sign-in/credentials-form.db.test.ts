@@ -46,7 +46,7 @@ describe('POST /login/submit', () => {
   })
 
   it.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/%2Fevil.example'])(
-    'never goes to %s',
+    'does not redirect to %s',
     async (next) => {
       expect((await signIn({ next })).headers.get('location')).toBe('/')
     },

@@ -167,7 +167,7 @@ async function leaveFor(
     })
     return seeOther(url.href, [externalSignInCookie(begun)])
   } catch (error) {
-    log.warn('a sign-in through a provider could not begin', { name: id, error })
+    log.warn('could not start a sign-in through a provider', { name: id, error })
     return undefined
   }
 }

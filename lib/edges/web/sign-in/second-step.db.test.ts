@@ -23,7 +23,7 @@ let userId: string
 let proven: { userId: string; passwordHash: string | null }
 let secret: string
 
-/** A browser of one page: sends forms from this origin and keeps cookies. */
+/** A browser with one page: sends forms from this origin and stores cookies. */
 class Browser {
   private readonly jar = new Map<string, string>()
   constructor(private readonly origin = config().BASE_URL) {}
@@ -60,7 +60,7 @@ beforeEach(async () => {
   await beginTotp(actor, { password })
   secret = (await pendingTotp(actor))?.secret ?? ''
   await confirmTotp(actor, { code: code() })
-  // As if that code had been taken a while ago.
+  // As if the code had been used earlier.
   await prisma().totpSecret.update({ where: { userId }, data: { lastStep: 0 } })
 })
 

@@ -23,7 +23,7 @@ afterEach(() => {
 const providerOf = (id: string) =>
   signInProviders().find((one) => one.id === id) as ReturnType<typeof signInProviders>[number]
 
-/** Answers every request to the outside. @returns the requests, once made */
+/** Answers every outgoing request. @returns the requests */
 function answerWith(answer: (url: URL) => Response): Request[] {
   const asked: Request[] = []
   vi.stubGlobal('fetch', async (...args: Parameters<typeof fetch>) => {
@@ -57,7 +57,7 @@ describe('client authentication at a provider', () => {
 describe('a user from GitHub', () => {
   const address = { email: 'ada@example.com', primary: true, verified: true }
 
-  /** @param user, emails what the two addresses of GitHub's answer, and under which status */
+  /** @param user, emails the bodies and statuses of GitHub's two endpoints */
   async function read(user: [unknown, number], emails: [unknown, number]) {
     answerWith(({ pathname }) => {
       const [body, status] = pathname === '/user' ? user : emails
@@ -140,17 +140,17 @@ describe('a user from an OpenID Connect provider', () => {
   })
 
   it.each([
+    ['verified if UserInfo verifies it', { email: 'b@x.example', email_verified: true }, 'b@x.example', true],
+    ['unverified if only another address was verified', { email: 'b@x.example' }, 'b@x.example', false],
     [
-      'the one that UserInfo vouches for',
-      { email: 'b@x.example', email_verified: true },
-      'b@x.example',
+      'verified by the ID token if both return the same address',
+      { email: 'a@x.example' },
+      'a@x.example',
       true,
     ],
-    ['not vouched for by the word about another', { email: 'b@x.example' }, 'b@x.example', false],
-    ['vouched for by the id_token where both tell the same', { email: 'a@x.example' }, 'a@x.example', true],
-    ['the id_token’s where UserInfo tells none', {}, 'a@x.example', true],
-    ['not vouched for where UserInfo takes it back', { email_verified: false }, 'a@x.example', false],
-  ])('has an address that is %s', (_title, told, email, emailVerified) => {
+    ['from the ID token if UserInfo returns none', {}, 'a@x.example', true],
+    ['unverified if UserInfo does not verify it', { email_verified: false }, 'a@x.example', false],
+  ])('has an email address that is %s', (_title, told, email, emailVerified) => {
     const claims = { sub: 's', email: 'a@x.example', email_verified: true }
     expect(openidProfile(claims, { sub: 's', ...told })).toMatchObject({ subject: 's', email, emailVerified })
   })

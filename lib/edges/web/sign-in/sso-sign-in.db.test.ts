@@ -14,12 +14,12 @@ import { startOutsideServer, type TlsServer } from '@/lib/testing/tls-server'
 import { answerSignInForm } from './answer-sign-in-forms'
 import { startSsoSignIn } from './external-sign-in'
 
-/** Users who sign in through the SSO connection of a workspace. */
+/** Users who sign in through an SSO connection. */
 const signer = await makeSigner()
 let outside: TlsServer
-/** What the provider says at its next answer, and what it was asked with. */
+/** The next response of the provider, and the request it received. */
 let says: Record<string, unknown>
-/** What happens while it is asked for a token. */
+/** Runs during the token request. */
 let meanwhile: () => Promise<unknown>
 let asked: { authorization: string | undefined; form: URLSearchParams }
 let admin: { kind: 'session'; userId: string; sessionId: string; instanceAdmin: boolean }
@@ -126,7 +126,7 @@ describe('signing in through SSO', () => {
     })
     expect(asked.authorization).toBe(`Basic ${Buffer.from('latchkey:a-secret').toString('base64')}`)
     expect(asked.form.get('code_verifier')).toBeTruthy()
-    // From now on it is the subject that counts.
+    // From now on, the subject identifies the user.
     await prisma().user.update({ where: { id: grace.id }, data: { email: `former@${domain}` } })
     expect((await signIn({ sub: '1', email: `grace@${domain}` })).userId).toBe(grace.id)
   })
@@ -154,14 +154,11 @@ describe('signing in through SSO', () => {
   const refusals: [string, () => Record<string, unknown>][] = [
     ['an address of another domain', () => ({ sub: '1', email: 'ada@elsewhere.example.test' })],
     ['an address below the domain', () => ({ sub: '1', email: `ada@mail.${domain}` })],
-    ['no address', () => ({ sub: '1' })],
-    [
-      'an address that the provider did not verify',
-      () => ({ sub: '1', email: `ada@${domain}`, email_verified: false }),
-    ],
+    ['no email address', () => ({ sub: '1' })],
+    ['an unverified email address', () => ({ sub: '1', email: `ada@${domain}`, email_verified: false })],
     ['an id_token of another sign-in', () => ({ sub: '1', email: `ada@${domain}`, nonce: 'another' })],
     [
-      'an id_token of another issuer',
+      'an ID token of another issuer',
       () => ({ sub: '1', email: `ada@${domain}`, iss: 'https://elsewhere.test' }),
     ],
     ['an address with a KELVIN SIGN', () => ({ sub: '1', email: `\u212Aate@${domain}` })],
@@ -169,7 +166,7 @@ describe('signing in through SSO', () => {
     ['a blank subject', () => ({ sub: ' ', email: `ada@${domain}` })],
     ['a subject of 256 characters', () => ({ sub: 'x'.repeat(256), email: `ada@${domain}` })],
     [
-      'an id_token issued an hour from now',
+      'an ID token issued an hour from now',
       () => ({ sub: '1', email: `ada@${domain}`, iat: now() + 3600, exp: now() + 7200 }),
     ],
     ['an id_token that is not valid yet', () => ({ sub: '1', email: `ada@${domain}`, nbf: now() + 600 })],

@@ -49,11 +49,11 @@ const changes: Record<string, { change: () => Promise<unknown>; refusal: string 
     },
     refusal: 'UNAUTHENTICATED',
   },
-  'the person is suspended': {
+  'the user is suspended': {
     change: () => suspendPerson(instanceAdmin, grace.id),
     refusal: 'UNAUTHENTICATED',
   },
-  'the workspace starts to require SSO': { change: () => set(true), refusal: 'FORBIDDEN' },
+  'SSO becomes required': { change: () => set(true), refusal: 'FORBIDDEN' },
 }
 
 beforeEach(async () => {
@@ -79,11 +79,11 @@ const signIn = () =>
     Promise.resolve({ userId: grace.id, passwordHash, methods: ['pwd'] }),
   )
 
-/** The first comes as far as the person's row, and the second waits behind it. */
+/** The first one locks the user's row, and the second one waits for it. */
 const meetAtPerson = (first: () => Promise<unknown>, second: () => Promise<unknown>) =>
   meet('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', grace.id, first, second)
 
-/** What a sign-in has left that opens something, beside the session that the person had before. */
+/** Returns the credentials that a sign-in has left, besides the user's earlier session. */
 async function begun(): Promise<number> {
   const userId = grace.id
   const where = { userId, revokedAt: null, id: { not: own.sessionId } }
@@ -95,7 +95,7 @@ async function begun(): Promise<number> {
 describe.each([
   ['a sign-in', async () => {}],
   [
-    'one that owes a second step',
+    'a sign-in with a pending second step',
     () =>
       prisma().totpSecret.create({
         data: { userId: grace.id, sealed: new Uint8Array(), confirmedAt: new Date() },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { answerChangePassword, answerLlms, answerMcpServer, answerSecurity } from './signposts'
+import { answerChangePassword, answerLlms, answerMcpServer, answerSecurity } from './discovery-files'
 
 const settings = {
   BASE_URL: 'https://id.example',
