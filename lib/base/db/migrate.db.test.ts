@@ -71,9 +71,7 @@ describe('migrate', () => {
   it('keeps the failure of a migration that cannot be undone and refuses to go on', async () => {
     const url = await createBlankDatabase()
     const broken = migration('2_index', 'CREATE INDEX CONCURRENTLY i ON no_such_table (id);')
-    await expect(migrate(url, [first, broken])).rejects.toThrow(
-      /2_index failed halfway.*no_such_table/,
-    )
+    await expect(migrate(url, [first, broken])).rejects.toThrow(/2_index failed halfway.*no_such_table/)
     await expect(migrate(url, [first, broken])).rejects.toThrow(MigrationError)
     const [row] = await rows(
       url,

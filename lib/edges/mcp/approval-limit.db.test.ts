@@ -29,5 +29,5 @@ it('limits approval requests of an app, and creates no more notifications', asyn
   expect(await prisma().project.count({ where: { id: project.id } })).toBe(1)
   expect(await prisma().notification.count({ where: { userId: person.id } })).toBe(0)
   // Another app of the same user has its own limit.
-  expect((await callTool(other.token, 'delete_project', { id: project.id })).askId).not.toBe('')
+  expect((await callTool(other.token, 'delete_project', { id: project.id })).approvalId).not.toBe('')
 })

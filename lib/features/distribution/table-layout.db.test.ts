@@ -88,7 +88,9 @@ it('is not begun where there is no Citus', async () => {
   const address = String(process.env.DATABASE_URL)
   const { rows } = await pool().query(`SELECT FROM pg_extension WHERE extname = 'citus'`)
   if (rows.length > 0) return
-  await expect(distribute({ address, shards: 4, told: () => undefined })).rejects.toThrow(/does not have Citus/)
+  await expect(distribute({ address, shards: 4, told: () => undefined })).rejects.toThrow(
+    /does not have Citus/,
+  )
   await pool().query('SELECT $1::regclass', ['workspaces'])
   expect(
     await names(`SELECT tgname AS name FROM pg_trigger WHERE tgname = 'workspaces_note_deleted'`),

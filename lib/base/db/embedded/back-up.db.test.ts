@@ -95,9 +95,7 @@ it.runIf(process.getuid?.() === 0)(
 it.runIf(process.getuid?.() === 0)('leaves nothing where the server cannot be started', async () => {
   const shut = folder('shut')
   fs.mkdirSync(shut, { mode: 0o700 })
-  await expect(backUp(folder('data'), path.join(shut, 'monday/copy'))).rejects.toThrow(
-    /could not start in/,
-  )
+  await expect(backUp(folder('data'), path.join(shut, 'monday/copy'))).rejects.toThrow(/could not start in/)
   expect(fs.readdirSync(shut)).toEqual([])
 })
 

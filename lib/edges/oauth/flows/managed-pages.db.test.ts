@@ -278,7 +278,7 @@ describe('revocation without access', async () => {
     })
 
     it('stays revoked when its SSO-managed user is suspended and restored', async () => {
-      const { app, person, redeem, assertion } = await makeCompany(await providers.make(), vendor)
+      const { app, person, redeem, assertion } = await makeSsoWorkspace(await providers.make(), vendor)
       const [one, two] = [await redeem(await assertion()), await redeem(await assertion())].map(({ body }) =>
         String(body.access_token),
       ) as [string, string]

@@ -115,7 +115,7 @@ describe('signing in with two factors', () => {
     const proof = { ...proven, methods: ['ext' as const], sso }
     browser.keep(await completeSignIn(form, 'provider', Promise.resolve(proof)))
     browser.keep(await answerSecondStepCode(browser.request('/login/verify/submit', { code: code() })))
-    expect(await prisma().session.count({ where: { userId, ...word } })).toBe(1)
+    expect(await prisma().session.count({ where: { userId, ...sso } })).toBe(1)
     // The workspace does not exist.
     expect(await browser.session()).toBeUndefined()
   })

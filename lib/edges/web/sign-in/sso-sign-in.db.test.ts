@@ -93,10 +93,8 @@ const post = (path: string, fields: Record<string, string>) =>
   })
 
 /** Signs in with an email address and the given claims of the provider. */
-async function signIn(claims: Record<string, unknown>, callback = doorId(workspace.id)) {
-  const left = await startCompanySignIn(
-    post('/login/company/submit', { email: `x@${domain}`, next: '/account' }),
-  )
+async function signIn(claims: Record<string, unknown>, callback = ssoProviderId(workspace.id)) {
+  const left = await startSsoSignIn(post('/login/sso/submit', { email: `x@${domain}`, next: '/account' }))
   const to = new URL(String(left.headers.get('location')))
   says = { nonce: to.searchParams.get('nonce'), ...claims }
   const back = new URL(`${config().BASE_URL}/api/auth/callback/${callback}`)
@@ -197,7 +195,9 @@ describe('signing in through SSO', () => {
   })
 
   it('rejects a response at the URL of another provider, and one for an unverified domain', async () => {
-    expect((await signIn({ sub: '1', email: `ada@${domain}` }, doorId(randomUUID()))).userId).toBeUndefined()
+    expect(
+      (await signIn({ sub: '1', email: `ada@${domain}` }, ssoProviderId(randomUUID()))).userId,
+    ).toBeUndefined()
     const where = { workspaceId: workspace.id }
     await prisma().workspaceIdentityProvider.update({ where, data: { verifiedAt: null } })
     const form = () => post('/login/sso/submit', { email: `ada@${domain}` })
