@@ -8,7 +8,7 @@ test('the login button is shown, copied, and embedded by another site', async ({
   request,
 }) => {
   await page.goto('/docs/web-apps')
-  await page.getByRole('main').getByRole('link', { name: 'A button for your page' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'sign-in button' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Login button' })).toBeVisible()
   await expect(page.getByRole('main').getByRole('img', { name: 'Login with Latchkey' })).toHaveCount(6)
   await screenshots('brand')

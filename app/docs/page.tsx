@@ -9,17 +9,18 @@ export default function DocsOverview() {
   return (
     <DocsArticle
       title="Documentation"
-      lead={`Sign people in with ${serviceName}, and call the API for them or for yourself.`}
+      lead={`Sign users in with ${serviceName}, and call the API for them or for yourself.`}
     >
       <DocsSection id="how" title="How it fits together">
         <P>
-          There is one API: GraphQL at <TextAnchor href="/docs/graphql">/graphql/v2</TextAnchor>. Every call
-          carries a token. A token comes from one of two places:
+          There is one API: GraphQL at <TextAnchor href="/docs/graphql">/graphql/v2</TextAnchor>. Every
+          request has a token. There are two kinds:
         </P>
         <P>
-          <strong>API tokens</strong> are made by a person under Account &gt; Tokens, for scripts of their
-          own. <strong>OAuth access tokens</strong> are given to an app after a person has agreed, for the
-          workspaces and projects that person selected. Any OAuth 2.0 or OpenID Connect client works as it is.
+          <strong>API tokens</strong>: users create them under Account &gt; Tokens for their own scripts.{' '}
+          <strong>OAuth access tokens</strong>: an app gets them after a user authorizes it, for the
+          workspaces and projects that the user selected. Any OAuth 2.0 or OpenID Connect client works without
+          changes.
         </P>
       </DocsSection>
       {docsNavigation.slice(1).map((group) => (

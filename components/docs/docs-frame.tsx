@@ -125,7 +125,7 @@ const DocsPages = ({ groups, link }: { groups: DocsGroup[]; link: RailLink }) =>
         OpenAPI description
       </a>
       <a href="/" className={item}>
-        Go to the console
+        Open the console
       </a>
     </p>
   </>
@@ -138,7 +138,7 @@ export function SearchResults({ query, results }: { query: string; results: Resu
   if (results.length === 0) {
     return (
       <P>
-        Nothing in the docs has all of “{query}”. Try fewer words, or the name of an operation such as{' '}
+        No page in the docs contains all of “{query}”. Try fewer words, or the name of an operation such as{' '}
         <TextAnchor href="/docs/search?q=apiTokenCreate">apiTokenCreate</TextAnchor>.
       </P>
     )

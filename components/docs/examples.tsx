@@ -11,9 +11,9 @@ import { Bullets, Code, DocsSection, P } from './prose'
 export const AppWebhookDocs = () => (
   <DocsSection id="webhooks" title="Webhooks">
     <P>
-      Up to five addresses of your app are told what concerns it, wherever it happens. Set them in the app’s
-      settings, or call <TextAnchor href="/docs/reference/webhooks#webhookCreate">webhookCreate</TextAnchor>{' '}
-      with <Code>clientId</Code>. They are signed, tried again and sent once more like{' '}
+      An app can have up to five webhooks for its events in all workspaces. Set them in the app’s settings, or
+      call <TextAnchor href="/docs/reference/webhooks#webhookCreate">webhookCreate</TextAnchor> with{' '}
+      <Code>clientId</Code>. Signatures, retries, and redelivery work like{' '}
       <TextAnchor href="/docs/webhooks">those of a workspace</TextAnchor>.
     </P>
     <FactsTable
@@ -26,11 +26,11 @@ export const AppWebhookDocs = () => (
     />
     <CodeBlock title="The body of a POST" code={appWebhookMessageSnippet()} />
     <P>
-      <Code>userId</Code> is the <Code>sub</Code> of the person whose permission it is;{' '}
-      <Code>workspaceId</Code> is the workspace that installed your app, has its provider send it, or was
-      taken back for everybody; <Code>installationId</Code> is the installation. What does not apply is null.
-      Who did it is not told. A person who deletes their account, and a workspace that is deleted, end what
-      was allowed without a message: your next request is refused.
+      <Code>userId</Code> is the <Code>sub</Code> of the user who granted the access. <Code>workspaceId</Code>{' '}
+      is the workspace that installed your app, manages it with SSO, or revoked all its access.{' '}
+      <Code>installationId</Code> is the installation. Fields that don’t apply are null. The message doesn’t
+      include who made the change. If a user deletes their account or a workspace is deleted, access ends
+      without a message: your next request is rejected.
     </P>
   </DocsSection>
 )
@@ -40,24 +40,24 @@ export const WebhookDelivery = () => (
   <DocsSection id="delivery" title="Delivery">
     <Bullets>
       <li>
-        Any 2xx within 15 seconds is a success; a redirect is not followed. <Code>410</Code> switches the
-        webhook off.
+        A 2xx response within 15 seconds is a success. Redirects aren’t followed. <Code>410</Code> disables
+        the webhook.
       </li>
       <li>
-        Anything else is tried again: after 10 seconds, then twice as long each time, ten times in about three
-        hours. Then it has failed, and can be sent again from its page or by <Code>webhookRedeliver</Code>.
+        Other responses are retried: first after 10 seconds, then after twice as long each time, ten times in
+        about three hours. After that, the delivery has failed. Send it again from the webhook’s page or with{' '}
+        <Code>webhookRedeliver</Code>.
       </li>
       <li>
-        A message may come twice, and messages may come out of order. All attempts at one have the same{' '}
-        <Code>webhook-id</Code>: keep those you have handled.
+        A message can arrive twice or out of order. All attempts of a message have the same{' '}
+        <Code>webhook-id</Code>: store the IDs you have handled.
       </li>
       <li>
-        <Code>webhookSecretRotate</Code> gives a new secret. For a day messages carry a signature of each,
-        separated by a space, so that you can change over.
+        <Code>webhookSecretRotate</Code> returns a new secret. For 24 hours, messages have a signature from
+        each secret, separated by a space.
       </li>
       <li>
-        What was sent, and the beginning of what came back, is kept for 30 days (
-        <Code>webhookDeliveries</Code>).
+        Messages and the beginning of each response are kept for 30 days ( <Code>webhookDeliveries</Code>).
       </li>
     </Bullets>
   </DocsSection>
@@ -68,29 +68,28 @@ export function Following({ example }: { example: string }) {
   return (
     <>
       <P>
-        A subscription is a request like any other, with the header <Code>Accept: text/event-stream</Code>. It
-        is answered by a stream of server-sent events: <Code>next</Code> with an answer each, and{' '}
-        <Code>complete</Code> when no more will come. Libraries call it GraphQL over SSE, in distinct
-        connections mode. What can be followed: new{' '}
+        To subscribe, send a request with the header <Code>Accept: text/event-stream</Code>. The response is a
+        stream of server-sent events: <Code>next</Code> with one result each, and <Code>complete</Code> at the
+        end. Libraries call this GraphQL over SSE in distinct connections mode. You can subscribe to new{' '}
         <TextAnchor href="/docs/reference/notifications#notificationCreated">notifications</TextAnchor>, a
-        workspace’s <TextAnchor href="/docs/reference/audit-log#auditLogCreated">audit log</TextAnchor> and
-        what a <TextAnchor href="/docs/reference/webhooks#webhookDeliveryUpdated">webhook</TextAnchor> is
-        sent.
+        workspace’s <TextAnchor href="/docs/reference/audit-log#auditLogCreated">audit log</TextAnchor>, and
+        the deliveries of a{' '}
+        <TextAnchor href="/docs/reference/webhooks#webhookDeliveryUpdated">webhook</TextAnchor>.
       </P>
       <CodeBlock title="Follow notifications" code={example} />
       <Bullets>
         <li>
-          Most of it arrives within a second, all of it within a few seconds more. Nothing of before is sent,
-          unless <Code>after</Code> names the last one you have.
+          Most events arrive within one second, and all within a few seconds. Earlier events are sent only if
+          you set <Code>after</Code> to the last one you received.
         </li>
         <li>
-          Token and rights are looked at again before anything is sent, and every few seconds: a token that is
-          revoked or a role that is lost ends the stream with the error that a query would get, and{' '}
-          <Code>complete</Code>. An access token ends after an hour; subscribe again with the next one.
+          The token and your access are checked before each event and every few seconds. If the token is
+          revoked or the role is removed, the stream ends with the error that a query would get and{' '}
+          <Code>complete</Code>. An access token expires after one hour. Subscribe again with a new one.
         </li>
         <li>
-          A stream that ends without <Code>complete</Code> broke off: the server was restarted, say. Subscribe
-          again with <Code>after</Code>. Each answer counts as a request.
+          If a stream ends without <Code>complete</Code>, the connection was lost, for example because the
+          server restarted. Subscribe again with <Code>after</Code>. Each result counts as a request.
         </li>
       </Bullets>
     </>
@@ -99,16 +98,17 @@ export function Following({ example }: { example: string }) {
 
 /** How an app learns which workspaces and projects it was given, and what changes them. */
 export const WhatWasSelected = () => (
-  <DocsSection id="selected" title="What was selected">
+  <DocsSection id="selected" title="Read the selection">
     <P>
-      The API says it, not the token. <Code>{'{ me { workspaces { id name } } }'}</Code> lists the selected
-      workspaces (with a <Code>workspace:*</Code> scope), and{' '}
-      <Code>{'{ projects { edges { node { id name } } } }'}</Code> every project the token reaches. When the
-      person changes the selection, the same tokens reach the new one from the next request on: lists shrink
-      or grow, and what is no longer shared answers <Code>RESOURCE_NOT_SHARED</Code>. When the person revokes
-      the app, every token of it is dead: <Code>UNAUTHENTICATED</Code>, and <Code>invalid_grant</Code> on
-      refresh. A <TextAnchor href="/docs/webhooks">webhook</TextAnchor> of a workspace that was selected hears
-      of that as <Code>app.revoked</Code>.
+      Query the API; the token doesn’t contain the selection.{' '}
+      <Code>{'{ me { workspaces { id name } } }'}</Code> lists the selected workspaces (with a{' '}
+      <Code>workspace:*</Code> scope), and <Code>{'{ projects { edges { node { id name } } } }'}</Code> lists
+      every project that the token can access. If the user changes the selection, the same tokens use the new
+      one from the next request: lists change, and resources that are no longer shared return{' '}
+      <Code>RESOURCE_NOT_SHARED</Code>. If the user revokes the app, its tokens stop working:{' '}
+      <Code>UNAUTHENTICATED</Code>, and <Code>invalid_grant</Code> on refresh.{' '}
+      <TextAnchor href="/docs/webhooks">Webhooks</TextAnchor> of the selected workspaces receive{' '}
+      <Code>app.revoked</Code>.
     </P>
   </DocsSection>
 )
@@ -121,13 +121,12 @@ export const PointPrices = () => (
   <>
     <Bullets>
       <li>
-        An object is {points.object} points, a scalar {points.scalar}. What is in a list counts once for each
-        of its rows, so lists in lists multiply. Fragments count where they are spread.
+        An object is {points.object} points, a scalar {points.scalar}. The contents of a list count once per
+        row, so nested lists multiply. Fragments count where they are used.
       </li>
       <li>
-        A connection has as many rows as <Code>first</Code> or <Code>last</Code> say, {defaultPageSize} when
-        neither does. A list without pages counts as {maxPageSize} rows, whatever is in it, except for those
-        below.
+        A connection counts <Code>first</Code> or <Code>last</Code> rows (default: {defaultPageSize}). A list
+        without pages counts as {maxPageSize} rows, except for the lists below.
       </li>
       <li>
         <Code>__schema</Code> is {points.schema.toLocaleString('en-GB')} points, <Code>__type</Code>{' '}
@@ -135,14 +134,14 @@ export const PointPrices = () => (
       </li>
       {[...wholeLists].map((field) => (
         <li key={field}>
-          <Code>{field}</Code> is {points.whole.toLocaleString('en-GB')} points beside its page: all of it is
-          read for any page.
+          <Code>{field}</Code> is {points.whole.toLocaleString('en-GB')} points in addition to its page
+          because the server reads the whole list for any page.
         </li>
       ))}
       <li>
-        An answer is counted the same way by the rows that are there, and a text is a point more for every{' '}
-        {charactersPerPoint} characters. A field that fails is {points.error} points, as its error is in the
-        answer, and {points.place} more for each further place of the query that asks for it.
+        A response is counted in the same way by its actual rows. Text costs one more point for every{' '}
+        {charactersPerPoint} characters. A failed field costs {points.error} points for its error, and{' '}
+        {points.place} more for each further place in the query that requests it.
       </li>
     </Bullets>
     <P>
@@ -151,8 +150,8 @@ export const PointPrices = () => (
       times {row} for an edge, its node and two scalars.
     </P>
     <FactsTable
-      caption="Lists that are priced for other sizes"
-      columns={['List', 'Rows, unless the query says']}
+      caption="Lists with other assumed sizes"
+      columns={['List', 'Default rows']}
       rows={Object.entries(listSizes).map(([field, rows]) => ({
         id: field.toLowerCase().replace('.', '-'),
         cells: [<Code key="field">{field}</Code>, String(rows)],

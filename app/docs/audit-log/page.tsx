@@ -10,68 +10,68 @@ export const metadata: Metadata = { title: 'Audit log' }
 export default function AuditLogDocsPage() {
   const { baseUrl } = readSnippetValues()
   return (
-    <DocsArticle title="Audit log" lead="What happened in a workspace: who did what, through what, when.">
+    <DocsArticle title="Audit log" lead="See who did what in a workspace, when, and with which app or token.">
       <DocsSection id="read" title="Read it">
         <P>
-          An admin of a workspace finds it under Settings, Audit log. Programs read it with{' '}
-          <TextAnchor href="/docs/reference/audit-log#auditLogs">auditLogs</TextAnchor>, page by page.
+          Admins open it under Settings &gt; Audit log. Programs read it page by page with{' '}
+          <TextAnchor href="/docs/reference/audit-log#auditLogs">auditLogs</TextAnchor>.
         </P>
       </DocsSection>
       <DocsSection id="export" title="Export it">
         <P>
-          The page writes all that it lists to a file; a script does so with an API token of an admin. The
-          oldest event comes first, and an export is an event itself.
+          Export the listed events from the page, or from a script with an admin’s API token. The oldest event
+          comes first. Each export is recorded as an event.
         </P>
         <CodeBlock title="Export a month" code={auditExportSnippet(baseUrl)} />
         <Bullets>
           <li>
-            <Code>format</Code> is <Code>ndjson</Code>, one JSON object a line, or <Code>csv</Code>, in which
-            an apostrophe stands in front of what a spreadsheet would calculate.
+            <Code>format</Code> is <Code>ndjson</Code> (one JSON object per line) or <Code>csv</Code>. In CSV,
+            cells that look like formulas start with an apostrophe.
           </li>
           <li>
-            <Code>since</Code> and <Code>until</Code> are days in UTC, both included; <Code>action</Code> is
+            <Code>since</Code> and <Code>until</Code> are days in UTC, both inclusive; <Code>action</Code> is
             one such as <Code>project.created</Code> or a kind such as <Code>project</Code>;{' '}
-            <Code>person</Code> is an id. An action that there is not, or an end that is not after the
-            beginning, is answered 400, in words.
+            <Code>person</Code> is a user ID. An unknown action, or an end that isn’t after the start, returns
+            400 with an explanation.
           </li>
-          <li>A connection that breaks off leaves an incomplete file: curl ends with an error then.</li>
+          <li>If the connection breaks, the file is incomplete and curl exits with an error.</li>
         </Bullets>
       </DocsSection>
       <DocsSection id="stream" title="Stream it">
         <P>
-          Under Settings, Audit log, Stream, an address of yours is sent every event within seconds: a POST
-          with an array of up to 500 of them, signed as a{' '}
-          <TextAnchor href="/docs/webhooks#verify">webhook’s message</TextAnchor> is.
+          Under Settings &gt; Audit log &gt; Stream, send every event to your own endpoint within seconds.
+          Each POST contains an array of up to 500 events and is signed like a{' '}
+          <TextAnchor href="/docs/webhooks#verify">webhook message</TextAnchor>.
         </P>
         <CodeBlock title="The body of a POST" code={auditEventSnippet()} />
         <Bullets>
-          <li>Events come in the order in which they were recorded, and the next message after a 2xx.</li>
           <li>
-            Anything else is tried again, after 10 seconds at first and at most an hour. After three days
-            without success the stream stops and admins are mailed; what happens meanwhile is kept for 30
-            days.
+            Events are sent in the order they were recorded. The next message is sent after a 2xx response.
           </li>
           <li>
-            An event may come twice: keep its <Code>id</Code>. All attempts at a message have the same{' '}
-            <Code>webhook-id</Code>.
+            Other responses are retried, first after 10 seconds and later at least once an hour. After three
+            days without success, the stream stops and admins get an email. Events are kept for 30 days.
           </li>
-          <li>The stream of a workspace that is deleted says so in its last event.</li>
+          <li>
+            An event can arrive twice: use its <Code>id</Code> to detect duplicates. All attempts of a message
+            have the same <Code>webhook-id</Code>.
+          </li>
+          <li>If the workspace is deleted, the deletion is the last event of its stream.</li>
         </Bullets>
       </DocsSection>
-      <DocsSection id="fields" title="What an event says">
+      <DocsSection id="fields" title="Event fields">
         <Bullets>
           <li>
             <Code>actorKind</Code> is session, account-token, workspace-token, project-token, oauth,
-            installation or system; <Code>actorId</Code> is the app’s or the token’s.
+            installation, or system. <Code>actorId</Code> is the ID of the app or token.
           </li>
           <li>
-            Names are those of the moment in which the event is written out; null where nobody knows them any
-            more. Ids stay.
+            Names are those at the time of the export, or null if they are no longer known. IDs never change.
           </li>
           <li>
-            <Code>details</Code> differ by action and may grow, like the fields. There is no secret in any of
-            them. What an agent did through <Code>/mcp</Code> has <Code>tool</Code>, with its name and the
-            names of its arguments.
+            <Code>details</Code> depend on the action. New keys and fields can be added. They never contain
+            secrets. Actions of agents through <Code>/mcp</Code> have <Code>tool</Code> with the tool’s name
+            and argument names.
           </li>
         </Bullets>
       </DocsSection>

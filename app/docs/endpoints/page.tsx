@@ -16,7 +16,7 @@ function endpoints(): Endpoint[] {
     ['Discovery', issuer() + metadataRoute, 'OpenID Connect Discovery 4'],
     ['Authorization', at('authorization'), 'RFC 6749, section 3.1'],
     ['Token', at('token'), 'RFC 6749, section 3.2'],
-    ['Keys that sign (JWKS)', at('jwks'), 'RFC 7517'],
+    ['Signing keys (JWKS)', at('jwks'), 'RFC 7517'],
     ['UserInfo', at('userinfo'), 'OpenID Connect Core 5.3'],
     ['Pushed requests', at('pushed_authorization_request'), 'RFC 9126'],
     ['Device authorization', at('device_authorization'), 'RFC 8628'],
@@ -32,7 +32,7 @@ export default function EndpointsPage() {
   return (
     <DocsArticle
       title="Endpoints"
-      lead="Give a library the issuer: it finds the other addresses by discovery."
+      lead="Most libraries need only the issuer. They discover the other endpoints."
     >
       <DocsSection id="oauth" title="OAuth and OpenID Connect">
         <FactsTable
@@ -50,24 +50,24 @@ export default function EndpointsPage() {
           columns={['What', 'Address']}
           rows={[
             ['GraphQL', '/graphql/v2'],
-            ['Tools of agents (MCP)', '/mcp'],
-            ['Description of all of it (OpenAPI)', '/openapi.json'],
-            ['The GraphQL schema as text', '/schema.graphql'],
-            ['Entry for registries of agents’ servers', '/mcp/server.json'],
-            ['For agents: where to read on', '/llms.txt'],
+            ['Agent tools (MCP)', '/mcp'],
+            ['OpenAPI description', '/openapi.json'],
+            ['GraphQL schema', '/schema.graphql'],
+            ['Entry for MCP server registries', '/mcp/server.json'],
+            ['Index of the docs for agents', '/llms.txt'],
           ].map(([what, path]) => ({
             id: String(path).slice(1).replaceAll(/\W/g, '-'),
             cells: [what, <Code key="address">{BASE_URL + path}</Code>],
           }))}
         />
       </DocsSection>
-      <DocsSection id="verify" title="Is a token good">
+      <DocsSection id="verify" title="Check a token">
         <P>
-          An <Code>id_token</Code> is a JWT: check its signature with the keys above, that <Code>iss</Code> is
-          the issuer and <Code>aud</Code> your client id, and the times; every OpenID Connect library does. An
-          access token is no JWT and tells nothing by itself. Ask{' '}
-          <TextAnchor href="/docs/tokens">introspection</TextAnchor>, or call the API with it: both look at
-          the person’s rights of now.
+          An ID token is a JWT. Check its signature with the signing keys, and check that <Code>iss</Code> is
+          the issuer, that <Code>aud</Code> is your client ID, and that it hasn’t expired. Every OpenID
+          Connect library does this. An access token is opaque. Use{' '}
+          <TextAnchor href="/docs/tokens">introspection</TextAnchor>, or call the API with it. Both check the
+          user’s current access.
         </P>
       </DocsSection>
     </DocsArticle>

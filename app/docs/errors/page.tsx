@@ -18,34 +18,34 @@ export default function ErrorsPage() {
   }))
   const oauth = Object.entries(oauthErrorCauses).map(([code, explanation]) => ({ code, ...explanation }))
   return (
-    <DocsArticle title="Errors" lead="What each error means and what to do about it.">
+    <DocsArticle title="Errors" lead="What each error means and how to fix it.">
       <DocsSection id="graphql" title="GraphQL">
         <P>
-          Errors are in the body: <Code>errors[].extensions.code</Code> is for programs, <Code>message</Code>{' '}
-          for people. Failed authorization has status 200; malformed requests and queries that do not fit the
-          schema have 400. Every answer carries a <Code>traceId</Code>, in the body and in the header{' '}
-          <Code>x-trace-id</Code>: quote it when you report something.
+          Errors are in the response body. Programs use <Code>errors[].extensions.code</Code>; users read{' '}
+          <Code>message</Code>. Failed authorization has status 200. Malformed requests and queries that don’t
+          match the schema have status 400. Every response has a <Code>traceId</Code> in the body and in the
+          header <Code>x-trace-id</Code>. Include it when you report a problem.
         </P>
-        <CodeBlock title="An answer with an error" code={errorAnswerSnippet()} />
+        <CodeBlock title="A response with an error" code={errorAnswerSnippet()} />
         <ExplanationList entries={graphql} />
       </DocsSection>
       <DocsSection id="oauth" title="OAuth">
         <Bullets>
           <li>
-            At <Code>/oauth/auth</Code> most errors come back to the redirect URI as <Code>error</Code>,{' '}
-            <Code>error_description</Code> and <Code>state</Code>. Where that would not be safe, as for an
-            unregistered redirect URI, the person sees a page.
+            <Code>/oauth/auth</Code> returns most errors to the redirect URI as <Code>error</Code>,{' '}
+            <Code>error_description</Code>, and <Code>state</Code>. If that isn’t safe, for example with an
+            unregistered redirect URI, the user sees an error page.
           </li>
           <li>
-            Elsewhere they are JSON: <Code>{'{ "error": ..., "error_description": ... }'}</Code> with status
-            400, or 401 for wrong HTTP Basic credentials and dead access tokens.
+            Other endpoints return JSON: <Code>{'{ "error": ..., "error_description": ... }'}</Code> with
+            status 400, or 401 for invalid HTTP Basic credentials and invalid access tokens.
           </li>
           <li>
-            Every answer names its request in the header <Code>x-request-id</Code>, and a page shows it as
-            Reference: quote it when you report something.
+            Every response has the header <Code>x-request-id</Code>. Error pages show it as Reference. Include
+            it when you report a problem.
           </li>
           <li>
-            The page of your app under Settings &gt; Developer lists its last failed requests with the reason.
+            Your app’s page under Settings &gt; Developer lists its recent failed requests with the reason.
           </li>
         </Bullets>
         <ExplanationList entries={oauth} />

@@ -21,33 +21,33 @@ const kinds: [Reference['types'][number]['kind'], string][] = [
 export default function GraphQLPage() {
   const { types } = reference()
   return (
-    <DocsArticle title="GraphQL" lead="One endpoint for everything: POST /graphql/v2, with a token.">
+    <DocsArticle title="GraphQL" lead="One endpoint for everything: POST /graphql/v2 with a token.">
       <DocsSection id="call" title="A request">
         <P>
-          Send JSON with <Code>query</Code> and, where there are any, <Code>variables</Code>. Lists are pages:
-          ask for <Code>first</Code>, go on with <Code>after</Code> and the last <Code>endCursor</Code>. The
-          schema can be read by introspection without a token. What can be asked is listed under{' '}
+          Send JSON with <Code>query</Code> and, if needed, <Code>variables</Code>. Lists have pages: set{' '}
+          <Code>first</Code>, then set <Code>after</Code> to the last <Code>endCursor</Code>. You can
+          introspect the schema without a token. All operations are listed under{' '}
           <TextAnchor href="/docs/reference">Operations</TextAnchor>, errors are explained under{' '}
-          <TextAnchor href="/docs/errors#graphql">Errors</TextAnchor>. Every answer says in{' '}
-          <Code>extensions.cost</Code> what the operation cost, of how many points.
+          <TextAnchor href="/docs/errors#graphql">Errors</TextAnchor>. Every response includes the cost of the
+          operation and the limit in <Code>extensions.cost</Code>.
         </P>
         <CodeBlock title="A request with variables" code={projectsSnippet(readSnippetValues())} />
       </DocsSection>
-      <DocsSection id="again" title="Sending it again">
+      <DocsSection id="again" title="Retry a request">
         <P>
-          When no answer came, nobody knows whether a mutation was carried out. Send it with the header{' '}
-          <Code>Idempotency-Key</Code> and a text of your own, such as a UUID, and it may be sent again: for
-          24 hours the same request with the same key and token is carried out once, and answered as the first
-          time, with the header <Code>Idempotent-Replayed: true</Code>. Secrets that are shown once are in
-          that answer too; it is kept encrypted under your key, which we do not store.
+          If you get no response to a mutation, you can’t know whether it was executed. Send the header{' '}
+          <Code>Idempotency-Key</Code> with a unique value, such as a UUID, to retry safely. For 24 hours, the
+          same request with the same key and token is executed once. A retry returns the first response with
+          the header <Code>Idempotent-Replayed: true</Code>, including secrets that are shown once. The
+          response is encrypted with your key, which we don’t store.
         </P>
         <P>
-          Where nothing was done, as the input was wrong or a right was missing, the key is free again. While
-          the first request is being carried out, another gets <Code>CONFLICT</Code>; the key with another
-          query or other variables gets <Code>BAD_REQUEST</Code>.
+          If the request changed nothing, because the input was invalid or a permission was missing, you can
+          reuse the key. While the first request is running, a second one returns <Code>CONFLICT</Code>. The
+          same key with another query or other variables returns <Code>BAD_REQUEST</Code>.
         </P>
       </DocsSection>
-      <DocsSection id="follow" title="As it happens">
+      <DocsSection id="follow" title="Subscriptions">
         <Following example={followSnippet(readSnippetValues())} />
       </DocsSection>
       <DocsSection id="types" title="Types">

@@ -12,62 +12,62 @@ export default function InstallationsDocsPage() {
   return (
     <DocsArticle
       title="Installations"
-      lead="An app that acts for a workspace, with nobody behind it: for jobs that run by themselves."
+      lead="Apps that act for a workspace rather than a user, for background jobs."
     >
       <DocsSection id="admins" title="For admins">
         <P>
-          An app that people let in acts for each of them, and no longer than they are there. One that you
-          install acts for the workspace itself, until you uninstall it under Settings, Apps.
+          An authorized app acts for each user, and only while the user has access. An installed app acts for
+          the workspace itself until you uninstall it under Settings &gt; Apps.
         </P>
         <Bullets>
           <li>
-            You say what it may do, among what it asks for, and whether in the whole workspace or in some
-            projects.
+            You choose its scopes from those it requests, and whether it can access the whole workspace or
+            selected projects.
           </li>
           <li>
-            It is never an admin: members, tokens, apps, webhooks and the audit log stay out of its reach,
-            whatever it asks for. Members’ names it may read, their addresses it may not.
+            It’s never an admin: it can’t access members, tokens, apps, webhooks, or the audit log. It can
+            read members’ names, but not their email addresses.
           </li>
           <li>
-            Uninstalled, blocked or kept out by the policy of own apps only, it is refused at its next
-            request. Under the policy of approved apps it needs no approval beside: installing it is one.
+            If you uninstall or block it, or allow only the workspace’s own apps, its next request is
+            rejected. Under the “Approved apps only” policy, installing it is the approval.
           </li>
           <li>
-            Suspended, it is refused at its next request too, and works again as before once you resume it:
-            for the hours in which you look into something.
+            If you suspend it, for example during an investigation, its next request is also rejected. It
+            works again after you resume it.
           </li>
-          <li>The audit log names the app itself as the one who acted.</li>
+          <li>The audit log names the app as the actor.</li>
         </Bullets>
       </DocsSection>
       <DocsSection id="developers" title="For developers">
         <P>
-          On your app’s page, say with which scopes it can be installed, and give admins the link that stands
-          there then. It takes a web app, with a secret or a private key. Each workspace that installs it is
-          an installation with an id.
+          On your app’s page, choose the installation scopes, then send admins the installation link. Only web
+          apps with a secret or a private key can be installed. Each workspace that installs the app has an
+          installation with its own ID.
         </P>
         <Bullets>
           <li>
             At <Code>/oauth/token</Code>, with <Code>grant_type=client_credentials</Code> and your app’s own
             credentials, <Code>resource</Code> (RFC 8707) names the installation:{' '}
-            <Code>{`${baseUrl}/installations/<id>`}</Code>. <Code>scope</Code> asks for a part of what it may
-            do; left out, for all of it.
+            <Code>{`${baseUrl}/installations/<id>`}</Code>. <Code>scope</Code> requests some of its scopes.
+            Default: all of them.
           </li>
           <li>
-            The token begins with <Code>lk_ins_</Code> and lives for an hour. There is no refresh token: ask
-            for a new one. Introspection and revocation know it; <Code>/oauth/me</Code> and <Code>me</Code> do
-            not, because it is nobody.
+            The token begins with <Code>lk_ins_</Code> and is valid for one hour. There is no refresh token:
+            request a new access token. Introspection and revocation work. <Code>/oauth/me</Code> and{' '}
+            <Code>me</Code> fail because there is no user.
           </li>
           <li>
-            Without <Code>resource</Code> the token is for the app alone. It reaches no workspace and lists
-            your <TextAnchor href="/docs/reference#installations">installations</TextAnchor>.
+            Without <Code>resource</Code>, the token is for the app only. It has no access to workspaces. Use
+            it to list your <TextAnchor href="/docs/reference#installations">installations</TextAnchor>.
           </li>
           <li>
-            Your app’s own <TextAnchor href="/docs/your-app#webhooks">webhooks</TextAnchor> tell you of
-            installations as they come and go.
+            Your app’s own <TextAnchor href="/docs/your-app#webhooks">webhooks</TextAnchor> notify you of new
+            and removed installations.
           </li>
           <li>
-            <Code>invalid_target</Code> says that the installation is gone or suspended, or that the workspace
-            keeps your app out. An app that cannot be installed is answered{' '}
+            <Code>invalid_target</Code> means that the installation was removed or suspended, or that the
+            workspace doesn’t allow your app. For an app that can’t be installed, the error is{' '}
             <Code>unsupported_grant_type</Code>.
           </li>
         </Bullets>

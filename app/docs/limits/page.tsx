@@ -9,12 +9,13 @@ export const metadata: Metadata = { title: 'Limits' }
 export default function LimitsPage() {
   const { graphql, oauth } = describeLimits()
   return (
-    <DocsArticle title="Limits" lead="Generous for normal use. Every response says how much is left.">
+    <DocsArticle title="Limits" lead="Rate and size limits. Every response includes the remaining requests.">
       <DocsSection id="graphql" title="GraphQL">
         <Limits caption="Limits of the GraphQL API" limits={graphql} />
         <P>
-          Every answer to a request with a token says how much is left: <Code>X-RateLimit-Limit</Code>,{' '}
-          <Code>X-RateLimit-Remaining</Code> and <Code>X-RateLimit-Reset</Code> (seconds since 1970).
+          Every response to a request with a token includes the remaining requests:{' '}
+          <Code>X-RateLimit-Limit</Code>, <Code>X-RateLimit-Remaining</Code> and{' '}
+          <Code>X-RateLimit-Reset</Code> (seconds since 1970).
         </P>
       </DocsSection>
       <DocsSection id="points" title="How points are counted">
@@ -23,7 +24,7 @@ export default function LimitsPage() {
       <DocsSection id="oauth" title="OAuth and sign-in">
         <Limits caption="Limits of OAuth and sign-in" limits={oauth} />
         <P>
-          How long codes and tokens live is under{' '}
+          For the lifetimes of codes and tokens, see{' '}
           <a href="/docs/tokens#lifetimes" className="text-link underline">
             Tokens
           </a>
@@ -37,7 +38,7 @@ export default function LimitsPage() {
 const Limits = ({ caption, limits }: { caption: string; limits: Limit[] }) => (
   <FactsTable
     caption={caption}
-    columns={['What', 'Limit', 'Past it']}
+    columns={['What', 'Limit', 'When exceeded']}
     rows={limits.map(({ what, value, answer }) => ({
       id: what.toLowerCase().replaceAll(' ', '-'),
       cells: [what, value, answer],

@@ -17,77 +17,76 @@ export default function NativeAppsPage() {
   return (
     <DocsArticle
       title="Native apps"
-      lead="Mobile and desktop apps, and apps that live in the browser alone, have no secret. PKCE protects them."
+      lead="Mobile apps, desktop apps, and single-page apps have no secret. PKCE protects them."
     >
       <DocsSection id="register" title="Register the app">
         <Steps>
-          <li>In the settings of a workspace, section Developer, choose New OAuth App and type Native.</li>
-          <li>Give the redirect URIs that fit the platform:</li>
+          <li>
+            In a workspace, go to Settings &gt; Developer, choose New OAuth App, and select the type Native.
+          </li>
+          <li>Enter the redirect URIs for your platform:</li>
         </Steps>
         <Bullets>
           <li>
-            Desktop: <Code>http://127.0.0.1/callback</Code>. Without a port, any port works, so the app can
-            take a free one. Write <Code>127.0.0.1</Code>, not <Code>localhost</Code>.
+            Desktop: <Code>http://127.0.0.1/callback</Code>. Without a port, any port matches, so the app can
+            use a free one. Use <Code>127.0.0.1</Code>, not <Code>localhost</Code>.
           </li>
           <li>
-            Mobile: an https address that the system hands to your app, or a scheme of your own. Best is your
-            domain turned around, such as <Code>com.example.app:/callback</Code>;{' '}
-            <Code>myapp://callback</Code> works too, but another app on the device may claim the same.
+            Mobile: an https URL that the system opens in your app, or a custom scheme. Use a reverse-domain
+            scheme, such as <Code>com.example.app:/callback</Code>. <Code>myapp://callback</Code> also works,
+            but other apps on the device can claim it.
           </li>
           <li>
-            Browser only: the https address of the page that reads the answer. Its origin may then call{' '}
+            Single-page app: the https URL of the page that handles the response. Its origin can then call{' '}
             <Code>/oauth/token</Code> and <Code>/oauth/me</Code> (CORS).
           </li>
         </Bullets>
       </DocsSection>
-      <DocsSection id="sign-in" title="Sign people in">
+      <DocsSection id="sign-in" title="Sign users in">
         <P>
-          Open the system’s browser, never an embedded one: people trust it, and they may be signed in
-          already. This is a whole desktop app; run <Code>npm install openid-client</Code> and{' '}
+          Open the system browser, never an embedded one: users trust it, and they might already be signed in.
+          This is a complete desktop app. Run <Code>npm install openid-client</Code> and{' '}
           <Code>node app.mjs</Code>.
         </P>
         <CodeBlock title="app.mjs" code={nativeAppSnippet({ ...values, redirectUri: loopbackRedirectUri })} />
       </DocsSection>
       <DocsSection id="mobile" title="On a phone">
         <P>
-          AppAuth does it on iOS and Android, in the system’s browser. Register the redirect URI{' '}
-          <Code>com.example.app:/callback</Code>, and tell the system that it is yours: under{' '}
+          Use AppAuth on iOS and Android. It opens the system browser. Register the redirect URI{' '}
+          <Code>com.example.app:/callback</Code>, then declare it in your app: under{' '}
           <Code>CFBundleURLSchemes</Code> on iOS, as <Code>appAuthRedirectScheme</Code> in the Gradle file on
           Android.
         </P>
         <CodeBlock title="SignIn.swift" code={appAuthSwiftSnippet(values)} />
         <CodeBlock title="SignIn.kt" code={appAuthKotlinSnippet(values)} />
-        <P className="text-muted">Not run by hand yet; not part of our tests.</P>
+        <P className="text-muted">These two samples aren’t tested.</P>
       </DocsSection>
-      <DocsSection id="single-page" title="In the browser alone">
+      <DocsSection id="single-page" title="Single-page app">
         <P>
-          A single-page app does the same with <Code>npm install oidc-client-ts</Code>. This is its script;
-          the page has an element <Code>#who</Code> and the buttons <Code>#sign-in</Code> and{' '}
-          <Code>#sign-out</Code>. Register the address people return to after signing out in the app’s
-          settings.
+          Single-page apps use <Code>npm install oidc-client-ts</Code>. This is its script; the page has an
+          element <Code>#who</Code> and the buttons <Code>#sign-in</Code> and <Code>#sign-out</Code>. Register
+          the URL that users return to after sign-out in the app’s settings.
         </P>
         <CodeBlock
           title="app.js"
           code={singlePageAppSnippet({ ...values, redirectUri: 'https://app.example.com/callback' })}
         />
         <P>
-          The refresh token renews the access token. A hidden frame with <Code>prompt=none</Code> cannot: an
-          app without a secret is always asked for consent.
+          Use the refresh token to get a new access token. A hidden frame with <Code>prompt=none</Code>{' '}
+          doesn’t work because apps without a secret always need consent.
         </P>
       </DocsSection>
       <DocsSection id="good-to-know" title="Notes">
         <Bullets>
           <li>
-            Send no <Code>client_secret</Code>: a request with one is refused.
+            Don’t send a <Code>client_secret</Code>: requests with one are rejected.
           </li>
           <li>
-            The refresh token changes with every use. Keep the new one at once, in the system’s keychain. If
-            an answer got lost, sending the old one again within 30 seconds gives the same answer once more;
-            later it counts as stolen and ends the sign-in.
+            The refresh token changes with every use. Store the new one immediately, in the system keychain.
+            If a response was lost, you can send the old token again within 30 seconds and get the same
+            response. After that, its use is treated as theft and revokes the authorization.
           </li>
-          <li>
-            People are asked for consent on every sign-in, because nobody can prove which app is asking.
-          </li>
+          <li>Users must consent at every sign-in because the app’s identity can’t be verified.</li>
         </Bullets>
       </DocsSection>
     </DocsArticle>

@@ -13,7 +13,7 @@ export default function NextPhpAndRustPage() {
   return (
     <DocsArticle
       title="Next.js, PHP and Rust"
-      lead="Sign-in with the library that people use there. Register the app as under Web apps, and fill in its client id."
+      lead="Sign-in with common libraries. Register the app as described in Web apps, then fill in its client ID."
     >
       <DocsSection id="next-js" title="Next.js with Auth.js 5">
         <P>
@@ -25,9 +25,9 @@ export default function NextPhpAndRustPage() {
         <CodeBlock title="app/api/auth/[...nextauth]/route.ts" code={authJsRouteSnippet()} />
         <CodeBlock title="app/page.tsx" code={authJsPageSnippet()} />
         <P className="text-muted">
-          Run by hand on 23 November 2026 with Next.js 16.4.5, next-auth 5.0.0-beta.32 and Node 20; not part
-          of our tests. With next-auth 4, take the provider under{' '}
-          <TextAnchor href="/docs/web-apps#next-auth">Web apps</TextAnchor>, which is.
+          Last verified manually on 23 November 2026 with Next.js 16.4.5, next-auth 5.0.0-beta.32 and Node 20.
+          For next-auth 4, use the tested provider under{' '}
+          <TextAnchor href="/docs/web-apps#next-auth">Web apps</TextAnchor>.
         </P>
       </DocsSection>
       <DocsSection id="php" title="PHP with OpenID-Connect-PHP">
@@ -38,7 +38,7 @@ export default function NextPhpAndRustPage() {
         </P>
         <CodeBlock title="index.php" code={phpSnippet(values)} />
         <P className="text-muted">
-          Run by hand on 23 November 2026 with PHP 8.2 and OpenID-Connect-PHP 1.0.2; not part of our tests.
+          Last verified manually on 23 November 2026 with PHP 8.2 and OpenID-Connect-PHP 1.0.2.
         </P>
       </DocsSection>
       <DocsSection id="rust" title="Rust with openidconnect">
@@ -48,7 +48,7 @@ export default function NextPhpAndRustPage() {
         </P>
         <CodeBlock title="src/main.rs" code={rustSnippet(values)} />
         <P className="text-muted">
-          Run by hand on 23 November 2026 with Rust 1.95 and openidconnect 4.1.0; not part of our tests.
+          Last verified manually on 23 November 2026 with Rust 1.95 and openidconnect 4.1.0.
         </P>
       </DocsSection>
     </DocsArticle>

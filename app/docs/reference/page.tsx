@@ -10,12 +10,12 @@ export default function ReferencePage() {
   return (
     <DocsArticle
       title="Operations"
-      lead="Every query, mutation and subscription, each with an example that runs."
+      lead="Every query, mutation, and subscription, each with a working example."
     >
       <DocsSection id="reading" title="How to read it">
         <P>
-          A type without <Code>!</Code> may be null: where a right refuses a field, that field is null, with
-          an error, and the others are answered. Types are listed under{' '}
+          A type without <Code>!</Code> can be null. If you don’t have access to a field, that field is null
+          with an error, and the other fields are returned. Types are listed under{' '}
           <TextAnchor href="/docs/graphql#types">GraphQL</TextAnchor>.
         </P>
       </DocsSection>

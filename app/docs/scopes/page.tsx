@@ -24,7 +24,7 @@ export default function ScopesPage() {
   return (
     <DocsArticle
       title="Scopes"
-      lead="What an app asks for. The person sees these sentences, and selects workspaces and projects."
+      lead="The access an app can request. Users see these descriptions and select workspaces and projects."
     >
       <DocsSection id="all" title="All scopes">
         <FactsTable caption="Scopes" columns={['Scope', 'What it allows', '']} rows={rows} />
@@ -36,38 +36,38 @@ export default function ScopesPage() {
       <DocsSection id="rules" title="How they work">
         <Bullets>
           <li>
-            <Code>openid</Code> is always needed. <Code>offline_access</Code> gives a refresh token, together
-            with <Code>prompt=consent</Code>.
+            <Code>openid</Code> is required. <Code>offline_access</Code> with <Code>prompt=consent</Code>{' '}
+            returns a refresh token.
           </li>
           <li>
-            <Code>workspace:*</Code> covers the workspaces that the person selects and the projects in them;{' '}
-            <Code>project:*</Code> covers the projects that are selected. Admin includes member, member
-            includes viewer.
+            <Code>workspace:*</Code> covers the workspaces that the user selects and their projects.{' '}
+            <Code>project:*</Code> covers the selected projects. Admin includes member, and member includes
+            viewer.
           </li>
           <li>
-            A scope never gives more than the person has. The role counts at the moment of each request: an
-            app with <Code>project:admin</Code> can only read when the person is a viewer there.
+            A scope never gives an app more access than the user has. The role is checked at each request: an
+            app with <Code>project:admin</Code> can only read if the user is a viewer.
           </li>
-          <li>Nothing selected means no access, never access to everything.</li>
+          <li>If nothing is selected, the app has no access.</li>
           <li>
-            A missing scope is an error that names it: <Code>INSUFFICIENT_SCOPE</Code> with{' '}
-            <Code>requiredScope</Code>. It is never an empty list.
+            If a scope is missing, the API returns the error <Code>INSUFFICIENT_SCOPE</Code> with{' '}
+            <Code>requiredScope</Code>, never an empty list.
           </li>
-          <li>Unknown scopes are ignored; the token answer says what was granted.</li>
+          <li>Unknown scopes are ignored. The token response lists the granted scopes.</li>
           <li>
-            The admins of an app can limit what it may ask for, under Settings, Developer. Scopes beyond are
-            ignored like unknown ones. A limit counts at the next request, also for what was granted before;
-            what is lifted is marked as new where people are asked again.
+            An app’s admins can limit its scopes under Settings &gt; Developer. Other scopes are ignored. A
+            limit applies from the next request, including to access already granted. If you lift it, the
+            consent page marks the scopes as new.
           </li>
         </Bullets>
       </DocsSection>
       <WhatWasSelected />
-      <DocsSection id="again" title="Asking again">
+      <DocsSection id="again" title="Request consent again">
         <P>
-          Asking for the same or less shows no consent page again, except to native, self-registered and
-          metadata-document clients. More scopes, <Code>prompt=consent</Code>, or nothing left of the
-          selection ask again, with the earlier choice filled in. People change the selection or revoke the
-          app under Account &gt; Authorized apps, and the next request feels it.
+          If an app requests the same or fewer scopes, no consent page is shown, except for native,
+          self-registered, and metadata-document clients. More scopes, <Code>prompt=consent</Code>, or an
+          empty selection show it again, with the earlier choices filled in. Users change the selection or
+          revoke the app under Account &gt; Authorized apps. Changes apply from the next request.
         </P>
       </DocsSection>
     </DocsArticle>

@@ -34,8 +34,8 @@ describe('the search of the docs', () => {
   })
 
   it('calls a row of a table by its first cell', async () => {
-    const headings = (await searchDocs('live refresh tokens')).map(({ heading }) => heading)
-    expect(headings).toContain('Live refresh tokens of one authorization')
+    const headings = (await searchDocs('active refresh tokens')).map(({ heading }) => heading)
+    expect(headings).toContain('Active refresh tokens per authorization')
   })
 
   it('takes the beginning of a word, and forgives a typing error', async () => {

@@ -7,17 +7,13 @@ import { searchDocs } from './search-docs'
 export async function searchPage(typed: string | undefined): Promise<{ title: string; page: ReactElement }> {
   const query = typed?.trim() ?? ''
   const results = query ? await searchDocs(query) : []
-  const count = results.length === 1 ? 'One place' : `${results.length} places`
+  const count = results.length === 1 ? '1 result' : `${results.length} results`
   const page = (
     <DocsArticle
       title="Search"
-      lead={query ? `${count} for “${query}”.` : 'Guides, errors, limits and the reference.'}
+      lead={query ? `${count} for “${query}”.` : 'Guides, errors, limits, and the reference.'}
     >
-      {query ? (
-        <SearchResults query={query} results={results} />
-      ) : (
-        <P>Type a word into the field above the pages.</P>
-      )}
+      {query ? <SearchResults query={query} results={results} /> : <P>Enter a word in the search field.</P>}
     </DocsArticle>
   )
   return { title: query ? `${query}, search` : 'Search', page }

@@ -8,80 +8,84 @@ export default function SecurityPage() {
   return (
     <DocsArticle
       title="Security options"
-      lead="What an app can ask for beyond the ordinary: under Advanced in its settings, in the GraphQL API, and as metadata when it registers itself."
+      lead="Options for apps with higher security requirements. Set them under Advanced in the app’s settings, in the GraphQL API, or as registration metadata."
     >
-      <DocsSection id="sign-outs" title="Hearing of sign-outs">
+      <DocsSection id="sign-outs" title="Back-channel logout">
         <P>
-          Give your app an address for sign-outs (<Code>backchannel_logout_uri</Code>), and it gets a POST
-          with a <Code>logout_token</Code> whenever a session ends in which somebody signed in to it: by
-          signing out here or through another app, by ending the session elsewhere, by a changed password, by
-          the instance admin, with the person’s account. This is OpenID Connect Back-Channel Logout.
+          Set a back-channel logout URI (<Code>backchannel_logout_uri</Code>). Your app then gets a POST with
+          a <Code>logout_token</Code> when a session that was used to sign in to it ends. A session ends when
+          the user signs out here or in another app, ends it from another device, changes the password, or
+          deletes the account, or when an instance admin ends it. This is OpenID Connect Back-Channel Logout.
         </P>
         <Bullets>
           <li>
-            Check the token like an id_token: signature, <Code>iss</Code>, <Code>aud</Code> and{' '}
+            Check the token like an ID token: signature, <Code>iss</Code>, <Code>aud</Code> and{' '}
             <Code>exp</Code>; its <Code>typ</Code> is <Code>logout+jwt</Code>, and it has no{' '}
             <Code>nonce</Code>.
           </li>
           <li>
-            End the session you opened for the id_token with the same <Code>sid</Code>. A self-registered app
-            gets it with <Code>backchannel_logout_session_required</Code>; without, end all sessions of{' '}
-            <Code>sub</Code>.
+            End the session you created for the ID token with the same <Code>sid</Code>. Self-registered apps
+            receive it if they set <Code>backchannel_logout_session_required</Code>. Without it, end all
+            sessions of <Code>sub</Code>.
           </li>
           <li>
-            Answer 200 or 204. Anything else is tried again, ten times over about three hours; then your app’s
-            page says why it failed.
+            Respond with 200 or 204. Other responses are retried ten times over about three hours. After that,
+            your app’s page shows the reason.
           </li>
-          <li>The address is https on port 443 of the public internet; redirects are not followed.</li>
+          <li>The URL must be public and use https on port 443. Redirects aren’t followed.</li>
           <li>
-            Access and refresh tokens go on: they belong to what the person authorized, not to a browser
-            session. A session that merely runs out is no sign-out.
+            Access and refresh tokens keep working: they belong to the authorization, not to a browser
+            session. Session expiry doesn’t trigger a logout token.
           </li>
         </Bullets>
       </DocsSection>
       <DocsSection id="private-key" title="A private key instead of a secret">
         <P>
-          With <Code>private_key_jwt</Code> your app signs a short statement with each request and sends no
-          secret at all. Publish the public keys at an https address (<Code>jwks_uri</Code>), so that you can
-          exchange them by yourself, or register the key set (<Code>jwks</Code>).
+          With <Code>private_key_jwt</Code> your app signs a short-lived JWT with each request instead of
+          sending a secret. Publish the public keys at an https URL (<Code>jwks_uri</Code>) so that you can
+          rotate them yourself, or register the key set (<Code>jwks</Code>).
         </P>
         <Bullets>
           <li>RS256, PS256, ES256 or EdDSA, with an RSA key of 2048 bits or more, P-256, or Ed25519.</li>
           <li>
             <Code>iss</Code> and <Code>sub</Code> are the client id, <Code>aud</Code> is the issuer,{' '}
-            <Code>exp</Code> lies within the hour, and a <Code>jti</Code> is good once.
+            <Code>exp</Code> is at most one hour ahead, and each <Code>jti</Code> can be used once.
           </li>
           <li>
-            Keys at an address are read again after a minute, whatever caching its headers ask for: publish a
-            new key a minute before you use it. While the address does not answer, no key of it is accepted.
+            The keys at a <Code>jwks_uri</Code> are cached for one minute, regardless of cache headers.
+            Publish a new key at least one minute before you use it. If the URL doesn’t respond, its keys
+            aren’t accepted.
           </li>
-          <li>An app with a key authenticates everywhere, at /oauth/request and /oauth/device/auth too.</li>
+          <li>
+            An app with a key authenticates at every endpoint, including /oauth/request and
+            /oauth/device/auth.
+          </li>
         </Bullets>
       </DocsSection>
       <DocsSection id="requests" title="Pushed and signed requests">
         <P>
           An app that requires pushed requests (RFC 9126) sends its parameters to /oauth/request, with its
-          credentials, before it sends the person over; what comes by way of the browser is refused. One that
-          requires signed requests (RFC 9101) puts them into a JWT signed by its key, as <Code>request</Code>.
-          A request by reference comes from /oauth/request alone.
+          credentials, before it redirects the user. Parameters from the browser are rejected. An app that
+          requires signed requests (RFC 9101) sends its parameters in a JWT signed with its key, as{' '}
+          <Code>request</Code>. Only request URIs from /oauth/request are accepted.
         </P>
       </DocsSection>
       <DocsSection id="high-security" title="High security">
         <P>
-          One switch (<Code>high_security</Code>) holds an app to the FAPI 2.0 Security Profile. It takes
-          public keys, and means all of this at once:
+          One setting (<Code>high_security</Code>) enforces the FAPI 2.0 Security Profile. It requires public
+          keys and enables all of the following:
         </P>
         <Bullets>
           <li>
             <Code>private_key_jwt</Code> with PS256, ES256 or EdDSA; <Code>aud</Code> is the issuer, as a
             string.
           </li>
-          <li>Pushed, authenticated requests with PKCE; a signed one states nbf and exp.</li>
+          <li>Pushed, authenticated requests with PKCE. Signed requests must have nbf and exp.</li>
           <li>
-            Access tokens bound to a key by DPoP (RFC 9449), good for ten minutes. Refresh tokens are not
-            replaced and end after ninety days.
+            Access tokens bound to a key by DPoP (RFC 9449), valid for ten minutes. Refresh tokens aren’t
+            rotated and expire after ninety days.
           </li>
-          <li>id_tokens signed with ES256, or EdDSA where you chose it.</li>
+          <li>ID tokens signed with ES256, or with EdDSA if you chose it.</li>
           <li>https redirect URIs, or http on 127.0.0.1; no device flow.</li>
         </Bullets>
         <P>

@@ -19,63 +19,63 @@ export const metadata: Metadata = { title: 'Tokens' }
 export default function TokensPage() {
   const values = readSnippetValues()
   return (
-    <DocsArticle title="Tokens" lead="What there is, how long it lives, and how to renew or end it.">
+    <DocsArticle title="Tokens" lead="Token types, lifetimes, refresh, and revocation.">
       <DocsSection id="lifetimes" title="Kinds and lifetimes">
         <FactsTable
           caption="Kinds of tokens"
-          columns={['What', 'Looks like', 'Lives', 'For']}
+          columns={['What', 'Looks like', 'Lifetime', 'For']}
           rows={describeTokens(lifetimes).map(({ what, prefix, lives, purpose }) => ({
             id: what.toLowerCase().replaceAll(' ', '-'),
             cells: [what, prefix ? <Code key="prefix">{prefix}…</Code> : 'a JWT', lives, purpose],
           }))}
         />
         <P>
-          Tokens are random and opaque: read nothing from them. The prefix lets secret scanners find a leaked
-          one. We keep hashes only, so a lost token cannot be shown again.
+          Tokens are random and opaque. Secret scanners recognize leaked tokens by the prefix. We store only
+          hashes, so we can’t show a lost token again.
         </P>
       </DocsSection>
       <DocsSection id="api-tokens" title="API tokens">
         <P>
-          Make one under Account &gt; Tokens: for all your workspaces, for one, or for one project that you
-          administer. It acts for you, with your current role, capped by the role you choose for it. An
-          account token with such a limit reads and (as a member) writes like you, but does not manage the
-          account: no tokens, SSH keys, sessions, apps or new workspaces. A token or client secret that an
-          expiring token creates expires with it, or earlier. A project token can also be sent as{' '}
+          Create one under Account &gt; Tokens: for all your workspaces, for one workspace, or for one project
+          that you administer. It acts as you, with the lower of your role and the role you choose. An account
+          token with a role limit reads and (as a member) writes like you, but can’t manage the account: no
+          tokens, SSH keys, sessions, apps, or new workspaces. A token or client secret created by an expiring
+          token expires with it, or earlier. You can also send a project token as{' '}
           <Code>Project-Access-Token</Code>.
         </P>
         <CodeBlock title="A request with a token" code={graphqlSnippet(values)} />
       </DocsSection>
-      <DocsSection id="two-factor-methods" title="Second factors">
+      <DocsSection id="two-factor-methods" title="Two-factor authentication">
         <P>
-          An account token without a limit changes how you sign in:{' '}
+          An account token without a limit can change how you sign in:{' '}
           <TextAnchor href="/docs/reference/account">
             passkeys, authenticator app and recovery codes
           </TextAnchor>
-          . Each change waits for your word, as a stolen token must not take your account.
+          . Each change requires your approval, so that a stolen token can’t take over your account.
         </P>
         <Bullets>
           <li>
-            The first request is answered <Code>APPROVAL_REQUIRED</Code> with an <Code>approvalUrl</Code>,
-            which is among your notifications too. Nothing was done.
+            The first request returns <Code>APPROVAL_REQUIRED</Code> with an <Code>approvalUrl</Code>, which
+            is also in your notifications. Nothing is changed.
           </li>
           <li>
-            The page says which token wants what. To approve takes a sign-in of the last 15 minutes, with your
-            second factor if you have one, and your password. Deny what you did not begin yourself, and revoke
-            that token.
+            The page shows the token and the change. To approve it, you need a sign-in from the last 15
+            minutes, with two-factor authentication if you use it, and your password. Deny requests that you
+            didn’t start, and revoke the token.
           </li>
           <li>
-            Send the same request again within ten minutes, from the same address: it is done, once. It counts
-            for this token and this change alone, and ends with the browser session in which you approved it.
-            Until then you can still deny it on its page.
+            Send the same request again within ten minutes, from the same IP address. It’s executed once. The
+            approval is valid for this token and this change only, and ends with the browser session in which
+            you approved it. Until then, you can still deny it on its page.
           </li>
           <li>
-            <Code>authenticatorAppCreate</Code> gives the key of the app; show its <Code>uri</Code> as a QR
-            code, and send the first code by <Code>authenticatorAppVerify</Code> within 15 minutes. That takes
-            no second approval.
+            <Code>authenticatorAppCreate</Code> returns the key of the authenticator app. Show its{' '}
+            <Code>uri</Code> as a QR code, then send the first code with <Code>authenticatorAppVerify</Code>{' '}
+            within 15 minutes. This needs no second approval.
           </li>
           <li>
-            A passkey is added under Account &gt; Security: only a browser on our pages can make one. Apps,
-            tools of <Code>/mcp</Code> and all other tokens change no second factor.
+            Add passkeys under Account &gt; Security, in a browser. Apps, <Code>/mcp</Code> tools, and all
+            other tokens can’t change two-factor methods.
           </li>
         </Bullets>
       </DocsSection>
@@ -83,53 +83,53 @@ export default function TokensPage() {
         <CodeBlock title="A new access token" code={refreshSnippet(values)} />
         <Bullets>
           <li>
-            A refresh token takes the scope <Code>offline_access</Code> on a consent page: in the browser that
-            is a request with <Code>prompt=consent</Code>, and the scope is dropped without it; in the device
-            flow the page is always shown, so the scope is enough.
+            A refresh token requires the scope <Code>offline_access</Code> and a consent page. In the browser,
+            send <Code>prompt=consent</Code>; without it, the scope is ignored. The device flow always shows
+            the page, so the scope is enough.
           </li>
-          <li>Native and self-registered apps get a new refresh token with every use; keep it at once.</li>
+          <li>
+            Native and self-registered apps get a new refresh token with every use. Store it immediately.
+          </li>
           <li>Web apps get a new one when most of its life is over.</li>
           <li>
-            Lost the answer? Sending the same refresh token again within 30 seconds gives the same answer.
-            Later it counts as stolen: the authorization ends, and the person is told.
+            Lost the answer? Sending the same refresh token again within 30 seconds returns the same response.
+            After that, its use is treated as theft: the authorization is revoked and the user is notified.
           </li>
+          <li>Parallel refreshes are safe: all of them get the same new pair of tokens.</li>
           <li>
-            Parallel refreshes are safe: one new pair of tokens comes into being, and all of them get it.
+            A chain of rotated refresh tokens expires as listed in the table, however often it’s used. Then
+            send the user through <Code>/oauth/auth</Code> again.
           </li>
-          <li>
-            A line of refresh tokens that came of one another ends when the table says so, however often it is
-            used: send the person through <Code>/oauth/auth</Code> once more then.
-          </li>
-          <li>An authorization holds at most 100 live refresh tokens; the oldest goes first.</li>
+          <li>An authorization has at most 100 active refresh tokens. The oldest is revoked first.</li>
         </Bullets>
       </DocsSection>
       <DocsSection id="check" title="Checking">
-        <CodeBlock title="Who is the person" code={userInfoSnippet(values)} />
+        <CodeBlock title="Get the user" code={userInfoSnippet(values)} />
         <CodeBlock title="Check a token" code={introspectSnippet(values)} />
         <P>
-          The <Code>id_token</Code> of a sign-in carries <Code>sub</Code> and what the granted scopes allow:{' '}
+          The ID token of a sign-in contains <Code>sub</Code> and the claims of the granted scopes:{' '}
           <Code>email</Code> and <Code>email_verified</Code> with <Code>email</Code>, <Code>name</Code> and{' '}
-          <Code>picture</Code> with <Code>profile</Code>. The one that comes with a refresh carries{' '}
-          <Code>sub</Code>; ask <Code>/oauth/me</Code> for the rest. Verify it with the keys at{' '}
-          <Code>/oauth/jwks</Code>. The <Code>claims</Code> parameter gives nothing whose scope was not
-          granted.
+          <Code>picture</Code> with <Code>profile</Code>. The ID token of a refresh contains <Code>sub</Code>{' '}
+          only. Get the other claims from <Code>/oauth/me</Code>. Verify it with the keys at{' '}
+          <Code>/oauth/jwks</Code>. The <Code>claims</Code> parameter returns only claims of granted scopes.
         </P>
         <P>
-          Ask with <Code>acr_values</Code> whether two factors were shown: <Code>acr</Code> then has one of
-          the two values that the metadata lists in <Code>acr_values_supported</Code>.
+          Send <Code>acr_values</Code> to learn whether the user signed in with two-factor authentication.{' '}
+          <Code>acr</Code> then has one of the two values in <Code>acr_values_supported</Code> of the
+          metadata.
         </P>
       </DocsSection>
-      <DocsSection id="end" title="Ending">
+      <DocsSection id="end" title="Revocation">
         <P>
-          Revoking a refresh token ends the access tokens that came from it. Nothing is cached: it counts at
-          once.
+          Revoking a refresh token also revokes its access tokens. Nothing is cached: revocation takes effect
+          immediately.
         </P>
         <CodeBlock title="Sign out" code={revokeSnippet(values)} />
       </DocsSection>
-      <DocsSection id="dpop" title="Binding to a key">
+      <DocsSection id="dpop" title="Bind tokens to a key">
         <P>
-          Send a <Code>DPoP</Code> proof (RFC 9449) at <Code>/oauth/token</Code> and the tokens work only with
-          proofs of the same key, at <Code>/oauth/me</Code> and <Code>/graphql/v2</Code> alike.
+          Send a <Code>DPoP</Code> proof (RFC 9449) at <Code>/oauth/token</Code>. The tokens then work only
+          with proofs of the same key, at <Code>/oauth/me</Code> and <Code>/graphql/v2</Code>.
         </P>
       </DocsSection>
     </DocsArticle>

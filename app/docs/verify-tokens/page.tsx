@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: 'Verifying tokens' }
 const answers = [
   {
     id: 'ask-who-signed-in',
-    cells: ['Who has signed in?', <Code key="id">id_token</Code>, 'Verify its signature and claims'],
+    cells: ['Who signed in?', <Code key="id">id_token</Code>, 'Verify its signature and claims'],
   },
   {
     id: 'ask-still-works',
@@ -32,52 +32,57 @@ export default function VerifyTokensPage() {
   return (
     <DocsArticle
       title="Verifying tokens"
-      lead="An id_token says who signed in, and you check it yourself. An access token is ours to check: ask us."
+      lead="Verify an ID token yourself to learn who signed in. To check an access token, ask this service."
     >
-      <DocsSection id="which" title="Which one answers what">
-        <FactsTable caption="What to ask" columns={['You want to know', 'You have', 'So']} rows={answers} />
+      <DocsSection id="which" title="Choose a token to check">
+        <FactsTable
+          caption="How to check tokens"
+          columns={['You want to know', 'You have', 'Do this']}
+          rows={answers}
+        />
       </DocsSection>
-      <DocsSection id="id-token" title="An id_token">
+      <DocsSection id="id-token" title="ID tokens">
         <P>
-          OpenID Connect libraries do all of this. By hand, with <Code>npm install jose</Code>:
+          OpenID Connect libraries do all of this. To do it yourself, run <Code>npm install jose</Code>:
         </P>
         <CodeBlock title="verify.mjs" code={verifyIdTokenSnippet(values)} />
         <Bullets>
           <li>
-            <strong>Signature:</strong> by the key of <Code>/oauth/jwks</Code> that <Code>kid</Code> names.
-            Keys change: fetch the set again when you meet a <Code>kid</Code> you don’t know, and not for
-            every token.
+            <strong>Signature:</strong> verify it with the key in <Code>/oauth/jwks</Code> that has the same{' '}
+            <Code>kid</Code>. Keys change: fetch the set again when you get an unknown <Code>kid</Code>, but
+            not for every token.
           </li>
           <li>
-            <strong>Algorithm:</strong> the one your app is set to, RS256 unless you changed it. Never what
-            the token says alone.
+            <strong>Algorithm:</strong> accept only the algorithm of your app (default: RS256). Never trust
+            the token’s header alone.
           </li>
           <li>
             <strong>Claims:</strong> <Code>iss</Code> is this service, <Code>aud</Code> is your client ID,{' '}
-            <Code>exp</Code> is ahead, and <Code>nonce</Code> is the one you sent with this sign-in.
+            <Code>exp</Code> is in the future, and <Code>nonce</Code> is the one you sent with this sign-in.
           </li>
           <li>
-            <strong>Account:</strong> take <Code>sub</Code>, which never changes, and not the email address.
+            <strong>Account:</strong> use <Code>sub</Code>, which never changes, not the email address.
           </li>
-          <li>An id_token is for your app. Don’t send it to an API as proof of anything.</li>
+          <li>An ID token is for your app. Don’t use it to authenticate to an API.</li>
         </Bullets>
       </DocsSection>
-      <DocsSection id="access-token" title="An access token">
+      <DocsSection id="access-token" title="Access tokens">
         <P>
-          It is random text that says nothing, so there is nothing to decode. Your app asks about its own
-          tokens; another app’s are never <Code>active</Code>.
+          Access tokens are opaque, so you can’t decode them. Your app can introspect its own tokens only.
+          Tokens of other apps are never <Code>active</Code>.
         </P>
         <CodeBlock title="Check a token" code={introspectSnippet(values)} />
-        <CodeBlock title="Whose is it" code={userInfoSnippet(values)} />
+        <CodeBlock title="Get the user" code={userInfoSnippet(values)} />
         <P>
-          Access that is taken away counts with the next request, so don’t keep an answer for long. What a
-          token may do is <Code>currentToken</Code> in <TextAnchor href="/docs/graphql">GraphQL</TextAnchor>.
+          Revocation applies from the next request, so don’t cache a response for long. For a token’s
+          permissions, query <Code>currentToken</Code> in{' '}
+          <TextAnchor href="/docs/graphql">GraphQL</TextAnchor>.
         </P>
       </DocsSection>
-      <DocsSection id="webhooks" title="A webhook">
+      <DocsSection id="webhooks" title="Webhook messages">
         <P>
-          Messages are signed with a secret of the webhook:{' '}
-          <TextAnchor href="/docs/webhooks">Webhooks</TextAnchor> shows how to check one.
+          Messages are signed with the webhook’s secret. To verify them, see{' '}
+          <TextAnchor href="/docs/webhooks">Webhooks</TextAnchor>.
         </P>
       </DocsSection>
     </DocsArticle>

@@ -5,33 +5,33 @@ export const metadata: Metadata = { title: 'Versions' }
 
 export default function VersionsPage() {
   return (
-    <DocsArticle title="Versions" lead="What works today in /graphql/v2 goes on working.">
+    <DocsArticle title="Versions" lead="What works in /graphql/v2 today keeps working.">
       <DocsSection id="never" title="Never changed within a version">
         <Bullets>
-          <li>The meaning, type or nullability of a field that is there, and the name of anything.</li>
-          <li>An argument or input field does not become required.</li>
+          <li>The meaning, type, or nullability of an existing field, and all names.</li>
+          <li>Whether an argument or input field is required: none becomes required.</li>
           <li>
-            The codes in <Code>extensions.code</Code>, the HTTP statuses, and the form of answers.
+            The codes in <Code>extensions.code</Code>, the HTTP statuses, and the structure of responses.
           </li>
-          <li>Which scope or role an operation takes, except to close a hole.</li>
+          <li>The scope or role that an operation requires, except to fix a security problem.</li>
         </Bullets>
       </DocsSection>
       <DocsSection id="added" title="Added at any time">
         <P>
           Fields, types, operations, optional arguments, enum values, keys in <Code>extensions</Code>, kinds
-          of notification and webhook event, response headers: let them pass. Ids, cursors and tokens are
-          opaque; their length and alphabet may change, up to 255 characters.
+          of notification and webhook event, response headers. Ignore what you don’t know. IDs, cursors, and
+          tokens are opaque. Their length and alphabet can change, up to 255 characters.
         </P>
       </DocsSection>
-      <DocsSection id="removed" title="Taken away only after a deprecation">
+      <DocsSection id="removed" title="Removed only after deprecation">
         <P>
-          It is written at the field, with what to use instead and a date at least twelve months ahead. Until
-          then the field works unchanged; the reference and the explorer show the mark. After the date it may
-          be gone at any release.
+          The field’s description states the replacement and a date at least twelve months ahead. Until then,
+          the field works unchanged, and the reference and the explorer mark it as deprecated. After that
+          date, any release can remove it.
         </P>
         <P>
-          A version 3 would be another path beside this one, both served for at least twelve months. The OAuth
-          endpoints follow their standards: what the discovery document lists is there.
+          A version 3 would have its own path. Both versions would be served for at least twelve months. The
+          OAuth endpoints follow their standards: the discovery document lists the supported features.
         </P>
       </DocsSection>
     </DocsArticle>

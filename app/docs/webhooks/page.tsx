@@ -11,20 +11,20 @@ export const metadata: Metadata = { title: 'Webhooks' }
 
 export default function WebhooksPage() {
   return (
-    <DocsArticle title="Webhooks" lead="An address of yours is told what happens in a workspace.">
-      <DocsSection id="make" title="Make one">
+    <DocsArticle title="Webhooks" lead="Get an HTTP request when something happens in a workspace.">
+      <DocsSection id="make" title="Create a webhook">
         <Steps>
           <li>
-            In the settings of a workspace of which you are an admin choose Webhooks, or call{' '}
-            <TextAnchor href="/docs/reference/webhooks#webhookCreate">webhookCreate</TextAnchor>. The address
-            is https on the public internet, port 443. A workspace has at most 20 webhooks.
+            In a workspace you administer, go to Settings &gt; Webhooks, or call{' '}
+            <TextAnchor href="/docs/reference/webhooks#webhookCreate">webhookCreate</TextAnchor>. The URL must
+            be public and use https on port 443. A workspace can have up to 20 webhooks.
           </li>
           <li>
-            Keep the secret, <Code>whsec_…</Code>: it is shown once, and every message is signed with it.
+            Store the secret (<Code>whsec_…</Code>). It’s shown only once. Every message is signed with it.
           </li>
           <li>
-            Send a test message (<Code>webhookTest</Code>, type <Code>webhook.test</Code>) and look at what
-            came back.
+            Send a test message (<Code>webhookTest</Code>, type <Code>webhook.test</Code>) and check the
+            response.
           </li>
         </Steps>
       </DocsSection>
@@ -38,40 +38,40 @@ export default function WebhooksPage() {
           }))}
         />
         <P>
-          A webhook asks for single events or for a kind, such as <Code>project.*</Code>. An app’s access that
-          shrinks, but does not end, is no <Code>app.revoked</Code>. An app has{' '}
-          <TextAnchor href="/docs/your-app#webhooks">events of its own</TextAnchor>.
+          Subscribe to single events or to all events of a type, such as <Code>project.*</Code>. Reducing an
+          app’s access doesn’t send <Code>app.revoked</Code>. Apps have{' '}
+          <TextAnchor href="/docs/your-app#webhooks">their own events</TextAnchor>.
         </P>
       </DocsSection>
       <DocsSection id="messages" title="Messages">
         <CodeBlock title="The body of a POST" code={webhookMessageSnippet()} />
         <Bullets>
           <li>
-            <Code>resource</Code> is what it happened to: a <Code>project</Code>, a <Code>user</Code>, an{' '}
-            <Code>api_token</Code> or an <Code>authorization</Code>. Read it with the API; the message holds
-            no personal data and no secret.
+            <Code>resource</Code> is the affected <Code>project</Code>, <Code>user</Code>,{' '}
+            <Code>api_token</Code>, or <Code>authorization</Code>. Read it with the API. Messages contain no
+            personal data and no secrets.
           </li>
           <li>
-            <Code>actor</Code> says who did it and through what: <Code>kind</Code> is session, account-token,
-            workspace-token, project-token, oauth, installation or system; <Code>id</Code> is the app’s or the
-            token’s.
+            <Code>actor</Code> describes who made the change and how. <Code>kind</Code> is session,
+            account-token, workspace-token, project-token, oauth, installation, or system. <Code>id</Code> is
+            the ID of the app or token.
           </li>
           <li>
-            <Code>details</Code> differ by event and may grow: a name, a role, the <Code>clientId</Code> of an
-            app.
+            <Code>details</Code> depend on the event, and new keys can be added: a name, a role, the{' '}
+            <Code>clientId</Code> of an app.
           </li>
         </Bullets>
       </DocsSection>
-      <DocsSection id="verify" title="Check the signature">
+      <DocsSection id="verify" title="Verify the signature">
         <P>
-          Messages are signed as{' '}
+          Messages are signed according to{' '}
           <a href="https://www.standardwebhooks.com" className="text-link underline">
             Standard Webhooks
-          </a>{' '}
-          has it, so its libraries check them: <Code>webhook-signature</Code> holds <Code>v1,</Code> and an
-          HMAC with SHA-256 in base64 over <Code>webhook-id</Code>, <Code>webhook-timestamp</Code> and the
-          body as it came, joined by dots. The key is what follows <Code>whsec_</Code>, in base64. Refuse a
-          time more than five minutes off.
+          </a>
+          , so you can verify them with its libraries. <Code>webhook-signature</Code> contains{' '}
+          <Code>v1,</Code> and a base64 HMAC-SHA-256 of <Code>webhook-id</Code>,{' '}
+          <Code>webhook-timestamp</Code>, and the raw body, joined by dots. The key is the base64 value after{' '}
+          <Code>whsec_</Code>. Reject messages with a timestamp more than five minutes off.
         </P>
         <CodeBlock title="receiver.mjs" code={webhookReceiverSnippet()} />
       </DocsSection>

@@ -9,30 +9,24 @@ export const metadata: Metadata = { title: 'Your app' }
 
 export default function YourAppPage() {
   return (
-    <DocsArticle
-      title="Your app"
-      lead="For developers: what an app is here from its first sign-in to its last, and what people see of it."
-    >
-      <DocsSection id="make" title="Make it">
+    <DocsArticle title="Your app" lead="For developers: the life cycle of an app, and what users see.">
+      <DocsSection id="make" title="Create the app">
         <P>
-          An admin of a workspace makes an app under Settings, Developer. The workspace runs the app: its name
-          stands where the app asks people for something, and its admins manage it. Apps can also{' '}
-          <TextAnchor href="/docs/agents">introduce themselves</TextAnchor>; those have no page in the
-          console.
+          Workspace admins create an app under Settings &gt; Developer. The workspace runs the app: users see
+          its name when the app requests access, and its admins manage the app. Clients can also{' '}
+          <TextAnchor href="/docs/agents">register themselves</TextAnchor>. Those have no page in the console.
         </P>
         <P>
-          Say what the app may ask for, and no more than it needs.{' '}
-          <TextAnchor href="/docs/scopes">Scopes</TextAnchor> beyond are ignored in its requests, and a limit
-          that becomes narrower counts at its next request. Where you lift it, people see what is new before
-          they allow it.
+          Allow only the scopes that the app needs. Other <TextAnchor href="/docs/scopes">scopes</TextAnchor>{' '}
+          are ignored in its requests, and a stricter limit applies from its next request. If you lift a
+          limit, users see the new scopes before they approve them.
         </P>
       </DocsSection>
-      <DocsSection id="look" title="Name, words and logo">
+      <DocsSection id="look" title="Branding">
         <P>
-          The consent page shows the app’s name and logo, what you say it does, and links to your website,
-          help, privacy policy and terms. People see the logo again wherever they look at what they allowed. A
-          second logo, for dark pages, takes its place there; without one the first is shown everywhere. PNG,
-          JPEG or WebP, about square, 64 pixels a side or more. Over the API:{' '}
+          The consent page shows the app’s name, logo, and description, and links to your website, support,
+          privacy policy, and terms. Users also see the logo in their authorized apps. You can add a second
+          logo for dark pages. Use PNG, JPEG, or WebP, roughly square, at least 64 × 64 pixels. In the API:{' '}
           <TextAnchor href="/docs/reference/oauth-apps#oauthAppLogoUpdate">oauthAppLogoUpdate</TextAnchor>.
         </P>
       </DocsSection>
@@ -40,65 +34,66 @@ export default function YourAppPage() {
         <Bullets>
           <li>If your email address is not confirmed, your apps stay in development.</li>
           <li>
-            In development only members of your workspace can authorize the app, and it can be installed there
-            alone. Everybody else is told so and led back; the app hears <Code>access_denied</Code>.
+            In development, only members of your workspace can authorize the app, and it can be installed only
+            there. Other users see a notice and return to your app with <Code>access_denied</Code>.
           </li>
           <li>
-            Taken back into development, it can act for nobody outside from its next request on. The settings
-            say first how many people and workspaces that are. Nothing is deleted: once the app is in
-            production, all of it counts again.
+            If you move the app back to development, it can’t act for external users from its next request.
+            The settings first show how many users and workspaces are affected. Nothing is deleted: access
+            works again once the app is in production.
           </li>
         </Bullets>
       </DocsSection>
       <DocsSection id="try" title="Try sign-in">
         <P>
-          On its overview you can sign in to the app yourself. The page sends what your app would send, by the
-          device flow, and shows each request, each answer and the decoded ID token. Credentials are cut to
-          their first characters, and what the try got is ended at once.
+          On the app’s overview, you can sign in to the app yourself. The page sends the requests that your
+          app would send, with the device flow, and shows each request, each response, and the decoded ID
+          token. Credentials are truncated. The tokens are revoked immediately.
         </P>
       </DocsSection>
       <DocsSection id="domain" title="Your domain">
         <P>
-          Whoever decides about your app wants to know who runs it. Prove a domain that your website or a
-          redirect URI lies in, and the consent page says “verified domain”.
+          Users and admins want to know who runs your app. Verify a domain that contains your website or a
+          redirect URI, and the consent page shows “verified domain”.
         </P>
         <Steps>
-          <li>Name the domain in the app’s settings. You get a value made for this app.</li>
-          <li>Publish it as a DNS record, or as a file. One of them is enough.</li>
-          <li>Choose Verify. It is looked for again every day.</li>
+          <li>Add the domain in the app’s settings. You get a value for this app.</li>
+          <li>Publish it as a DNS record or as a file.</li>
+          <li>Choose Verify. We recheck it daily.</li>
         </Steps>
-        <CodeBlock title="Either of the two" code={domainProofSnippet()} />
+        <CodeBlock title="The record or the file" code={domainProofSnippet()} />
         <P>
-          A proof that is not found counts for seven more days, and the admins of your workspace are told at
-          the beginning and the end. No redirect is followed for the file. An app that moves out of its domain
-          loses the mark with the change.
+          If the record or file is missing, the domain stays verified for seven more days. Workspace admins
+          are notified at the start and the end of this period. Redirects to the file aren’t followed. If no
+          URL of the app is in the domain any more, the mark is removed.
         </P>
       </DocsSection>
-      <DocsSection id="verified" title="Verified by the instance admin">
+      <DocsSection id="verified" title="Verification by an instance admin">
         <P>
-          The instance admin of this service may verify an app that they looked at: its redirect URIs, what it
-          asks for, who runs it. It is another mark than the domain, and ends when the app moves to another
-          workspace. Ask whoever operates this service.
+          An instance admin can verify an app after a review of its redirect URIs, scopes, and owner. This
+          mark is separate from the domain. It’s removed when the app is transferred to another workspace. To
+          request it, contact your instance admin.
         </P>
       </DocsSection>
-      <DocsSection id="people" title="People and activity">
+      <DocsSection id="people" title="Users and activity">
         <P>
-          People lists who let the app in, since when and for what. Their names and addresses are shown as far
-          as the app itself may read them. Activity has sign-ins, grants, denials and refusals with their
-          reasons for 30 days, to be filtered and exported.
+          People lists the users who authorized the app, with the date and the access. You see their names and
+          email addresses only if the app can read them. Activity lists sign-ins, grants, denials, and errors
+          with their reasons for 30 days. You can filter and export it.
         </P>
       </DocsSection>
       <AppWebhookDocs />
-      <DocsSection id="end" title="Move and delete">
+      <DocsSection id="end" title="Transfer and delete">
         <Bullets>
           <li>
-            To give an app to somebody else, offer it to their workspace under Danger. Once an admin there
-            accepts, it is theirs, with its authorizations, installations, and webhooks. No user has to sign
-            in again. They finish the transfer within 7 days: your secrets and keys end then, at the latest
-            after these 7 days, when an app with an unfinished transfer is switched off.
+            To transfer an app, send a request to the other workspace under Danger. After an admin there
+            accepts, it belongs to that workspace, with its authorizations, installations, and webhooks. Users
+            don’t have to sign in again. The new owners must finish the transfer within 7 days. Your secrets
+            and keys stop working when they do, or after 7 days. If the transfer isn’t finished by then, the
+            app is disabled.
           </li>
           <li>
-            A deleted app is gone with every token of it, at once. Tell people before; there is no way back.
+            Deleting an app revokes all its tokens immediately. Notify your users first: this can’t be undone.
           </li>
         </Bullets>
       </DocsSection>

@@ -6,91 +6,90 @@ export type Explanation = { cause: string; mend: string }
 export const graphqlErrorCauses: Record<ErrorCode, Explanation> = {
   UNAUTHENTICATED: {
     cause:
-      'No token was sent, or it is unknown, expired or revoked. A person who was suspended counts the same.',
-    mend: 'Refresh the access token; when that fails with invalid_grant, ask the person to sign in again.',
+      'No token was sent, or the token is unknown, expired, or revoked. Also returned for suspended users.',
+    mend: 'Refresh the access token. If that fails with invalid_grant, ask the user to sign in again.',
   },
   FORBIDDEN: {
     cause:
-      'The person’s current role in the workspace or project is too low, or the token is capped below it. Or only the person may do it, such as making tokens, or the workspace asks for two factors and the token was made without. The message says which; where a role is missing, `requiredRole` is the one it takes and `role` the one there is.',
-    mend: 'Ask an admin for a higher role, or use a token that is not capped.',
+      'The user’s current role in the workspace or project is too low, or the token is limited to a lower role. Or only users can do this, such as creating tokens. Or the workspace requires two-factor authentication and the token was created without it. The message states the reason. If a role is missing, `requiredRole` is the required role and `role` is the current one.',
+    mend: 'Ask an admin for a higher role, or use a token without a role limit.',
   },
   TWO_FACTOR_REQUIRED: {
     cause:
-      'The service demands a second factor of everybody (`requireTwoFactor`), and the token was made, or the app let in, in a session without one. Nothing of the request was done.',
-    mend: 'The person signs in with a second factor, which the sign-in leads them to set up, and makes the token, or lets the app in, once more.',
+      'The instance requires two-factor authentication for everyone (`requireTwoFactor`), and the token was created, or the app was authorized, in a session without it. The request was not executed.',
+    mend: 'The user signs in with two-factor authentication (the sign-in page helps to set it up), then creates the token or authorizes the app again.',
   },
   INSUFFICIENT_SCOPE: {
     cause: 'The app was not granted the scope in `requiredScope`.',
-    mend: 'Send the person through /oauth/auth again with all the scopes you need, that one included: the new token has the scopes of its own request alone.',
+    mend: 'Send the user through /oauth/auth again with all the scopes you need, including the missing one. The new token has only the scopes of its own request.',
   },
   RESOURCE_NOT_SHARED: {
-    cause: 'The person did not select this workspace or project on the consent page.',
-    mend: 'Ask again with prompt=consent, or let the person add it under Account > Authorized apps.',
+    cause: 'The user did not select this workspace or project on the consent page.',
+    mend: 'Request consent again with prompt=consent, or ask the user to add it under Account > Authorized apps.',
   },
   APP_NOT_APPROVED: {
     cause:
-      'The workspace does not let the app in, or not so far. `reason` says which: `not-approved`, `ended`, `beyond-approval`, `own-apps-only` or `blocked`. The person’s consent stays, and counts again once an admin lets the app in.',
-    mend: 'Send the person through /oauth/auth again: the consent page asks an admin for them. What the workspace approved the app for, its admins change under Settings > Apps.',
+      'The workspace does not allow the app, or not with this access. `reason` is `not-approved`, `ended`, `beyond-approval`, `own-apps-only`, or `blocked`. The user’s consent is kept and works again when an admin allows the app.',
+    mend: 'Send the user through /oauth/auth again. They can request approval on the consent page. Admins change an approval under Settings > Apps.',
   },
   APP_AWAITING_APPROVAL: {
-    cause:
-      'The app registered itself, and an instance admin has to approve it before anybody can authorize it.',
+    cause: 'An instance admin must approve this self-registered app before users can authorize it.',
     mend: 'Ask an instance admin to approve it.',
   },
   APP_IN_DEVELOPMENT: {
     cause:
-      'The app is marked as in development, and the person or the workspace is not of the workspace that runs it.',
-    mend: 'Ask whoever runs the app to take the mark off, or to add the person to its workspace.',
+      'The app is in development, and the user or the workspace does not belong to the workspace that runs it.',
+    mend: 'Ask the app’s admins to move it to production, or to add the user to its workspace.',
   },
   APPROVAL_REQUIRED: {
     cause:
-      'The workspace or the instance admin wants the person asked before an app does this, or an account token changes second factors. Nothing was done. `approvalUrl` is the page where they approve or deny it, which is in their notifications too; it opens for them alone.',
-    mend: 'Show the person the address, then send the same request again. FORBIDDEN with `reason` `denied` means that they said no.',
+      'The workspace or the instance requires the user’s approval for this action, or an account token tried to change two-factor methods. The request was not executed. The user approves or denies it at `approvalUrl`, which is also in their notifications. Only that user can open it.',
+    mend: 'Show the user the URL, then send the same request again. FORBIDDEN with `reason` `denied` means that the user denied it.',
   },
   NOT_FOUND: {
-    cause: 'It does not exist, or it is something this caller may not know of.',
-    mend: 'Check the id. Both cases look the same on purpose.',
+    cause: 'The resource does not exist, or the caller has no access to it.',
+    mend: 'Check the ID. Both cases look the same on purpose.',
   },
   BAD_USER_INPUT: {
     cause:
-      'An input is not valid; `field` names it and `fields` lists all of them. Where it holds several values, `at` leads to the one that is meant.',
-    mend: 'Show the message beside the field; it is written for people.',
+      'An input is invalid. `field` names it, and `fields` lists all invalid inputs. If it has several values, `at` is the path of the invalid one.',
+    mend: 'Show the message next to the field. It is written for users.',
   },
   CONFLICT: {
     cause:
-      'It collides with something that is already there, such as a name that is taken, the last admin, or as many of its kind as there may be. Or a request with the same Idempotency-Key is still being carried out, or its answer was lost.',
-    mend: 'The message says with what. With `retryAfter`, send the same request again after so many seconds.',
+      'The request conflicts with the current state, such as a name that is taken, the last admin, or a reached limit. Or a request with the same Idempotency-Key is still running, or its response was lost.',
+    mend: 'The message states the conflict. If `retryAfter` is set, send the same request again after that many seconds.',
   },
   RATE_LIMITED: {
     cause:
-      'The token has used up its requests for now, or the tokens of its person together; without a token, the address has.',
-    mend: 'Wait for as many seconds as `retryAfter` and the Retry-After header say.',
+      'The token, or all tokens of its user together, exceeded the limit. Without a token, the IP address did.',
+    mend: 'Wait for the number of seconds in `retryAfter` and the Retry-After header.',
   },
   GRAPHQL_PARSE_FAILED: {
-    cause: 'The query is not GraphQL; `locations` says where.',
-    mend: 'Correct the text. Values belong into variables, not into the text.',
+    cause: 'The query is not valid GraphQL. `locations` shows where.',
+    mend: 'Correct the query. Pass values as variables.',
   },
   GRAPHQL_VALIDATION_FAILED: {
-    cause: 'A field, argument or variable does not fit the schema.',
-    mend: 'Read the schema by introspection or in the reference; check names and types.',
+    cause: 'A field, argument, or variable does not match the schema.',
+    mend: 'Check names and types in the reference or with introspection.',
   },
   QUERY_TOO_COMPLEX: {
     cause:
-      'The query is too deep or too long, has too many aliases, or would cost too much; or, with status 200 and `data: null`, its answer became too large or took too long.',
-    mend: 'Ask for fewer levels or smaller pages, or split the query. What a mutation had changed before it was ended stays changed.',
+      'The query is too deep or too long, has too many aliases, or costs too much. With status 200 and `data: null`, the response became too large or took too long.',
+    mend: 'Request fewer levels or smaller pages, or split the query. Changes that a mutation made before it was stopped are kept.',
   },
   BAD_REQUEST: {
     cause:
-      'The request itself is malformed: not JSON, another content type, a batch, too large, or with an Idempotency-Key that came with another request before.',
+      'The request is malformed: not JSON, the wrong content type, a batch, too large, or with an Idempotency-Key that was used for another request.',
     mend: 'POST one JSON object with `query`, and the header Content-Type: application/json.',
   },
   SERVICE_UNAVAILABLE: {
-    cause: 'The database is away, overloaded or full. Nothing is wrong with the request.',
-    mend: 'Send the same request again after as many seconds as `retryAfter` and the Retry-After header say.',
+    cause: 'The database is unavailable, overloaded, or full. The request itself is valid.',
+    mend: 'Send the same request again after the number of seconds in `retryAfter` and the Retry-After header.',
   },
   INTERNAL_SERVER_ERROR: {
-    cause: 'Something failed on our side. Nothing about it is told to callers.',
-    mend: 'Try again; if it stays, report the `traceId`.',
+    cause: 'Something failed on our side. Details are not returned.',
+    mend: 'Try again. If it keeps happening, report the `traceId`.',
   },
 }
 
@@ -99,36 +98,35 @@ export const oauthErrorCauses: Record<string, Explanation & { where: string }> =
   invalid_redirect_uri: {
     where: '/oauth/auth, /oauth/register',
     cause:
-      'The redirect_uri, which the answer repeats, is not exactly one of those registered: scheme, host, port, path and query all count.',
-    mend: 'Register the very address your app sends. For a native app register http://127.0.0.1/callback; any port then works.',
+      'The redirect_uri, which the response repeats, does not exactly match a registered one: scheme, host, port, path, and query must be the same.',
+    mend: 'Register the exact URI that your app sends. For a native app, register http://127.0.0.1/callback. Any port then works.',
   },
   invalid_client: {
     where: 'everywhere',
     cause:
-      'The client does not exist any more, a secret is wrong or revoked, a client assertion is not signed by a key of the app, for this server and used for the first time, or a native app sent either.',
-    mend: 'Check client id and secret. A native app sends no secret at all. A self-registered client registers again.',
+      'The client no longer exists, a secret is wrong or revoked, a client assertion is invalid (wrong key, wrong audience, or already used), or a native app sent a secret or an assertion.',
+    mend: 'Check the client ID and secret. Native apps must not send a secret. Self-registered clients must register again.',
   },
   invalid_request: {
     where: 'everywhere',
-    cause: 'A parameter is missing, malformed or sent twice; PKCE is missing or not S256.',
+    cause: 'A parameter is missing, malformed, or sent twice, or PKCE is missing or not S256.',
     mend: 'The description names the parameter.',
   },
   invalid_request_uri: {
     where: '/oauth/auth',
     cause: 'The request_uri from /oauth/request is unknown, was used before, or is older than 60 seconds.',
-    mend: 'Leave the parameters at /oauth/request anew for every sign-in. No other request_uri is taken.',
+    mend: 'Push the parameters to /oauth/request again for every sign-in. No other request_uri is accepted.',
   },
   invalid_request_object: {
     where: '/oauth/auth, /oauth/request',
-    cause:
-      'The signed request is not signed by a key of the app, has expired, or is meant for another server.',
-    mend: 'Sign it with a registered key by RS256, PS256, ES256 or EdDSA, with iss (the client id), aud (the issuer) and exp.',
+    cause: 'The signed request is not signed with a key of the app, has expired, or is for another server.',
+    mend: 'Sign it with a registered key and RS256, PS256, ES256, or EdDSA. Include iss (the client ID), aud (the issuer), and exp.',
   },
   invalid_scope: {
     where: '/oauth/auth, /oauth/token',
     cause:
-      'The scope openid is missing, scopes are separated by commas, or a refresh asked for more than was granted.',
-    mend: 'Add openid; separate scopes by spaces. For more scopes send the person through /oauth/auth again.',
+      'The scope openid is missing, scopes are separated by commas, or a refresh requested more than was granted.',
+    mend: 'Add openid, and separate scopes with spaces. For more scopes, send the user through /oauth/auth again.',
   },
   unsupported_response_type: {
     where: '/oauth/auth',
@@ -137,24 +135,24 @@ export const oauthErrorCauses: Record<string, Explanation & { where: string }> =
   },
   access_denied: {
     where: 'redirect, device flow',
-    cause: 'The person chose Deny.',
-    mend: 'Go on without, or offer to try again.',
+    cause: 'The user chose Deny.',
+    mend: 'Continue without access, or let the user try again.',
   },
   login_required: {
     where: 'redirect',
-    cause: 'prompt=none was sent and nobody is signed in.',
-    mend: 'Ask again without prompt=none.',
+    cause: 'prompt=none was sent and no user is signed in.',
+    mend: 'Send the request again without prompt=none.',
   },
   consent_required: {
     where: 'redirect',
-    cause: 'prompt=none was sent and the person has not agreed to this yet.',
-    mend: 'Ask again without prompt=none.',
+    cause: 'prompt=none was sent and the user has not consented yet.',
+    mend: 'Send the request again without prompt=none.',
   },
   invalid_grant: {
     where: '/oauth/token',
     cause:
-      'The code or refresh token is unknown, expired, used, revoked, or another app’s; or redirect_uri or code_verifier differ from the first request. The description says which.',
-    mend: 'Start a new sign-in. A code lives 60 seconds and works once; always keep the newest refresh token.',
+      'The code or refresh token is unknown, expired, used, revoked, or belongs to another app. Or redirect_uri or code_verifier differ from the first request. The description states the reason.',
+    mend: 'Start a new sign-in. A code is valid for 60 seconds and works once. Always store the newest refresh token.',
   },
   unauthorized_client: {
     where: '/oauth/token, /oauth/device/auth',
@@ -163,64 +161,64 @@ export const oauthErrorCauses: Record<string, Explanation & { where: string }> =
   },
   unsupported_grant_type: {
     where: '/oauth/token',
-    cause: 'The grant is none of authorization_code, refresh_token and device_code.',
-    mend: 'Client credentials, password and implicit grants are not offered; use an API token for scripts.',
+    cause: 'The grant type is not authorization_code, refresh_token, or device_code.',
+    mend: 'Password and implicit grants are not supported, and client_credentials requires an app that can be installed. Use an API token for scripts.',
   },
   authorization_pending: {
     where: '/oauth/token (device flow)',
-    cause: 'The person has not decided yet.',
-    mend: 'Wait for `interval` seconds and ask again.',
+    cause: 'The user has not decided yet.',
+    mend: 'Wait for `interval` seconds, then send the request again.',
   },
   slow_down: {
     where: '/oauth/token (device flow)',
-    cause: 'The last question was less than `interval` seconds ago.',
-    mend: 'Wait five seconds longer between questions from now on.',
+    cause: 'The last request was less than `interval` seconds ago.',
+    mend: 'Wait five seconds longer between requests from now on.',
   },
   expired_token: {
     where: '/oauth/token (device flow)',
     cause: 'Ten minutes have passed without a decision.',
-    mend: 'Start the device flow anew.',
+    mend: 'Start the device flow again.',
   },
   invalid_target: {
     where: '/oauth/auth, /oauth/token',
-    cause: 'The `resource` is none of this service.',
-    mend: 'Send the address of the GraphQL endpoint, or leave it out.',
+    cause: 'The `resource` does not belong to this service.',
+    mend: 'Send the URL of the GraphQL endpoint, or omit it.',
   },
   invalid_token: {
     where: '/oauth/me, /oauth/register/{client_id}',
     cause: 'The token is missing, expired or revoked.',
-    mend: 'Refresh it. For a registered client: only its registration access token works.',
+    mend: 'Refresh it. For a registered client, only its registration access token works.',
   },
   insufficient_scope: {
     where: '/oauth/me',
     cause: 'The access token was granted without openid.',
-    mend: 'Ask for openid.',
+    mend: 'Request the scope openid.',
   },
   invalid_client_metadata: {
     where: '/oauth/register',
     cause: 'A field of the registration cannot be accepted.',
-    mend: 'The description names it.',
+    mend: 'The description names the field.',
   },
   invalid_dpop_proof: {
     where: '/oauth/token, /oauth/me',
     cause: 'The DPoP proof is malformed, too old, or for another request or key.',
-    mend: 'Make a new proof for every request, with its method and address.',
+    mend: 'Create a new proof for every request, with its method and URL.',
   },
   use_dpop_nonce: {
     where: '/oauth/token, /oauth/me',
-    cause: 'The DPoP proof lacks the nonce that the server wants.',
-    mend: 'Send the proof again with the value of the DPoP-Nonce header. Libraries do this by themselves.',
+    cause: 'The DPoP proof lacks the nonce that the server requires.',
+    mend: 'Send the proof again with the value of the DPoP-Nonce header. Libraries do this automatically.',
   },
   unsupported_token_type: {
     where: '/oauth/token/revocation',
     cause: 'Tokens of this kind cannot be revoked.',
-    mend: 'Revoke the access or refresh token; an id_token simply expires.',
+    mend: 'Revoke the access or refresh token. ID tokens expire on their own.',
   },
   temporarily_unavailable: {
     where: 'everywhere',
     cause:
-      'With status 429 a limit is reached; with 503 the database is away. Nothing is wrong with the request.',
-    mend: 'Wait for as many seconds as the Retry-After header says.',
+      'With status 429, a limit was exceeded. With status 503, the database is unavailable. The request itself is valid.',
+    mend: 'Wait for the number of seconds in the Retry-After header.',
   },
   server_error: {
     where: 'everywhere',

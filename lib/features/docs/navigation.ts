@@ -4,7 +4,7 @@ export type DocsPage = { title: string; href: string; summary: string }
 export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
   {
     title: 'Start',
-    pages: [{ title: 'Overview', href: '/docs', summary: 'What there is and where to begin.' }],
+    pages: [{ title: 'Overview', href: '/docs', summary: 'What Latchkey offers and where to start.' }],
   },
   {
     title: 'Quickstarts',
@@ -12,7 +12,7 @@ export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
       {
         title: 'Web apps',
         href: '/docs/web-apps',
-        summary: 'A server that signs people in and keeps a secret.',
+        summary: 'Sign users in from a server with a client secret.',
       },
       {
         title: 'Python and Go',
@@ -22,41 +22,41 @@ export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
       {
         title: 'Next.js, PHP and Rust',
         href: '/docs/next-php-and-rust',
-        summary: 'The library that people use there, and what to tell it.',
+        summary: 'Common libraries and their configuration.',
       },
-      { title: 'Native apps', href: '/docs/native-apps', summary: 'Mobile, desktop and browser-only apps.' },
+      { title: 'Native apps', href: '/docs/native-apps', summary: 'Mobile, desktop, and single-page apps.' },
       { title: 'Command line', href: '/docs/command-line', summary: 'Tools and devices without a browser.' },
       {
         title: 'Agents',
         href: '/docs/agents',
-        summary: 'Programs that start from one address, over the Model Context Protocol or without.',
+        summary: 'Connect agents with one URL, over the Model Context Protocol or directly.',
       },
     ],
   },
   {
     title: 'Concepts',
     pages: [
-      { title: 'Scopes', href: '/docs/scopes', summary: 'What an app may ask for, and what it then may do.' },
-      { title: 'Tokens', href: '/docs/tokens', summary: 'Kinds, lifetimes, refreshing and ending them.' },
+      { title: 'Scopes', href: '/docs/scopes', summary: 'The access that apps can request.' },
+      { title: 'Tokens', href: '/docs/tokens', summary: 'Token types, lifetimes, refresh, and revocation.' },
       {
         title: 'Your app',
         href: '/docs/your-app',
-        summary: 'For developers: its scopes, stage, domain, webhooks, and its end.',
+        summary: 'For developers: scopes, development, domain, webhooks, and deletion.',
       },
       {
         title: 'Verifying tokens',
         href: '/docs/verify-tokens',
-        summary: 'What to check yourself, and what to ask.',
+        summary: 'Verify ID tokens, and check access tokens.',
       },
       {
         title: 'Apps in a workspace',
         href: '/docs/apps-in-workspaces',
-        summary: 'For admins: which apps come in, and how far.',
+        summary: 'For admins: allowed apps and their access.',
       },
       {
         title: 'Installations',
         href: '/docs/installations',
-        summary: 'Apps that act for a workspace by themselves.',
+        summary: 'Apps that act for a workspace rather than a user.',
       },
       {
         title: 'Single sign-on',
@@ -66,26 +66,26 @@ export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
       {
         title: 'Security options',
         href: '/docs/security',
-        summary: 'Hearing of sign-outs, keys instead of secrets, high security.',
+        summary: 'Back-channel logout, keys instead of secrets, high security.',
       },
     ],
   },
   {
     title: 'Reference',
     pages: [
-      { title: 'GraphQL', href: '/docs/graphql', summary: 'How to ask, and every type.' },
+      { title: 'GraphQL', href: '/docs/graphql', summary: 'How to send requests, and all types.' },
       {
         title: 'Operations',
         href: '/docs/reference',
-        summary: 'Every query, mutation and subscription, with examples.',
+        summary: 'Every query, mutation, and subscription, with examples.',
       },
-      { title: 'Endpoints', href: '/docs/endpoints', summary: 'Every address an app calls.' },
-      { title: 'Webhooks', href: '/docs/webhooks', summary: 'Be told what happens in a workspace.' },
-      { title: 'Audit log', href: '/docs/audit-log', summary: 'Read, export or stream what happened.' },
-      { title: 'Errors', href: '/docs/errors', summary: 'Each error with its cause and what to do.' },
-      { title: 'Limits', href: '/docs/limits', summary: 'How much, how often, how large.' },
-      { title: 'Versions', href: '/docs/versions', summary: 'What never changes, and what may be added.' },
-      { title: 'Login button', href: '/brand', summary: 'Images for your page, with HTML to copy.' },
+      { title: 'Endpoints', href: '/docs/endpoints', summary: 'Every URL that apps use.' },
+      { title: 'Webhooks', href: '/docs/webhooks', summary: 'Get an HTTP request when something happens.' },
+      { title: 'Audit log', href: '/docs/audit-log', summary: 'Read, export, or stream events.' },
+      { title: 'Errors', href: '/docs/errors', summary: 'Each error, its cause, and its fix.' },
+      { title: 'Limits', href: '/docs/limits', summary: 'Rate and size limits.' },
+      { title: 'Versions', href: '/docs/versions', summary: 'What never changes, and what can be added.' },
+      { title: 'Login button', href: '/brand', summary: 'Images for your page and the HTML to copy.' },
     ],
   },
 ]

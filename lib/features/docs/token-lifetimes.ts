@@ -26,15 +26,15 @@ export const describeTokens = (lifetimes: Lifetimes): TokenKind[] => [
     what: 'Access token',
     prefix: prefix('accessToken'),
     lives: inWords(lifetimes.AccessToken),
-    purpose: 'Calls to /graphql/v2 and /oauth/me.',
+    purpose: 'Calls /graphql/v2 and /oauth/me.',
   },
   {
     what: 'Refresh token',
     prefix: prefix('refreshToken'),
     lives: refreshTokenLife(),
-    purpose: 'New access tokens. Asked for with offline_access, in the browser together with prompt=consent.',
+    purpose: 'Gets new access tokens. Requested with offline_access, and in the browser with prompt=consent.',
   },
-  { what: 'id_token', lives: inWords(lifetimes.IdToken), purpose: 'Tells your app who signed in.' },
+  { what: 'ID token', lives: inWords(lifetimes.IdToken), purpose: 'Tells your app who signed in.' },
   {
     what: 'Authorization code',
     prefix: prefix('authorizationCode'),
@@ -45,7 +45,7 @@ export const describeTokens = (lifetimes: Lifetimes): TokenKind[] => [
     what: 'Device code',
     prefix: prefix('deviceCode'),
     lives: `${inWords(lifetimes.DeviceCode)}, one use`,
-    purpose: 'Polled with at /oauth/token.',
+    purpose: 'Used to poll /oauth/token.',
   },
   {
     what: 'Account token',
@@ -63,7 +63,7 @@ export const describeTokens = (lifetimes: Lifetimes): TokenKind[] => [
     what: 'Project token',
     prefix: prefix('projectToken'),
     lives: 'as chosen',
-    purpose: 'Deployments and the like, in one project.',
+    purpose: 'Deployments and other scripts, in one project.',
   },
   {
     what: 'Project token for one environment',
@@ -75,7 +75,7 @@ export const describeTokens = (lifetimes: Lifetimes): TokenKind[] => [
     what: 'Client secret',
     prefix: prefix('clientSecret'),
     lives: 'until revoked, or as chosen',
-    purpose: 'Proves which web app is asking.',
+    purpose: 'Authenticates a web app.',
   },
   {
     what: 'Registration access token',
@@ -87,5 +87,5 @@ export const describeTokens = (lifetimes: Lifetimes): TokenKind[] => [
 
 function refreshTokenLife(): string {
   const { refreshTokenDays } = config()
-  return `${refreshTokenDays / 2} days after its last use, ${refreshTokenDays} days after the person allowed it`
+  return `${refreshTokenDays / 2} days after its last use, ${refreshTokenDays} days after the user granted it`
 }

@@ -11,7 +11,7 @@ export function nounPage(slug: string): { title: string; page: ReactElement } | 
   const page = (
     <DocsArticle
       title={title}
-      lead="What can be asked, changed and followed, each with an example that runs."
+      lead="Queries, mutations, and subscriptions, each with a working example."
       trail={[{ label: 'Operations', href: '/docs/reference' }]}
     >
       {queries.length > 0 && (

@@ -52,7 +52,7 @@ const run: Operation = {
       '`data` and/or `errors`. Of a subscription a stream of events, each `next` with such an answer.',
       {
         'idempotent-replayed': {
-          description: 'That this is the first answer to the Idempotency-Key again.',
+          description: 'Set if this repeats the first response to the Idempotency-Key.',
           required: false,
           schema: { const: 'true' },
         },
@@ -72,7 +72,7 @@ const visit: Operation = {
   operationId: 'graphqlExplorer',
   tags: ['GraphQL'],
   summary: 'Open the explorer in a browser',
-  description: 'Only for a browser, which asks for text/html. Operations are sent with POST alone.',
+  description: 'For browsers, which request text/html. Send operations with POST.',
   security: [{}],
   responses: {
     '302': redirect('To the explorer.'),
@@ -102,7 +102,7 @@ const send: Operation = {
         'text/event-stream': { schema: { type: 'string', description: 'The same as one event.' } },
       },
     },
-    '202': { description: 'A notification was taken.', headers: traceId },
+    '202': { description: 'The notification was accepted.', headers: traceId },
     '400': refused('A message that is none of the protocol, or a batch of several.'),
     '401': refused('No token, or one that does not count here.', challenge),
     '403': refused('The tool takes a scope that the token lacks, or the Origin is foreign.', {
@@ -121,7 +121,7 @@ const visitOfMcp: Operation = {
   operationId: 'mcpDocs',
   tags: ['Agents'],
   summary: 'Read about it in a browser',
-  description: 'Only for a browser, which asks for text/html. Messages are sent with POST alone.',
+  description: 'For browsers, which request text/html. Send messages with POST.',
   security: [{}],
   responses: {
     '302': redirect('To the page about agents.'),
@@ -147,7 +147,7 @@ export const auditLogPaths: Record<string, PathItem> = {
     get: {
       operationId: 'exportAuditLog',
       tags: ['Audit log'],
-      summary: 'What happened in a workspace, as a file',
+      summary: 'Export the audit log of a workspace',
       description:
         'The oldest event first, sent while it is read. Takes an admin of the workspace, by an API token or in a browser session; apps use `auditLogs` of the GraphQL API. Without `workspaceId` it is everything recorded, for the instance admin in a browser session. Each export is recorded in the log it exports.',
       security: [{ apiToken: [] }],
@@ -169,7 +169,7 @@ export const auditLogPaths: Record<string, PathItem> = {
           description: 'The events.',
           headers: {
             'content-disposition': {
-              description: 'The name of the file: workspace and days.',
+              description: 'The file name, with the workspace and the days.',
               required: true,
               schema: { type: 'string', pattern: '^attachment; filename="[^"]+"$' },
             },
@@ -204,7 +204,7 @@ export const healthPaths: Record<string, PathItem> = {
     get: {
       operationId: 'ready',
       tags: ['Health'],
-      summary: 'Whether the database answers and holds every migration',
+      summary: 'Whether the database responds and has all migrations',
       security: [{}],
       responses: { '200': answer('It is ready.', 'Health'), '503': answer('Not yet; the reason.', 'Health') },
     },
@@ -213,7 +213,7 @@ export const healthPaths: Record<string, PathItem> = {
     get: {
       operationId: 'graphqlSchema',
       tags: ['Metadata'],
-      summary: 'The GraphQL schema as text',
+      summary: 'The GraphQL schema',
       security: [{}],
       responses: {
         '200': {
@@ -227,7 +227,7 @@ export const healthPaths: Record<string, PathItem> = {
     get: {
       operationId: 'mcpServer',
       tags: ['Metadata'],
-      summary: 'The entry for registries of the Model Context Protocol',
+      summary: 'The entry for MCP server registries',
       security: [{}],
       responses: {
         '200': {

@@ -13,7 +13,7 @@ export const graphqlSchemas: Record<string, Schema> = {
       variables: { type: ['object', 'null'], description: 'Values of the variables by name.' },
       operationName: {
         type: ['string', 'null'],
-        description: 'Which operation to run, when the text holds several.',
+        description: 'The operation to run if the query has several.',
       },
     },
   },
@@ -24,7 +24,7 @@ export const graphqlSchemas: Record<string, Schema> = {
     properties: {
       data: {
         type: ['object', 'null'],
-        description: 'The result; null or absent when nothing could be given.',
+        description: 'The result. Null or absent if there is none.',
       },
       errors: { type: 'array', minItems: 1, items: ref('GraphQLError'), description: 'Present on failure.' },
       extensions: {
@@ -65,7 +65,7 @@ export const graphqlSchemas: Record<string, Schema> = {
           fields: {
             type: 'object',
             additionalProperties: { type: 'string' },
-            description: 'Every wrong input field with its message.',
+            description: 'Every invalid input field with its message.',
           },
           requiredRole: text('The role that would allow it (FORBIDDEN).', { enum: [...roles] }),
           role: text('The role there is, and that is too low (FORBIDDEN).', { enum: [...roles] }),
@@ -74,11 +74,11 @@ export const graphqlSchemas: Record<string, Schema> = {
             type: 'object',
             required: ['type', 'id'],
             properties: { type: text('Its type.'), id: text('Its id, as the caller named it.') },
-            description: 'What was not shared or not found.',
+            description: 'The resource that was not shared or not found.',
           },
           retryAfter: {
             type: 'integer',
-            description: 'Seconds until another try makes sense (RATE_LIMITED).',
+            description: 'Seconds to wait before the next attempt (RATE_LIMITED).',
           },
         },
       },

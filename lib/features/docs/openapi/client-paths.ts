@@ -144,7 +144,7 @@ const remove: Operation = {
   security,
   parameters,
   responses: {
-    '204': { description: 'It is gone.' },
+    '204': { description: 'The client was deleted.' },
     '400': oauthError('`invalid_request`: no token.'),
     ...notOwner,
     ...always,
@@ -168,7 +168,7 @@ const parametersOfLogout: Record<string, Schema> = {
 const signOut: Operation = {
   operationId: 'endSession',
   tags: ['Authorization'],
-  summary: 'Sign the person out (OpenID Connect RP-Initiated Logout)',
+  summary: 'Sign the user out (OpenID Connect RP-Initiated Logout)',
   description:
     'Opened in the browser. Asks the person first, unless an app of the settings sends an id_token that it got in this very ' +
     'session and a registered post_logout_redirect_uri. On the way to an address of a self-registered app that nobody ' +

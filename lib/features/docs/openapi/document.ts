@@ -29,11 +29,11 @@ export const describeApi = (service: { name: string; baseUrl: string }): OpenApi
   tags: [
     { name: 'GraphQL', description: 'The API itself.' },
     { name: 'Agents', description: 'The API as tools of the Model Context Protocol.' },
-    { name: 'Authorization', description: 'Getting a person’s consent.' },
-    { name: 'Tokens', description: 'Getting, checking and ending tokens.' },
-    { name: 'Registration', description: 'Clients that register themselves.' },
-    { name: 'Metadata', description: 'What clients discover.' },
-    { name: 'Audit log', description: 'What happened, as files.' },
+    { name: 'Authorization', description: 'Get a user’s consent.' },
+    { name: 'Tokens', description: 'Get, check, and revoke tokens.' },
+    { name: 'Registration', description: 'Dynamic client registration.' },
+    { name: 'Metadata', description: 'Discovery documents.' },
+    { name: 'Audit log', description: 'Events as files.' },
     { name: 'Health', description: 'For instance admins.' },
   ],
   paths: {

@@ -24,7 +24,7 @@ const parameters: Record<string, Schema> = {
   state: text('Returned unchanged; verify it.'),
   prompt: text('`none`, `login`, `consent`, `select_account`. A refresh token needs `consent`.'),
   nonce: text('Returned in the id_token.'),
-  max_age: { type: 'string', description: 'Sign in anew when the last sign-in is older, in seconds.' },
+  max_age: { type: 'string', description: 'Require a new sign-in if the last one is older, in seconds.' },
   login_hint: text('The e-mail address to sign in with.'),
   id_token_hint: text('An id_token of the person expected.'),
   ui_locales: text('Preferred languages.'),
@@ -35,7 +35,7 @@ const parameters: Record<string, Schema> = {
   response_mode: {
     type: 'string',
     enum: ['query', 'fragment', 'form_post'],
-    description: 'How the answer comes back; `query` unless given.',
+    description: 'How the response is returned. Default: `query`.',
   },
   dpop_jkt: text('Binds the code to a DPoP key (RFC 9449).'),
   request: text('A signed request object with all other parameters (RFC 9101).'),
@@ -58,7 +58,7 @@ const query = Object.entries(parameters).map(
 const authorize: Operation = {
   operationId: 'authorize',
   tags: ['Authorization'],
-  summary: 'Ask a person to sign in and to let an app in',
+  summary: 'Ask a user to sign in and authorize an app',
   description:
     'Opened in the browser. The person signs in, selects workspaces and projects where a scope asks for them, and ' +
     'authorizes or denies. Without request_uri the parameters redirect_uri, response_type and scope are required.',
@@ -70,7 +70,7 @@ const authorize: Operation = {
         'the sign-in and consent pages first.',
     ),
     '200': {
-      description: 'With response_mode=form_post: a page that posts the answer to the redirect_uri.',
+      description: 'With response_mode=form_post: a page that posts the response to the redirect_uri.',
       content: { 'text/html': { schema: { type: 'string' } } },
     },
     '400': errorByAccept(
@@ -99,7 +99,7 @@ const authorizeByForm: Operation = {
 const pushAuthorizationRequest: Operation = {
   operationId: 'pushAuthorizationRequest',
   tags: ['Authorization'],
-  summary: 'Leave the parameters here and get a request_uri (RFC 9126)',
+  summary: 'Push the parameters and get a request_uri (RFC 9126)',
   description:
     'A client_id suffices, unless the app has a key or demands authentication. Credentials that are sent must be right.',
   security: [{}, { clientBasic: [] }],
@@ -127,8 +127,8 @@ const pushAuthorizationRequest: Operation = {
 const resume: Operation = {
   operationId: 'resumeAuthorization',
   tags: ['Authorization'],
-  summary: 'Go on after the sign-in or consent page',
-  description: 'Where our own pages lead back to. Clients never call it.',
+  summary: 'Continue after the sign-in or consent page',
+  description: 'Used by the sign-in and consent pages. Clients never call it.',
   security: [{}],
   parameters: [
     {
@@ -215,13 +215,13 @@ const tokenHint = { required: true, content: form(ref('TokenHint')) }
 const revoke: Operation = {
   operationId: 'revokeToken',
   tags: ['Tokens'],
-  summary: 'End a token (RFC 7009)',
+  summary: 'Revoke a token (RFC 7009)',
   description:
     'Ending a refresh token ends its access tokens as well. A token that is not there is no error.',
   security: clientAuthentication,
   requestBody: tokenHint,
   responses: {
-    '200': { description: 'It is not usable any more.' },
+    '200': { description: 'The token no longer works.' },
     '400': oauthError('`invalid_request`, `invalid_client`, `unsupported_token_type`.'),
     '401': badBasic,
     ...always,
@@ -245,7 +245,7 @@ const introspect: Operation = {
 const userInfo: Operation = {
   operationId: 'userInfo',
   tags: ['Tokens'],
-  summary: 'Who the person is (UserInfo)',
+  summary: 'Get the user (UserInfo)',
   security: [{ oauth: ['openid'] }, { dpop: [] }],
   responses: {
     '200': {
@@ -270,7 +270,7 @@ const userInfo: Operation = {
 const jwks: Operation = {
   operationId: 'jwks',
   tags: ['Metadata'],
-  summary: 'Public keys that sign id_tokens',
+  summary: 'Public keys of ID tokens',
   security: [{}],
   responses: {
     '200': {

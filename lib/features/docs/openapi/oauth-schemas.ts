@@ -65,7 +65,7 @@ export const oauthSchemas: Record<string, Schema> = {
       token_type: {
         type: 'string',
         enum: ['Bearer', 'DPoP'],
-        description: 'DPoP when the request carried a proof.',
+        description: 'DPoP if the request had a proof.',
       },
       expires_in: seconds('Lifetime of the access token.', { maximum: 3600 }),
       refresh_token: text('Only when offline_access was requested with prompt=consent.'),
@@ -130,14 +130,14 @@ export const oauthSchemas: Record<string, Schema> = {
   IntrospectionResponse: {
     type: 'object',
     required: ['active'],
-    description: '`{"active": false}` for anything that is not a live token of the asking client.',
+    description: '`{"active": false}` for anything that is not an active token of the requesting client.',
     properties: {
       active: { type: 'boolean' },
       client_id: text('The client the token was issued to.'),
       sub: text('The person it acts for.'),
       scope: text('The granted scopes, space-separated.'),
       iss: uri('The issuer.'),
-      aud: { type: ['string', 'array'], description: 'The API it is for, when one was named.' },
+      aud: { type: ['string', 'array'], description: 'The API that the token is for, if one was requested.' },
       iat: { type: 'integer', description: 'Issued at, in seconds since 1970.' },
       exp: { type: 'integer', description: 'Expires at, in seconds since 1970.' },
       token_type: { type: 'string', enum: ['Bearer', 'DPoP'] },
