@@ -10,8 +10,8 @@ export const lastWords: Record<
 > = {
   en: {
     title: 'This page couldn’t be shown',
-    why: 'Something went wrong on our side. Nothing you entered was saved.',
-    advice: 'Try again. If it keeps happening, give this reference to whoever runs the service.',
+    why: 'Something went wrong on our side. Your changes weren’t saved.',
+    advice: 'Try again. If it keeps happening, contact your administrator with this reference.',
     reference: 'Reference',
     again: 'Try again',
   },

@@ -61,6 +61,6 @@ test('the complete address fills the code in; who is not signed in signs in on t
 test('a wrong code says so and stays in the field', async ({ page, signIn }) => {
   await signIn('ada')
   await typeCode(page, 'BBBB-CCCC')
-  await expect(page.getByText('No device is waiting with this code')).toBeVisible()
+  await expect(page.getByText('No device is waiting for this code')).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Code' })).toHaveValue('BBBB-CCCC')
 })

@@ -172,7 +172,7 @@ it('answers a form without Next, with the headers of its build', async () => {
     body: new URLSearchParams({ user_code: 'ABCD-EFGH' }),
   })
   expect([response.status, response.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8'])
-  expect(body).toContain('This form wasn’t sent from here')
+  expect(body).toContain('This form wasn’t sent from this site')
   expect(response.headers.get('x-frame-options')).toBe('DENY')
   expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
 })

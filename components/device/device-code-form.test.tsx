@@ -12,7 +12,7 @@ const shown = (
 
 it('writes the name of an app as it is written, also where it begins a sentence', () => {
   expect(shown('authorized', 'eBay')).toContain('<p>eBay is connected.')
-  expect(shown('denied', 'eBay')).toContain('<p>eBay got no access.')
+  expect(shown('denied', 'eBay')).toContain('<p>eBay didn’t get access.')
 })
 
 it('begins a sentence with a capital where no name is known, and nothing else', () => {

@@ -70,7 +70,7 @@ export default function AgentsPage() {
             Revoke its access at any time under Account &gt; Authorized apps. Its next request is rejected.
           </li>
           <li>
-            An agent that <TextAnchor href="/docs/company">your company</TextAnchor> manages doesn’t ask for
+            An agent that <TextAnchor href="/docs/sso">your organization</TextAnchor> manages doesn’t ask for
             consent. It’s also listed under Account &gt; Authorized apps, as managed by the workspace.
             Workspace admins can remove it.
           </li>

@@ -73,7 +73,7 @@ it('tells the admins who asks for what and why, and the asker what was decided',
     {
       type: 'APP_DECIDED',
       title: `Deployer was declined for ${workspace.name}`,
-      body: 'It gets no access. The admin says: Use the one we have',
+      body: 'The app doesn’t get access. The admin says: Use the one we have',
     },
     { type: 'APP_DECIDED', title: `Deployer was approved for ${workspace.name}` },
   ])
@@ -161,7 +161,7 @@ it('is mailed to the admins, and what was decided to whoever asked, whatever the
   await askAdmin(member, asked)
   const [toAdmin, ...noMore] = await mailsTo(admin)
   expect(noMore).toEqual([])
-  expect(toAdmin?.subject).toContain('Someone asks you to approve an app')
+  expect(toAdmin?.subject).toContain('A member requested an app')
   expect(toAdmin?.text).toContain(`Grace asks you to approve Deployer for ${workspace.name}`)
   expect(toAdmin?.text).toContain('They say: For the release on Friday')
   expect(toAdmin?.text).toContain(`/workspaces/${workspace.slug}/settings/apps`)

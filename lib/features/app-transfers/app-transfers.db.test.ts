@@ -57,15 +57,15 @@ describe('an app that is offered', () => {
     for (const workspace of [from, to]) {
       expect(await actionsIn(workspace)).toEqual(['oauth_app.transfer_requested', 'oauth_app.transferred'])
     }
-    expect(await toldTo(taker)).toEqual([expect.stringMatching(/ offers the app /)])
-    expect(await toldTo(giver)).toEqual([expect.stringMatching(/ accepted the app /)])
+    expect(await toldTo(taker)).toEqual([expect.stringMatching(/ wants to transfer the app /)])
+    expect(await toldTo(giver)).toEqual([expect.stringMatching(/ accepted the transfer of the app /)])
   })
 
   it('stays where it is when it is declined, withdrawn or out of time', async () => {
     await offer(to.id)
     await declineTransfer(session(taker), appId)
     expect(await outcomeOf(acceptTransfer(session(taker), appId))).toBe('NOT_FOUND')
-    expect(await toldTo(giver)).toEqual([expect.stringMatching(/ declined the app /)])
+    expect(await toldTo(giver)).toEqual([expect.stringMatching(/ declined the transfer of the app /)])
     await offer()
     await cancelTransfer(session(giver), appId)
     expect(await outcomeOf(acceptTransfer(session(taker), appId))).toBe('NOT_FOUND')

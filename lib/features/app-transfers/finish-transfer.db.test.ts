@@ -88,7 +88,7 @@ describe('the former owner’s client secret', () => {
       end.toISOString(),
     ])
     const [notice] = await prisma().notification.findMany({ where: { userId: giver.person.id } })
-    expect(notice?.body).toMatch(/Credentials you have for it end on \w+ \d+, \d{4} at the latest/)
+    expect(notice?.body).toMatch(/Credentials you have for it stop working by \w+ \d+, \d{4}/)
   })
 
   it('keeps an earlier expiry that it has', async () => {

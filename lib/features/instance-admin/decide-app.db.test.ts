@@ -39,7 +39,7 @@ it('is decided with a word that stays in the history and reaches the admins', as
   const told = await prisma().notification.findMany({ where: { userId: admin.id }, orderBy: { id: 'asc' } })
   expect(told.map(({ title }) => title.replace(/^.* is /, ''))).toEqual([
     'not verified',
-    'verified now',
+    'now verified',
     'not verified',
   ])
   expect(told[0]?.body).toContain('Which company is this?')

@@ -81,7 +81,7 @@ describe('m19: whoever has an account is told by mail', () => {
     const token = /token=(\w+)/.exec(asked?.text ?? '')?.[1]
     await resetPassword({}, { token, password: 'a whole new password' })
     const [mail] = await mailsTo(email)
-    expect(mail?.text).toContain('set by an emailed link')
+    expect(mail?.text).toContain('set with an emailed link')
     expect(mail?.text).toContain('1 API token.')
   })
 
@@ -104,7 +104,9 @@ describe('m19: whoever has an account is told by mail', () => {
     const { id: userId } = await makePerson({ instanceAdmin: true })
     const instanceAdmin: SessionActor = { ...actor, userId, instanceAdmin: true, ip: '198.51.100.9' }
     await removeTwoFactorMethods(instanceAdmin, actor.userId)
-    const mail = (await mailsTo(email)).find(({ subject }) => subject.startsWith('Two-factor was'))
+    const mail = (await mailsTo(email)).find(({ subject }) =>
+      subject.startsWith('Two-factor authentication was'),
+    )
     expect(mail?.text).toContain('An administrator removed')
     expect(mail?.text).not.toContain('198.51.100.9')
   })
@@ -121,7 +123,7 @@ describe('m19: whoever has an account is told by mail', () => {
   it('that an identity provider signs them in from now on', async () => {
     const google = { provider: 'google', subject: randomUUID(), emailVerified: true, name: 'Ada' }
     await signInExternal({ ...google, email, avatarUrl: undefined })
-    expect(await subjectsTo(email)).toEqual(['A way to sign in was added: Latchkey'])
+    expect(await subjectsTo(email)).toEqual(['A sign-in method was added: Latchkey'])
     await signInExternal({ ...google, email, avatarUrl: undefined })
     expect(await subjectsTo(email)).toHaveLength(1)
   })
