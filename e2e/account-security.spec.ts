@@ -199,7 +199,7 @@ test('a workspace that requires two-factor tells a session with one what to do',
   screenshots,
 }) => {
   const { email, password, home } = await signUp(page)
-  const rule = page.getByRole('region', { name: 'Two-factor' })
+  const rule = page.getByRole('region', { name: 'Two-factor authentication' })
   await page.goto(`${home}/settings`)
   await rule.getByRole('button', { name: 'Require two-factor' }).click()
   await expect(page.getByText('Set up two-factor authentication for yourself first')).toBeVisible()
@@ -224,7 +224,7 @@ test('a workspace that requires two-factor tells a session with one what to do',
     await page.goto(`${home}${below}`)
     await expect(page).toHaveURL(`${home}/two-factor`)
   }
-  await expect(page.getByRole('heading', { name: /asks for two-factor/ })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /requires two-factor authentication/ })).toBeVisible()
   await screenshots('workspace-two-factor-required')
   await page.getByRole('link', { name: 'Set up two-factor' }).click()
   await setUpApp(page, password)

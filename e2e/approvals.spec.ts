@@ -30,10 +30,10 @@ test('an agent deletes a project only after its user approves', async ({ page, b
   await expect(page.getByRole('heading', { name: 'Delete a project' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Old things' })).toBeVisible()
   await expect(page.getByText(String(id)).first()).toBeVisible()
-  await expect(page.getByText('Registered itself, not verified')).toBeVisible()
+  await expect(page.getByText('Self-registered, not verified')).toBeVisible()
   await screenshots('approval')
   await page.getByRole('button', { name: 'Decline' }).click()
-  await expect(page.getByText('You declined this request. Nothing was done.')).toBeVisible()
+  await expect(page.getByText('You declined this request. Nothing was changed.')).toBeVisible()
   expect(await agent.callTool('delete_project', { id })).toContain('denied')
 
   const other = await agent.callTool('create_project', { workspaceId, name: 'Older things' })
@@ -43,7 +43,7 @@ test('an agent deletes a project only after its user approves', async ({ page, b
   await expect(page.getByText('You approved this once.')).toBeVisible()
   expect(await agent.callTool('delete_project', { id: otherId })).toContain('deleted')
   await page.goto('/account/apps')
-  const actions = page.getByRole('list', { name: 'Last actions' })
+  const actions = page.getByRole('list', { name: 'Recent activity' })
   await expect(actions.getByText('Deleted the project')).toBeVisible()
 })
 

@@ -136,10 +136,10 @@ test('an app moves to another workspace once an admin there accepts it', async (
   await createApp(page, 'Wanderer', 'Native', ['http://127.0.0.1/callback'])
   await page.getByRole('link', { name: 'Go to the app' }).click()
   await openTab(page, 'Danger')
-  await page.getByRole('button', { name: 'Offer app' }).click()
+  await page.getByRole('button', { name: 'Transfer app' }).click()
   const offer = page.getByRole('dialog')
   await offer.getByRole('textbox', { name: 'Workspace' }).fill('globex')
-  await offer.getByRole('button', { name: 'Offer app' }).click()
+  await offer.getByRole('button', { name: 'Transfer app' }).click()
   await expect(page.getByText('Offered to Globex (globex)')).toBeVisible()
 
   await page.goto('/workspaces/globex/settings/developer')
@@ -169,13 +169,13 @@ test('an app exchanges its secret for a key, and is held to high security', asyn
   await screenshots('app-advanced')
 
   await page.getByRole('radio', { name: 'Private key' }).check()
-  await page.getByRole('textbox', { name: 'Address for sign-outs' }).fill('https://vault.example:8443/out')
+  await page.getByRole('textbox', { name: 'Back-channel logout URI' }).fill('https://vault.example:8443/out')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByRole('textbox', { name: 'Address for sign-outs' })).toHaveAccessibleDescription(
+  await expect(page.getByRole('textbox', { name: 'Back-channel logout URI' })).toHaveAccessibleDescription(
     /Use port 443/,
   )
   await expect(page.getByRole('radio', { name: 'Private key' })).toBeChecked()
-  await page.getByRole('textbox', { name: 'Address for sign-outs' }).fill('https://vault.example/out')
+  await page.getByRole('textbox', { name: 'Back-channel logout URI' }).fill('https://vault.example/out')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(keys).toHaveAccessibleDescription(/Enter the app’s public keys/)
   await screenshots('app-advanced-refused')

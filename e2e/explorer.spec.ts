@@ -33,7 +33,7 @@ test('somebody who is signed in runs, saves and finds a query, and no token come
   await page.getByRole('button', { name: run }).click()
   await expect(result).toContainText('GraphQL explorer')
   await page.getByRole('button', { name: 'Save query' }).click()
-  await expect(page.getByRole('textbox', { name: 'Name of the query' })).toHaveValue('CurrentToken')
+  await expect(page.getByRole('textbox', { name: 'Query name' })).toHaveValue('CurrentToken')
   await page.getByRole('button', { name: 'Keep' }).click()
   await page.reload()
   await page.getByRole('combobox', { name: 'Saved queries' }).selectOption('CurrentToken')

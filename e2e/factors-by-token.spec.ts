@@ -45,8 +45,8 @@ test('a token makes recovery codes once its person has approved that, and asks a
 
   await page.goto(again.approvalUrl)
   await page.getByRole('button', { name: 'Decline' }).click()
-  await expect(page.getByText('You declined this request. Nothing was done.')).toBeVisible()
-  await expect(page.getByText('Nothing has been done yet.')).toBeHidden()
+  await expect(page.getByText('You declined this request. Nothing was changed.')).toBeVisible()
+  await expect(page.getByText('Nothing has been changed yet.')).toBeHidden()
   expect((await askFactors(baseURL, token, 'authenticatorAppDelete')).code).toBe('FORBIDDEN')
 })
 

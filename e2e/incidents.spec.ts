@@ -9,7 +9,7 @@ import { expect, test } from './support/test'
 /** The page of a person, as an instance admin finds it. */
 async function openPerson(page: Page, email: string, name: string): Promise<void> {
   await page.goto('/admin/people')
-  await page.getByRole('searchbox', { name: 'Search people' }).fill(email)
+  await page.getByRole('searchbox', { name: 'Search users' }).fill(email)
   await page.getByRole('button', { name: 'Search' }).click()
   await page.getByRole('link', { name }).click()
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
@@ -78,8 +78,8 @@ test('an account that somebody else is in goes back to whose it is', async ({
   await theirs.goto('/account/security')
   await expect(theirs).toHaveURL(/\/login/)
 
-  await confirm(page, 'Remove second factors')
-  await expect(page.getByRole('button', { name: 'Remove second factors' })).toBeHidden()
+  await confirm(page, 'Reset two-factor')
+  await expect(page.getByRole('button', { name: 'Reset two-factor' })).toBeHidden()
   await page.getByRole('button', { name: 'Create reset link' }).click()
   const link = await page.getByRole('textbox', { name: 'Reset link' }).inputValue()
   await page.getByRole('button', { name: 'Unsuspend' }).click()

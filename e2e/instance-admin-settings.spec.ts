@@ -40,7 +40,7 @@ test('an instance admin demands a second factor of instance admins, and is the f
   await page.getByRole('button', { name: 'Save' }).click()
 
   // Who owes it is led there from the instance admin's pages, and from no other.
-  const setUp = page.getByRole('heading', { name: 'Set up a second factor' })
+  const setUp = page.getByRole('heading', { name: 'Set up two-factor authentication' })
   await expect(setUp).toBeVisible()
   for (const area of ['/admin', '/admin/people', '/admin/settings']) {
     await page.goto(area)

@@ -30,7 +30,7 @@ test('the instance admin suspends a person, whose next click leads to sign-in, a
   await signIn('ada')
   await page.goto('/admin')
   await page.getByRole('navigation', { name: 'Instance' }).getByRole('link', { name: 'People' }).click()
-  await page.getByRole('searchbox', { name: 'Search people' }).fill(email)
+  await page.getByRole('searchbox', { name: 'Search users' }).fill(email)
   await page.getByRole('button', { name: 'Search' }).click()
   await expect(page.getByRole('row')).toHaveCount(2)
   await screenshots('admin/people')

@@ -98,10 +98,10 @@ test('an invitation is taken back, and its link is dead', async ({ page }) => {
 test('an admin chooses how to be told about a workspace', async ({ page, signIn }) => {
   await signIn('ada')
   await page.goto('/account/notifications')
-  await page.getByRole('link', { name: 'Choose what you’re told' }).click()
+  await page.getByRole('link', { name: 'Notification settings' }).click()
   const rules = page.getByRole('form', { name: 'Rules for Globex' })
-  const joins = rules.getByRole('group', { name: 'Someone joins' })
-  await expect(joins.getByRole('checkbox', { name: 'Here' })).toBeChecked()
+  const joins = rules.getByRole('group', { name: 'Member joined' })
+  await expect(joins.getByRole('checkbox', { name: 'In app' })).toBeChecked()
   await joins.getByRole('checkbox', { name: 'Email' }).check()
   await expect(page.getByText('Rules for Globex saved')).toBeVisible()
   await page.reload()

@@ -52,7 +52,7 @@ test('variables are added, revealed one at a time, changed, deleted, and every c
   await section.getByRole('link', { name: 'History and settings of production' }).click()
   const tabs = page.getByRole('navigation', { name: 'Project' })
   await expect(tabs.getByRole('link', { name: 'Overview' })).toHaveAttribute('aria-current', 'page')
-  const changes = page.getByRole('table', { name: 'Changes of variables' }).getByRole('row')
+  const changes = page.getByRole('table', { name: 'Variable changes' }).getByRole('row')
   await expect(changes).toHaveText([
     /Variable/,
     /DATABASE_URL.*Deleted.*Ada Lovelace/,

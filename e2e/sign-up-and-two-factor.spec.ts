@@ -61,7 +61,7 @@ test('who belongs there proves the address, sets up a second factor, and arrives
   await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery')
   await page.getByRole('button', { name: 'Create account' }).click()
 
-  await expect(page.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Set up two-factor authentication' })).toBeVisible()
   await screenshots('auth/two-factor')
   for (const closed of ['/account/tokens', '/workspaces', '/login?next=/account/apps']) {
     await page.goto(url + closed)
@@ -104,7 +104,7 @@ test('who belongs there proves the address, sets up a second factor, and arrives
   await expect(page.getByRole('main')).toBeFocused()
   await expectNoEnglish(page)
   await speak(page, 'العربية', 'English')
-  await expect(page.getByRole('heading', { name: 'Your second factor is set up' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Two-factor authentication is set up' })).toBeVisible()
   await screenshots('auth/two-factor-done')
   await page.getByRole('link', { name: 'Continue' }).click()
   await expect(page).toHaveURL(/\/account\/tokens$/)

@@ -29,7 +29,7 @@ test('what is not saved is counted, can be taken back, and is asked about before
   await expect(page.getByText('Profile saved')).toBeVisible()
   await expect(bar).toHaveCount(0)
 
-  await name.fill('Somebody else')
+  await name.fill('Another user')
   await page.getByRole('link', { name: 'Sessions' }).click()
   await question.getByRole('button', { name: 'Discard and leave' }).click()
   await expect(page).toHaveURL('/account/sessions')

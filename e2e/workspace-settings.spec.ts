@@ -37,7 +37,7 @@ test('an admin makes a webhook, tries it, changes it and deletes it', async ({ p
   await screenshots('webhooks/created')
   await page.getByRole('button', { name: 'I have stored it' }).click()
   await expect(page.getByRole('heading', { name: 'Webhook', level: 1 })).toBeVisible()
-  await expect(page.getByText('Nothing sent yet')).toBeVisible()
+  await expect(page.getByText('No deliveries yet')).toBeVisible()
   expect(await page.content()).not.toContain(secret)
 
   const log = page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem')
@@ -62,7 +62,7 @@ test('an admin makes a webhook, tries it, changes it and deletes it', async ({ p
   await page.getByRole('button', { name: 'Rotate secret' }).click()
   await expect(secretField).toHaveValue(/^whsec_/)
   await expect(secretField).not.toHaveValue(secret)
-  await expect(page.getByText('The secret before this one signs too')).toBeVisible()
+  await expect(page.getByText('The previous secret also signs messages')).toBeVisible()
   expect(await findBarriers(page)).toEqual([])
   await screenshots('webhooks/webhook')
   await page.getByRole('button', { name: 'I have stored it' }).click()

@@ -26,7 +26,7 @@ export default async function HealthPage() {
   return (
     <Stack>
       <AppsWaiting count={counts.waiting} />
-      <Section title="Release" description="Of the replica that drew this page.">
+      <Section title="Release" description="The replica that served this page.">
         <FactList
           facts={[
             { label: 'Version', value: release },
@@ -37,12 +37,12 @@ export default async function HealthPage() {
           ]}
         />
       </Section>
-      <Section title="Database" description="As this replica sees it.">
+      <Section title="Database" description="As seen from this replica.">
         <FactList
           facts={[
             { label: 'State', value: <Badge tone="success">Connected</Badge> },
             { label: 'Version', value: database.version },
-            { label: 'Answered in', value: `${database.milliseconds.toFixed(1)} ms` },
+            { label: 'Query time', value: `${database.milliseconds.toFixed(1)} ms` },
             { label: 'Size', value: `${Math.round(Number(database.bytes) / 2 ** 20)} MB` },
             { label: 'Connections', value: database.connections },
             {
@@ -52,12 +52,12 @@ export default async function HealthPage() {
           ]}
         />
       </Section>
-      <Section title="Replicas" description="What each process reported in the last few seconds." flush>
+      <Section title="Replicas" description="Live status of each process." flush>
         {replicas.length > 0 ? (
           <ReplicaTable replicas={replicas} />
         ) : (
           <EmptyState icon={Server} title="No replicas to show">
-            On a platform of functions, see the platform’s own dashboard.
+            On a serverless platform, see the platform’s dashboard.
           </EmptyState>
         )}
       </Section>

@@ -28,18 +28,16 @@ export default function BrandPage() {
     width: buttonWidth(serviceName),
   })
   return (
-    <DocsArticle title="Login button" lead={`A button for your app that offers sign-in with ${serviceName}.`}>
-      <DocsSection id="grounds" title="On light and on dark">
-        <P>
-          Light and dark have their own background and work anywhere. Outline lets your page show through.
-        </P>
+    <DocsArticle title="Login button" lead={`A sign-in button for your app.`}>
+      <DocsSection id="grounds" title="Light and dark backgrounds">
+        <P>The light and dark buttons have their own background. The outline buttons are transparent.</P>
         <ButtonGround ground="light" images={[image('light'), image('dark'), image('outline')]} />
         <ButtonGround ground="dark" images={[image('light'), image('dark'), image('outline-on-dark')]} />
       </DocsSection>
       <DocsSection id="html" title="HTML to copy">
         <P>
-          Put the address where your app starts the sign-in in place of <Code>/login</Code>;{' '}
-          <TextAnchor href="/docs/web-apps#sign-in">the quickstart</TextAnchor> has the code behind it.
+          Replace <Code>/login</Code> with the URL that starts sign-in in your app. See{' '}
+          <TextAnchor href="/docs/web-apps#sign-in">the quickstart</TextAnchor> for the code.
         </P>
         {kinds.map(({ look, title }) => (
           <CodeBlock key={look} title={title} code={loginButtonSnippet(BASE_URL, serviceName, look)} />
@@ -48,14 +46,14 @@ export default function BrandPage() {
       <DocsSection id="good-to-know" title="Notes">
         <Bullets>
           <li>
-            The images may be embedded from any site. They load nothing else and set no cookies, and are kept
-            for an hour.
+            You can embed the images on any site. They load nothing else, set no cookies, and are cached for
+            one hour.
           </li>
           <li>
-            Keep the height at 44 pixels or more, the words and colours as they are, and some space around.
+            Keep a height of at least 44 pixels and space around the button. Don’t change the text or colors.
           </li>
           <li>
-            The text of the image is in <Code>alt</Code>: people who cannot see the button hear it there.
+            Keep the <Code>alt</Code> text: screen readers read it to users.
           </li>
         </Bullets>
       </DocsSection>

@@ -21,7 +21,7 @@ export default async function InstallPage({ searchParams }: { searchParams: Prom
   )
   return (
     <Console>
-      <PageHeader title="Install an app" description="Choose the workspace it will act for." />
+      <PageHeader title="Install an app" description="Choose the workspace that the app acts for." />
       <Card className="overflow-clip">
         {mine.length === 0 && (
           <EmptyState title="You’re not an admin of any workspace">

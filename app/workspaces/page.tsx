@@ -36,7 +36,7 @@ export default async function WorkspacesPage({ searchParams }: { searchParams: P
         empty={{
           icon: LayoutGrid,
           title: 'No workspaces yet',
-          text: 'Projects, members and OAuth apps live in a workspace.',
+          text: 'A workspace contains projects, members, and OAuth apps.',
           action: create,
         }}
       >

@@ -13,7 +13,7 @@ export function ArrivalList({ arrivals }: { arrivals: Arrival[] }) {
     <div role="status" className="p-4">
       <LookAgain />
       {arrivals.length === 0 ? (
-        <p className="text-muted">Nothing yet. Your agent appears here once you’ve let it in.</p>
+        <p className="text-muted">No agents yet. Your agent appears here after you authorize it.</p>
       ) : (
         <ul className="grid gap-3">
           {arrivals.map(({ id, app, at }) => (
@@ -30,8 +30,8 @@ export function ArrivalList({ arrivals }: { arrivals: Arrival[] }) {
         </ul>
       )}
       <p className="mt-3 text-[13px] text-muted">
-        See what each can reach, and what it did, in <TextLink href="/account/apps">Authorized apps</TextLink>
-        .
+        See the access and recent activity of each agent in{' '}
+        <TextLink href="/account/apps">Authorized apps</TextLink>.
       </p>
     </div>
   )
@@ -40,7 +40,7 @@ export function ArrivalList({ arrivals }: { arrivals: Arrival[] }) {
 /** How each program connects: what to copy, and where one opens by itself, that. */
 export function ClientList({ clients }: { clients: AgentClient[] }) {
   return (
-    <ul aria-label="Programs">
+    <ul aria-label="Clients">
       {clients.map(({ name, words, copy, opens }) => (
         <li key={name} className="grid grid-cols-[minmax(0,1fr)] gap-2 border-b p-4 last:border-b-0">
           <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">

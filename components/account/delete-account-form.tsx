@@ -33,7 +33,7 @@ export function DeleteAccountForm({
     <form action={submit}>
       <Section
         title="Delete your account"
-        description="You’re signed out everywhere, and your tokens, keys and the access you gave to apps end right away. Apps that listen for it are told. Workspaces with another admin carry on without you. Can’t be undone."
+        description="You’re signed out everywhere. Your tokens and keys stop working, and apps lose the access you granted. Connected apps are notified. Workspaces with other admins aren’t affected. This can’t be undone."
         footer={
           <div className="ml-auto">
             <SubmitButton variant="danger">Delete account</SubmitButton>
@@ -56,15 +56,15 @@ export function DeleteAccountForm({
                 required
                 defaultValue={values[field] ?? (heirs.length === 0 ? 'delete' : '')}
                 error={fields[field]}
-                hint={heirs.length === 0 ? 'Nobody else in it can take it over.' : undefined}
+                hint={heirs.length === 0 ? 'You’re the only member.' : undefined}
               >
                 {heirs.length > 0 && <option value="">Choose</option>}
                 {heirs.map((heir) => (
                   <option key={heir.id} value={heir.id}>
-                    Hand over to {heir.name} ({heir.email})
+                    Transfer to {heir.name} ({heir.email})
                   </option>
                 ))}
-                <option value="delete">Delete it with its projects, OAuth apps and tokens</option>
+                <option value="delete">Delete it with its projects, OAuth apps, and tokens</option>
               </SelectField>
             ))}
           </fieldset>

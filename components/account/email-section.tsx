@@ -37,7 +37,7 @@ export function EmailSection({
       title="Email address"
       description={
         <>
-          <bdi className="text-text">{email}</bdi>. For signing in, and for messages about your account.
+          <bdi className="text-text">{email}</bdi>. Used to sign in and for messages about your account.
         </>
       }
       status={verified ? { tone: 'good', text: 'Confirmed' } : { tone: 'warning', text: 'Not confirmed' }}
@@ -49,7 +49,7 @@ export function EmailSection({
         canMail && (
           <div className="flex flex-wrap items-center justify-between gap-3 py-3">
             <p className="text-[13px] text-muted">Confirm it with the link we send you.</p>
-            <ActionButton action={verify} done="A link is on its way" look={{ size: 'small' }}>
+            <ActionButton action={verify} done="Confirmation link sent" look={{ size: 'small' }}>
               Send confirmation link
             </ActionButton>
           </div>
@@ -66,7 +66,7 @@ export function EmailSection({
         )}
         {state.result && (
           <Alert tone="success" title={`We’ve sent a link to ${state.result.email}`}>
-            Your email changes once you open the link.
+            Your email changes when you open the link.
           </Alert>
         )}
         <TextField

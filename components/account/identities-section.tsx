@@ -23,9 +23,7 @@ export function IdentitiesSection({
       key={id}
       icon={Link2}
       title={name}
-      description={
-        usable ? `Sign in with your account at ${name}.` : 'This service doesn’t offer it any more.'
-      }
+      description={usable ? `Sign in with your account at ${name}.` : 'No longer available on this instance.'}
       status={
         connected.length > 0
           ? { tone: usable ? 'good' : 'warning', text: 'Connected' }
@@ -57,7 +55,7 @@ export function IdentitiesSection({
                   action={remove}
                   fields={{ provider, subject }}
                 >
-                  <p>It won’t sign you in any more. Where you’re signed in already, you stay signed in.</p>
+                  <p>You can no longer sign in with it. Your current sessions stay signed in.</p>
                   <OwnPasswordField asked={asksPassword} />
                 </ConfirmAction>
               </li>

@@ -29,8 +29,8 @@ export function PasswordForm({
       title="Password"
       description={
         hasPassword
-          ? 'Changing it signs you out everywhere else.'
-          : 'You sign in without a password. Set one to have another way in.'
+          ? 'Changing your password signs you out everywhere else.'
+          : 'You sign in without a password. Set one to add another sign-in method.'
       }
       status={hasPassword ? { tone: 'good', text: 'Set' } : { tone: 'off', text: 'Not set' }}
       action={hasPassword ? 'Change' : 'Set'}

@@ -18,10 +18,7 @@ export function ProfileForm({
   const [state, submit] = useActionState(action, untouched)
   return (
     <form action={submit}>
-      <Section
-        title="About you"
-        description="What members of your workspaces see, and apps that you let read your profile."
-      >
+      <Section title="About you" description="Visible to workspace members and to apps with profile access.">
         <FormOutcome state={state} saved="Profile saved" />
         <TextField
           label="Name"
@@ -35,7 +32,7 @@ export function ProfileForm({
         <TextField label="Email" type="email" readOnly value={person.email} />
         <SelectField
           label="Language"
-          hint="For emails to you, and the sign-in pages in this browser."
+          hint="Used for emails and for the sign-in pages in this browser."
           name="language"
           defaultValue={state.values.language ?? person.language}
           error={state.fields.language}

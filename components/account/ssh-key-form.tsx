@@ -14,7 +14,7 @@ export function SshKeyForm({ action }: { action: FormAction }) {
     <form action={submit}>
       <Section
         title="New SSH key"
-        description="Paste your public key (the file that ends in .pub). Never share the private one."
+        description="Paste your public key (the file that ends in .pub). Never share your private key."
         footer={<SubmitButton className="ml-auto">Add SSH key</SubmitButton>}
       >
         <FormOutcome state={state} saved="SSH key added" />
@@ -24,7 +24,7 @@ export function SshKeyForm({ action }: { action: FormAction }) {
           optional
           maxLength={80}
           autoComplete="off"
-          hint="Where the key is used, such as the computer’s name. Without one we take the key’s comment."
+          hint="The computer that uses the key. Defaults to the key’s comment."
           defaultValue={values.name}
           error={fields.name}
         />

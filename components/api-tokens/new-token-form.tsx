@@ -70,7 +70,7 @@ export function NewTokenForm({
           required
           maxLength={80}
           autoComplete="off"
-          hint="What it is for, such as the machine or job that uses it."
+          hint="The machine or job that uses this token."
           defaultValue={values.name}
           error={fields.name}
         />
@@ -79,7 +79,7 @@ export function NewTokenForm({
             key={`reach-${turn}`}
             label="Workspace"
             name="reach"
-            hint="A token for one workspace or project can’t reach anything else, or manage your account."
+            hint="A token for one workspace or project can’t access anything else or manage your account."
             defaultValue={values.reach ?? ''}
             error={fields.workspaceId ?? fields.projectId}
           >
@@ -96,7 +96,7 @@ export function NewTokenForm({
             key={`environment-${turn}`}
             label="Environment"
             name="environmentId"
-            hint="A token for one environment reads and writes its variables, and nothing else in the project."
+            hint="A token for one environment reads and writes its variables only."
             defaultValue={values.environmentId ?? ''}
             error={fields.environmentId}
           >
@@ -139,7 +139,7 @@ const PlaceRoleField = ({ value = 'MEMBER', error }: Choice) => (
   <SelectField
     label="Role"
     name="role"
-    hint="The most it can do. Viewers can read, but don’t see values of variables."
+    hint="The maximum access. Viewers can read, but can’t see the values of variables."
     defaultValue={value}
     error={error}
   >

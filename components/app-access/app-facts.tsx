@@ -15,9 +15,9 @@ export function AppFacts({ app }: { app: InstalledApp }) {
   const { decision } = app
   const facts = [
     { label: 'State', value: <Badge tone={state.tone}>{state.text}</Badge> },
-    { label: 'Made by', value: app.runBy?.name ?? 'Registered itself, not verified' },
+    { label: 'Made by', value: app.runBy?.name ?? 'Self-registered, not verified' },
     ...profileFacts(app.profile),
-    { label: 'Checked by the instance admin', value: app.verified ? 'Verified' : 'Not verified' },
+    { label: 'Verification', value: app.verified ? 'Verified' : 'Not verified' },
     ...(app.domain ? [{ label: 'Verified domain', value: app.domain }] : []),
     { label: 'Access', value: [may, on].filter(Boolean).join(' · ') },
     { label: 'Last used', value: <LastUsed at={app.lastUsedAt} /> },
@@ -70,17 +70,17 @@ export function AppDecisions({
   return (
     <Section
       danger
-      title="Keep it out"
-      description="Blocking keeps the app out of this workspace under any policy, until you unblock it. Revoking ends the access that everyone here gave it."
+      title="Block this app"
+      description="Blocking overrides the policy until you unblock the app. Revoking removes everyone’s access."
     >
       <div className="flex flex-wrap gap-2 md:justify-end">
         {decision && (
           <ActionButton
             action={actions.withdraw}
             fields={place}
-            done={decision === 'BLOCKED' ? 'Unblocked' : 'Approval withdrawn'}
+            done={decision === 'BLOCKED' ? 'Unblocked' : 'Approval revoked'}
           >
-            {decision === 'BLOCKED' ? 'Unblock' : 'Withdraw approval'}
+            {decision === 'BLOCKED' ? 'Unblock' : 'Revoke approval'}
           </ActionButton>
         )}
         {decision !== 'BLOCKED' && (
@@ -92,21 +92,21 @@ export function AppDecisions({
             action={actions.block}
             fields={place}
           >
-            <p>This workspace and its projects refuse it right away, no matter who let it in.</p>
+            <p>It loses access to this workspace and its projects immediately, for every user.</p>
           </ConfirmAction>
         )}
         {people > 0 && (
           <ConfirmAction
-            trigger="Revoke for everybody"
-            title={`Revoke ${name} for everybody?`}
-            confirmLabel="Revoke for everybody"
-            done="Revoked for everybody"
+            trigger="Revoke all access"
+            title={`Revoke all access of ${name}?`}
+            confirmLabel="Revoke all access"
+            done="Access revoked"
             action={actions.revoke}
             fields={place}
           >
             <p>
-              {people === 1 ? 'One person' : `${people} people`} let it in here. It loses their access to this
-              workspace and its projects, and has to ask them again.
+              {people === 1 ? '1 user' : `${people} users`} authorized it here. It loses access to this
+              workspace and its projects until they authorize it again.
             </p>
           </ConfirmAction>
         )}

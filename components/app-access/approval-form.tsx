@@ -42,12 +42,12 @@ export function ApprovalForm({
     <form action={submit}>
       <HiddenFields fields={place} />
       <Section
-        title={approved ? 'Change the approval' : 'Approve'}
-        description="The most this app can do here, no matter who lets it in."
+        title={approved ? 'Change approval' : 'Approve'}
+        description="Maximum access in this workspace, whoever connects it."
         footer={<SubmitButton className="ml-auto">{approved ? 'Save approval' : 'Approve app'}</SubmitButton>}
       >
         <FormOutcome state={{ fields, values, turn, ...state }} saved="App approved" />
-        <ChoiceGroup key={`scopes-${turn}`} legend="At most" error={fields.scopes}>
+        <ChoiceGroup key={`scopes-${turn}`} legend="Allowed scopes" error={fields.scopes}>
           {offered.map((scope) => (
             <Checkbox
               key={scope}
@@ -66,11 +66,11 @@ export function ApprovalForm({
           error={fields.projectIds}
         />
         <TextField
-          label="Ends on"
+          label="Expires on"
           name="expiresAt"
           type="date"
           optional
-          hint="The approval lasts until the end of this day (UTC). Leave it empty for no end."
+          hint="The approval expires at the end of this day (UTC). Leave empty for no expiry."
           defaultValue={values.expiresAt ?? endsOn}
           error={fields.expiresAt}
           className="max-w-xs"

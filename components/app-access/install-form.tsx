@@ -41,8 +41,8 @@ export function InstallForm({
     <form action={submit}>
       <HiddenFields fields={place} />
       <Section
-        title={installed ? 'Change what it may do' : 'What it may do'}
-        description={`${name} acts for ${workspace} by itself, day and night, whoever comes and goes, until an admin uninstalls it. It never manages members, tokens or apps.`}
+        title={installed ? 'Change access' : 'Access'}
+        description={`${name} acts for ${workspace} itself, not for a user, until an admin uninstalls it. It can’t manage members, tokens, or apps.`}
         footer={
           <SubmitButton className="ml-auto">
             {installed ? 'Save installation' : `Install ${name}`}
@@ -57,11 +57,11 @@ export function InstallForm({
               {name} {app.verified && <Badge tone="success">Verified</Badge>}
             </span>
             <span className="text-[13px] text-muted">
-              {runBy ? `by ${runBy}` : 'Registered itself, not verified'}
+              {runBy ? `by ${runBy}` : 'Self-registered, not verified'}
             </span>
           </div>
         </div>
-        <ChoiceGroup key={`scopes-${turn}`} legend="It asks for" error={fields.scopes}>
+        <ChoiceGroup key={`scopes-${turn}`} legend="Requested scopes" error={fields.scopes}>
           {app.scopes.map((scope) => (
             <Checkbox
               key={scope}

@@ -42,14 +42,14 @@ export function InstallationSection({
     : ['The workspace']
   const facts = [
     { label: 'Access', value: scopes.join(', ') },
-    { label: 'Can reach', value: on.join(', ') || 'Deleted projects' },
+    { label: 'Resources', value: on.join(', ') || 'Deleted projects' },
     { label: 'Installed', value: <Time at={new Date(since)} /> },
     { label: 'Last used', value: <LastUsed at={lastUsedAt ? new Date(lastUsedAt) : null} /> },
   ]
   return (
     <Section
       title="Installation"
-      description="It acts for the workspace by itself, not for a person."
+      description="The app acts for the workspace, not for a user."
       footer={
         <>
           <ButtonLink href={changeHref}>Change</ButtonLink>
@@ -71,7 +71,9 @@ export function InstallationSection({
               action={uninstall}
               fields={place}
             >
-              <p>Its tokens for this workspace stop working right away. What people allowed is kept.</p>
+              <p>
+                Its tokens for this workspace stop working immediately. Access that users granted is kept.
+              </p>
             </ConfirmAction>
           </span>
         </>
@@ -79,8 +81,8 @@ export function InstallationSection({
     >
       {suspendedAt && (
         <Alert tone="warning" title="Suspended">
-          Its tokens for this workspace are refused since <Time at={new Date(suspendedAt)} />, until you
-          resume it.
+          Its tokens for this workspace have been rejected since <Time at={new Date(suspendedAt)} />. Resume
+          the app to allow them again.
         </Alert>
       )}
       <FactList facts={facts} />

@@ -80,14 +80,14 @@ const managed = { id: 'm', scopes: ['workspace:viewer'], since: '', lastUsedAt: 
 const suspended = { ...installation, suspendedAt: '2026-01-01T00:00:00Z' }
 
 it.each<[string, Partial<InstalledApp>, state: string]>([
-  ['let in by people', {}, 'Let in'],
-  ['sent by the provider', { people: 0, managed }, 'Let in'],
+  ['let in by people', {}, 'Allowed'],
+  ['sent by the provider', { people: 0, managed }, 'Allowed'],
   ['installed alone', { people: 0, installation }, 'Installed'],
-  ['installed, and let in by people', { installation }, 'Let in'],
-  ['installed, and sent by the provider', { people: 0, managed, installation }, 'Let in'],
+  ['installed, and let in by people', { installation }, 'Allowed'],
+  ['installed, and sent by the provider', { people: 0, managed, installation }, 'Allowed'],
   ['installed alone, and suspended', { people: 0, installation: suspended }, 'Suspended'],
-  ['suspended, and let in by people', { installation: suspended }, 'Let in'],
-  ['suspended, and sent by the provider', { people: 0, managed, installation: suspended }, 'Let in'],
+  ['suspended, and let in by people', { installation: suspended }, 'Allowed'],
+  ['suspended, and sent by the provider', { people: 0, managed, installation: suspended }, 'Allowed'],
   [
     'suspended, sent by the provider and approved',
     { people: 0, managed, installation: suspended, admission: within('VIEWER', 'VIEWER') },

@@ -14,7 +14,7 @@ import { whom } from './policy-review'
 
 const closed = {
   blocked: { text: 'Blocked', tone: 'danger' },
-  'own-apps-only': { text: 'Kept out', tone: 'warning' },
+  'own-apps-only': { text: 'Not allowed', tone: 'warning' },
   'not-approved': { text: 'Not approved', tone: 'warning' },
   ended: { text: 'Approval ended', tone: 'warning' },
 } as const
@@ -32,7 +32,7 @@ export function listedInstalled(app: InstalledApp): ListedInstalled {
     name: app.name,
     logoUrl: app.logoUrl,
     logoDarkUrl: app.logoDarkUrl,
-    runBy: app.runBy ? `by ${app.runBy.name}` : 'Registered itself, not verified',
+    runBy: app.runBy ? `by ${app.runBy.name}` : 'Self-registered, not verified',
     verified: app.verified,
     people: app.people,
     names: app.names,
@@ -50,7 +50,7 @@ export function listedInstalled(app: InstalledApp): ListedInstalled {
           ? { text: 'Suspended', tone: 'warning' }
           : admission.kind === 'within'
             ? { text: 'Approved', tone: 'success' }
-            : { text: alone ? 'Installed' : 'Let in', tone: 'neutral' },
+            : { text: alone ? 'Installed' : 'Allowed', tone: 'neutral' },
   }
 }
 
@@ -93,14 +93,10 @@ export function InstalledSection({
           <ListSearch path={path} label="Search apps and requests" value={search} />
         </div>
       )}
-      <Section
-        title="Installed apps"
-        description="Apps that members let in, and those you decided about."
-        flush
-      >
+      <Section title="Installed apps" description="Apps in use, approved, or blocked." flush>
         {apps.length === 0 ? (
           <EmptyState icon={ShieldCheck} title={search ? 'No app matches' : 'No apps yet'}>
-            An app appears here once a member has let it in.
+            Apps appear here after a member authorizes them.
           </EmptyState>
         ) : (
           <InstalledTable apps={apps} path={path} />
@@ -142,7 +138,7 @@ function InstalledTable({ apps, path }: { apps: ListedInstalled[]; path: string 
           <Head>App</Head>
           <Head>State</Head>
           <Head>Access</Head>
-          <Head>Let in by</Head>
+          <Head>Allowed by</Head>
           <Head>Last used</Head>
         </>
       }

@@ -19,7 +19,7 @@ export function AppPeopleTable({ people }: { people: Person[] }) {
       caption="People"
       head={
         <>
-          <Head>Person</Head>
+          <Head>User</Head>
           <Head>Access</Head>
           <Head>Can reach</Head>
           <Head>Since</Head>

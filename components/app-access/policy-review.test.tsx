@@ -11,8 +11,8 @@ const drawn = (losses: Parameters<typeof PolicyReview>[0]['losses']) =>
 
 it('names what an app loses, and nothing else', () => {
   const page = drawn([{ ...planner, installed: true, managed: false }])
-  expect(page).toContain('loses a part: what it is installed for<')
-  expect(page).toContain('Change and cut off')
+  expect(page).toContain('loses a part: its installation<')
+  expect(page).toContain('Change policy')
 })
 
 it('says that no app loses access only where none does', () => {
@@ -20,6 +20,6 @@ it('says that no app loses access only where none does', () => {
   expect(drawn([])).toContain('Change policy')
   const unknown = drawn(null)
   expect(unknown).not.toContain('No app loses access.')
-  expect(unknown).toContain('too many apps here to say which of them lose access')
-  expect(unknown).toContain('Change and cut off')
+  expect(unknown).toContain('too many apps to list which of them lose access')
+  expect(unknown).toContain('Change policy')
 })

@@ -10,14 +10,14 @@ import { counted } from '../ui/formats'
 /** The policies as people read them, the widest first. */
 export const policies = {
   OPEN: {
-    label: 'Everyone’s apps',
-    hint: 'Members choose which apps to let in, within their own role. Blocked apps stay out.',
+    label: 'Any app',
+    hint: 'Members can connect any app, with at most their own access. Blocked apps stay blocked.',
   },
   APPROVED: {
-    label: 'Apps approved here',
-    hint: 'An admin approves each app from outside, and sets how far it goes. Members can ask.',
+    label: 'Approved apps only',
+    hint: 'An admin approves each app and sets its limits. Members can request one.',
   },
-  OWN: { label: 'Own apps only', hint: 'Only apps made in this workspace come in.' },
+  OWN: { label: 'Only this workspace’s apps', hint: 'Only apps created in this workspace.' },
 } as const
 
 export type Policy = keyof typeof policies
@@ -28,15 +28,15 @@ export function PolicySection({ policy, chosen, path }: { policy: Policy; chosen
     <form action={path}>
       <Section
         title="Policy"
-        description="Which OAuth apps can be let into this workspace and its projects. Members’ own tokens aren’t affected."
+        description="Which OAuth apps can access this workspace and its projects. Members’ API tokens aren’t affected."
         footer={
           <>
-            <span>You’ll see who loses what before anything changes.</span>
+            <span>You’ll see who is affected before anything changes.</span>
             <Button type="submit">Review change</Button>
           </>
         }
       >
-        <ChoiceGroup legend="Apps that come in">
+        <ChoiceGroup legend="Allowed apps">
           {Object.entries(policies).map(([value, { label, hint }]) => (
             <Radio
               key={value}
@@ -88,7 +88,7 @@ export function PolicyReview({
       title={`Change to: ${label}`}
       description={
         cutsOff
-          ? `${losses ? counted(losses.length, 'app loses', 'apps lose') : 'There are too many apps here to say which of them lose'} access right away. What people allowed is kept, and works again once you let the app in.`
+          ? `${losses ? counted(losses.length, 'app loses', 'apps lose') : 'This workspace has too many apps to list which of them lose'} access immediately. If you allow an app later, users get their access back.`
           : 'No app loses access.'
       }
       footer={
@@ -100,7 +100,7 @@ export function PolicyReview({
             look={{ variant: cutsOff ? 'danger' : 'primary' }}
             done="Policy changed"
           >
-            {cutsOff ? 'Change and cut off' : 'Change policy'}
+            {cutsOff ? 'Change policy' : 'Change policy'}
           </ActionButton>
         </>
       }
@@ -117,8 +117,8 @@ export function PolicyReview({
               <span className="font-medium">{name}</span> loses {loses}:{' '}
               {[
                 people > 0 ? whom(names, people) : '',
-                installed ? 'what it is installed for' : '',
-                managed ? 'what it does through SSO' : '',
+                installed ? 'its installation' : '',
+                managed ? 'its SSO-managed access' : '',
               ]
                 .filter(Boolean)
                 .join(', and ')}

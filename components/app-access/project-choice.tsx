@@ -14,8 +14,8 @@ export function ProjectChoice({
   if (projects.length === 0) return null
   return (
     <ChoiceGroup
-      legend="On projects"
-      hint="Select none for the whole workspace, including future projects."
+      legend="Projects"
+      hint="Leave empty to allow the whole workspace, including future projects."
       error={error}
     >
       <div

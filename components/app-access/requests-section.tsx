@@ -30,13 +30,13 @@ export function RequestsSection({
   decline: FormAction
 }) {
   return (
-    <Section title="Requests" description="Members ask you to let these apps in." flush>
+    <Section title="Requests" description="Members are waiting for approval." flush>
       <Table
         caption="Requests"
         head={
           <>
             <Head>App</Head>
-            <Head>Asked by</Head>
+            <Head>Requested by</Head>
             <Head>Wants</Head>
             <Head>Reason</Head>
             <Head srOnly>Actions</Head>
@@ -71,7 +71,7 @@ export function RequestsSection({
                   action={decline}
                   fields={{ id: workspaceId, clientId }}
                 >
-                  <p>We tell the people who asked.</p>
+                  <p>The users who requested it are notified.</p>
                   <TextField label="Message to them" name="word" optional maxLength={500} />
                 </ConfirmAction>
               </div>

@@ -26,7 +26,7 @@ export function RequiredApprovalsSection({
       <HiddenFields fields={{ id: workspaceId }} />
       <Section
         title="Required approvals"
-        description="Before an app or agent performs one of these actions, the user it acts for must approve exactly that operation. API tokens and installed apps aren’t affected."
+        description="Apps and agents must get the user’s approval before each of these actions. API tokens and installed apps are exempt."
         footer={
           <SubmitButton variant="secondary" className="ml-auto">
             Save changes

@@ -23,9 +23,9 @@ export function TokensSection({
   return (
     <Section
       title="Tokens with access"
-      description={`Tokens that members created. The policy doesn’t cover them. ${
+      description={`Members’ API tokens. The app policy doesn’t apply to them. ${
         account.tokens > 0
-          ? `Account tokens that can reach in too: ${counted(account.tokens, 'token', 'tokens')} of ${counted(account.people, 'member', 'members')}.`
+          ? `Account tokens with access: ${counted(account.tokens, 'token', 'tokens')} of ${counted(account.people, 'member', 'members')}.`
           : 'No member has an account token.'
       }`}
       action={
@@ -36,7 +36,7 @@ export function TokensSection({
       flush
     >
       {tokens.length > 0 ? (
-        <TokenTable tokens={tokens} reach="Can reach" revoke={revoke} />
+        <TokenTable tokens={tokens} reach="Resources" revoke={revoke} />
       ) : (
         <p className="px-4 py-4 text-muted">No tokens for this workspace or its projects.</p>
       )}

@@ -133,7 +133,7 @@ it('shows the token, the change and its target, and requires the password to app
     'Laptop',
     'Mine now',
     '192.0.2.7',
-    'not used before',
+    'never used',
     'Added',
     '2025-03-04T05:06:07',
     '2025-04-05T06:07:08',

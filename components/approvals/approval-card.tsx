@@ -75,7 +75,7 @@ export function ApprovalCard({
               <bdi className="font-medium">{app.name}</bdi>{' '}
               {app.verified && <Badge tone="success">Verified</Badge>}
               <span className={app.publisher ? 'block text-muted' : 'block text-warning'}>
-                {app.publisher ? `by ${app.publisher}` : 'Registered itself, not verified'}
+                {app.publisher ? `by ${app.publisher}` : 'Self-registered, not verified'}
               </span>
               <Muted mono>{app.id}</Muted>
             </span>
@@ -94,7 +94,7 @@ export function ApprovalCard({
       )}
       {(state === 'approved-once' || state === 'approved') && (
         <Alert tone="success" title={outcomes[state]}>
-          The approval ends when you sign out.
+          The approval expires when you sign out.
         </Alert>
       )}
       {(state === 'open' || state === 'approved-once' || state === 'approved') && (
@@ -106,8 +106,8 @@ export function ApprovalCard({
           hourly={hourly}
           note={
             hourly
-              ? `Approve only if you told ${app.name} to do this. An hour covers this environment only, for this app.`
-              : `Approve only if you told ${app.name} to do this. The approval counts once, for exactly this.`
+              ? `Approve only if you asked ${app.name} to do this. The hour applies to this app and this environment only.`
+              : `Approve only if you asked ${app.name} to do this. The approval is valid once, for exactly this action.`
           }
         />
       )}
@@ -167,7 +167,7 @@ const kinds: Record<string, ReactNode & string> = {
 const outcomes: Record<Exclude<ApprovalView['state'], 'open'>, string> = {
   'approved-once': 'You approved this once. The app can send the request again now.',
   approved: 'You approved this for an hour.',
-  denied: 'You declined this request. Nothing was done.',
+  denied: 'You declined this request. Nothing was changed.',
   used: 'You approved this, and the app has used the approval.',
   over: 'This request has expired.',
 }
@@ -258,7 +258,7 @@ function Ages({ word, createdAt, lastUsedAt }: { word: string; createdAt: Date; 
           last used <Time at={lastUsedAt} />
         </>
       ) : (
-        'not used before'
+        'never used'
       )}
     </span>
   )
@@ -272,7 +272,7 @@ const revoke = (
 
 const outcomesOfFactorApprovalCard: Record<Exclude<FactorApprovalView['state'], 'open'>, string> = {
   'approved-once': 'You approved this once. The token can send the request again within ten minutes.',
-  denied: 'You declined this request. Nothing was done.',
+  denied: 'You declined this request. Nothing was changed.',
   used: 'You approved this, and the token has used the approval.',
   over: 'This request has expired.',
 }

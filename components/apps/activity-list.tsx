@@ -41,11 +41,11 @@ export function ActivityList({
       <Card>
         {search || filtered ? (
           <NoMatch path={path} noun="event" search={search} filtered={filtered}>
-            Choose another kind, or search for something else.
+            Choose another type, or change the search.
           </NoMatch>
         ) : (
           <EmptyState icon={Activity} title="No activity yet">
-            Sign-ins, what people allow your app, and what it is refused appear here for 30 days.
+            Sign-ins, authorizations, and failed requests appear here for 30 days.
           </EmptyState>
         )}
       </Card>
@@ -59,7 +59,7 @@ export function ActivityList({
           <>
             <Head>When</Head>
             <Head>What</Head>
-            <Head>Person</Head>
+            <Head>User</Head>
             <Head>Detail</Head>
             <Head>From</Head>
           </>

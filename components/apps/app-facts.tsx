@@ -69,21 +69,21 @@ export function KeyCredentials({
 }) {
   if (type === 'NATIVE') {
     return (
-      <Section title="No secret" description="Anyone can read what’s inside a native app.">
-        <p>It identifies itself by its client ID, and PKCE proves that a code comes back to the same app.</p>
+      <Section title="No secret" description="Native apps can’t keep a secret.">
+        <p>The app uses its client ID and PKCE instead.</p>
       </Section>
     )
   }
   return (
     <Section
       title="Public keys"
-      description="The app signs a statement with its private key (private_key_jwt), and these public keys prove that it did."
+      description="The app authenticates with its private key (private_key_jwt). We verify its signatures with these public keys."
     >
       <pre className="max-h-80 overflow-auto rounded-control border bg-raised p-3 font-mono text-[13px]">
         {publicKeys}
       </pre>
       <p>
-        Change them under <TextLink href={settingsHref}>Settings</TextLink>, in the advanced ones.
+        Change them under <TextLink href={settingsHref}>Settings</TextLink>, under Advanced.
       </p>
     </Section>
   )

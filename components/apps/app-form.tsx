@@ -22,16 +22,13 @@ export function AppForm({ app, action }: { app: EditableApp; action: FormAction 
     <form action={submit}>
       <input type="hidden" name="id" value={app.id} />
       <Stack>
-        <Section
-          title="General"
-          description="How your app introduces itself: on the consent page, and to the admins of workspaces."
-        >
+        <Section title="General" description="Shown on the consent page and to workspace admins.">
           <FormOutcome state={state} saved="App saved" />
           <ValueField label="Client ID" value={app.id} />
           <AppNameField name={values.name ?? app.name} error={fields.name} />
           <ProfileFields profile={app.profile} values={values} errors={fields} />
         </Section>
-        <Section title="Sign-in" description="Where your app sends people back, and how it asks.">
+        <Section title="Sign-in" description="Redirect URIs and authentication settings.">
           <TextAreaField
             label="Redirect URIs"
             name="redirectUris"
@@ -52,7 +49,7 @@ export function AppForm({ app, action }: { app: EditableApp; action: FormAction 
             rows={2}
             spellCheck={false}
             autoCapitalize="none"
-            hint="Where people land after signing out (post_logout_redirect_uri), one per line."
+            hint="Where users go after they sign out (post_logout_redirect_uri). One per line."
             defaultValue={values.postLogoutRedirectUris ?? app.postLogoutRedirectUris.join('\n')}
             error={fields.postLogoutRedirectUris}
           />
@@ -63,7 +60,7 @@ export function AppForm({ app, action }: { app: EditableApp; action: FormAction 
           />
           <AdvancedSettings key={`advanced${turn}`} app={asSent(app, state)} errors={fields} />
         </Section>
-        <Section title="Scopes" description="The most that your app can ask people for.">
+        <Section title="Scopes" description="The maximum access that your app can request.">
           <AllowedScopesField
             key={`scopes${turn}`}
             allowed={allowedAsSent(app, state)}
@@ -119,11 +116,11 @@ function AdvancedSettings({ app, errors }: { app: AdvancedValues; errors: Record
       </summary>
       <div className="mt-4 grid gap-5">
         <TextField
-          label="Address for sign-outs"
+          label="Back-channel logout URI"
           name="backchannelLogoutUri"
           type="url"
           optional
-          hint="Gets a signed message whenever somebody signs out here (backchannel_logout_uri). https on port 443."
+          hint="Receives a signed message when a user signs out (backchannel_logout_uri). https on port 443."
           defaultValue={app.backchannelLogoutUri}
           error={errors.backchannelLogoutUri}
         />
@@ -141,7 +138,7 @@ function AdvancedSettings({ app, errors }: { app: AdvancedValues; errors: Record
               name="clientAuthentication"
               value="PRIVATE_KEY"
               defaultChecked={app.clientAuthentication === 'PRIVATE_KEY'}
-              hint="The app signs a statement instead (private_key_jwt). Its secrets are revoked."
+              hint="The app signs requests with its private key (private_key_jwt). Its secrets are revoked."
             />
           </ChoiceGroup>
         )}
@@ -153,7 +150,7 @@ function AdvancedSettings({ app, errors }: { app: AdvancedValues; errors: Record
           rows={3}
           spellCheck={false}
           autoCapitalize="none"
-          hint="A JSON Web Key Set, or the https address where the app publishes it. We verify what the app signs with them."
+          hint="A JSON Web Key Set, or the https URL where the app publishes it. Used to verify the app’s signatures."
           defaultValue={app.publicKeys}
           error={errors.publicKeys}
         />
@@ -161,20 +158,20 @@ function AdvancedSettings({ app, errors }: { app: AdvancedValues; errors: Record
           label="Require pushed authorization requests"
           name="requirePushed"
           defaultChecked={app.requirePushedAuthorization}
-          hint="Requests must be pushed to /oauth/request first (RFC 9126), authenticated; plain ones are refused."
+          hint="The app must first push authenticated requests to /oauth/request (RFC 9126). Other requests are rejected."
         />
         <Checkbox
           label="Require signed requests"
           name="requireSigned"
           defaultChecked={app.requireSignedRequests}
-          hint="Requests must be signed by one of the public keys (RFC 9101); plain ones are refused."
+          hint="Requests must be signed with one of the public keys (RFC 9101). Unsigned requests are rejected."
         />
         {web && (
           <Checkbox
             label="High security"
             name="highSecurity"
             defaultChecked={app.highSecurity}
-            hint="The FAPI 2.0 Security Profile: a private key, pushed requests, PKCE, tokens bound to a key (DPoP), ES256 or EdDSA, and shorter lifetimes, all at once."
+            hint="Enforces the FAPI 2.0 Security Profile: a private key, pushed requests, PKCE, tokens bound to a key (DPoP), ES256 or EdDSA, and shorter lifetimes."
           />
         )}
       </div>
@@ -210,7 +207,7 @@ function ProfileFields({
         optional
         rows={2}
         maxLength={200}
-        hint="What your app does, in a sentence."
+        hint="What your app does, in one sentence."
         defaultValue={values.description ?? profile.description ?? ''}
         error={errors.description}
       />

@@ -27,7 +27,7 @@ export function StageSection({
     return (
       <Section
         title="In development"
-        description="Only members of this workspace can authorize the app. What others allowed it before counts again once it’s in production."
+        description="Only members of this workspace can authorize the app. Access granted by external users works again once it’s in production."
       >
         <ActionButton action={action} fields={{ id, stage: 'production' }} done="Moved to production">
           Move to production
@@ -38,7 +38,7 @@ export function StageSection({
   return (
     <Section
       title="In production"
-      description="Everybody can authorize the app. While it’s in development, only members of this workspace can."
+      description="Everyone can authorize the app. In development, only members of this workspace can."
     >
       <div>
         <ConfirmAction
@@ -50,7 +50,7 @@ export function StageSection({
           action={action}
           fields={{ id, stage: 'development' }}
         >
-          <ul aria-label="Who loses the app" className="grid gap-1">
+          <ul aria-label="Users who lose access" className="grid gap-1">
             {losses(outside).map((loss) => (
               <li key={loss}>{loss}</li>
             ))}
@@ -64,18 +64,18 @@ export function StageSection({
 /** What stops at the app's next request, in sentences. */
 function losses({ people, installations, workspaces }: Outside): string[] {
   const lost = [
-    ...(people > 0 ? [`${counted(people, 'person', 'people')} outside this workspace`] : []),
+    ...(people > 0 ? [`${counted(people, 'user', 'users')} outside this workspace`] : []),
     ...(installations > 0
       ? [
           `${counted(installations, 'workspace', 'workspaces')} that installed it: ${whom(workspaces, installations)}`,
         ]
       : []),
   ]
-  if (lost.length === 0) return ['Nobody outside this workspace uses the app now.']
+  if (lost.length === 0) return ['No external users use the app.']
   return [
-    'From its next request on, the app can’t act for:',
+    'Starting with its next request, the app can’t act for:',
     ...lost,
-    'Nothing is deleted: it counts again once the app is in production.',
+    'Nothing is deleted. Access works again once the app is in production.',
   ]
 }
 
@@ -98,7 +98,7 @@ export async function AppLogos({
         {...both}
         at="light-logo"
         title="Logo"
-        description="Shown on the consent page and in people’s authorized apps."
+        description="Shown on the consent page and in authorized apps."
         label="New logo"
         src={logoUrl}
         standIn={logoDarkUrl}
@@ -110,7 +110,7 @@ export async function AppLogos({
         {...both}
         at="dark-logo"
         title="Logo for dark pages"
-        description="Shown instead of the logo where the page is dark. Without one, the logo is shown there too."
+        description="Shown on dark pages instead of the logo. Optional."
         label="New dark logo"
         src={logoDarkUrl}
         standIn={logoUrl}
@@ -139,13 +139,13 @@ export function AppWebhooksSection({
   return (
     <Section
       title="Webhooks"
-      description="Tell your app when people let it in or take that back, and when workspaces install or uninstall it."
+      description="Get notified when users authorize or revoke your app, and when workspaces install or uninstall it."
       action={webhooks.length > 0 ? create : undefined}
       flush
     >
       {webhooks.length === 0 ? (
         <EmptyState title="No webhooks yet" action={create}>
-          Without one, your app only finds out that access ended when its next request is refused.
+          Without a webhook, you’ll only notice that access ended when a request fails.
         </EmptyState>
       ) : (
         <WebhookTable webhooks={webhooks} listHref={pagesHref} />

@@ -42,21 +42,21 @@ export function AppState({
       label: 'People',
       value: (
         <TextLink href={`${address}/people`}>
-          {app.people === 1 ? '1 person' : `${app.people.toLocaleString('en')} people`}
+          {app.people === 1 ? '1 user' : `${app.people.toLocaleString('en')} users`}
         </TextLink>
       ),
     },
     { label: 'Created', value: <Time at={app.createdAt} /> },
   ]
   return (
-    <Section title="At a glance" description="The ID of your app, and whether it’s working.">
+    <Section title="At a glance" description="Client ID and status.">
       {app.disabledAt && (
-        <Alert tone="danger" title="The instance admin of this service has disabled this app">
-          Nobody can sign in with it, and its tokens are refused.
+        <Alert tone="danger" title="An instance admin disabled this app">
+          Users can’t sign in with it, and its tokens are rejected.
         </Alert>
       )}
       {lacksSecret && (
-        <Alert tone="warning" title="Without a secret the app can’t get tokens">
+        <Alert tone="warning" title="The app needs a client secret to get tokens">
           Add one under <TextLink href={`${address}/credentials`}>Credentials</TextLink>.
         </Alert>
       )}
@@ -66,7 +66,7 @@ export function AppState({
         <p className="text-[13px] text-muted">Redirect URIs</p>
         <RedirectUriList uris={app.redirectUris} />
         <p className="text-[13px]">
-          <TextLink href={address}>Change them in the settings</TextLink>
+          <TextLink href={address}>Edit redirect URIs</TextLink>
         </p>
       </div>
     </Section>
@@ -87,11 +87,7 @@ export function EndpointsSection() {
     { name: 'GraphQL API', value: `${config().BASE_URL}/graphql/v2` },
   ]
   return (
-    <Section
-      title="Endpoints"
-      description="Most libraries only need the issuer and read the rest from discovery."
-      flush
-    >
+    <Section title="Endpoints" description="Most libraries need only the issuer and discover the rest." flush>
       <dl>
         {endpoints.map(({ name, value }) => (
           <div

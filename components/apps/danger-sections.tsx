@@ -16,30 +16,31 @@ export function MoveConsequences({
   people: number
   inDevelopment: boolean
 }) {
-  const allowed = people === 1 ? '1 person' : `${people.toLocaleString('en')} people`
+  const allowed = people === 1 ? '1 user' : `${people.toLocaleString('en')} users`
   return (
     <ul className="grid list-disc gap-1 pl-5 text-[13px] text-muted">
       <li>
-        Settings, activity, usage and the access that {allowed} gave it move along. Nobody has to sign in
-        again. People see that {to} runs the app.
+        Settings, activity, usage, and the access that {allowed} granted move with the app. Users don’t have
+        to sign in again. They see that {to} runs the app.
       </li>
       <li>
-        The admins of {to} review the redirect URIs and replace the client secrets or public keys. The present
-        ones end then, and after 7 days at the latest: then the app is switched off.
+        The admins of {to} review the redirect URIs and replace the client secrets or public keys. The current
+        credentials stop working then. If the transfer isn’t finished within 7 days, the app is disabled.
       </li>
       <li>
-        Its webhooks are switched off, and its back-channel logout address is removed. Check each address and
-        rotate its secret before you switch it on again.
+        Its webhooks are disabled, and its back-channel logout URI is removed. Check each URL and rotate its
+        secret before you enable a webhook again.
       </li>
       <li>
-        Where a workspace allows only its own apps, it no longer counts as one of {from}’s. It counts as one
-        of {to}’s when the transfer is finished.
+        Where a workspace allows only its own apps, the app no longer counts as one of {from}’s. It counts as
+        one of {to}’s after the transfer is finished.
       </li>
-      <li>Where admins installed or approved it, it stays installed or approved.</li>
-      {inDevelopment && <li>It’s in development, so only members of {to} can use it from then on.</li>}
+      <li>Existing installations and approvals stay in place.</li>
+      {inDevelopment && (
+        <li>The app is in development, so only members of {to} can use it after the transfer.</li>
+      )}
       <li>
-        Verification by the instance admin and the verified domain end: they are about the app as {from} runs
-        it.
+        Verification by an instance admin and the verified domain are removed because the owner changes.
       </li>
     </ul>
   )
@@ -66,25 +67,25 @@ export function TransferAppSection({
     return (
       <Section
         danger
-        title="Move to another workspace"
+        title="Transfer to another workspace"
         description={
           <>
-            Offered to {offer.to.name} ({offer.to.slug}). Nothing changes until one of its admins accepts; the
-            offer ends <Time at={offer.expiresAt} />.
+            Transfer requested to {offer.to.name} ({offer.to.slug}). Nothing changes until one of its admins
+            accepts. The request expires <Time at={offer.expiresAt} />.
           </>
         }
       >
         <div>
           <ConfirmAction
-            trigger="Withdraw offer"
+            trigger="Cancel transfer"
             triggerLook={{ variant: 'secondary' }}
-            title={`Withdraw the offer of ${app.name}?`}
-            confirmLabel="Withdraw offer"
-            done="Offer withdrawn"
+            title={`Cancel the transfer of ${app.name}?`}
+            confirmLabel="Cancel transfer"
+            done="Transfer canceled"
             action={withdraw}
             fields={{ id: app.id }}
           >
-            <p>{offer.to.name} can no longer accept the app. You can offer it again.</p>
+            <p>{offer.to.name} can no longer accept the app. You can request the transfer again.</p>
           </ConfirmAction>
         </div>
       </Section>
@@ -93,16 +94,16 @@ export function TransferAppSection({
   return (
     <Section
       danger
-      title="Move to another workspace"
-      description="Offers the app to the admins of another workspace. Nothing changes until one of them accepts."
+      title="Transfer to another workspace"
+      description="Sends a transfer request to another workspace. Nothing changes until an admin accepts."
     >
       <div>
         <ConfirmAction
-          trigger="Offer app"
+          trigger="Transfer app"
           triggerLook={{ variant: 'secondary' }}
-          title={`Offer ${app.name} to another workspace?`}
-          confirmLabel="Offer app"
-          done="App offered"
+          title={`Transfer ${app.name} to another workspace?`}
+          confirmLabel="Transfer app"
+          done="Transfer requested"
           action={create}
           fields={{ id: app.id }}
         >
@@ -113,9 +114,9 @@ export function TransferAppSection({
             autoComplete="off"
             spellCheck={false}
             autoCapitalize="none"
-            hint="Its address, as in /workspaces/acme, or its ID. Its admins are told, and have 7 days to answer."
+            hint="The name in its URL, such as acme in /workspaces/acme, or its ID. Its admins are notified and have 7 days to respond."
           />
-          <p>Once they accept:</p>
+          <p>After they accept:</p>
           <MoveConsequences
             from={workspace}
             to="the other workspace"
@@ -145,7 +146,7 @@ export function DeleteAppSection({
     <Section
       danger
       title="Delete app"
-      description="Ends access for everyone who uses it, and deletes its secrets. Can’t be undone."
+      description="Revokes access for all users and deletes the app’s secrets. This can’t be undone."
     >
       <div>
         <ConfirmAction
@@ -157,7 +158,7 @@ export function DeleteAppSection({
           action={action}
           fields={{ id, back }}
         >
-          <p>{people} authorized it; its tokens stop working at once. This can’t be undone.</p>
+          <p>{people} authorized it. Its tokens stop working immediately. This can’t be undone.</p>
         </ConfirmAction>
       </div>
     </Section>

@@ -41,7 +41,7 @@ function NewDomain({ clientId, claim }: { clientId: string; claim: FormAction })
       <input type="hidden" name="id" value={clientId} />
       <Section
         title="Verified domain"
-        description="People and admins see it when the app asks for access, once you’ve proved that it’s yours."
+        description="Shown to users and admins when the app requests access, after you verify that you own it."
         footer={
           <SubmitButton variant="secondary" className="ml-auto">
             Add domain
@@ -57,7 +57,7 @@ function NewDomain({ clientId, claim }: { clientId: string; claim: FormAction })
           autoComplete="off"
           spellCheck={false}
           autoCapitalize="none"
-          hint="Such as example.com. The app’s website or a redirect URI must be an https address in it."
+          hint="Example: example.com. The app’s website or a redirect URI must be an https URL in this domain."
           defaultValue={state.values.domain}
           error={state.fields.domain}
         />
@@ -79,7 +79,7 @@ function NamedDomain({
   return (
     <Section
       title="Verified domain"
-      description="People and admins see it when the app asks for access. We check the proof again every day."
+      description="Shown to users and admins when the app requests access. We recheck it daily."
       footer={
         <div className="ml-auto flex flex-wrap gap-2">
           <ConfirmAction
@@ -91,7 +91,7 @@ function NamedDomain({
             action={actions.remove}
             fields={{ id: clientId }}
           >
-            <p>The app is no longer shown with it. To prove it again, you’ll need a new record.</p>
+            <p>The app is no longer shown with this domain. To verify it again, you’ll need a new record.</p>
           </ConfirmAction>
           <ActionButton action={actions.verify} fields={{ id: clientId }} look={{}} done="Checked">
             Check now
@@ -105,13 +105,13 @@ function NamedDomain({
         ends={
           countsUntil && (
             <>
-              It stops counting <Time at={countsUntil} />.
+              Verification expires <Time at={countsUntil} />.
             </>
           )
         }
       />
       <p className="text-[13px] text-muted">
-        Or serve a text file with this value as one of its lines, without a redirect, at{' '}
+        Or serve a text file that contains this value on its own line, without a redirect, at{' '}
         <span className="wrap-anywhere font-mono">{proof.file}</span>
       </p>
     </Section>

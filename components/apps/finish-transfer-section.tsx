@@ -44,7 +44,7 @@ export function FinishTransferSection({
         description={
           <>
             The former owner might control these addresses and know the app’s credentials. Finish before{' '}
-            <Time at={endsAt} />: then the app is switched off.
+            <Time at={endsAt} />. After that, the app is disabled.
           </>
         }
         footer={<SubmitButton className="ml-auto">Finish transfer</SubmitButton>}
@@ -54,14 +54,14 @@ export function FinishTransferSection({
           label="Redirect URIs"
           name="redirectUris"
           required
-          hint="One per line. Remove each address that you don’t control."
+          hint="One per line. Remove every address that you don’t control."
           value={values.redirectUris ?? app.redirectUris.join('\n')}
           error={fields.redirectUris}
         />
         <Addresses
           label="Sign-out URIs"
           name="postLogoutRedirectUris"
-          hint="One per line: where users go after they sign out."
+          hint="Where users go after they sign out. One per line."
           value={values.postLogoutRedirectUris ?? app.postLogoutRedirectUris.join('\n')}
           error={fields.postLogoutRedirectUris}
         />
@@ -70,15 +70,15 @@ export function FinishTransferSection({
             label="New public keys"
             name="publicKeys"
             required
-            hint="A JSON Web Key Set, or the https address where the app publishes it. The present keys end."
+            hint="A JSON Web Key Set, or the https URL where the app publishes it. The current keys stop working."
             value={values.publicKeys ?? ''}
             error={fields.publicKeys}
           />
         )}
         <p className="text-muted">
           {app.native || app.keyed
-            ? 'From then on, the app counts as one of this workspace’s own apps.'
-            : 'This creates a new client secret and ends the former owner’s secrets immediately. From then on, the app counts as one of this workspace’s own apps.'}
+            ? 'After that, the app counts as one of this workspace’s own apps.'
+            : 'This creates a new client secret and revokes the former owner’s secrets immediately. After that, the app counts as one of this workspace’s own apps.'}
         </p>
       </Section>
     </form>

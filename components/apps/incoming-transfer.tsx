@@ -21,7 +21,7 @@ export function IncomingTransfer({
   decline: FormAction
 }) {
   const facts = [
-    { label: 'Offered', value: <Time at={createdAt} /> },
+    { label: 'Requested', value: <Time at={createdAt} /> },
     { label: 'Ends', value: <Time at={expiresAt} /> },
     { label: 'Type', value: app.type === 'WEB' ? 'Web' : 'Native' },
     { label: 'People', value: people.toLocaleString('en') },
@@ -30,7 +30,7 @@ export function IncomingTransfer({
   ]
   return (
     <Section
-      title={`${app.name} is offered to you`}
+      title={`Transfer request for ${app.name}`}
       description={`From the workspace ${from.name}. Nothing changes until an admin of ${to.name} accepts.`}
       footer={
         <div className="ml-auto flex gap-2">
@@ -40,11 +40,11 @@ export function IncomingTransfer({
             triggerLabel={`Decline ${app.name}`}
             title={`Decline ${app.name}?`}
             confirmLabel="Decline"
-            done="Offer declined"
+            done="Transfer declined"
             action={decline}
             fields={{ id }}
           >
-            <p>It stays with {from.name}, whose admins are told.</p>
+            <p>The app stays with {from.name}. Its admins are notified.</p>
           </ConfirmAction>
           <ConfirmAction
             trigger="Accept"
@@ -52,13 +52,13 @@ export function IncomingTransfer({
             triggerLabel={`Accept ${app.name}`}
             title={`Accept ${app.name}?`}
             confirmLabel="Accept app"
-            done="The app is yours"
+            done="Transfer accepted"
             action={accept}
             fields={{ id }}
           >
             <p>
-              {to.name} answers for the app from now on: its name and logo stand where it asks people for
-              something.
+              {to.name} becomes responsible for the app. Its name and logo appear wherever the app asks users
+              for access.
             </p>
           </ConfirmAction>
         </div>
@@ -105,7 +105,7 @@ export const placeOfApp =
     ),
     aside: (
       <span className="grid tabular-nums">
-        <span>{people === 1 ? '1 person' : `${people.toLocaleString('en')} people`}</span>
+        <span>{people === 1 ? '1 user' : `${people.toLocaleString('en')} users`}</span>
         <span className="max-sm:hidden">
           Created <Time at={createdAt} />
         </span>

@@ -29,15 +29,15 @@ export function InstallableSection({
       <HiddenFields fields={{ id: clientId }} />
       <Section
         title="Installation"
-        description="An admin can install an app in a workspace. It then gets access tokens with client_credentials that act for the workspace, not for a person: for jobs that run on their own."
+        description="An admin can install the app in a workspace. It then uses client_credentials to get access tokens that act for the workspace, not for a user. Use this for background jobs."
         action={<TextLink href="/docs/installations">How it works</TextLink>}
         footer={<SubmitButton className="ml-auto">Update installation</SubmitButton>}
       >
         <FormOutcome state={state} saved="App saved" />
         <ChoiceGroup
           key={state.turn}
-          legend="Can be installed, and asks for"
-          hint="Select none, and it can’t be installed."
+          legend="Installation scopes"
+          hint="Leave empty to turn off installation."
           error={state.fields.installScopes}
         >
           {Object.entries(installSentences).map(([scope, sentence]) => (

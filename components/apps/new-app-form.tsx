@@ -47,7 +47,7 @@ export function NewAppForm({
         submit={submit}
         place={{ workspaceId }}
         title="App"
-        description="How your app introduces itself, and where it sends people back."
+        description="Shown on the consent page, with the URLs that users return to."
         listHref={developerHref}
         button="Create app"
       >
@@ -59,14 +59,14 @@ export function NewAppForm({
             value="WEB"
             required
             defaultChecked={values.type !== 'NATIVE'}
-            hint="Runs on a server that can keep a secret."
+            hint="Runs on a server and keeps a client secret."
           />
           <Radio
             label="Native"
             name="type"
             value="NATIVE"
             defaultChecked={values.type === 'NATIVE'}
-            hint="Mobile, desktop, command line, or a single-page app: no secret, PKCE instead."
+            hint="Mobile, desktop, command-line, or single-page app. Uses PKCE instead of a secret."
           />
         </ChoiceGroup>
         <TextAreaField
@@ -101,9 +101,9 @@ export function NewAppForm({
 export function RedirectUriHint() {
   return (
     <>
-      One per line. Each must match exactly. Web: https, or http on localhost. Native:
-      http://127.0.0.1/callback (without a port it accepts any), https, or a scheme of your own. Prefer your
-      domain backwards, such as com.example.app:/callback: other apps may claim myapp://callback too.
+      One per line, matched exactly. Web: https, or http on localhost. Native: http://127.0.0.1/callback (any
+      port), https, or a custom scheme. Use reverse-domain schemes (com.example.app:/callback). Any app can
+      claim myapp://.
     </>
   )
 }
@@ -122,7 +122,7 @@ function AppCreated({
     return (
       <Section
         title="No secret needed"
-        description="A native app identifies itself by its Client ID and PKCE."
+        description="Native apps use the Client ID and PKCE."
         footer={
           <ButtonLink href={appHref} variant="primary" className="ml-auto">
             Go to the app
@@ -180,17 +180,17 @@ export const AppNameField = ({ name, error }: { name: string | undefined; error:
 
 /** What an app with a scope can do, from the point of view of its developer. */
 const sentences: Record<(typeof leastFirst)[number], string> = {
-  profile: 'Know people’s names and pictures',
-  email: 'Know people’s email addresses',
+  profile: 'See users’ names and pictures',
+  email: 'See users’ email addresses',
   'project:viewer': 'Read the projects they choose',
   'workspace:viewer': 'Read the workspaces they choose',
   notifications: 'Read and manage their notifications',
   'project:member': 'Change the projects they choose',
   'workspace:member': 'Change the workspaces they choose',
-  offline_access: 'Keep working while they’re away',
+  offline_access: 'Keep access while they’re away',
   ssh_keys: 'Manage their SSH keys',
   'project:admin': 'Fully control the projects they choose',
-  'workspace:admin': 'Fully control the workspaces they choose, members included',
+  'workspace:admin': 'Fully control the workspaces they choose, including members',
 }
 
 /** Sends the fields `scopeLimit` and `allowedScopes`, for `allowedScopesOfForm`. */
@@ -204,24 +204,24 @@ export function AllowedScopesField({
 }) {
   return (
     <div className="group/scopes grid gap-4">
-      <ChoiceGroup legend="What it may ask for" error={error}>
+      <ChoiceGroup legend="Allowed scopes" error={error}>
         <Radio
           label="Everything"
           name="scopeLimit"
           value="NONE"
           defaultChecked={allowed === null}
-          hint="Anything it asks for. The person decides."
+          hint="No limit. Users decide."
         />
         <Radio
-          label="Only some things"
+          label="Selected scopes"
           name="scopeLimit"
           value="SOME"
           defaultChecked={allowed !== null}
-          hint="Anything else it asks for is left out, and what people allowed it before no longer counts."
+          hint="Other scopes are ignored, including ones already granted."
         />
       </ChoiceGroup>
       <ChoiceGroup
-        legend="Beside signing people in"
+        legend="In addition to sign-in"
         className="group-has-[input[value=NONE]:checked]/scopes:hidden"
       >
         {leastFirst.map((scope) => (
@@ -244,7 +244,7 @@ export const IdTokenAlgField = ({ alg, error }: { alg: string | undefined; error
   <SelectField
     label="ID token signature"
     name="idTokenAlg"
-    hint="Change it only if your library expects another."
+    hint="Change this only if your library requires another algorithm."
     defaultValue={alg}
     error={error}
   >

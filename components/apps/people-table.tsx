@@ -22,7 +22,7 @@ export function PeopleOfAppTable({
       caption="People"
       head={
         <>
-          <Head>Person</Head>
+          <Head>User</Head>
           <Head>Access</Head>
           <Head>Since</Head>
           <Head>Last used</Head>
@@ -72,7 +72,7 @@ export function PeopleOfAppTable({
                 action={revoke}
                 fields={{ id: clientId, userId: person.userId }}
               >
-                <p>The app is signed out of their account right away. It has to ask again to get back in.</p>
+                <p>The app loses access to their account immediately. It must request access again.</p>
               </ConfirmAction>
             </Cell>
           </Row>
@@ -93,22 +93,22 @@ export function RevokeEverybody({
   return (
     <Section
       danger
-      title="Revoke everybody’s access"
-      description="What to do when tokens of your app have leaked. Everybody has to let it in again."
+      title="Revoke all access"
+      description="Use this if your tokens leaked. Everyone has to authorize the app again."
     >
       <div>
         <ConfirmAction
-          trigger="Revoke everybody’s access"
-          title="Revoke everybody’s access?"
-          confirmLabel="Revoke everybody’s access"
+          trigger="Revoke all access"
+          title="Revoke all access?"
+          confirmLabel="Revoke all access"
           done="Access revoked"
           confirmName={name}
           action={action}
           fields={{ id }}
         >
           <p>
-            {people === 1 ? '1 person loses' : `${people.toLocaleString('en')} people lose`} access through{' '}
-            {name} right away: all of its codes and tokens for them are dead.
+            {people === 1 ? '1 user loses' : `${people.toLocaleString('en')} users lose`} access through{' '}
+            {name} immediately. All of its codes and tokens for them are revoked.
           </p>
         </ConfirmAction>
       </div>

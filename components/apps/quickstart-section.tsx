@@ -30,10 +30,7 @@ export function QuickstartSection({ app }: { app: QuickstartApp }) {
   }
   const web = app.type === 'WEB'
   return (
-    <Section
-      title="Quickstart"
-      description="Sign someone in with this app: the snippets hold its client ID, its first redirect URI and the address of this service."
-    >
+    <Section title="Quickstart" description="Sample code with your client ID and redirect URI filled in.">
       <div className="grid">{web ? <WebSnippets values={values} /> : <NativeSnippets values={values} />}</div>
       <P className="text-muted">
         <TextLink href={web ? '/docs/web-apps' : '/docs/native-apps'}>
@@ -48,15 +45,14 @@ const WebSnippets = ({ values }: { values: SnippetValues }) => (
   <>
     <Way title="Node.js with openid-client" open>
       <P>
-        A whole app. Run <Code>npm install openid-client</Code>, put a client secret into the environment
-        variable <Code>CLIENT_SECRET</Code>, then run <Code>node app.mjs</Code>.
+        A complete app. Run <Code>npm install openid-client</Code>, set the environment variable{' '}
+        <Code>CLIENT_SECRET</Code> to a client secret, then run <Code>node app.mjs</Code>.
       </P>
       <CodeBlock title="app.mjs" code={webAppSnippet(values)} />
     </Way>
     <Way title="curl">
       <P>
-        Sign in by hand, to see each step. Put a client secret into the environment variable{' '}
-        <Code>CLIENT_SECRET</Code>.
+        Sign in step by step. Set the environment variable <Code>CLIENT_SECRET</Code> to a client secret.
       </P>
       {values.pushed ? (
         <PushedRequest values={values} />
@@ -64,8 +60,8 @@ const WebSnippets = ({ values }: { values: SnippetValues }) => (
         <CodeBlock title="Open in a browser" code={byHand.authorizationAddress(values)} />
       )}
       <P>
-        The browser comes back to the redirect URI with a <Code>code</Code> in its address, which works once:
-        put it into <Code>CODE</Code>.
+        The browser returns to the redirect URI with a <Code>code</Code> parameter. The code works once. Set{' '}
+        <Code>CODE</Code> to it.
       </P>
       <CodeBlock title="Exchange the code" code={byHand.exchangeCodeSnippet(values)} />
       <WhoSignedIn values={values} />
@@ -77,9 +73,9 @@ const PushedRequest = ({ values }: { values: SnippetValues }) => (
   <>
     <CodeBlock title="Push the request" code={byHand.pushRequestSnippet(values)} />
     <P>
-      This app takes pushed requests alone: with the secret, and with the <Code>client_id</Code> among the
-      parameters. Put the answer’s <Code>request_uri</Code>, which works once and for a minute, in place of{' '}
-      <Code>REQUEST_URI</Code>.
+      This app requires pushed requests with the secret and the <Code>client_id</Code>. Replace{' '}
+      <Code>REQUEST_URI</Code> with the <Code>request_uri</Code> from the response. It works once, for one
+      minute.
     </P>
     <CodeBlock title="Open in a browser" code={byHand.pushedAddress(values)} />
   </>
@@ -89,23 +85,23 @@ const NativeSnippets = ({ values }: { values: SnippetValues }) => (
   <>
     <Way title="Command line with device flow" open>
       <P>
-        For tools, also over SSH and in containers: the person types a short code into any browser. Run{' '}
+        For tools, including over SSH and in containers. The user enters a short code in any browser. Run{' '}
         <Code>npm install openid-client</Code> and <Code>node login.mjs</Code>.
       </P>
       <CodeBlock title="login.mjs" code={deviceFlowSnippet(values)} />
     </Way>
     <Way title="Node.js with openid-client">
       <P>
-        Signs in through the system’s browser and the redirect URI. Run <Code>npm install openid-client</Code>{' '}
+        Signs in through the system browser and the redirect URI. Run <Code>npm install openid-client</Code>{' '}
         and <Code>node app.mjs</Code>.
       </P>
       <CodeBlock title="app.mjs" code={nativeAppSnippet(values)} />
     </Way>
     <Way title="curl">
-      <CodeBlock title="Ask for a code" code={byHand.deviceCodeSnippet(values)} />
+      <CodeBlock title="Request a code" code={byHand.deviceCodeSnippet(values)} />
       <P>
-        Open <Code>verification_uri_complete</Code> of the answer and decide; put its <Code>device_code</Code>{' '}
-        into the environment variable <Code>DEVICE_CODE</Code>.
+        Open the <Code>verification_uri_complete</Code> from the response and authorize the app. Set the
+        environment variable <Code>DEVICE_CODE</Code> to the <Code>device_code</Code> from the response.
       </P>
       <CodeBlock title="Fetch the tokens" code={byHand.pollDeviceSnippet(values)} />
       <WhoSignedIn values={values} />
@@ -116,7 +112,7 @@ const NativeSnippets = ({ values }: { values: SnippetValues }) => (
 const WhoSignedIn = ({ values }: { values: SnippetValues }) => (
   <>
     <P>
-      Put the <Code>access_token</Code> of the answer into <Code>ACCESS_TOKEN</Code>.
+      Set <Code>ACCESS_TOKEN</Code> to the <Code>access_token</Code> from the response.
     </P>
     <CodeBlock title="Who signed in" code={byHand.whoSignedInSnippet(values)} />
   </>

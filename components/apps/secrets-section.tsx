@@ -45,7 +45,7 @@ export function SecretsSection({
         flush
       >
         {secrets.length === 0 ? (
-          <EmptyState title="No secret">Without a secret the app can’t get tokens.</EmptyState>
+          <EmptyState title="No secret">The app needs a client secret to get tokens.</EmptyState>
         ) : (
           <SecretTable clientId={clientId} secrets={secrets} revoke={revoke} />
         )}
@@ -54,7 +54,7 @@ export function SecretsSection({
         <input type="hidden" name="id" value={clientId} />
         <Section
           title="New secret"
-          description="The admins of the workspace are told a week before a secret expires."
+          description="We email admins a week before it expires."
           footer={
             <SubmitButton variant="secondary" className="ml-auto">
               Add secret
@@ -68,7 +68,7 @@ export function SecretsSection({
             optional
             maxLength={80}
             autoComplete="off"
-            hint="Where it’s used, such as the server."
+            hint="Where the secret is used, such as a server name."
             defaultValue={values.name}
             error={fields.name}
           />

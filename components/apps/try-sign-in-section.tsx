@@ -41,7 +41,7 @@ export function TrySignInSection({
         description="Signs you in to this app with the device flow and shows each request and response. Its tokens are revoked right away and never reach your browser."
         footer={
           <SubmitButton variant="secondary" className="ml-auto">
-            {again ? (tried ? 'Try again' : 'Try sign-in') : 'I have answered'}
+            {again ? (tried ? 'Try again' : 'Try sign-in') : 'Continue'}
           </SubmitButton>
         }
       >
@@ -53,7 +53,7 @@ export function TrySignInSection({
             required
             spellCheck={false}
             autoCapitalize="none"
-            hint="As your app sends it, separated by spaces."
+            hint="The scopes that your app requests, separated by spaces."
             defaultValue={state.values.scope ?? scope}
             error={state.fields.scope}
           />
@@ -67,7 +67,7 @@ export function TrySignInSection({
 function Steps({ tried: { state, steps, answerHref, idToken, kept } }: { tried: Tried }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <ol aria-label="What was sent and answered" className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <ol aria-label="Requests and responses" className="grid grid-cols-[minmax(0,1fr)] gap-4">
         {steps.map(({ title, request, status, answer }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: steps are added at the end and never change
           <li key={index} className="grid grid-cols-[minmax(0,1fr)] gap-2">
@@ -75,7 +75,7 @@ function Steps({ tried: { state, steps, answerHref, idToken, kept } }: { tried: 
               {index + 1}. {title}
             </p>
             <Written label={`Request ${index + 1}`}>{request}</Written>
-            <Written label={`Answer ${index + 1}`}>{`HTTP ${status}${answer && `\n${answer}`}`}</Written>
+            <Written label={`Response ${index + 1}`}>{`HTTP ${status}${answer && `\n${answer}`}`}</Written>
           </li>
         ))}
       </ol>
@@ -89,20 +89,19 @@ function Steps({ tried: { state, steps, answerHref, idToken, kept } }: { tried: 
       <p role="status" className="text-muted">
         {state === 'asked' && answerHref ? (
           <>
-            Now answer as the person who signs in:{' '}
             <TextLink href={answerHref} target="_blank" rel="noopener">
-              open the consent page
+              Open the consent page
             </TextLink>
-            , then come back. What you allow replaces what you allowed this app before.
+            , approve, then come back. This replaces any access you gave this app before.
           </>
         ) : state === 'done' ? (
           kept ? (
-            'It works. Its tokens were revoked. What you allowed the app is kept, since it had access before.'
+            'Sign-in works. The test tokens were revoked. The app keeps the access it had before.'
           ) : (
-            'It works. Its tokens and its access were revoked.'
+            'Sign-in works. The test tokens and access were revoked.'
           )
         ) : (
-          'It didn’t work. The last answer says why.'
+          'Sign-in failed. See the last response for the reason.'
         )}
       </p>
     </div>

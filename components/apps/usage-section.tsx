@@ -62,15 +62,15 @@ export function UsageSection({
       title={title}
       description={
         hourly
-          ? `The last ${label}, hour by hour in UTC. API requests are counted by the day: choose ${usageRanges['7d'].label} for those.`
-          : `The last ${label}, today included. A day begins at midnight UTC.`
+          ? `The last ${label} by hour (UTC). API requests are counted per day: choose ${usageRanges['7d'].label} to see them.`
+          : `The last ${label} (UTC)`
       }
       action={<RangeNav path={path} ranges={usageRanges} range={range} />}
       flush
     >
       {unused ? (
         <EmptyState title={`Nothing in the last ${label}`}>
-          When people authorize an app and it calls the API, its figures appear here.
+          Usage appears here after users authorize an app and it calls the API.
         </EmptyState>
       ) : (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6 p-4 sm:p-6">
@@ -131,7 +131,7 @@ function UsageChart({
       summary={
         total === 0
           ? `None ${on} any ${unit}.`
-          : `${figure(total)} in all; the most ${on} ${unit === 'hour' ? 'an' : 'a'} ${unit} were ${figure(highest.count)}, on ${slotName(highest.at)}.`
+          : `${figure(total)} in total. Highest ${on} ${unit === 'hour' ? 'an' : 'a'} ${unit} were ${figure(highest.count)}, on ${slotName(highest.at)}.`
       }
       bars={slots.map(({ at, count }) => ({
         key: at,

@@ -24,8 +24,8 @@ export function StreamForm({
   return (
     <form action={submit}>
       <HiddenFields fields={place} />
-      <Section title="Address">
-        <FormOutcome state={state} saved="Address saved" />
+      <Section title="URL">
+        <FormOutcome state={state} saved="URL saved" />
         <UrlField url={state.values.url ?? url} error={state.fields.url} />
       </Section>
       <SaveBar state={state} />
@@ -68,7 +68,7 @@ export function NewStreamForm({
       submit={submit}
       place={place}
       title="Stream"
-      description="Sends every event of the audit log to an address of yours, in order, within seconds. Messages are signed as Standard Webhooks."
+      description="Stream audit events to your own endpoint within seconds, in order. Messages are signed according to Standard Webhooks."
       listHref={logHref}
       button="Start streaming"
     >

@@ -75,7 +75,7 @@ function StreamStatus({
   return (
     <Section
       title="State"
-      description="Events are sent in the order they were recorded. Failed deliveries are retried, at most an hour apart. After three days without success the stream stops, and admins get an email."
+      description="Events are sent in the order they were recorded. Failed deliveries are retried at least once an hour. After three days without a successful delivery, the stream stops and admins get an email."
       action={
         state === 'failing' && (
           <ActionButton action={retry} fields={place} done="Trying again">
@@ -129,7 +129,7 @@ function StreamDanger({
     <Section
       danger
       title={resting ? 'Resume or delete' : 'Pause or delete'}
-      description="While a stream is paused, events wait for up to 30 days, and are sent once you resume it."
+      description="While a stream is paused, events are kept for up to 30 days and sent when you resume it."
     >
       <div className="flex flex-wrap gap-3">
         <ActionButton
@@ -147,7 +147,7 @@ function StreamDanger({
           action={remove}
           fields={{ ...place, back: logHref }}
         >
-          <p>Nothing more is sent, including what’s waiting. The audit log itself stays.</p>
+          <p>Waiting events aren’t sent. The audit log is kept.</p>
         </ConfirmAction>
       </div>
     </Section>

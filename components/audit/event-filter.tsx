@@ -66,17 +66,17 @@ export function EventFilter({
         ))}
         {action && !Object.hasOwn(kinds, action) && <option value={action}>{named(action)}</option>}
       </SelectField>
-      <SelectField label="Person" name="person" defaultValue={person}>
+      <SelectField label="User" name="person" defaultValue={person}>
         <option value="">Everyone</option>
         {people.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
           </option>
         ))}
-        {person && !people.some(({ id }) => id === person) && <option value={person}>Somebody else</option>}
+        {person && !people.some(({ id }) => id === person) && <option value={person}>Another user</option>}
       </SelectField>
       <TextField label="From" name="since" type="date" defaultValue={since} className={wholeRow} />
-      <TextField label="Until" name="until" type="date" defaultValue={until} className={wholeRow} />
+      <TextField label="To" name="until" type="date" defaultValue={until} className={wholeRow} />
       <Button type="submit" className="max-lg:col-span-full">
         Filter
       </Button>

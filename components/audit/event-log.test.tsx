@@ -8,9 +8,9 @@ const said = (page: React.ReactElement) => renderToStaticMarkup(page).replace(/<
 
 it('names what was done to where the sentence wants it', () => {
   const sentence = (action: string) => said(<DeedWords words={wordsOf(action)}>Planner</DeedWords>)
-  expect(sentence('app.revoked_for_everybody')).toBe('removed the app Planner for everyone')
+  expect(sentence('app.revoked_for_everybody')).toBe('revoked all access of the app Planner')
   expect(sentence('authorization.revoked_after_token_reuse')).toBe(
-    'ended the access of Planner, as a token was used twice',
+    'revoked the access of Planner because a token was reused',
   )
   expect(sentence('oauth_app.disabled')).toBe('disabled the OAuth app Planner')
   expect(said(<DeedWords words="added a secret to" capital />)).toMatch(/^Added a secret to/)

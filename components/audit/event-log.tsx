@@ -139,7 +139,7 @@ function EventDetail({ event, everywhere }: { event: ListedEvent; everywhere: bo
         <div className="contents">
           <dt className="text-muted max-sm:mt-1">See</dt>
           <dd className="flex flex-wrap gap-4">
-            {userId && <TextLink href={`/admin/people/${userId}`}>{event.person ?? 'The person'}</TextLink>}
+            {userId && <TextLink href={`/admin/people/${userId}`}>{event.person ?? 'The user'}</TextLink>}
             {workspace && !workspace.gone && (
               <TextLink href={`/admin/workspaces/${workspace.id}`}>{workspace.name}</TextLink>
             )}

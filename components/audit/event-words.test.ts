@@ -44,7 +44,7 @@ it('says of a role in one project that it is that project which somebody joined 
   const left = { ...joined, action: 'member.left', details: { projectId: 'p' } }
   expect(tellDeed(joined)).toEqual({ words: 'joined the project', about: 'project' })
   expect(tellDeed(left)).toEqual({ words: 'left the project', about: 'project' })
-  expect(tellDeed({ ...left, project: null })).toEqual({ words: 'left a project that is gone' })
+  expect(tellDeed({ ...left, project: null })).toEqual({ words: 'left a deleted project' })
   // Who gives themselves a role there was in the workspace before.
   const itself = { ...joined, details: { projectId: 'p', role: 'ADMIN' } }
   expect(tellDeed(itself)).toEqual({ words: 'added', about: 'subject' })

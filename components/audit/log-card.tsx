@@ -39,7 +39,7 @@ export function LogCard({
       {sentence !== undefined ? (
         <EmptyState
           icon={ScrollText}
-          title="Nothing can match this"
+          title="No matching events"
           action={<ButtonLink href={path}>Clear filters</ButtonLink>}
         >
           <span className="wrap-anywhere">{sentence}</span>

@@ -36,7 +36,7 @@ export function AppIdentity({
         <p className={app.workspaceName ? 'text-[13px] text-muted' : 'text-[13px] text-warning'}>
           {app.workspaceName
             ? `by ${app.workspaceName}${app.verified ? '' : ' · Not verified'}`
-            : 'Registered itself, not verified'}
+            : 'Self-registered, not verified'}
         </p>
         <p className="text-[13px] text-muted">
           {began} <Time at={createdAt} /> · {lastUsedAt ? 'last used ' : 'never used'}
@@ -120,8 +120,8 @@ export function LastActions({ actions }: { actions: readonly LastAction[] }) {
   if (actions.length === 0) return null
   return (
     <div className="grid gap-1 text-sm">
-      <h4 className="text-[13px] text-muted">Did lately</h4>
-      <ul aria-label="Last actions" className="grid gap-1">
+      <h4 className="text-[13px] text-muted">Recent activity</h4>
+      <ul aria-label="Recent activity" className="grid gap-1">
         {actions.map((action) => (
           <li key={action.id} className="flex flex-wrap justify-between gap-x-4">
             <span className="min-w-0 [overflow-wrap:anywhere]">

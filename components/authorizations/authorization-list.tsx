@@ -59,7 +59,7 @@ export function RevokeApp({ id, name, revoke }: { id: string; name: string; revo
       action={revoke}
       fields={{ id }}
     >
-      <p>{name} loses access right away. It has to ask again to get back in.</p>
+      <p>{name} loses access immediately. It must request access again.</p>
     </ConfirmAction>
   )
 }
@@ -94,7 +94,7 @@ export function SsoManagedApps({
           return (
             <li key={id} className="grid grid-cols-[minmax(0,1fr)] gap-3 border-b p-4 last:border-b-0">
               <div className="flex flex-wrap items-start gap-3">
-                <AppIdentity authorization={shown} let="Let in" />
+                <AppIdentity authorization={shown} let="Allowed" />
                 <Badge className="wrap-anywhere h-auto min-h-[22px] min-w-0 shrink whitespace-normal">
                   Managed by {workspace.name}
                 </Badge>

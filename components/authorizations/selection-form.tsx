@@ -43,7 +43,7 @@ export function SelectionForm({
     <form action={submit}>
       <input type="hidden" name="id" value={id} />
       <input type="hidden" name="shownScopes" value={scopes.join(' ')} />
-      <Section title="What it can reach" description="Changes apply right away.">
+      <Section title="Access" description="Changes apply right away.">
         <FormOutcome state={state} saved="Access changed" />
         {workspaces && (
           <ResourcePicker
@@ -51,7 +51,7 @@ export function SelectionForm({
             label="Workspaces"
             name="workspaceIds"
             groups={kept(workspaces, values.workspaceIds)}
-            empty="You are in no workspace."
+            empty="You aren’t a member of any workspace."
           />
         )}
         {projects && (
@@ -60,7 +60,7 @@ export function SelectionForm({
             label="Projects"
             name="projectIds"
             groups={kept(projects, values.projectIds)}
-            empty="You have no projects."
+            empty="You don’t have any projects."
           />
         )}
       </Section>
@@ -141,7 +141,7 @@ function ResourcePicker({
             <Group key={group.heading ?? label} group={group} name={name} id={`${id}-${group.heading}`} />
           ))}
           <p data-picker-none hidden className="px-3.5 py-3 text-muted text-sm">
-            Nothing by that name.
+            No matches.
           </p>
         </div>
       </div>

@@ -102,7 +102,7 @@ function Caller({
     <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5 text-[13px]">
       {asPerson && person && (
         <span className="min-w-0 text-muted">
-          Runs as <bdi className="font-medium text-text">{person.name}</bdi>, with everything you may do
+          Runs as <bdi className="font-medium text-text">{person.name}</bdi>, with your full access
         </span>
       )}
       {!person && !token && (
@@ -129,7 +129,7 @@ function Caller({
             className="w-56"
           />
           <span className="text-muted">
-            Forgotten when you leave. Make one under <TextLink href="/account/tokens">Tokens</TextLink>.
+            Not stored. Create a token under <TextLink href="/account/tokens">Tokens</TextLink>.
           </span>
         </div>
       </details>

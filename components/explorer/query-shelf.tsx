@@ -73,7 +73,7 @@ export function QueryShelf({
           }}
         >
           <Input
-            aria-label="Name of the query"
+            aria-label="Query name"
             autoFocus
             required
             maxLength={80}

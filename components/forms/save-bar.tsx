@@ -112,9 +112,7 @@ function LeaveGuard({
   }, [mark, count])
   return (
     <DialogBox dialog={dialog} title="Leave without saving?">
-      <p className="text-muted text-sm">
-        {count === 1 ? 'One change isn’t saved yet.' : `${count} changes aren’t saved yet.`}
-      </p>
+      <p className="text-muted text-sm">{count === 1 ? '1 unsaved change.' : `${count} unsaved changes.`}</p>
       <div className="flex flex-wrap justify-end gap-2">
         <Button
           variant="danger-quiet"

@@ -3,7 +3,7 @@ import { Monitor, Moon, Sun } from 'lucide-react'
 import type { FrameTheme } from './frame-types'
 
 const themes = [
-  { value: 'system', label: 'Same as the system', icon: Monitor },
+  { value: 'system', label: 'System', icon: Monitor },
   { value: 'light', label: 'Light', icon: Sun },
   { value: 'dark', label: 'Dark', icon: Moon },
 ]

@@ -49,7 +49,7 @@ function activityMeasures(slots: readonly Slot[]): ActivityMeasure[] {
   return [
     { label: 'Sign-ins', of: ({ signIns }) => signIns, text: counted, whole: 'sum' },
     {
-      label: 'Sign-ins refused',
+      label: 'Failed sign-ins',
       of: ({ signInsRefused }) => signInsRefused,
       text: counted,
       whole: 'sum',
@@ -108,13 +108,13 @@ function MeasureChart({ measure, slots }: { measure: ActivityMeasure; slots: Slo
   const sum = values.reduce((total, value) => total + value, 0)
   const ends = [slots[0], slots.at(-1)].map((slot) => (slot ? slotName(slot) : ''))
   const known = slots.some((slot) => of(slot) !== undefined)
-  const peak = at && most > 0 ? `The most were ${text(most)}, on ${slotName(at)}.` : 'None at any time.'
+  const peak = at && most > 0 ? `Highest: ${text(most)}, on ${slotName(at)}.` : 'None in this period.'
   return (
     <BarChart
       name={`${label} over time`}
       label={label}
       headline={whole === 'sum' ? text(sum) : most > 0 ? `up to ${text(most)}` : text(known ? 0 : undefined)}
-      summary={whole === 'sum' && sum > 0 ? `${text(sum)} in all. ${peak}` : peak}
+      summary={whole === 'sum' && sum > 0 ? `${text(sum)} in total. ${peak}` : peak}
       bars={slots.map((slot, index) => ({
         key: slot.begins.toISOString(),
         value: values[index] as number,

@@ -20,7 +20,7 @@ export function AppDecision({
       <input type="hidden" name="id" value={id} />
       <Section
         title="Decision"
-        description="Verified means that you know who runs the app. People see it where the app asks them for something, separately from its domain."
+        description="Verify an app only if you know who runs it. Users see the mark wherever the app requests access. It’s separate from the verified domain."
         footer={
           <div className="ml-auto flex gap-2">
             <SubmitButton variant="secondary" name="decision" value="decline">
@@ -41,7 +41,7 @@ export function AppDecision({
           optional
           rows={3}
           maxLength={500}
-          hint="Sent to them, and kept in the history."
+          hint="Sent to the admins and kept in the history."
           defaultValue={state.values.word}
           error={state.fields.word}
         />

@@ -23,7 +23,7 @@ export type OperatedApp = {
 
 const origins = {
   SETTINGS: 'Workspace',
-  DYNAMIC: 'Registered itself',
+  DYNAMIC: 'Self-registered',
   METADATA_DOCUMENT: 'Metadata document',
 }
 

@@ -46,8 +46,8 @@ export const CountsSection = ({
                 wide: true,
                 value: (
                   <>
-                    {demo.people} people and {demo.workspaces} workspaces.{' '}
-                    <code className="font-mono text-[13px]">latchkey remove-demo</code> removes them.
+                    {demo.people} users and {demo.workspaces} workspaces. Remove them with{' '}
+                    <code className="font-mono text-[13px]">latchkey remove-demo</code>.
                   </>
                 ),
               },
@@ -64,9 +64,7 @@ export const AppsWaiting = ({ count }: { count: number }) =>
     <Alert
       tone="warning"
       title={
-        count === 1
-          ? '1 app waits for your approval'
-          : `${count.toLocaleString('en')} apps wait for your approval`
+        count === 1 ? '1 app needs your approval' : `${count.toLocaleString('en')} apps need your approval`
       }
       action={
         <ButtonLink href="/admin/apps?state=waiting" size="small">
@@ -74,7 +72,7 @@ export const AppsWaiting = ({ count }: { count: number }) =>
         </ButtonLink>
       }
     >
-      They registered themselves. Nobody can authorize them until an instance admin approves them.
+      Users can’t authorize self-registered apps until an instance admin approves them.
     </Alert>
   )
 
@@ -90,7 +88,7 @@ export function SettingsInEffect({ settings }: { settings: Setting[] }) {
   return (
     <Section
       title="Settings in effect"
-      description="What the environment locks cannot be changed above. Secrets are masked."
+      description="Settings from the environment can’t be changed above. Secrets are masked."
       flush
     >
       <Table

@@ -24,14 +24,14 @@ export function GiveWorkspace({
       <input type="hidden" name="id" value={id} />
       <Section
         title="Abandoned"
-        description="All its admins are suspended or gone. The person you name becomes an admin and is told, and the workspace’s audit log records it. You can’t name yourself."
+        description="All its admins are suspended or deleted. The user you choose becomes an admin and is notified, and the workspace’s audit log records it. You can’t choose yourself."
         footer={
           <div className="ml-auto">
             <SubmitButton>Make admin</SubmitButton>
           </div>
         }
       >
-        <FormOutcome state={state} saved="It has an admin again" />
+        <FormOutcome state={state} saved="Admin added" />
         <TextField
           label="Email"
           name="email"
@@ -42,7 +42,7 @@ export function GiveWorkspace({
           hint={
             people.length > 0
               ? 'The email of a member who can sign in.'
-              : 'None of its members can sign in, so you can name anyone.'
+              : 'None of its members can sign in, so you can choose any user.'
           }
           defaultValue={state.values.email}
           error={state.fields.email}

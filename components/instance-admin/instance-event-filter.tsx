@@ -28,7 +28,7 @@ export function InstanceEventFilter({ path, values }: { path: string; values: In
         maxLength={200}
       />
       <TextField
-        label="Person"
+        label="User"
         name="person"
         placeholder="Email or ID"
         defaultValue={values.person}
@@ -42,7 +42,7 @@ export function InstanceEventFilter({ path, values }: { path: string; values: In
         maxLength={80}
       />
       <TextField label="From" name="since" type="date" defaultValue={values.since} className={wholeRow} />
-      <TextField label="Until" name="until" type="date" defaultValue={values.until} className={wholeRow} />
+      <TextField label="To" name="until" type="date" defaultValue={values.until} className={wholeRow} />
     </FilterForm>
   )
 }

@@ -17,7 +17,7 @@ type App = Awaited<ReturnType<typeof getOperatedApp>>
 
 const origins = {
   SETTINGS: 'A workspace',
-  DYNAMIC: 'It registered itself',
+  DYNAMIC: 'Self-registered',
   METADATA_DOCUMENT: 'Its metadata document',
 }
 
@@ -31,33 +31,30 @@ export function OperatedAppFacts({ app }: { app: App }) {
     ...profileFacts(app.profile),
     {
       label: 'Domain',
-      value: domain ? `${domain.domain}, ${domain.verifiedAt ? 'proven' : 'not proven'}` : 'None',
+      value: domain ? `${domain.domain}, ${domain.verifiedAt ? 'verified' : 'not verified'}` : 'None',
     },
     { label: 'People', value: app.counts.authorizations.toLocaleString('en') },
     { label: 'Installations', value: app.counts.installations.toLocaleString('en') },
     { label: 'Last used', value: app.lastUsedAt ? <Time at={app.lastUsedAt} /> : 'Never' },
     {
       label: 'Requests in 30 days',
-      value: `${app.requests.toLocaleString('en')}${app.errors > 0 ? `, ${app.errors.toLocaleString('en')} refused or failed` : ''}`,
+      value: `${app.requests.toLocaleString('en')}${app.errors > 0 ? `, ${app.errors.toLocaleString('en')} failed` : ''}`,
     },
     { label: 'Created', value: <Time at={app.createdAt} /> },
     { label: 'Client ID', value: <span className="font-mono text-[13px]">{app.id}</span>, wide: true },
   ]
   return (
     <>
-      <Section
-        title="About"
-        description="Description, addresses and links are the app’s own words; nobody checked them."
-      >
+      <Section title="About" description="Provided by the app. Not verified.">
         <FactList facts={facts} />
       </Section>
-      <Section title="Redirect URIs" description="Where it sends people back after they sign in.">
+      <Section title="Redirect URIs" description="Where users return after they sign in.">
         <RedirectUriList uris={app.redirectUris} />
       </Section>
-      <Section title="Scopes" description="What people allowed it, and how many of them.">
+      <Section title="Scopes" description="Granted scopes and number of users.">
         <p className="wrap-anywhere text-[13px] text-muted">
-          It may ask for {app.mayAsk.length > 0 ? app.mayAsk.join(', ') : 'every scope'}
-          {app.installScopes.length > 0 && `; to be installed with ${app.installScopes.join(', ')}`}.
+          Allowed scopes: {app.mayAsk.length > 0 ? app.mayAsk.join(', ') : 'no limit'}
+          {app.installScopes.length > 0 && `. Installation scopes: ${app.installScopes.join(', ')}`}.
         </p>
         <ul className="flex flex-wrap gap-2">
           {app.scopes.map(({ scope, people }) => (
@@ -67,7 +64,7 @@ export function OperatedAppFacts({ app }: { app: App }) {
               </Badge>
             </li>
           ))}
-          {app.scopes.length === 0 && <li className="text-muted">Nobody has authorized it yet.</li>}
+          {app.scopes.length === 0 && <li className="text-muted">No users have authorized it yet.</li>}
         </ul>
       </Section>
       {workspace && (
@@ -115,19 +112,19 @@ export const WaitingApp = ({ app, approve }: { app: AppOfAppAccess; approve: For
   app.awaitingApproval && (
     <Alert
       tone="warning"
-      title="This app waits for your approval"
+      title="This app needs your approval"
       action={
         <ActionButton
           action={approve}
           fields={{ id: app.id }}
           look={{ variant: 'primary', size: 'small' }}
-          done="People can authorize the app"
+          done="App approved"
         >
           Approve app
         </ActionButton>
       }
     >
-      It registered itself, and nobody can authorize it until then. If you don’t want it, disable it below.
+      Users can’t authorize it until you approve it. To reject it, disable it below.
     </Alert>
   )
 
@@ -145,7 +142,7 @@ export function AppAccess({
     <Section
       danger
       title="Access"
-      description="Nobody can sign in with a disabled app, and its tokens stop working right away. What people allowed is kept."
+      description="Users can’t sign in with a disabled app, and its tokens stop working immediately. Access that users granted is kept."
     >
       <div>
         {app.disabledAt ? (
@@ -161,7 +158,7 @@ export function AppAccess({
             action={disable}
             fields={{ id: app.id }}
           >
-            <p>Nobody can sign in with it any more, and its tokens stop working right away.</p>
+            <p>Users can no longer sign in with it, and its tokens stop working immediately.</p>
           </ConfirmAction>
         )}
       </div>
@@ -179,7 +176,7 @@ const wordIn = (details: unknown): string | undefined => {
 /** What was decided about an app, given by its name, and what changed since: who, when, and the word that went with it. */
 export function AppHistory({ app, events }: { app: string; events: Event[] }) {
   return (
-    <Section title="History" description="Decisions, and the changes they may depend on." flush>
+    <Section title="History" description="Decisions and related changes." flush>
       {events.length === 0 && <p className="px-4 py-4 text-muted">No activity yet.</p>}
       <ul aria-label="History">
         {events.map(({ id, action, person, details, createdAt }) => (

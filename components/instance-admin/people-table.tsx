@@ -22,7 +22,7 @@ export function PeopleTable({ people }: { people: ListedPerson[] }) {
       caption="People"
       head={
         <>
-          <Head>Person</Head>
+          <Head>User</Head>
           <Head>State</Head>
           <Head numeric>Signed up</Head>
         </>

@@ -26,23 +26,23 @@ export function PersonActions({
   const fields = { id: person.id }
   return (
     <>
-      <Section title="Help" description="For someone who’s locked out.">
+      <Section title="Help" description="For users who are locked out.">
         <div className="flex flex-wrap items-start gap-2">
           <ActionButton action={actions.signOut} fields={fields} done="Signed out everywhere">
             Sign out everywhere
           </ActionButton>
           {person.enrolled && !self && (
             <ConfirmAction
-              trigger="Remove second factors"
-              title={`Remove ${person.name}'s second factors?`}
-              confirmLabel="Remove second factors"
-              done="Second factors removed"
+              trigger="Reset two-factor"
+              title={`Reset two-factor for ${person.name}?`}
+              confirmLabel="Reset two-factor"
+              done="Two-factor reset"
               action={actions.removeFactors}
               fields={fields}
             >
               <p>
-                Deletes their passkeys, authenticator app and recovery codes. Their password alone then signs
-                them in, so make sure it’s really them asking.
+                Deletes their passkeys, authenticator app, and recovery codes. They can then sign in with only
+                their password, so confirm that the request is from them.
               </p>
             </ConfirmAction>
           )}
@@ -53,11 +53,11 @@ export function PersonActions({
         <Section
           danger
           title="Access"
-          description="Suspending signs them out everywhere and blocks their tokens and apps. Nothing is deleted. Instance admins see and manage everything on these pages."
+          description="Suspending a user signs them out everywhere and blocks their tokens and apps. Nothing is deleted. Instance admins can manage everything on these pages."
         >
           <div className="flex flex-wrap gap-2 md:justify-end">
             {person.suspendedAt ? (
-              <ActionButton action={actions.unsuspend} fields={fields} done="Person restored">
+              <ActionButton action={actions.unsuspend} fields={fields} done="User unsuspended">
                 Unsuspend
               </ActionButton>
             ) : (
@@ -65,13 +65,12 @@ export function PersonActions({
                 trigger="Suspend"
                 title={`Suspend ${person.name}?`}
                 confirmLabel="Suspend"
-                done="Person suspended"
+                done="User suspended"
                 action={actions.suspend}
                 fields={fields}
               >
                 <p>
-                  They’re signed out everywhere, and their tokens and apps stop working until you unsuspend
-                  them.
+                  They’re signed out everywhere. Their tokens and apps stop working until you unsuspend them.
                 </p>
               </ConfirmAction>
             )}
@@ -87,7 +86,7 @@ export function PersonActions({
               action={person.instanceAdmin ? actions.removeInstanceAdmin : actions.addInstanceAdmin}
               fields={fields}
             >
-              <p>Instance admins see and manage everything on these pages.</p>
+              <p>Instance admins can manage everything on these pages.</p>
             </ConfirmAction>
           </div>
         </Section>

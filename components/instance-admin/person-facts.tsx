@@ -49,7 +49,7 @@ export function PersonFacts({ person }: { person: Person }) {
           { label: 'Active sessions', value: counts.sessions },
           { label: 'API tokens', value: counts.apiTokens },
           { label: 'Authorized apps', value: counts.authorizations },
-          { label: 'Language', value: isLanguage(language) ? languages[language] : 'Not known' },
+          { label: 'Language', value: isLanguage(language) ? languages[language] : 'Unknown' },
           { label: 'ID', value: <span className="font-mono text-[13px]">{person.id}</span>, wide: true },
         ]}
       />
@@ -65,7 +65,7 @@ export function PersonAccess({ person: { sessions, apiTokens, counts } }: { pers
         {sessions.length === 0 && <p className="px-4 py-4 text-muted">Nowhere.</p>}
         <ul aria-label="Signed in">
           {sessions.map(({ id, userAgent, methods, createdAt, lastUsedAt }) => (
-            <Line key={id} name={describeDevice(userAgent)} mark={methods.includes('mfa') && 'Two factors'}>
+            <Line key={id} name={describeDevice(userAgent)} mark={methods.includes('mfa') && 'Two-factor'}>
               Signed in <Time at={createdAt} /> · last used <Time at={lastUsedAt} />
             </Line>
           ))}

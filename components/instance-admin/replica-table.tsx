@@ -60,7 +60,7 @@ export function ReplicaTable({ replicas }: { replicas: ShownReplica[] }) {
               </span>
             )}
           </Cell>
-          <Cell numeric>{each.lateMs} ms late</Cell>
+          <Cell numeric>{each.lateMs} ms lag</Cell>
           <Cell numeric>{megabytes(each.memoryBytes)}</Cell>
         </Row>
       ))}
@@ -70,7 +70,7 @@ export function ReplicaTable({ replicas }: { replicas: ShownReplica[] }) {
 
 function State({ silent, trouble, seenAt }: Pick<ShownReplica, 'silent' | 'trouble' | 'seenAt'>) {
   const [tone, word] = silent
-    ? (['danger', 'Silent'] as const)
+    ? (['danger', 'Not responding'] as const)
     : trouble
       ? (['warning', 'Not ready'] as const)
       : (['success', 'Ready'] as const)
@@ -79,7 +79,7 @@ function State({ silent, trouble, seenAt }: Pick<ShownReplica, 'silent' | 'troub
       <Badge tone={tone}>{word}</Badge>
       {silent ? (
         <span className="block text-[13px] text-muted">
-          last heard <Time at={seenAt} />
+          last seen <Time at={seenAt} />
         </span>
       ) : (
         trouble && <span className="block text-[13px] text-muted">{trouble}</span>

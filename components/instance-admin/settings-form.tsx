@@ -140,7 +140,7 @@ function ColorPicker({ at, first, label }: { at: string; first: string; label: s
     <input
       ref={picker}
       type="color"
-      aria-label={`Pick: ${label}`}
+      aria-label={`Choose ${label}`}
       defaultValue={first}
       onInput={({ currentTarget }) => {
         const field = document.getElementById(at) as HTMLInputElement
@@ -154,5 +154,5 @@ function ColorPicker({ at, first, label }: { at: string; first: string; label: s
 
 function hintOf({ hint, lockedBy }: ShownSetting) {
   if (lockedBy === undefined) return hint
-  return `${hint ? `${hint} ` : ''}Set by ${lockedBy} in the environment, so it can’t be changed here.`
+  return `${hint ? `${hint} ` : ''}Set by ${lockedBy} in the environment. It can’t be changed here.`
 }

@@ -25,7 +25,7 @@ export function WorkspaceFacts({ workspace }: { workspace: Awaited<ReturnType<ty
           { label: 'Open invitations', value: counts.invitations },
           { label: 'Projects', value: counts.projects },
           { label: 'OAuth apps', value: counts.clients },
-          { label: 'Apps that come in', value: policies[workspace.appPolicy].label },
+          { label: 'Allowed apps', value: policies[workspace.appPolicy].label },
           { label: 'Installations', value: counts.installations },
           { label: 'API tokens', value: counts.apiTokens },
           { label: 'Webhooks', value: counts.webhooks },
@@ -33,7 +33,7 @@ export function WorkspaceFacts({ workspace }: { workspace: Awaited<ReturnType<ty
           {
             label: 'Identity provider',
             value: provider
-              ? `${provider.issuer}, for ${provider.domain}${provider.verifiedAt ? '' : ' (not proven)'}`
+              ? `${provider.issuer}, for ${provider.domain}${provider.verifiedAt ? '' : ' (not verified)'}`
               : 'None',
           },
           { label: 'Personal workspace', value: workspace.personalOwner?.name ?? 'No' },
@@ -124,7 +124,7 @@ export function WorkspaceMembers({
           caption="Members"
           head={
             <>
-              <Head>Person</Head>
+              <Head>User</Head>
               <Head>Role</Head>
               <Head numeric>Joined</Head>
             </>

@@ -43,7 +43,7 @@ export function InvitationList({
         noun={['invitation', 'invitations']}
         page={page}
         search={search}
-        empty={{ icon: Mail, title: 'No invitations', text: 'Everyone has replied.' }}
+        empty={{ icon: Mail, title: 'No invitations', text: 'No invitations are waiting for a reply.' }}
       >
         <InvitationTable invitations={page.rows} projectsHref={projectsHref} revoke={revoke} />
       </ListFrame>

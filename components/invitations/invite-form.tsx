@@ -25,7 +25,7 @@ export function InviteForm({
     <form action={submit}>
       <Section
         title="Invite someone"
-        description="They get a link that works once, for 7 days. Inviting them again replaces it."
+        description="We’ll email a one-time link, valid for 7 days. Invite again to send a new one."
         footer={<SubmitButton className="ml-auto">Send invitation</SubmitButton>}
       >
         <input type="hidden" name="workspaceId" value={workspaceId} />
@@ -34,7 +34,7 @@ export function InviteForm({
           <ValueField
             label="Invitation link"
             value={result.link}
-            hint={`Hand it to ${result.email} yourself: ${result.server ? 'we mail invitations once your own email address is confirmed' : 'there is no mail server'}. It is not shown again.`}
+            hint={`Send this link to ${result.email} yourself: ${result.server ? 'we email invitations after you confirm your own email address' : 'this instance has no mail server'}. It won’t be shown again.`}
           />
         )}
         <div className="grid gap-5 sm:grid-cols-[minmax(0,1fr)_180px]">

@@ -6,9 +6,9 @@ import { searchOf } from '@/lib/edges/web/console/list-page'
 import { NoMatch } from './list-frame'
 
 it('repeats a search as it is written, kept in its place and on its page', () => {
-  const page = renderToStaticMarkup(<NoMatch path="/admin/people" noun="person" search={'<b>\u202eada'} />)
+  const page = renderToStaticMarkup(<NoMatch path="/admin/people" noun="user" search={'<b>\u202eada'} />)
   expect(page).toMatch(
-    /<p class="[^"]*\bwrap-anywhere\b[^"]*">No person matches “<bdi>&lt;b&gt;\u202eada<\/bdi>”<\/p>/,
+    /<p class="[^"]*\bwrap-anywhere\b[^"]*">No user matches “<bdi>&lt;b&gt;\u202eada<\/bdi>”<\/p>/,
   )
 })
 

@@ -37,7 +37,7 @@ export function MemberTable({
       caption={caption}
       head={
         <>
-          <Head>Person</Head>
+          <Head>User</Head>
           <Head>Role</Head>
           <Head numeric>Joined</Head>
           {manage && <Head srOnly>Actions</Head>}
@@ -86,8 +86,8 @@ export function MemberTable({
                   fields={{ workspaceId: manage.workspaceId, userId: id }}
                 >
                   <p>
-                    {name}, their tokens and the apps that act for them lose access to the workspace at once.
-                    Roles in single projects stay.
+                    {name} loses access to the workspace immediately, along with their tokens and apps. Roles
+                    in individual projects stay.
                   </p>
                 </ConfirmAction>
               )}

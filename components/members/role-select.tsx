@@ -6,7 +6,7 @@ export const roleNames = { ADMIN: 'Admin', MEMBER: 'Member', VIEWER: 'Viewer' } 
 
 /** What a role lets do in a project, for the choice between them. */
 export const projectRoleHint =
-  'Viewers can read, but don’t see values of variables. Members can change things. Admins also manage people and tokens.'
+  'Viewers can read, but can’t see the values of variables. Members can make changes. Admins also manage members and tokens.'
 
 /** The `<option>`s of a select of roles. */
 export function RoleOptions() {

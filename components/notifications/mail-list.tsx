@@ -10,7 +10,7 @@ export function MailList({
   origin: string
 }) {
   return (
-    <ul aria-label="Mails" className="grid gap-4">
+    <ul aria-label="Emails" className="grid gap-4">
       {mails.map(({ id, to, subject, text, createdAt }) => (
         <li key={id} className="min-w-0 rounded-card border bg-surface">
           <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-b px-4 py-3 sm:px-6">

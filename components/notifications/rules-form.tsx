@@ -11,12 +11,12 @@ export type ListedRules = {
 }
 
 const events: Record<string, string> = {
-  APP_AUTHORIZED: 'An app gets access',
-  MEMBER_ADDED: 'Someone joins',
+  APP_AUTHORIZED: 'App connected',
+  MEMBER_ADDED: 'Member joined',
 }
 
 const ways = [
-  { way: 'inApp', label: 'Here' },
+  { way: 'inApp', label: 'In app' },
   { way: 'email', label: 'Email' },
 ] as const
 

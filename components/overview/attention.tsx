@@ -112,8 +112,8 @@ export function attentionOf(
         icon: Clock,
         title: `The token “${token.name}” ${ends(token, now)}`,
         text: token.lastUsedAt
-          ? `Last used ${relativeTime(token.lastUsedAt.getTime(), now)}, so something may still depend on it.`
-          : 'It was never used.',
+          ? `Last used ${relativeTime(token.lastUsedAt.getTime(), now)}. Something might still depend on it.`
+          : 'Never used.',
         href: places.tokens,
         action: 'Open tokens',
       }),
@@ -123,15 +123,20 @@ export function attentionOf(
         key: id,
         tone: 'info',
         icon: Hand,
-        title: `${person} asks to use ${name} here`,
-        text: reason || 'An admin decides whether the app may be used in this workspace.',
+        title: `${person} wants to use ${name}`,
+        text: reason || 'An admin must approve the app before members can use it.',
         href: places.apps,
         action: 'Review request',
       }),
     ),
   ]
   const more = [
-    [refused.total - refused.rows.length, 'refused app', 'refused apps', places.developer],
+    [
+      refused.total - refused.rows.length,
+      'app with failed sign-ins',
+      'apps with failed sign-ins',
+      places.developer,
+    ],
     [expiring.pressing - pressing.length, 'expiring token', 'expiring tokens', places.tokens],
     [asked.total - asked.rows.length, 'request', 'requests', places.apps],
   ] as const

@@ -64,28 +64,28 @@ export const firstSteps = (
 ): Step[] => [
   {
     title: 'Create your workspace',
-    text: 'Projects, people and apps live here.',
+    text: 'Contains your projects, members, and apps.',
     done: true,
     href: home,
     button: 'Open',
   },
   {
     title: 'Create a project',
-    text: 'Apps and tokens get access project by project.',
+    text: 'Apps and tokens get access to projects, one at a time.',
     done: projects > 0,
     href: `${home}/projects/new`,
     button: 'New project',
   },
   {
     title: 'Register an OAuth app',
-    text: 'Get a client ID and try a sign-in, in about two minutes.',
+    text: 'Get a client ID and sign in, in about two minutes.',
     done: apps > 0,
     href: `${home}/settings/developer/new`,
     button: 'New OAuth App',
   },
   {
     title: 'Invite your team',
-    text: 'Admins manage the workspace; the others work in its projects.',
+    text: 'Admins manage the workspace. Everyone else works in projects.',
     done: members > 1,
     href: `${home}/members`,
     button: 'Invite people',
@@ -95,7 +95,7 @@ export const firstSteps = (
 /** Above what the demo made: nothing here is anybody's work. */
 export const DemoNote = () => (
   <Alert tone="info" title="This workspace is demo data">
-    Its people, apps and history were made up. An instance admin removes all of it with{' '}
+    Sample users, apps, and history. An instance admin can remove it with{' '}
     <code className="font-mono text-[13px]">latchkey remove-demo</code>.
   </Alert>
 )

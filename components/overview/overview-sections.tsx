@@ -58,7 +58,7 @@ export function OverviewSections({
       {attention.total === 0 && calm && (
         <p className="flex items-center gap-2.5 rounded-card border border-success-line bg-success-soft px-4 py-2.5 text-[13px]">
           <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />
-          Nothing needs your attention.
+          You’re all caught up.
         </p>
       )}
       {calm && days.length > 0 && (
@@ -70,7 +70,7 @@ export function OverviewSections({
           <FigureRow
             figures={[
               { label: 'Sign-ins', days: days.map(({ authorizations }) => authorizations) },
-              { label: 'API requests of your apps', days: days.map(({ requests }) => requests) },
+              { label: 'API requests from your apps', days: days.map(({ requests }) => requests) },
               { label: 'Refused requests', days: days.map(({ errors }) => errors), bad: true },
             ]}
           />
@@ -94,7 +94,7 @@ export function OverviewSections({
             <PlaceList label="Projects" places={listed} />
           ) : (
             <EmptyState icon={FolderClosed} title="No projects yet" action={create}>
-              A project is what apps and tokens get access to.
+              Apps and tokens get access to projects, one at a time.
             </EmptyState>
           )}
         </Section>
@@ -116,7 +116,7 @@ export function OverviewSections({
         </Section>
       )}
       <p className="text-[13px] text-muted">
-        Claude, Cursor and other agents can work here for you.{' '}
+        Let Claude, Cursor, and other agents work in this workspace.{' '}
         <TextLink href="/account/agents">Connect an agent</TextLink>
       </p>
     </div>
@@ -174,7 +174,7 @@ function Change({ before, now, bad }: { before: number; now: number; bad: boolea
       {more ? '+' : '−'}
       {Math.abs(now - before).toLocaleString('en')}
       {share}
-      <span className="sr-only"> against the week before</span>
+      <span className="sr-only"> compared with the previous week</span>
     </small>
   )
 }

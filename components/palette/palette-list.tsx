@@ -54,7 +54,7 @@ export function PaletteList({
         )}
         {failed && (
           <p role="alert" className="px-2 py-3 text-danger">
-            This couldn’t be loaded. Close it and try again.
+            Pages couldn’t be loaded. Close this dialog and try again.
           </p>
         )}
         {!loading && !failed && (

@@ -67,7 +67,7 @@ export function PictureForm({
             accept="image/png,image/jpeg,image/webp"
             required
             autoFocus={refused !== undefined}
-            hint="PNG, JPEG or WebP, about square, 64 pixels a side or more, at most 4 MB."
+            hint="PNG, JPEG, or WebP, roughly square, at least 64 × 64 pixels, up to 4 MB."
             error={refused}
           />
         </div>

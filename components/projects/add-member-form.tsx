@@ -24,7 +24,7 @@ export function AddMemberForm({
       <input type="hidden" name="projectId" value={projectId} />
       <Section
         title="Add someone"
-        description="Members of the workspace are added at once. Anyone else is invited by mail, to this project alone."
+        description="Workspace members are added immediately. Anyone else gets an email invitation to this project only."
         footer={<SubmitButton className="ml-auto">Add member</SubmitButton>}
       >
         <FormOutcome state={state} {...(result && !result.link ? { saved: 'Member added' } : {})} />
@@ -34,7 +34,7 @@ export function AddMemberForm({
             <ValueField
               label="Invitation link"
               value={result.link}
-              hint="It won’t be shown again. It works once, for anyone who has it, for 7 days."
+              hint="It won’t be shown again. Anyone with the link can use it once, within 7 days."
             />
           </>
         )}

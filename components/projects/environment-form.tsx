@@ -26,7 +26,7 @@ export function EnvironmentForm({
       <Section
         title={environment ? 'Name' : 'New environment'}
         description={
-          environment ? undefined : 'A set of variables of its own, such as production, staging or preview.'
+          environment ? undefined : 'A separate set of variables, such as production, staging, or preview.'
         }
         footer={!environment && <SubmitButton className="ml-auto">Create environment</SubmitButton>}
       >

@@ -30,7 +30,7 @@ export function EnvironmentSection({
   return (
     <Section
       title={place}
-      description={editable ? undefined : 'Your role here shows names only. Members see values.'}
+      description={editable ? undefined : 'Your role shows names only. Members can see values.'}
       action={
         <ButtonLink href={href} size="small" aria-label={`${below} of ${place}`}>
           {below}
@@ -85,7 +85,10 @@ export function EnvironmentSection({
                         action={actions.remove}
                         fields={fields}
                       >
-                        <p>Deletes it and its value from {place} at once. The history keeps its name.</p>
+                        <p>
+                          Deletes the variable and its value from {place} immediately. Its name stays in the
+                          history.
+                        </p>
                       </ConfirmAction>
                     </div>
                   </Cell>

@@ -27,7 +27,7 @@ export function ProjectMemberTable({
       caption="People in this project"
       head={
         <>
-          <Head>Person</Head>
+          <Head>User</Head>
           <Head>Role</Head>
           <Head srOnly>Actions</Head>
         </>
@@ -68,7 +68,7 @@ export function ProjectMemberTable({
                   action={actions.remove}
                   fields={fields}
                 >
-                  <p>The role in this project ends at once; a role in the workspace stays as it is.</p>
+                  <p>The project role is removed immediately. Any workspace role stays the same.</p>
                 </ConfirmAction>
               )}
             </Cell>

@@ -30,7 +30,7 @@ export function DeletedProjects({ projects, restore }: { projects: Deleted[]; re
   return (
     <Section
       title="Recently deleted"
-      description="A restored project has its environments, variables and members again, but not its tokens."
+      description="Restoring a project restores its environments, variables, and members, but not its tokens."
     >
       <Table
         caption="Recently deleted projects"
@@ -38,7 +38,7 @@ export function DeletedProjects({ projects, restore }: { projects: Deleted[]; re
           <>
             <Head>Project</Head>
             <Head>Deleted</Head>
-            <Head>Removed for good</Head>
+            <Head>Permanently deleted</Head>
             <Head srOnly>Actions</Head>
           </>
         }
@@ -78,16 +78,16 @@ export function TransferProject({
 }) {
   return (
     <Section
-      title="Move project"
-      description="To another workspace that you administer. Environments, variables, members and tokens move with it."
+      title="Transfer project"
+      description="Move this project to another workspace that you administer, with its environments, variables, members, and tokens."
     >
       <div>
         <ConfirmAction
-          trigger="Move project"
+          trigger="Transfer project"
           triggerLook={{ variant: 'secondary' }}
-          title={`Move ${project.name}?`}
-          confirmLabel="Move project"
-          done="Project moved"
+          title={`Transfer ${project.name}?`}
+          confirmLabel="Transfer project"
+          done="Project transferred"
           action={action}
           fields={{ projectId: project.id }}
         >
@@ -99,8 +99,9 @@ export function TransferProject({
             ))}
           </SelectField>
           <p>
-            Roles, apps and rules of that workspace apply right away. Members of this one lose the project,
-            unless they have a role in the project itself. Open invitations and app approvals for it end.
+            The roles, apps, and policies of that workspace apply immediately. Members of this workspace lose
+            access unless they have a project role. Open invitations and app approvals for the project are
+            canceled.
           </p>
         </ConfirmAction>
       </div>

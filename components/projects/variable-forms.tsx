@@ -35,7 +35,7 @@ export function AddVariableForm({
           required
           maxLength={128}
           pattern="[A-Za-z_][A-Za-z0-9_]*"
-          title="Letters, digits and underscores, with no digit in front"
+          title="Letters, digits, and underscores. Can’t start with a digit."
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}

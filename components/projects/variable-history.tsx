@@ -32,13 +32,13 @@ export function VariableHistory({ changes }: { changes: ListedChange[] }) {
   if (changes.length === 0) {
     return (
       <EmptyState icon={History} title="No changes yet">
-        Every variable that is added, changed or deleted is noted here, without its value.
+        Added, changed, and deleted variables appear here, without their values.
       </EmptyState>
     )
   }
   return (
     <Table
-      caption="Changes of variables"
+      caption="Variable changes"
       head={
         <>
           <Head>Variable</Head>

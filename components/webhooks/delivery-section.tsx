@@ -47,11 +47,11 @@ export function DeliverySection({
         {deliveries.length > 0 ? (
           <DeliveryLog deliveries={deliveries} redeliver={redeliver} />
         ) : state ? (
-          <EmptyState title={`Nothing ${deliveryStates[state].toLowerCase()}`}>
-            Choose another state to see the rest.
+          <EmptyState title={`No ${deliveryStates[state].toLowerCase()} deliveries`}>
+            Choose another status to see other deliveries.
           </EmptyState>
         ) : (
-          <EmptyState title="Nothing sent yet">Send a test event to see whether messages arrive.</EmptyState>
+          <EmptyState title="No deliveries yet">Send a test event to check delivery.</EmptyState>
         )}
       </Section>
       {(hrefs.previous || hrefs.next) && <Pagination {...hrefs} label="Pages of deliveries" />}
@@ -113,7 +113,7 @@ function Delivery({
           <span className="min-w-0 flex-1 basis-44 font-mono text-[13px]">{event}</span>
           <DeliveryBadge status={status} attempts={attempts} />
           <span className="text-[13px] text-muted tabular-nums">
-            {responseStatus === null ? 'No answer' : `HTTP ${responseStatus}`} ·{' '}
+            {responseStatus === null ? 'No response' : `HTTP ${responseStatus}`} ·{' '}
             {attempts === 1 ? '1 attempt' : `${attempts} attempts`} · <Time at={createdAt} />
           </span>
         </span>
@@ -123,7 +123,7 @@ function Delivery({
         {response ? (
           <CodeBlock title={responseStatus === null ? 'Error' : 'Response'} code={response} />
         ) : (
-          <p className="text-muted">{attempts > 0 ? 'The answer had no body.' : 'Not sent yet.'}</p>
+          <p className="text-muted">{attempts > 0 ? 'The response had no body.' : 'Not sent yet.'}</p>
         )}
         <div className="flex flex-wrap items-center justify-between gap-3 text-[13px] text-muted">
           <span>

@@ -41,11 +41,11 @@ export function EventsField({
     />
   )
   return (
-    <ChoiceGroup legend="Events" hint="What we send to the address." error={error}>
+    <ChoiceGroup legend="Events" hint="Events to send." error={error}>
       <div className="columns-[224px] gap-x-6">
         {kinds.map(({ name, kind }) => (
           <ChoiceGroup key={kind} legend={name} className="mb-5 break-inside-avoid content-start">
-            {box(`${kind}.*`, 'All of these, and those that may be added.')}
+            {box(`${kind}.*`, 'All events of this type, including future ones.')}
             {Object.entries(events)
               .filter(([event]) => event.startsWith(`${kind}.`))
               .map(([event, meaning]) => box(event, meaning))}
@@ -67,7 +67,7 @@ export function UrlField({ url, error }: { url: string | undefined; error: strin
       maxLength={2000}
       autoComplete="off"
       spellCheck={false}
-      hint="An https address on the public internet. Every message is a POST with a JSON body."
+      hint="A public https URL. Each message is a POST request with a JSON body."
       defaultValue={url}
       error={error}
     />

@@ -34,7 +34,7 @@ export function SigningSecretSection({
       )}
       <Section
         title="Signing secret"
-        description="Lets your server check that a message came from us. For a day after a rotation, messages are signed with the old secret as well."
+        description="Your server uses it to verify our messages. For 24 hours after a rotation, messages are also signed with the old secret."
         footer={
           <form action={submit} className="ml-auto">
             <HiddenFields fields={place} />
@@ -46,11 +46,11 @@ export function SigningSecretSection({
         <p className="text-muted">
           {previousUntil ? (
             <>
-              The secret before this one signs too; it ends <Time at={previousUntil} />. Another rotation ends
-              it at once.
+              The previous secret also signs messages. It expires <Time at={previousUntil} />, or immediately
+              if you rotate again.
             </>
           ) : (
-            'One secret signs every message.'
+            '1 active secret.'
           )}
         </p>
       </Section>

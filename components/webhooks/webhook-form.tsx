@@ -82,7 +82,7 @@ export function NewWebhookForm({
         submit={submit}
         place={{ workspaceId, ...(app && { clientId: app.id }) }}
         title="Webhook"
-        description={`Tells an address of yours ${app ? `what concerns ${app.name}` : 'what happens in this workspace'}. Messages are signed as Standard Webhooks.`}
+        description={`Sends your endpoint a message about ${app ? `events of ${app.name}` : 'events in this workspace'}. Messages are signed according to Standard Webhooks.`}
         listHref={listHref}
         button="Create webhook"
       >

@@ -104,7 +104,7 @@ export function StateSection({
           action={remove}
           fields={{ id, back: listHref }}
         >
-          <p>Stops sending to its address, and deletes its log. Can’t be undone.</p>
+          <p>No more events are sent, and the delivery log is deleted. This can’t be undone.</p>
         </ConfirmAction>
       </div>
     </Section>

@@ -13,7 +13,7 @@ export function NewWorkspaceForm({ action }: { action: FormAction }) {
     <form action={submit}>
       <Section
         title="Workspace"
-        description="Projects, members and OAuth apps live in a workspace. You can invite others later."
+        description="A workspace contains projects, members, and OAuth apps. You can invite others later."
         footer={<SubmitButton className="ml-auto">Create workspace</SubmitButton>}
       >
         <FormOutcome state={state} />

@@ -15,7 +15,7 @@ export function LeaveSection({
     <Section
       danger
       title="Leave workspace"
-      description="You lose access, and so do your tokens and apps here."
+      description="You, your tokens, and your apps lose access to this workspace."
     >
       <div>
         <ConfirmAction
@@ -26,7 +26,7 @@ export function LeaveSection({
           action={action}
           fields={{ id }}
         >
-          <p>You lose access, and so do your tokens and apps here. An admin can invite you again.</p>
+          <p>You, your tokens, and your apps lose access to this workspace. An admin can invite you again.</p>
         </ConfirmAction>
       </div>
     </Section>
@@ -45,8 +45,8 @@ export function TwoFactorRule({
 }) {
   return (
     <Section
-      title="Two-factor"
-      description="Members need a second factor to open this workspace or share it with apps. Existing tokens and apps keep working."
+      title="Two-factor authentication"
+      description="Members need two-factor authentication to open this workspace or share it with apps. Existing tokens and apps keep working."
     >
       <div className="flex flex-wrap items-center justify-between gap-3">
         {required ? <Badge tone="success">Required</Badge> : <Badge>Not required</Badge>}
@@ -55,7 +55,7 @@ export function TwoFactorRule({
           fields={{ id: workspaceId, required: required ? 'no' : 'yes' }}
           done="Saved"
         >
-          {required ? 'No longer require' : 'Require two-factor'}
+          {required ? 'Stop requiring' : 'Require two-factor'}
         </ActionButton>
       </div>
     </Section>

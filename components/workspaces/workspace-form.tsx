@@ -23,7 +23,7 @@ export function WorkspaceForm({
       <input type="hidden" name="id" value={workspace.id} />
       <Section
         title="Workspace"
-        description="Its name and address."
+        description="The name and URL of this workspace."
         footer={editable ? undefined : 'Only admins of this workspace can change this.'}
       >
         <FormOutcome state={state} saved="Workspace saved" />
@@ -37,14 +37,14 @@ export function WorkspaceForm({
           error={state.fields.name}
         />
         <TextField
-          label="Address"
+          label="URL"
           name="slug"
           required
           maxLength={50}
           readOnly={!editable}
           spellCheck={false}
           autoCapitalize="none"
-          hint="Use lowercase letters, digits and hyphens. Links to the old address stop working."
+          hint="Use lowercase letters, digits, and hyphens. Links to the old URL stop working."
           defaultValue={state.values.slug ?? workspace.slug}
           error={state.fields.slug}
         />

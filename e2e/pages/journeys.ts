@@ -68,7 +68,7 @@ export const journeys: Journey[] = [
       await see()
       await page.goto(`${home}/settings`)
       await page.getByRole('button', { name: 'Require two-factor' }).click()
-      const rule = page.getByRole('region', { name: 'Two-factor' })
+      const rule = page.getByRole('region', { name: 'Two-factor authentication' })
       await expect(rule.getByText('Required', { exact: true })).toBeVisible()
 
       await page.context().clearCookies()
@@ -87,7 +87,7 @@ export const journeys: Journey[] = [
       await expect(page.getByRole('region', { name: 'Authenticator app' })).toContainText('Off')
       await page.context().clearCookies()
       await signInByForm(page, email, password)
-      await heading(page, /asks for two-factor/)
+      await heading(page, /requires two-factor authentication/)
       await see()
     },
   },

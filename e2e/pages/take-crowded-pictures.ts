@@ -34,7 +34,7 @@ const sights: Sight[] = [
   {
     name: 'consent-needs-approval',
     at: asks('crowd-1', 'openid workspace:member'),
-    open: (page) => page.getByText('Ask an admin').first().scrollIntoViewIfNeeded(),
+    open: (page) => page.getByText('Request approval').first().scrollIntoViewIfNeeded(),
   },
   { name: 'app-awaits-approval', at: asks('waiting-1', 'openid', 'http://127.0.0.1/callback') },
   { name: 'app-in-development', at: asks('developed', 'openid workspace:viewer') },

@@ -18,8 +18,8 @@ export default async function ConnectAgentPage() {
         <ArrivalList arrivals={arrivals} />
       </Section>
       <Section
-        title="Your program"
-        description="Give it the address. It opens a browser for you to sign in and choose what it can reach."
+        title="Your client"
+        description="Choose your client. It opens a browser so you can sign in and choose its access."
         flush
       >
         <ClientList clients={agentClients(readSnippetValues())} />

@@ -31,7 +31,7 @@ export default async function AuthorizedAppsPage({ searchParams }: { searchParam
         empty={{
           icon: ShieldCheck,
           title: 'No authorized apps',
-          text: 'When you sign in to an app with your account here, or let one use the API for you, it appears in this list.',
+          text: 'Apps that you sign in to with this account, or that use the API for you, appear here.',
         }}
       >
         <AuthorizationList authorizations={page.rows} actions={actions} revoke={revokeAuthorizationAction} />

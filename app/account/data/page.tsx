@@ -23,7 +23,7 @@ export default async function OwnDataPage() {
     <Stack>
       <Section
         title="Download your data"
-        description="Your profile, sign-ins, keys, tokens, workspaces, apps, notifications and activity, as JSON. Passwords, secrets and the tokens themselves are left out."
+        description="Your profile, sign-ins, keys, tokens, workspaces, apps, notifications, and activity as JSON. Passwords, secrets, and token values aren’t included."
       >
         <div>
           <ButtonAnchor href="/account/data/export">

@@ -29,7 +29,7 @@ export default async function NotificationsPage({ searchParams }: { searchParams
     href: notificationHref(row, slugs.get(row.workspaceId ?? '')),
     read: row.readAt !== null,
   }))
-  const choose = <ButtonLink href={`${path}/rules`}>Choose what you’re told</ButtonLink>
+  const choose = <ButtonLink href={`${path}/rules`}>Notification settings</ButtonLink>
   return (
     <ListFrame
       path={path}
@@ -51,7 +51,7 @@ export default async function NotificationsPage({ searchParams }: { searchParams
       empty={{
         icon: Bell,
         title: 'No notifications yet',
-        text: 'We tell you when an app gets access, when someone joins a workspace of yours, and before a token expires.',
+        text: 'You’ll be notified when an app gets access, when someone joins your workspace, and before a token expires.',
         action: choose,
       }}
     >

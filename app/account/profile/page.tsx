@@ -19,7 +19,7 @@ export default async function ProfilePage({ searchParams }: Props) {
       <PictureForm
         at="picture"
         title="Picture"
-        description="Shown beside your name, and to apps that you let read your profile."
+        description="Shown next to your name, and to apps with profile access."
         label="New picture"
         owner={person.name}
         src={person.avatarUrl}

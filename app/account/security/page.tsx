@@ -22,7 +22,7 @@ export default async function SecurityPage() {
   const shared = { asksPassword, serviceName }
   return (
     <Stack>
-      <MethodList title="Ways to sign in">
+      <MethodList title="Sign-in methods">
         <PasskeysSection
           {...shared}
           passkeys={passkeys}
@@ -47,7 +47,10 @@ export default async function SecurityPage() {
           remove={actions.removeIdentityAction}
         />
       </MethodList>
-      <MethodList title="Second factor" description="Asked for when you sign in with your password.">
+      <MethodList
+        title="Two-factor authentication"
+        description="Required when you sign in with your password."
+      >
         <TotpSection
           {...shared}
           active={factors.totp}

@@ -33,8 +33,8 @@ export default async function SessionsPage({ searchParams }: { searchParams: Pro
     <Stack>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <p className="max-w-[68ch] text-[13px] text-muted leading-5">
-          Don’t recognize one? Sign it out and change your password. Each ends {sessionDays} days after
-          signing in, or after {sessionDays / 2} days without use.
+          Don’t recognize one? Sign it out and change your password. Sessions end {sessionDays} days after
+          sign-in, or after {sessionDays / 2} days without use.
         </p>
         <ListFrame
           path="/account/sessions"
@@ -53,7 +53,7 @@ export default async function SessionsPage({ searchParams }: { searchParams: Pro
       </div>
       <Section
         title="Sign-ins"
-        description={`The last ${signInDays} days, including those that have ended. We email you about sign-ins from somewhere new.`}
+        description={`The last ${signInDays} days, including sessions that have ended. We email you about sign-ins from new locations.`}
         flush
       >
         <SignInList signIns={signIns.map(withDevice)} />

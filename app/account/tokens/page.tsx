@@ -15,8 +15,8 @@ export const metadata: Metadata = { title: 'Tokens' }
 /** Confined to what the person has no role in any more, or enters with two factors alone. */
 const leftPlaces = {
   ACCOUNT: '',
-  WORKSPACE: 'A workspace you can’t open',
-  PROJECT: 'A project you can’t open',
+  WORKSPACE: 'A workspace you can’t access',
+  PROJECT: 'A project you can’t access',
 }
 
 export default async function TokensPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
@@ -41,7 +41,7 @@ export default async function TokensPage({ searchParams }: { searchParams: Promi
       empty={{
         icon: KeyRound,
         title: 'No tokens yet',
-        text: 'A token lets a script call the API in your name, without a browser.',
+        text: 'Scripts use tokens to call the API as you, without a browser.',
         action: create,
       }}
     >

@@ -39,12 +39,12 @@ export default async function AllAppsPage({ searchParams }: { searchParams: Prom
         )}
         {apps.length === 0 && (search || filtered) && (
           <NoMatch path={path} noun="app" search={search} filtered={filtered}>
-            Try a part of its name or client ID. Apps that registered themselves are here as well.
+            Search by part of the name or client ID. Self-registered apps are included.
           </NoMatch>
         )}
         {apps.length === 0 && !search && !filtered && (
           <EmptyState icon={AppWindow} title="No OAuth apps yet">
-            Workspaces register them, and agents and other clients register themselves.
+            Apps appear here when a workspace creates them or a client registers itself.
           </EmptyState>
         )}
       </Card>

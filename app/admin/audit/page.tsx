@@ -27,10 +27,10 @@ export default async function InstanceAuditPage({ searchParams }: { searchParams
         events={found?.rows ?? []}
         sentence={sentence}
         filtered={Object.values(values).some(Boolean)}
-        advice="Try the beginning of an action, such as person or oauth_app, the ID of something, or a longer time."
+        advice="Search by the start of an action (such as person or oauth_app) or an ID, or choose a longer period."
         everywhere
       >
-        What people and apps change anywhere on this service appears here.
+        Changes that users and apps make anywhere on this instance appear here.
       </LogCard>
       {found && (
         <LogFooter

@@ -18,29 +18,29 @@ export default async function JobsPage() {
     <Stack>
       {!running && (
         <Alert tone="warning" title="No background jobs">
-          No process of this service has started its background jobs on this database. Start it with its own
-          server rather than on a host that only runs pages.
+          No process has started background jobs on this database. Run the Latchkey server, not only a host
+          for its pages.
         </Alert>
       )}
       {running && (
         <>
           <Section
             title="Queues"
-            description="Background work. With several replicas, each job runs on one of them."
+            description="Background jobs. With several replicas, each job runs on one of them."
             flush
           >
             <JobTable queues={queues} run={runJobAction} />
           </Section>
           <Section
             title="Failed"
-            description={`Gave up after their last try, newest first.${more ? ' Only the newest 50 are shown.' : ''}`}
+            description={`Jobs that failed after the last attempt, newest first.${more ? ' Only the newest 50 are shown.' : ''}`}
             flush
           >
             {failed.length > 0 ? (
               <FailedJobTable jobs={failed} retry={retryJobAction} />
             ) : (
-              <EmptyState icon={CircleCheck} title="Nothing failed">
-                Jobs that gave up appear here with the reason, and can be retried.
+              <EmptyState icon={CircleCheck} title="No failed jobs">
+                Failed jobs appear here with the error. You can retry them.
               </EmptyState>
             )}
           </Section>

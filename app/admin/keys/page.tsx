@@ -29,15 +29,15 @@ export default async function KeysPage() {
       action={rotateKeysAction}
     >
       <p>
-        New keys are published now and sign in an hour; the present ones stay published until nothing they
-        signed is valid.
+        New keys are published now and start signing in one hour. The current keys stay published until
+        everything they signed has expired.
       </p>
     </ConfirmAction>
   )
   return (
     <Section
       title="Key set"
-      description="Keys that sign ID tokens. Apps read the public part from the JWKS address."
+      description="Keys that sign ID tokens. Apps read the public keys from the JWKS endpoint."
       action={rotate}
       flush
     >

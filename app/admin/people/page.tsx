@@ -20,17 +20,17 @@ export default async function PeoplePage({ searchParams }: { searchParams: Promi
   return (
     <>
       <div className="mb-4 flex">
-        <ListSearch path={path} label="Search people" value={search} />
+        <ListSearch path={path} label="Search users" value={search} />
       </div>
       <Card className="overflow-clip">
         {rows.length > 0 ? (
           <>
             <PeopleTable people={rows} />
-            <ListFooter {...hrefs} total={await count()} noun={['person', 'people']} />
+            <ListFooter {...hrefs} total={await count()} noun={['user', 'users']} />
           </>
         ) : (
-          <NoMatch path={path} noun="person" search={search}>
-            Try a part of the name or the email address.
+          <NoMatch path={path} noun="user" search={search}>
+            Search by part of the name or email address.
           </NoMatch>
         )}
       </Card>

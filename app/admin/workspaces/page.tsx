@@ -36,12 +36,12 @@ export default async function AllWorkspacesPage({ searchParams }: { searchParams
       <Card className="overflow-clip">
         {rows.length === 0 && search && (
           <NoMatch path={path} noun="workspace" search={search}>
-            Try a part of the name or of its address.
+            Search by part of the name or URL.
           </NoMatch>
         )}
         {rows.length === 0 && !search && (
           <EmptyState icon={Building2} title="No workspaces yet">
-            Projects, people and OAuth apps live in them.
+            Workspaces contain projects, members, and OAuth apps.
           </EmptyState>
         )}
         {rows.length > 0 && (

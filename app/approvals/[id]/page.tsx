@@ -11,7 +11,7 @@ import { isFresh } from '@/lib/features/identity/two-factor/require-password'
 import { Console } from '../../console'
 import { decideAskAction, decideFactorAskAction } from './actions'
 
-const waits = 'Nothing has been done yet.'
+const waits = 'Nothing has been changed yet.'
 
 export const metadata: Metadata = { title: 'Approval request' }
 

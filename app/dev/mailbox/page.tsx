@@ -24,16 +24,16 @@ export default async function MailboxPage({
     <main className="mx-auto grid w-full max-w-[720px] gap-5 px-4 py-8">
       <header className="grid gap-1">
         <h1 className="font-semibold text-[22px] leading-8">Mailbox</h1>
-        <p className="text-muted">Newest first: what would have been mailed{to && ` to ${to}`}.</p>
+        <p className="text-muted">Emails that would have been sent, newest first{to && ` to ${to}`}.</p>
       </header>
       <Alert tone="warning" title="Only in demo mode">
-        Everyone on this machine can read this page, links included. Set SMTP_URL and mails are sent instead.
+        Everyone on this machine can read this page, including the links. Set SMTP_URL to send emails instead.
       </Alert>
       {mails.length > 0 ? (
         <MailList mails={mails} origin={config().BASE_URL} />
       ) : (
-        <EmptyState icon={Inbox} title="No mail yet">
-          Sign up, or ask for a new password, and the mail appears here.
+        <EmptyState icon={Inbox} title="No emails yet">
+          Sign up or reset a password. The email appears here.
         </EmptyState>
       )}
     </main>

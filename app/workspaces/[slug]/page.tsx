@@ -38,7 +38,7 @@ export default async function WorkspaceHome({ params }: Props) {
         title={isNew ? `Welcome to ${workspace.name}` : workspace.name}
         description={
           isNew
-            ? 'A few steps, and people can sign in to your app.'
+            ? 'Set up sign-in for your app in a few steps.'
             : `${count(counts.members, 'person', 'people')}, ${count(counts.projects, 'project', 'projects')} and ${count(counts.apps, 'OAuth app', 'OAuth apps')}.`
         }
         action={

@@ -5,50 +5,48 @@ export type Slot = { hour?: number; minute?: number }
 export const schedule = {
   'remove-expired': {
     slot: {},
-    about: 'Removes codes, tokens and sign-in steps that are past their end.',
+    about: 'Removes expired codes, tokens, and sign-in steps.',
   },
   'remove-stale': {
     slot: { hour: 4, minute: 23 },
     about:
-      'Removes rotated refresh tokens after a month, self-registered apps that nobody authorized, and old usage figures.',
+      'Removes rotated refresh tokens after a month, self-registered apps that no user authorized, and old usage figures.',
   },
   'keep-used-tokens': {
     slot: { minute: 7 },
-    about: 'Makes the table for the refresh tokens that are used next week, and drops those of a month ago.',
+    about: 'Creates next week’s table of used refresh tokens and drops tables older than a month.',
   },
   'note-queue': {
     slot: {},
-    about: 'Counts what waits in the queue, for the chart under Activity.',
+    about: 'Counts the waiting jobs for the chart under Activity.',
   },
   'warn-of-expiry': {
     slot: { minute: 17 },
-    about: 'Tells people whose API tokens, or secrets of whose apps, expire within a week.',
+    about: 'Notifies users about API tokens and client secrets that expire within a week.',
   },
   'renew-domains': {
     slot: { minute: 53 },
-    about:
-      'Checks once a day that the domains of apps and SSO connections still have the record or file that proves them.',
+    about: 'Rechecks verified domains once a day.',
   },
   'queue-deliveries': {
     slot: { minute: 47 },
-    about: 'Queues messages to webhooks that were written down while there was no queue.',
+    about: 'Queues webhook messages recorded while the queue was unavailable.',
   },
   'forget-deliveries': {
     slot: { hour: 3, minute: 41 },
-    about: 'Drops what webhooks sent and received more than 30 days ago.',
+    about: 'Deletes webhook deliveries older than 30 days.',
   },
   'forget-audit': {
     slot: { hour: 3, minute: 11 },
-    about:
-      'Removes what the audit logs have kept for longer than AUDIT_DAYS, and what has waited for a stream for 30 days.',
+    about: 'Deletes audit log events older than AUDIT_DAYS, and stream events that waited for 30 days.',
   },
   'forget-projects': {
     slot: { minute: 37 },
-    about: 'Removes deleted projects for good when they can no longer be restored.',
+    about: 'Permanently deletes projects that can no longer be restored.',
   },
   'forget-keys': {
     slot: { minute: 29 },
-    about: 'Forgets Idempotency-Keys, and what was answered to them, a day after they were sent.',
+    about: 'Deletes Idempotency-Keys and their responses after one day.',
   },
 } as const satisfies Record<string, { slot: Slot; about: string }>
 

@@ -7,13 +7,13 @@ const brandingGroups: readonly SettingGroup[] = [
   {
     page: 'branding',
     title: 'Look',
-    description: 'On every page, in the console, and in mails.',
+    description: 'Shown on every page and in emails.',
     settings: [
       { name: 'serviceName', label: 'Service name', most: 60, text: '' },
       {
         name: 'accentColor',
         label: 'Accent color',
-        hint: 'Buttons, links and charts. Text on it turns black or white by itself.',
+        hint: 'Buttons, links, and charts. Text on this color is black or white automatically.',
         most: 7,
         text: '#4f46e5',
         mono: true,
@@ -22,13 +22,13 @@ const brandingGroups: readonly SettingGroup[] = [
       {
         name: 'logoUrl',
         label: 'Logo',
-        hint: 'A square picture: an https address, or a path on this service. Without one, a key in the accent color.',
+        hint: 'A square image: an https URL, or a path on this service. Default: a key in the accent color.',
         ...address,
       },
       {
         name: 'logoDarkUrl',
         label: 'Logo on dark pages',
-        hint: 'Without one, the logo above.',
+        hint: 'Default: the logo above.',
         ...address,
       },
     ],
@@ -36,13 +36,13 @@ const brandingGroups: readonly SettingGroup[] = [
   {
     page: 'branding',
     title: 'Sign-in provider',
-    description: 'The OpenID Connect provider that OIDC_ISSUER names.',
-    settings: [{ name: 'oidcName', label: 'Label of its button', most: 60, text: '' }],
+    description: 'The OpenID Connect provider in OIDC_ISSUER.',
+    settings: [{ name: 'oidcName', label: 'Button label', most: 60, text: '' }],
   },
   {
     page: 'branding',
     title: 'Links',
-    description: 'Below sign-in, consent and device pages.',
+    description: 'Shown below the sign-in, consent, and device pages.',
     settings: [
       { name: 'helpUrl', label: 'Help', ...address },
       { name: 'termsUrl', label: 'Terms', ...address },
@@ -52,20 +52,20 @@ const brandingGroups: readonly SettingGroup[] = [
   {
     page: 'branding',
     title: 'Mails',
-    description: 'Sent as you write it, whatever language the rest of the mail is in.',
+    description: 'Not translated: sent exactly as entered.',
     settings: [
       {
         name: 'mailWelcome',
         label: 'Welcome',
-        hint: 'A paragraph in the first mails somebody gets: confirming an email address, and an invitation.',
+        hint: 'A paragraph in the first emails that users get: email confirmation and invitation.',
         most: 600,
         text: '',
         rows: 3,
       },
       {
         name: 'mailFooter',
-        label: 'Below every mail',
-        hint: 'Such as the company and its postal address.',
+        label: 'Email footer',
+        hint: 'For example, your company and its postal address.',
         most: 600,
         text: '',
         rows: 3,
@@ -104,31 +104,31 @@ const days = (most: number) => ({ unit: 'days', least: 1, most })
 const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
   {
     title: 'Sign-up',
-    description: 'Who can create an account. People who have one sign in as before.',
+    description: 'Who can create an account. Existing users can still sign in.',
     settings: [
       {
         name: 'signUp',
-        label: 'New accounts',
-        hint: 'Applies to sign-in with other services too.',
+        label: 'Who can sign up',
+        hint: 'Also applies to sign-in with other services.',
         options: {
-          open: 'For anybody',
-          domains: 'For people of the email domains below, and people who were invited',
-          invitation: 'For people invited to a workspace or project',
-          closed: 'For nobody',
+          open: 'Anyone',
+          domains: 'Only the email domains below, and invited users',
+          invitation: 'Only users invited to a workspace or project',
+          closed: 'No one',
         },
       },
       {
         name: 'signUpDomains',
         label: 'Email domains',
-        hint: 'One per line, such as example.com, or *.example.com for every domain below it.',
+        hint: 'One per line, such as example.com, or *.example.com for all its subdomains.',
         list: 'example.com',
         neededFor: { name: 'signUp', value: 'domains' },
       },
       {
         name: 'signUpConfirm',
-        label: 'Email is confirmed',
+        label: 'Email confirmation',
         hint: '“First” mails a link that creates the account. For email domains it’s always first.',
-        options: { later: 'After the account is made', first: 'First' },
+        options: { later: 'After sign-up', first: 'Before first sign-in' },
       },
     ],
   },
@@ -150,30 +150,30 @@ const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
   },
   {
     title: 'Sessions and tokens',
-    description: 'How long people stay signed in, and how long apps stay connected.',
+    description: 'How long users stay signed in and apps stay connected.',
     settings: [
       {
         name: 'sessionDays',
         label: 'Sessions end after',
-        hint: 'Unused sessions end after half of that time.',
+        hint: 'Unused sessions end after half this time.',
         ...days(365),
       },
       {
         name: 'refreshTokenDays',
         label: 'An app’s access ends after',
-        hint: 'Counted from when the user authorized it. Apps then ask again. Unused access ends after half of that time.',
+        hint: 'Counted from the user’s authorization. Apps must then request access again. Unused access ends after half this time.',
         ...days(3650),
       },
     ],
   },
   {
-    title: 'Apps that introduce themselves',
-    description: 'Agents and clients that no workspace registered. They keep the access they already have.',
+    title: 'Self-registered apps',
+    description: 'Agents and clients that no workspace registered. Existing access is kept.',
     settings: [
       {
         name: 'dynamicRegistration',
-        label: 'Apps that register themselves',
-        hint: 'Dynamic client registration, RFC 7591. Most agents connect this way.',
+        label: 'Dynamic client registration',
+        hint: 'RFC 7591. Most agents connect this way.',
         options: {
           on: 'Any app',
           approval: 'Any app; an instance admin approves each',
@@ -182,36 +182,36 @@ const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
       },
       {
         name: 'metadataDocuments',
-        label: 'Apps described by a document of theirs',
-        hint: 'Their client ID is the document’s address. If you don’t accept its host, a connected app can’t renew its access.',
-        options: { on: 'Of any host', hosts: 'Of the hosts below', off: 'None' },
+        label: 'Client ID metadata documents',
+        hint: 'The client ID of these apps is the URL of a document. If its host isn’t allowed, connected apps can’t renew their access.',
+        options: { on: 'Any host', hosts: 'Only the hosts below', off: 'None' },
       },
       {
         name: 'metadataDocumentHosts',
-        label: 'Hosts of such documents',
-        hint: 'One per line, such as app.example.com, or *.example.com for every host below it.',
+        label: 'Allowed hosts',
+        hint: 'One per line, such as app.example.com, or *.example.com for all its subdomains.',
         list: 'claude.ai',
         neededFor: { name: 'metadataDocuments', value: 'hosts' },
       },
       {
         name: 'registeredAppScopes',
-        label: 'Scopes they may get',
-        hint: 'One per line, such as project:viewer. Leave it empty for all. Anything else they ask for is dropped, also from access they already have.',
+        label: 'Allowed scopes',
+        hint: 'One per line, such as project:viewer. Leave empty for all. Other scopes are ignored, including ones already granted.',
         list: 'openid\nemail\nprofile',
       },
     ],
   },
   {
     title: 'Workspaces',
-    description: 'Defaults until a workspace’s admins choose something else.',
+    description: 'Defaults for new workspaces. Workspace admins can change them.',
     settings: [
       {
         name: 'workspaceApps',
         label: 'Apps that can access a new workspace',
         options: {
           open: 'All apps',
-          approved: 'Apps its admins approved',
-          own: 'Its own apps only',
+          approved: 'Approved apps only',
+          own: 'Only the workspace’s own apps',
         },
       },
       {

@@ -1,34 +1,33 @@
 /** The events that the webhook of a workspace can subscribe to, with what they mean. */
 export const webhookEvents = {
   'app.authorized': 'Someone allowed an app to access the workspace.',
-  'app.revoked': "An app's access to the workspace was taken back.",
-  'app.requested': 'Someone asks for an app to be let into the workspace.',
-  'app.request_declined': 'An admin declined such a request.',
-  'app.approved': 'An admin approved an app for the workspace, or changed what it is approved for.',
-  'app.approval_withdrawn': 'The approval of an app was taken back.',
+  'app.revoked': "An app's access to the workspace was revoked.",
+  'app.requested': 'A member requested an app.',
+  'app.request_declined': 'An admin declined a request for an app.',
+  'app.approved': 'An admin approved an app or changed its approval.',
+  'app.approval_withdrawn': 'The approval of an app was revoked.',
   'app.blocked': 'An app was blocked in the workspace.',
   'app.unblocked': 'An app is no longer blocked.',
-  'app.installed': 'An admin installed an app into the workspace, or changed its installation.',
+  'app.installed': 'An admin installed an app or changed its installation.',
   'app.suspended': 'An admin suspended an installed app.',
-  'app.resumed': 'An admin let a suspended app work again.',
+  'app.resumed': 'An admin resumed a suspended app.',
   'app.uninstalled': 'An admin uninstalled an app.',
-  'app.managed':
-    "An admin let an app act for the people whom the workspace's identity provider names, or changed how far.",
-  'app.unmanaged': 'An admin took that back.',
+  'app.managed': 'An app was added to SSO, or its scopes changed.',
+  'app.unmanaged': 'An app was removed from SSO.',
   'app.transfer_requested': 'The transfer of an OAuth app to or from the workspace was requested.',
   'app.transfer_declined': 'The transfer of an OAuth app was declined.',
   'app.transferred': 'An OAuth app was transferred to or from the workspace.',
-  'app.policy_changed': 'The workspace lets in other apps than before.',
+  'app.policy_changed': 'The app policy changed.',
   'member.added': 'Someone has a new role in the workspace or in one of its projects.',
   'member.role_changed': "A member's role was changed.",
   'member.removed': 'A member was removed.',
   'member.left': 'A member left.',
   'project.created': 'A project was created.',
   'project.updated': 'A project was changed.',
-  'project.transferred': 'A project was moved to another workspace, or came from one.',
+  'project.transferred': 'A project was transferred from or to the workspace.',
   'project.deleted': 'A project was deleted.',
-  'project.restored': 'A project that was deleted was restored.',
-  'token.created': 'A workspace or project token was made.',
+  'project.restored': 'A deleted project was restored.',
+  'token.created': 'A workspace or project token was created.',
   'token.revoked': 'A workspace or project token was revoked.',
 } as const
 
@@ -63,17 +62,15 @@ export const isSubscription = (value: string): boolean =>
 
 /** The events that the webhook of an app can subscribe to: events that concern the app, in any workspace. */
 export const appWebhookEvents = {
-  'app.authorized': 'Someone let your app in, for the first time or after they had taken it back.',
-  'app.authorization_updated': 'Someone allows your app something else than before, or on something else.',
-  'app.revoked':
-    'What someone allowed your app ended, or a workspace was taken out of what people selected for it.',
-  'app.installed': 'An admin installed your app into a workspace, or changed its installation.',
-  'app.suspended': 'An admin suspended an installation: no tokens for it until it is resumed.',
-  'app.resumed': 'A suspended installation works again.',
+  'app.authorized': 'A user authorized your app, for the first time or after revoking it.',
+  'app.authorization_updated': 'A user changed the scopes or resources that your app can access.',
+  'app.revoked': 'A user’s authorization of your app ended, or a workspace revoked all its access.',
+  'app.installed': 'An admin installed your app or changed its installation.',
+  'app.suspended': 'An admin suspended an installation. It gets no tokens until it is resumed.',
+  'app.resumed': 'An admin resumed a suspended installation.',
   'app.uninstalled': 'An admin uninstalled your app.',
-  'app.managed':
-    "An admin lets your app act for the people whom their workspace's identity provider names, or changed how far.",
-  'app.unmanaged': 'An admin took that back.',
+  'app.managed': 'Your app was added to the SSO of a workspace, or its scopes changed.',
+  'app.unmanaged': 'An app was removed from SSO.',
 } as const
 
 export type AppWebhookEvent = keyof typeof appWebhookEvents

@@ -41,7 +41,7 @@ export default async function AuthorizedAppPage({ params }: Props) {
       <PageHeader
         title={app.name}
         trail={[{ label: 'Authorized apps', href: '/account/apps' }]}
-        description={app.workspaceName ? `by ${app.workspaceName}` : 'Registered itself, not verified'}
+        description={app.workspaceName ? `by ${app.workspaceName}` : 'Self-registered, not verified'}
         action={<RevokeApp id={id} name={app.name} revoke={revokeAuthorizationAction} />}
       />
       <Stack>

@@ -8,7 +8,7 @@ import { requireSession } from '@/lib/edges/web/current-session'
 import { searchRules } from '@/lib/features/notifications/rules'
 import { setRulesAction } from '../actions'
 
-export const metadata: Metadata = { title: 'What you’re told' }
+export const metadata: Metadata = { title: 'Notification settings' }
 
 const path = '/account/notifications/rules'
 
@@ -21,9 +21,9 @@ export default async function RulesPage({ searchParams }: { searchParams: Promis
   return (
     <>
       <PageHeader
-        title="What you’re told"
+        title="Notification settings"
         trail={[{ label: 'Notifications', href: '/account/notifications' }]}
-        description="For each workspace you administer. You always hear about your own account."
+        description="For each workspace you administer. You’re always notified about your own account."
       />
       <ListFrame
         path={path}
@@ -32,8 +32,8 @@ export default async function RulesPage({ searchParams }: { searchParams: Promis
         search={search}
         empty={{
           icon: BellRing,
-          title: 'No workspace to hear about',
-          text: 'Admins of a workspace choose here what they’re told about it.',
+          title: 'No workspaces to configure',
+          text: 'Workspace admins choose their notifications here.',
         }}
       >
         {page.rows.map((rule) => (

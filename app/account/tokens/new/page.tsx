@@ -15,8 +15,8 @@ export default async function NewTokenPage() {
   return (
     <NewTokenForm
       places={places}
-      title="What it may do"
-      description="Calls the API as you, with your access."
+      title="Access"
+      description="The token calls the API as you, with your access."
       trail={[{ label: 'Tokens', href: '/account/tokens' }]}
       envName="API_TOKEN"
       listHref="/account/tokens"

@@ -17,7 +17,7 @@ export default async function InstanceStreamPage() {
       <PageHeader
         title="Audit stream"
         trail={[{ label: 'Audit log', href: logHref }]}
-        description="Everything recorded in this installation, in every workspace and beside them."
+        description="All audit events on this instance, including events outside any workspace."
       />
       <StreamSettings
         {...{ stream, logHref }}

@@ -15,7 +15,7 @@ import { getPerson } from '@/lib/features/instance-admin/lists'
 import { openInstanceAdmin } from '../../open-instance-admin'
 import * as actions from './actions'
 
-export const metadata: Metadata = { title: 'Person' }
+export const metadata: Metadata = { title: 'User' }
 
 export default async function PersonPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params

@@ -35,7 +35,7 @@ export default async function MembersPage({ params, searchParams }: Props) {
     <>
       <PageHeader
         title="Members"
-        description={`Everyone who can open ${workspace.name}. Their role carries over to its projects.`}
+        description={`Everyone in ${workspace.name}. Roles also apply to its projects.`}
       />
       <Stack>
         <ListFrame

@@ -26,8 +26,8 @@ export default async function ProjectsPage({ params, searchParams }: Props) {
   const mayCreate = may('workspace:create-project')
   const create = mayCreate && <GoButton href={`${home}/projects/new`}>New project</GoButton>
   const text = mayCreate
-    ? 'A project is what apps and tokens get access to. Create the first one.'
-    : 'A project is what apps and tokens get access to. Members of this workspace can create one.'
+    ? 'Apps and tokens get access to projects, one at a time. Create the first one.'
+    : 'Apps and tokens get access to projects, one at a time. Members of this workspace can create one.'
   return (
     <>
       <PageHeader title="Projects" action={page.total > 0 || search ? create : undefined} />

@@ -36,7 +36,7 @@ export default async function WorkspaceSettingsPage({ params }: { params: Promis
         <Section
           danger
           title="Delete workspace"
-          description="Deletes its projects, OAuth apps and tokens. Can’t be undone."
+          description="Deletes its projects, OAuth apps, and tokens. This can’t be undone."
         >
           <div>
             <ConfirmAction
@@ -49,7 +49,7 @@ export default async function WorkspaceSettingsPage({ params }: { params: Promis
               fields={{ id: workspace.id }}
             >
               <p>
-                Its projects, OAuth apps and tokens are deleted, and everyone signed in through those apps
+                Its projects, OAuth apps, and tokens are deleted. Everyone who signed in through those apps
                 loses access. This can’t be undone.
               </p>
             </ConfirmAction>

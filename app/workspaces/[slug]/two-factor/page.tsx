@@ -9,7 +9,7 @@ import { requireSession } from '@/lib/edges/web/current-session'
 import { twoFactorMethods } from '@/lib/features/identity/two-factor/two-factor-methods'
 import { twoFactorGate } from '@/lib/policy/two-factor'
 
-export const metadata: Metadata = { title: 'Two-factor required' }
+export const metadata: Metadata = { title: 'Two-factor authentication required' }
 
 /** What a workspace that asks for two factors says to a session with one. */
 export default async function TwoFactorRequiredPage({ params }: { params: Promise<{ slug: string }> }) {
@@ -26,7 +26,7 @@ export default async function TwoFactorRequiredPage({ params }: { params: Promis
       <MessageCard
         icon={ShieldAlert}
         tone="warning"
-        title={`${workspace.name} asks for two-factor`}
+        title={`${workspace.name} requires two-factor authentication`}
         action={
           gate === 'set-up' ? (
             <ButtonLink href="/account/security" variant="primary">
@@ -43,11 +43,14 @@ export default async function TwoFactorRequiredPage({ params }: { params: Promis
         }
       >
         {gate === 'set-up' ? (
-          <p>Add a passkey or an authenticator app to your account, then come back. It takes a minute.</p>
+          <p>
+            Add a passkey or an authenticator app to your account, then return to this page. It takes about a
+            minute.
+          </p>
         ) : (
-          <p>You signed in without your second factor. Sign in again and use it.</p>
+          <p>You signed in without two-factor authentication. Sign in again and use it.</p>
         )}
-        <p>Your other workspaces are open as before.</p>
+        <p>You can still open your other workspaces.</p>
       </MessageCard>
     </div>
   )

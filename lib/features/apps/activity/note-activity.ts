@@ -141,11 +141,11 @@ const scopesOf = ({ scopes = [] }: Pick<Activity, 'scopes'>): string =>
 const kinds: Record<string, { kind: ActivityKind; detail?: string }> = {
   'authorization.granted': { kind: 'GRANTED' },
   'authorization.updated': { kind: 'CHANGED' },
-  'authorization.revoked': { kind: 'REVOKED', detail: 'The person took it back.' },
-  'authorization.revoked_by_app': { kind: 'REVOKED', detail: 'An admin of the app ended it.' },
+  'authorization.revoked': { kind: 'REVOKED', detail: 'The user revoked it.' },
+  'authorization.revoked_by_app': { kind: 'REVOKED', detail: 'An admin of the app revoked it.' },
   'authorization.revoked_after_token_reuse': {
     kind: 'REVOKED',
-    detail: 'A refresh token was used again after it had been replaced: somebody else has a copy.',
+    detail: 'A refresh token was used again after it was replaced, so someone else might have a copy.',
   },
 }
 

@@ -37,7 +37,7 @@ export default async function ProjectPage({ params, searchParams }: Props) {
       {rows.length === 0 && (
         <Card>
           <EmptyState icon={Layers} title="No environments yet">
-            An environment, such as production or staging, holds the variables that the project runs with.
+            An environment, such as production or staging, contains variables for the project.
           </EmptyState>
         </Card>
       )}

@@ -45,9 +45,9 @@ export default async function AuditLogPage({
         events={events}
         sentence={sentence}
         filtered={Object.values(values).some(Boolean)}
-        advice="Choose another action, person or time."
+        advice="Choose another action, user, or period."
       >
-        What people change here appears in this list.
+        Changes in this workspace appear here.
       </LogCard>
       {found && (
         <LogFooter

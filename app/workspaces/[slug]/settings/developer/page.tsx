@@ -40,7 +40,7 @@ export default async function DeveloperPage({ params, searchParams }: Props) {
       empty={{
         icon: AppWindow,
         title: 'No OAuth apps yet',
-        text: 'An OAuth app lets your service sign people in and use the API for them, within what they allow.',
+        text: 'An OAuth app lets your service sign users in and call the API with the access they grant.',
         action: create,
       }}
     >

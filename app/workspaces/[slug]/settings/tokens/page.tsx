@@ -34,11 +34,11 @@ export default async function WorkspaceTokensPage({ params, searchParams }: Prop
       empty={{
         icon: KeyRound,
         title: 'No tokens yet',
-        text: 'A workspace token lets a script call the API for this workspace and nothing else.',
+        text: 'Scripts use workspace tokens to call the API for this workspace only.',
         action: create,
       }}
     >
-      <TokenTable tokens={page.rows.map(listedToken)} reach="Can reach" revoke={revokeWorkspaceTokenAction} />
+      <TokenTable tokens={page.rows.map(listedToken)} reach="Resources" revoke={revokeWorkspaceTokenAction} />
     </ListFrame>
   )
 }

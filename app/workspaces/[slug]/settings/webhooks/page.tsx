@@ -33,7 +33,7 @@ export default async function WebhooksPage({ params, searchParams }: Props) {
       empty={{
         icon: Webhook,
         title: 'No webhooks yet',
-        text: 'A webhook sends your service a signed message when a member, project, token or app changes.',
+        text: 'Webhooks send your service a signed message when a member, project, token, or app changes.',
         action: create,
       }}
     >

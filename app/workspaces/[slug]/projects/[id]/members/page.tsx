@@ -33,19 +33,19 @@ export default async function ProjectMembersPage({ params, searchParams }: Props
     <Stack>
       <div className="grid gap-3">
         <p className="max-w-[68ch] text-[13px] text-muted leading-5">
-          Everyone in the workspace can open this project. These people also have a role of their own in it.
+          Everyone in the workspace can open this project. These users also have a project role.
         </p>
         <ListFrame
           path={`${address}/members`}
-          noun={['person', 'people']}
+          noun={['user', 'users']}
           page={page}
           search={search}
           empty={{
             icon: Users,
-            title: 'Nobody has a role of their own here',
+            title: 'No project roles yet',
             text: editable
-              ? 'Add someone from outside the workspace, or give a member a higher role here.'
-              : 'Everyone reaches this project with their role in the workspace.',
+              ? 'Add someone from outside the workspace, or give a member a higher role in this project.'
+              : 'Workspace members have access through their workspace role.',
           }}
         >
           <ProjectMemberTable

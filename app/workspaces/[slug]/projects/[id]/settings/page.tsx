@@ -36,7 +36,7 @@ export default async function ProjectSettingsPage({
         <Section
           danger
           title="Delete project"
-          description="Deletes the project and everything in it. Apps and tokens lose access at once."
+          description="Deletes the project and everything in it. Apps and tokens lose access immediately."
         >
           <div>
             <ConfirmAction
@@ -51,7 +51,7 @@ export default async function ProjectSettingsPage({
               <p>
                 The project, its variables, tokens and everything in it are deleted.{' '}
                 {days > 0
-                  ? `Admins of the workspace can restore it for ${days} days, but not its tokens.`
+                  ? `Workspace admins can restore it for ${days} days, but not its tokens.`
                   : 'This can’t be undone.'}
               </p>
             </ConfirmAction>

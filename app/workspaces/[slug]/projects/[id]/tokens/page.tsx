@@ -36,7 +36,7 @@ export default async function ProjectTokensPage({ params, searchParams }: Props)
       empty={{
         icon: KeyRound,
         title: 'No tokens yet',
-        text: 'A project token lets a script call the API for this project and nothing else.',
+        text: 'Scripts use project tokens to call the API for this project only.',
         action: create,
       }}
     >

@@ -25,7 +25,7 @@ export async function PeopleWhoLetItIn({
   return (
     <>
       {rows.length > 0 && (
-        <Section title="People" description="Who let it in, what they allow it to do, and where." flush>
+        <Section title="People" description="People who use this app." flush>
           <AppPeopleTable people={rows} />
         </Section>
       )}

@@ -16,7 +16,7 @@ export default async function NewWorkspaceTokenPage({ params }: { params: Promis
     <NewTokenForm
       fields={{ workspaceId: workspace.id }}
       title="Workspace token"
-      description={`Reaches ${workspace.name} and its projects, and nothing else. Acts as you, with the lower of its role and yours.`}
+      description={`Gives access to ${workspace.name} and its projects only. The token acts as you, with the lower of its role and yours.`}
       trail={[{ label: 'Tokens', href: listHref }]}
       envName="WORKSPACE_TOKEN"
       listHref={listHref}

@@ -33,7 +33,7 @@ export default async function EnvironmentPage({ params, searchParams }: Props) {
     <Stack>
       <Section
         title={`History of ${environment.name}`}
-        description="Who changed which variable, and when. Values aren’t kept."
+        description="Who changed each variable, and when. Values aren’t recorded."
         flush
       >
         <VariableHistory changes={await namePeople(rows)} />
@@ -46,7 +46,7 @@ export default async function EnvironmentPage({ params, searchParams }: Props) {
         <Section
           danger
           title="Delete environment"
-          description="Deletes it with its variables and their history."
+          description="Deletes this environment, its variables, and their history."
         >
           <div>
             <ConfirmAction
@@ -58,7 +58,7 @@ export default async function EnvironmentPage({ params, searchParams }: Props) {
               action={deleteEnvironmentAction}
               fields={{ ...fields, home: address }}
             >
-              <p>Deletes its variables and their history. Can’t be undone.</p>
+              <p>Its variables and their history are deleted. This can’t be undone.</p>
             </ConfirmAction>
           </div>
         </Section>

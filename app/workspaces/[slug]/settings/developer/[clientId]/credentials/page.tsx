@@ -32,7 +32,7 @@ export default async function AppCredentialsPage({
         endsAt={app.transferredAt && graceEnd(app.transferredAt)}
         finish={actions.finishTransferAction}
       />
-      <Section title="Client" description="Not a secret: your app sends it with every request.">
+      <Section title="Client" description="Public. Your app sends it with every request.">
         <ValueField label="Client ID" value={app.id} />
       </Section>
       {app.type === 'WEB' && !hasKey(app) ? (

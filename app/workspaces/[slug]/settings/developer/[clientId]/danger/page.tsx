@@ -13,7 +13,7 @@ export default async function AppDangerPage({
   params: Promise<{ slug: string; clientId: string }>
 }) {
   const { app, workspace, developerHref } = await openApp(params, '/danger')
-  const people = app.people === 1 ? '1 person has' : `${app.people} people have`
+  const people = app.people === 1 ? '1 user has' : `${app.people} users have`
   const [offer = null] = await transfersOf([app.id])
   return (
     <Stack>

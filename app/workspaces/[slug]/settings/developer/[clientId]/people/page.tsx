@@ -22,13 +22,13 @@ export default async function AppPeoplePage({ params, searchParams }: Props) {
     <Stack>
       <ListFrame
         path={`${address}/people`}
-        noun={['person', 'people']}
+        noun={['user', 'users']}
         page={page}
         search={search}
         empty={{
           icon: Users,
-          title: 'Nobody yet',
-          text: 'People who let your app in appear here, with what they allow it to do.',
+          title: 'No users yet',
+          text: 'Users who authorize your app appear here, with the access they granted.',
         }}
       >
         <PeopleOfAppTable people={page.rows} clientId={app.id} revoke={revokeUserAction} />
