@@ -94,7 +94,7 @@ test('an app is asked for, approved within bounds, used, and cut off when the po
   // The policy is tightened, after a look at who loses what.
   await context.addCookies(asAdmin)
   await page.goto(apps)
-  await page.getByRole('radio', { name: /^Own apps only/ }).check()
+  await page.getByRole('radio', { name: /^Only this workspace’s apps/ }).check()
   await page.getByRole('button', { name: 'Review change' }).click()
   const losses = page.getByRole('list', { name: 'Apps that lose access' })
   await expect(losses).toContainText('Planner loses everything: Mia Member')

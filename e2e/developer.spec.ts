@@ -140,10 +140,10 @@ test('an app moves to another workspace once an admin there accepts it', async (
   const offer = page.getByRole('dialog')
   await offer.getByRole('textbox', { name: 'Workspace' }).fill('globex')
   await offer.getByRole('button', { name: 'Transfer app' }).click()
-  await expect(page.getByText('Offered to Globex (globex)')).toBeVisible()
+  await expect(page.getByText('Transfer requested to Globex (globex)')).toBeVisible()
 
   await page.goto('/workspaces/globex/settings/developer')
-  const offered = page.getByRole('region', { name: 'Wanderer is offered to you' })
+  const offered = page.getByRole('region', { name: 'Transfer request for Wanderer' })
   await expect(offered.getByText('http://127.0.0.1/callback')).toBeVisible()
   expect(await findBarriers(page)).toEqual([])
   await offered.getByRole('button', { name: 'Accept Wanderer' }).click()

@@ -88,7 +88,7 @@ export function TokenTable({
               action={revoke}
               fields={{ id }}
             >
-              <p>Anything that uses {display} stops working right away.</p>
+              <p>Anything that uses {display} stops working immediately.</p>
             </ConfirmAction>
           </Cell>
         </Row>

@@ -178,7 +178,7 @@ function InstalledTable({ apps, path }: { apps: ListedInstalled[]; path: string 
               ? whom(app.names, app.people)
               : app.installed || app.managed
                 ? 'An admin'
-                : 'Nobody'}
+                : 'No one'}
           </Cell>
           <Cell muted className="whitespace-nowrap">
             <span className="grid">

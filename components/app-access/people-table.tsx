@@ -21,7 +21,7 @@ export function AppPeopleTable({ people }: { people: Person[] }) {
         <>
           <Head>User</Head>
           <Head>Access</Head>
-          <Head>Can reach</Head>
+          <Head>Resources</Head>
           <Head>Since</Head>
           <Head>Last used</Head>
         </>

@@ -100,7 +100,7 @@ export function PolicyReview({
             look={{ variant: cutsOff ? 'danger' : 'primary' }}
             done="Policy changed"
           >
-            {cutsOff ? 'Change policy' : 'Change policy'}
+            Change policy
           </ActionButton>
         </>
       }

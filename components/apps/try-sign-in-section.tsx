@@ -38,7 +38,7 @@ export function TrySignInSection({
       <HiddenFields fields={{ id: clientId, ...(tried?.pending && { pending: tried.pending }) }} />
       <Section
         title="Try sign-in"
-        description="Signs you in to this app with the device flow and shows each request and response. Its tokens are revoked right away and never reach your browser."
+        description="Signs you in to this app with the device flow and shows each request and response. Its tokens are revoked immediately and never reach your browser."
         footer={
           <SubmitButton variant="secondary" className="ml-auto">
             {again ? (tried ? 'Try again' : 'Try sign-in') : 'Continue'}

@@ -90,7 +90,7 @@ const words: Record<RecordedAction, string> = {
   'person.two_factor_removed': 'removed the two-factor methods of',
   'person.signed_out': 'signed out',
   'person.suspended': 'suspended',
-  'person.unsuspended': 'restored',
+  'person.unsuspended': 'unsuspended',
   'project.created': 'created the project',
   'project.deleted': 'deleted the project',
   'project.restored': 'restored the project',

@@ -68,7 +68,7 @@ export function AppAccess({ authorization }: { authorization: ListedAuthorizatio
       </div>
       {asksSelection && (
         <div>
-          <dt className="text-[13px] text-muted">Can reach</dt>
+          <dt className="text-[13px] text-muted">Resources</dt>
           <dd>
             <PlacesOf authorization={authorization} />
           </dd>

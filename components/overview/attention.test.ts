@@ -42,7 +42,7 @@ describe('what needs attention', () => {
     const needed = attentionOf({ refused, expiring: { rows: tokens, pressing: 3 }, asked }, places, now)
     expect(needed).toMatchObject({ total: 5, more: [] })
     expect(needed.items.map(({ title, href }) => `${title}: ${href}`)).toEqual([
-      'Deploy Bot was refused 41 times this week: /d/lk_app_1/activity',
+      '41 requests from Deploy Bot failed this week: /d/lk_app_1/activity',
       'The token “gone” has expired: /t',
       'The token “today” expires in 5 hours: /t',
       'The token “Nightly export” expires in 2 days: /t',

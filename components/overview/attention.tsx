@@ -99,7 +99,7 @@ export function attentionOf(
         key: id,
         tone: 'danger',
         icon: CircleX,
-        title: `${name} was refused ${times === 1 ? 'once' : `${times.toLocaleString('en')} times`} this week`,
+        title: `${times === 1 ? '1 request' : `${times.toLocaleString('en')} requests`} from ${name} failed this week`,
         text: why.replace(/^./, (first) => first.toUpperCase()),
         href: `${places.developer}/${id}/activity`,
         action: 'Review requests',
@@ -133,8 +133,8 @@ export function attentionOf(
   const more = [
     [
       refused.total - refused.rows.length,
-      'app with failed sign-ins',
-      'apps with failed sign-ins',
+      'app with failed requests',
+      'apps with failed requests',
       places.developer,
     ],
     [expiring.pressing - pressing.length, 'expiring token', 'expiring tokens', places.tokens],

@@ -17,10 +17,6 @@ import { AttentionList, type attentionOf } from './attention'
 
 type Project = { id: string; name: string; description: string; createdAt: Date }
 
-/** "4", or "4 of 11" where not all of it is listed. */
-const shownOf = ({ items, total }: ReturnType<typeof attentionOf>) =>
-  `${items.length < total ? `${items.length} of ` : ''}${total.toLocaleString('en')}`
-
 /** The sections of a workspace's home: what needs somebody first, then what is going on. One that has nothing to say is left out. */
 export function OverviewSections({
   attention,
@@ -51,7 +47,7 @@ export function OverviewSections({
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       {attention.total > 0 && (
-        <Section title={`Needs attention ${shownOf(attention)}`} flush>
+        <Section title={`Needs attention (${attention.total.toLocaleString('en')})`} flush>
           <AttentionList items={attention.items} more={attention.more} />
         </Section>
       )}
@@ -160,7 +156,7 @@ function FigureRow({ figures }: { figures: readonly Figure[] }) {
 
 function Change({ before, now, bad }: { before: number; now: number; bad: boolean }) {
   if (before === now)
-    return <small className="font-medium text-muted text-xs tracking-normal">as last week</small>
+    return <small className="font-medium text-muted text-xs tracking-normal">Same as last week</small>
   const more = now > before
   const share =
     before === 0 || now > 3 * before ? '' : ` (${Math.round((Math.abs(now - before) / before) * 100)}%)`

@@ -76,11 +76,11 @@ export default function AppsInWorkspacesPage() {
       </DocsSection>
       <DocsSection id="required-approvals" title="Required approvals">
         <P>
-          Under Settings, Apps, an admin chooses sensitive actions: inviting people, changing roles, deleting
-          or transferring a project, reading or setting variables, creating webhooks and secrets, and more.
-          Before an app or agent performs one, the user it acts for must approve it on an approval page. The
-          page shows the operation, its arguments, and facts about the resource: its ID, age, contents, and
-          recent renames.
+          Under Settings &gt; Apps, an admin chooses sensitive actions: inviting people, changing roles,
+          deleting or transferring a project, reading or setting variables, creating webhooks and secrets, and
+          more. Before an app or agent performs one, the user it acts for must approve it on an approval page.
+          The page shows the operation, its arguments, and facts about the resource: its ID, age, contents,
+          and recent renames.
         </P>
         <P>
           An approval is valid once, for this user, this app, and exactly this operation with these arguments.

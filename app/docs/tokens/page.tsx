@@ -92,7 +92,7 @@ export default function TokensPage() {
           </li>
           <li>Web apps get a new one when most of its life is over.</li>
           <li>
-            Lost the answer? Sending the same refresh token again within 30 seconds returns the same response.
+            If you lost the response, send the same refresh token again within 30 seconds to get it again.
             After that, its use is treated as theft: the authorization is revoked and the user is notified.
           </li>
           <li>Parallel refreshes are safe: all of them get the same new pair of tokens.</li>

@@ -23,7 +23,7 @@ const answers = [
   },
   {
     id: 'ask-what-it-may',
-    cells: ['What may it do?', 'any token', <Code key="ct">currentToken</Code>],
+    cells: ['What can it do?', 'any token', <Code key="ct">currentToken</Code>],
   },
 ]
 

@@ -39,7 +39,7 @@ export default async function WorkspaceHome({ params }: Props) {
         description={
           isNew
             ? 'Set up sign-in for your app in a few steps.'
-            : `${count(counts.members, 'person', 'people')}, ${count(counts.projects, 'project', 'projects')} and ${count(counts.apps, 'OAuth app', 'OAuth apps')}.`
+            : `${count(counts.members, 'member', 'members')}, ${count(counts.projects, 'project', 'projects')} and ${count(counts.apps, 'OAuth app', 'OAuth apps')}.`
         }
         action={
           isNew ? undefined : (

@@ -57,10 +57,10 @@ it('tells the admins who asks for what and why, and the asker what was decided',
     },
   ])
   expect((await readInstalled(admin, workspace.id, client.id)).asked).toEqual(['workspace:member'])
-  const title = `Grace asks you to approve Deployer for ${workspace.name}`
+  const title = `Grace requested Deployer for ${workspace.name}`
   expect(await told(admin)).toMatchObject([
-    { type: 'APP_REQUESTED', title, body: 'They say: For the release on Friday' },
-    { type: 'APP_REQUESTED', title, body: 'They say: For Monday' },
+    { type: 'APP_REQUESTED', title, body: 'Reason: For the release on Friday' },
+    { type: 'APP_REQUESTED', title, body: 'Reason: For Monday' },
   ])
 
   await declineRequests(admin, workspace.id, client.id, { word: 'Use the one we have' })
@@ -73,7 +73,7 @@ it('tells the admins who asks for what and why, and the asker what was decided',
     {
       type: 'APP_DECIDED',
       title: `Deployer was declined for ${workspace.name}`,
-      body: 'The app doesn’t get access. The admin says: Use the one we have',
+      body: 'The app doesn’t get access. Message from the admin: Use the one we have',
     },
     { type: 'APP_DECIDED', title: `Deployer was approved for ${workspace.name}` },
   ])
@@ -162,15 +162,15 @@ it('is mailed to the admins, and what was decided to whoever asked, whatever the
   const [toAdmin, ...noMore] = await mailsTo(admin)
   expect(noMore).toEqual([])
   expect(toAdmin?.subject).toContain('A member requested an app')
-  expect(toAdmin?.text).toContain(`Grace asks you to approve Deployer for ${workspace.name}`)
-  expect(toAdmin?.text).toContain('They say: For the release on Friday')
+  expect(toAdmin?.text).toContain(`Grace requested Deployer for ${workspace.name}`)
+  expect(toAdmin?.text).toContain('Reason: For the release on Friday')
   expect(toAdmin?.text).toContain(`/workspaces/${workspace.slug}/settings/apps`)
   expect(await mailsTo(member)).toEqual([])
   await declineRequests(admin, workspace.id, client.id, { word: 'Use the one we have' })
   const [declined] = await mailsTo(member)
   expect(declined?.subject).toContain('An admin answered your request')
   expect(declined?.text).toContain(`Deployer was declined for ${workspace.name}`)
-  expect(declined?.text).toContain('The admin says: Use the one we have')
+  expect(declined?.text).toContain('Message from the admin: Use the one we have')
 })
 
 it('goes out to the webhooks of the workspace, as every decision does', async () => {

@@ -181,7 +181,7 @@ describe('a proof', () => {
       'oauth_app.domain_lost',
     ])
     expect(await told()).toEqual([
-      'We couldn’t find the proof of printer.example for Printer',
+      'We couldn’t verify the domain printer.example for Printer',
       'The domain printer.example of Printer is no longer verified',
     ])
   })

@@ -114,7 +114,7 @@ describe('self-registered apps', () => {
     const own = new URL(body.registration_client_uri as string).pathname
     await send('PUT', own, { ...metadata, client_id: app.clientId }, body.registration_access_token)
     const notice = {
-      title: 'An agent waits for your approval',
+      title: 'An agent needs your approval',
       resource: { type: 'oauth_app', id: app.clientId },
     }
     expect([await told(one), await told(two)]).toEqual([[notice], [notice]])

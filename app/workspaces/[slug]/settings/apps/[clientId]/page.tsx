@@ -10,8 +10,8 @@ import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { boundedScopes } from '@/lib/features/app-access/input'
 import { readInstalled } from '@/lib/features/app-access/list-installed'
 import * as decisions from '../actions'
-import { PeopleWhoLetItIn } from './people-who-let-it-in'
-import { SsoManagedUsers } from './sso-managed-users'
+import { AppUsers } from './app-users'
+import { PeopleThroughCompany } from './people-through-company'
 
 export const metadata: Metadata = { title: 'App' }
 
@@ -60,7 +60,7 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
             action={decisions.approveAppAction}
           />
         )}
-        <PeopleWhoLetItIn {...shown} clientId={clientId} path={`${home}${below}`} />
+        <AppUsers {...shown} clientId={clientId} path={`${home}${below}`} />
         <AppDecisions
           name={app.name}
           place={place}

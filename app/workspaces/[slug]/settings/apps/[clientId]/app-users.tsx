@@ -6,7 +6,7 @@ import { listAppUsers } from '@/lib/features/app-access/list-app-users'
 import type { Actor } from '@/lib/policy/actor'
 
 /** Reads who let an app in themselves; nothing where nobody did. */
-export async function PeopleWhoLetItIn({
+export async function AppUsers({
   actor,
   workspaceId,
   clientId,
