@@ -106,7 +106,7 @@ export function AppFilter({
       <SelectField label="Origin" name="source" defaultValue={source ?? ''}>
         <option value="">Every origin</option>
         <option value="SETTINGS">Workspace settings</option>
-        <option value="DYNAMIC">Registered itself</option>
+        <option value="DYNAMIC">Self-registered</option>
         <option value="METADATA_DOCUMENT">Metadata document</option>
       </SelectField>
       <SelectField label="State" name="state" defaultValue={state ?? ''}>

@@ -126,8 +126,8 @@ export async function answerCancel(request: Request, uid: string): Promise<Respo
 export const asks = (decision: string | undefined): boolean => decision === 'ask' || decision === 'approve'
 
 /**
- * Handles "Ask an admin" and "Approve as an admin" on the consent and device pages. See ADR 0024.
- * @returns the outcome that the page shows
+ * See ADR 0024. Handles "Request approval" and "Approve as admin" on the consent and device pages.
+ * @returns what the page then says
  * @throws AppError SERVICE_UNAVAILABLE
  */
 export async function askFromForm(
