@@ -69,7 +69,7 @@ test('who belongs there proves the address, sets up a second factor, and arrives
   }
   await page.goto(`${url}/account/tokens`)
   await speak(page, 'English', 'العربية')
-  await expect(page.getByRole('heading', { name: 'إعداد عامل ثانٍ' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'إعداد التحقق بخطوتين' })).toBeVisible()
   const app = page.getByRole('region', { name: 'تطبيق المصادقة', exact: true })
   await app.locator('summary').click()
   await page.getByRole('region', { name: 'مفاتيح المرور', exact: true }).locator('summary').click()
@@ -98,7 +98,7 @@ test('who belongs there proves the address, sets up a second factor, and arrives
   await app.getByRole('button', { name: 'تفعيل' }).click()
   const codes = page.getByRole('region', { name: 'رموز الاسترداد' })
   await expect(codes.getByRole('listitem')).toHaveCount(10)
-  await expect(page.getByRole('heading', { name: 'تم إعداد العامل الثاني' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'تم إعداد التحقق بخطوتين' })).toBeVisible()
   await screenshots('languages/arabic-recovery-codes')
   await codes.getByRole('button', { name: 'لقد حفظتها' }).click()
   await expect(page.getByRole('main')).toBeFocused()
