@@ -203,12 +203,8 @@ describe('a proof', () => {
     try {
       expect(await readProof(`${outside.origin}/proof`, 'latchkey-app=abc')).toBe(true)
       expect(await readProof(`${outside.origin}/proof`, 'latchkey-app=ab')).toBe(false)
-      await expect(readProof(`${outside.origin}/moved`, 'latchkey-app=abc')).rejects.toThrow(
-        'returned 302',
-      )
-      await expect(readProof(`${outside.origin}/none`, 'latchkey-app=abc')).rejects.toThrow(
-        'answered with 404',
-      )
+      await expect(readProof(`${outside.origin}/moved`, 'latchkey-app=abc')).rejects.toThrow('returned 302')
+      await expect(readProof(`${outside.origin}/none`, 'latchkey-app=abc')).rejects.toThrow('returned 404')
     } finally {
       await outside.close()
     }

@@ -126,8 +126,8 @@ export async function answerCancel(request: Request, uid: string): Promise<Respo
 export const asks = (decision: string | undefined): boolean => decision === 'ask' || decision === 'approve'
 
 /**
- * See ADR 0024. Handles "Request approval" and "Approve as admin" on the consent and device pages.
- * @returns what the page then says
+ * Handles "Request approval" and "Approve as admin" on the consent and device pages. See ADR 0024.
+ * @returns the outcome that the page shows
  * @throws AppError SERVICE_UNAVAILABLE
  */
 export async function askFromForm(

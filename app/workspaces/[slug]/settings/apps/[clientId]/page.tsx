@@ -11,7 +11,7 @@ import { boundedScopes } from '@/lib/features/app-access/input'
 import { readInstalled } from '@/lib/features/app-access/list-installed'
 import * as decisions from '../actions'
 import { AppUsers } from './app-users'
-import { PeopleThroughCompany } from './people-through-company'
+import { SsoManagedUsers } from './sso-managed-users'
 
 export const metadata: Metadata = { title: 'App' }
 
