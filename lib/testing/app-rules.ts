@@ -26,8 +26,8 @@ const approve = ({ admin, workspaceId }: Place, clientId: string, scope: string)
   approveApp(admin, workspaceId, clientId, { scopes: [scope] })
 
 const rules: Record<string, Rule> = {
-  'everybody’s apps': { say: (place) => set(place, 'OPEN'), own: 'all', others: 'all', installed: 'all' },
-  'approved, and this one is not': {
+  'all apps': { say: (place) => set(place, 'OPEN'), own: 'all', others: 'all', installed: 'all' },
+  'approved apps, this one not approved': {
     say: (place) => set(place, 'APPROVED'),
     own: 'all',
     others: 'none',
@@ -43,7 +43,7 @@ const rules: Record<string, Rule> = {
     // That it was installed is an approval of its own, with bounds of its own.
     installed: 'all',
   },
-  'approved, and that has ended': {
+  'approved apps, this approval has expired': {
     say: async (place, clientId) => {
       await set(place, 'APPROVED')
       await approve(place, clientId, 'workspace:admin')
@@ -54,7 +54,7 @@ const rules: Record<string, Rule> = {
     installed: 'all',
   },
   'own apps only': { say: (place) => set(place, 'OWN'), own: 'all', others: 'none', installed: 'none' },
-  'everybody’s apps, this one blocked': {
+  'all apps, this one blocked': {
     say: async (place, clientId) => {
       await set(place, 'OPEN')
       await blockApp(place.admin, place.workspaceId, clientId)
