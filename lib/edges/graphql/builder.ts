@@ -21,11 +21,17 @@ export const builder = new SchemaBuilder<{
 export type Types =
   typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T extends SchemaTypes> ? T : never
 
-builder.queryType({ description: 'What can be read.' })
-builder.mutationType({ description: 'What can be changed.' })
+builder.queryType({ description: 'The query root.' })
+builder.mutationType({ description: 'The mutation root.' })
 builder.subscriptionType({
-  description: 'What can be followed as it happens, as a stream of server-sent events.',
+  description: 'The subscription root. Results arrive as a stream of server-sent events.',
 })
 
-/** The sentence of a description that says which role an operation takes, without its full stop. */
-export const takes = (permission: Permission): string => `Takes the role ${permissions[permission].role}`
+/** Fixed phrases of descriptions: the same fact has the same words everywhere. */
+export const compatibility = 'Compatibility field for clients of similar APIs.'
+export const notForApps = 'Not available to apps.'
+export const requiresScope = (scope: string): string => `Apps require the scope \`${scope}\`.`
+
+/** Returns the sentence that names the role an operation requires, without its full stop. */
+export const requires = (permission: Permission): string =>
+  `Requires the ${permissions[permission].role} role`

@@ -23,19 +23,20 @@ const PageInfo = builder
     endCursor: string | null
   }>('PageInfo')
   .implement({
-    description: 'Where a page lies in its list, as in the Relay cursor connections specification.',
+    description: 'Information about a page of a list, as in the Relay cursor connections specification.',
     fields: (t) => ({
-      hasNextPage: t.exposeBoolean('hasNextPage', { description: 'Whether more follows after this page.' }),
+      hasNextPage: t.exposeBoolean('hasNextPage', { description: 'Whether more items follow this page.' }),
       hasPreviousPage: t.exposeBoolean('hasPreviousPage', {
-        description: 'Whether more comes before this page.',
+        description: 'Whether more items precede this page.',
       }),
       startCursor: t.exposeString('startCursor', {
         nullable: true,
-        description: 'The cursor of the first row; null on an empty page.',
+        description: 'The cursor of the first item. Null if the page is empty.',
       }),
       endCursor: t.exposeString('endCursor', {
         nullable: true,
-        description: 'The cursor of the last row, to ask for what follows; null on an empty page.',
+        description:
+          'The cursor of the last item. Pass it as `after` to get the next page. Null if the page is empty.',
       }),
     }),
   })
@@ -52,13 +53,13 @@ export function defineConnection<Row extends { id: string }>(
   cursor = (row: Row & Placed) => row.cursor ?? cursorOf(row.id),
 ) {
   const Edge = builder.objectRef<Row>(`${noun}Edge`).implement({
-    description: `One row of a list, with its place in it.`,
+    description: 'An item of a list and its cursor.',
     fields: (t) => ({
       cursor: t.string({
-        description: 'Marks the place of this row, for `after` and `before`.',
+        description: 'The cursor of the item, for `after` and `before`.',
         resolve: cursor,
       }),
-      node: t.field({ type: node, description: 'The row itself.', resolve: (row) => row as never }),
+      node: t.field({ type: node, description: 'The item.', resolve: (row) => row as never }),
     }),
   })
   return builder.objectRef<CountedSlice<Row>>(`${noun}Connection`).implement({
@@ -66,22 +67,22 @@ export function defineConnection<Row extends { id: string }>(
     fields: (t) => ({
       edges: t.field({
         type: [Edge],
-        description: 'The rows with their cursors.',
+        description: 'The items on this page, with their cursors.',
         resolve: (page) => page.rows,
       }),
       nodes: t.field({
         type: [node],
-        description: 'The rows alone.',
+        description: 'The items on this page, without cursors.',
         resolve: (page) => page.rows as never,
       }),
       totalCount: t.int({
         nullable: true,
-        description: 'How many rows the whole list has; counted when it is asked for.',
+        description: 'The total number of items in the list. It is counted only if you request it.',
         resolve: (page) => page.count(),
       }),
       pageInfo: t.field({
         type: PageInfo,
-        description: 'Where this page lies in the list.',
+        description: 'Information about this page.',
         resolve: ({ rows, hasNextPage, hasPreviousPage }) => ({
           hasNextPage,
           hasPreviousPage,
@@ -93,16 +94,19 @@ export function defineConnection<Row extends { id: string }>(
   })
 }
 
+export const pageDescriptions = {
+  first: `The maximum number of items, from the start of the list. Default: ${defaultPageSize}. Maximum: ${maxPageSize}.`,
+  after: 'Returns only items after this cursor.',
+  last: `The maximum number of items, from the end of the list. Maximum: ${maxPageSize}. Cannot be combined with \`first\`.`,
+  before: 'Returns only items before this cursor.',
+}
+
 /** The arguments of every connection. */
 export const pageArgs = builder.args((t) => ({
-  first: t.int({
-    description: `At most this many from the start: 1 to ${maxPageSize}, ${defaultPageSize} unless given.`,
-  }),
-  after: t.string({ description: 'Only what follows this cursor.' }),
-  last: t.int({
-    description: `At most this many from the end: 1 to ${maxPageSize}. Not together with first.`,
-  }),
-  before: t.string({ description: 'Only what comes before this cursor.' }),
+  first: t.int({ description: pageDescriptions.first }),
+  after: t.string({ description: pageDescriptions.after }),
+  last: t.int({ description: pageDescriptions.last }),
+  before: t.string({ description: pageDescriptions.before }),
 }))
 
 /** What a mutation answers that makes a secret: the thing it belongs to, and the secret, which is never to be had again. */
@@ -121,7 +125,7 @@ export function defineSecretPayload<Row>(
   secret: string,
 ) {
   return builder.objectRef<WithSecret<Row>>(name).implement({
-    description: 'What was made, and its secret, this once.',
+    description: 'A new record and its secret. The secret is returned only once.',
     fields: (t) => ({
       [field.name]: t.field({
         type: field.type,

@@ -115,8 +115,8 @@ describe('every operation', () => {
     expect(Object.keys(examples).sort()).toEqual(Object.keys(fields).sort())
   })
 
-  it.each(aboutWorkspace)('%s says which role it takes', (name, { expected }) => {
-    const said = /Takes the role (\w+)/.exec(fields[name]?.description ?? '')?.[1] ?? 'VIEWER'
+  it.each(aboutWorkspace)('%s documents the role that it requires', (name, { expected }) => {
+    const said = /Requires the (\w+) role/.exec(fields[name]?.description ?? '')?.[1] ?? 'VIEWER'
     const lowest = [2, 3, 4].findIndex((caller) => expected[caller] === '.')
     expect(said).toBe(['VIEWER', 'MEMBER', 'ADMIN'][lowest])
   })

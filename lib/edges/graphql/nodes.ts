@@ -21,8 +21,8 @@ export function nodeOf<Row extends object>(type: NodeType, row: Row): Row & { id
 
 /** Whatever has an id by which it can be asked for again. */
 export const Node = builder.interfaceRef<{ id: string }>('Node').implement({
-  description: 'Something with an id by which `node` finds it again.',
-  fields: (t) => ({ id: t.exposeID('id', { description: 'Its id; no two things share one.' }) }),
+  description: 'An object with an ID that `node` accepts.',
+  fields: (t) => ({ id: t.exposeID('id', { description: 'The ID. No two objects share one.' }) }),
   resolveType: (row) => types.get(row),
 })
 

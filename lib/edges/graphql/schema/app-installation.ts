@@ -9,7 +9,7 @@ import {
   uninstallApp,
 } from '@/lib/features/app-access/installations'
 import { findInstalled, type InstalledApp } from '@/lib/features/app-access/list-installed'
-import { builder, takes } from '../builder'
+import { builder, notForApps, requires } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { WorkspaceApp } from './workspace-app'
 
@@ -84,16 +84,19 @@ builder.objectField(WorkspaceApp, 'installation', (t) =>
   }),
 )
 
-const takesDecider = `${takes('workspace:decide-apps')}. Not for apps.`
+const requiresDecider = `${requires('workspace:decide-apps')}. ${notForApps}`
 
 const InstallInput = builder.inputType('WorkspaceAppInstallInput', {
-  description: 'What an app is installed for.',
+  description: 'The access of an app installation.',
   fields: (t) => ({
-    workspaceId: t.id({ required: true, description: 'The workspace.' }),
-    clientId: t.id({ required: true, description: "The app's client id." }),
-    scopes: t.stringList({ required: true, description: 'What it may do: scopes that the app asks for.' }),
+    workspaceId: t.id({ required: true, description: 'The ID of the workspace.' }),
+    clientId: t.id({ required: true, description: 'The client ID of the app.' }),
+    scopes: t.stringList({
+      required: true,
+      description: 'The scopes of the installation, among those that the app requests for installations.',
+    }),
     projectIds: t.idList({
-      description: 'The only projects it may touch; the whole workspace unless given.',
+      description: 'The IDs of the only projects that the app can access. Default: the whole workspace.',
     }),
   }),
 })
@@ -102,16 +105,22 @@ type Arguments = Parameters<Parameters<typeof builder.mutationFields>[0]>[0]
 
 /** Which app, where. */
 const installed = (t: Arguments) => ({
-  workspaceId: t.arg.id({ required: true, description: 'The workspace.' }),
-  clientId: t.arg.id({ required: true, description: "The app's client id." }),
+  workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }),
+  clientId: t.arg.id({ required: true, description: 'The client ID of the app.' }),
 })
 
 builder.mutationFields((t) => ({
   workspaceAppInstall: t.field({
     type: WorkspaceApp,
     nullable: true,
-    args: { input: t.arg({ type: InstallInput, required: true, description: 'The installation.' }) },
-    description: `Installs an app, to act for the workspace by itself, or changes what it is installed for. ${takesDecider}`,
+    args: {
+      input: t.arg({
+        type: InstallInput,
+        required: true,
+        description: 'The installation to create or change.',
+      }),
+    },
+    description: `Installs an app so that it can act in the workspace without a user, or changes the access of its installation. ${requiresDecider}`,
     resolve: async (_root, { input: { workspaceId, clientId, ...input } }, { actor }) => {
       await installApp(actor, workspaceId, clientId, input)
       return findInstalled(actor, workspaceId, clientId)
@@ -121,7 +130,7 @@ builder.mutationFields((t) => ({
     type: WorkspaceApp,
     nullable: true,
     args: installed(t),
-    description: `Has an installed app stand still: its tokens are refused at their next request, until it is resumed. ${takesDecider}`,
+    description: `Suspends an app installation. Its tokens are rejected from the next request until it is resumed. ${requiresDecider}`,
     resolve: async (_root, { workspaceId, clientId }, { actor }) => {
       await suspendInstallation(actor, workspaceId, clientId)
       return findInstalled(actor, workspaceId, clientId)
@@ -131,7 +140,7 @@ builder.mutationFields((t) => ({
     type: WorkspaceApp,
     nullable: true,
     args: installed(t),
-    description: `Lets a suspended app work again. ${takesDecider}`,
+    description: `Resumes a suspended app installation. ${requiresDecider}`,
     resolve: async (_root, { workspaceId, clientId }, { actor }) => {
       await resumeInstallation(actor, workspaceId, clientId)
       return findInstalled(actor, workspaceId, clientId)
@@ -140,7 +149,7 @@ builder.mutationFields((t) => ({
   workspaceAppUninstall: t.boolean({
     nullable: true,
     args: installed(t),
-    description: `Uninstalls an app: its tokens are dead at their next request. Answers true. ${takesDecider}`,
+    description: `Uninstalls an app. Its tokens are rejected from the next request. Returns true. ${requiresDecider}`,
     resolve: async (_root, { workspaceId, clientId }, { actor }) => {
       await uninstallApp(actor, workspaceId, clientId)
       return true

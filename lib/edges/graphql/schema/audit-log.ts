@@ -4,7 +4,7 @@ import { currentAction } from '@/lib/features/audit/renamed-actions'
 import { readStream, type StreamState } from '@/lib/features/audit-streams/read-stream'
 import { recordedUrl } from '@/lib/features/webhooks/change-webhook'
 import type { AuditEvent } from '@/lib/generated/prisma/client'
-import { builder, takes } from '../builder'
+import { builder, requires } from '../builder'
 import { defineConnection, followAs, pageArgs } from '../connection'
 import { Node } from '../nodes'
 import { ActorKind, kindOf } from './scalars'
@@ -12,28 +12,41 @@ import { ActorKind, kindOf } from './scalars'
 /** An event of an audit log. */
 export const AuditLog = builder.objectRef<AuditEvent>('AuditLog').implement({
   interfaces: [Node],
-  description: 'Who did what to which resource, from where, when.',
+  description: 'An audit event: who did what to which resource, from where, and when.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id.' }),
+    id: t.exposeID('id', { description: 'The ID of the event.' }),
     action: t.string({
       description: 'The action, such as `project.created`.',
       resolve: ({ action }) => currentAction(action),
     }),
     userId: t.exposeID('userId', {
       nullable: true,
-      description: 'The person who did it, or for whom it was done.',
+      description: 'The ID of the user who did it, or that it was done for.',
     }),
-    actorKind: t.field({ type: ActorKind, description: 'Through what.', resolve: kindOf }),
+    actorKind: t.field({
+      type: ActorKind,
+      description: 'The kind of client or token that was used.',
+      resolve: kindOf,
+    }),
     actorId: t.exposeID('actorId', {
       nullable: true,
-      description: 'The app or token through which it was done; null for a browser session.',
+      description: 'The ID of the app or token that was used. Null for a browser session.',
     }),
-    resourceType: t.exposeString('resourceType', { description: 'The kind of what it was done to.' }),
-    resourceId: t.exposeID('resourceId', { description: 'The id of what it was done to.' }),
-    details: t.expose('details', { type: 'JSON', description: 'More about it; never a secret.' }),
-    ip: t.exposeString('ip', { nullable: true, description: 'The address it came from, where known.' }),
-    userAgent: t.exposeString('userAgent', { nullable: true, description: 'What the caller says it is.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When.' }),
+    resourceType: t.exposeString('resourceType', { description: 'The type of the resource.' }),
+    resourceId: t.exposeID('resourceId', { description: 'The ID of the resource.' }),
+    details: t.expose('details', {
+      type: 'JSON',
+      description: 'Additional details. They never contain a secret.',
+    }),
+    ip: t.exposeString('ip', {
+      nullable: true,
+      description: 'The IP address of the caller. Null if it is unknown.',
+    }),
+    userAgent: t.exposeString('userAgent', {
+      nullable: true,
+      description: 'The `User-Agent` that the caller sent.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the event happened.' }),
   }),
 })
 
@@ -41,14 +54,14 @@ export const AuditLog = builder.objectRef<AuditEvent>('AuditLog').implement({
 export const AuditLogConnection = defineConnection('AuditLog', AuditLog)
 
 const AuditLogFilter = builder.inputType('AuditLogFilter', {
-  description: 'Which events to read; all where nothing is said.',
+  description: 'A filter for audit events. Without fields, it matches all events.',
   fields: (t) => ({
-    action: t.string({ description: 'An action such as `project.created`, or a kind such as `project`.' }),
-    userId: t.id({ description: 'Only what this person did.' }),
-    resourceType: t.string({ description: 'Only what was done to this kind of thing.' }),
-    resourceId: t.id({ description: 'Only what was done to this thing.' }),
-    since: t.field({ type: 'DateTime', description: 'Only from here on.' }),
-    until: t.field({ type: 'DateTime', description: 'Only before this.' }),
+    action: t.string({ description: 'An action such as `project.created`, or a group such as `project`.' }),
+    userId: t.id({ description: 'Returns only events of the user with this ID.' }),
+    resourceType: t.string({ description: 'Returns only events about this type of resource.' }),
+    resourceId: t.id({ description: 'Returns only events about the resource with this ID.' }),
+    since: t.field({ type: 'DateTime', description: 'Returns only events at or after this time.' }),
+    until: t.field({ type: 'DateTime', description: 'Returns only events before this time.' }),
   }),
 })
 
@@ -57,11 +70,11 @@ builder.queryField('auditLogs', (t) =>
     type: AuditLogConnection,
     nullable: true,
     args: {
-      workspaceId: t.arg.id({ required: true, description: 'The workspace.' }),
-      filter: t.arg({ type: AuditLogFilter, description: 'Which events.' }),
+      workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }),
+      filter: t.arg({ type: AuditLogFilter, description: 'The events to return. Default: all.' }),
       ...pageArgs,
     },
-    description: `A workspace's audit log, the latest first. ${takes('workspace:read-audit')}.`,
+    description: `The audit log of a workspace, latest first. ${requires('workspace:read-audit')}.`,
     resolve: (_root, { workspaceId, filter, ...page }, { actor }) =>
       listEvents(actor, workspaceId, filter ?? {}, parsePage(page)),
   }),
@@ -72,13 +85,14 @@ builder.subscriptionField('auditLogCreated', (t) =>
     type: AuditLog,
     nullable: true,
     args: {
-      workspaceId: t.arg.id({ required: true, description: 'The workspace.' }),
-      filter: t.arg({ type: AuditLogFilter, description: 'Which events.' }),
+      workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }),
+      filter: t.arg({ type: AuditLogFilter, description: 'The events to send. Default: all.' }),
       after: t.arg.id({
-        description: 'Begin with what follows this one, to go on where a stream broke off.',
+        description:
+          'The ID of the last event that you received. The stream starts after it, so that you can resume an interrupted stream.',
       }),
     },
-    description: `A workspace's audit log as it is written. ${takes('workspace:read-audit')}.`,
+    description: `The audit events of a workspace as they are written. ${requires('workspace:read-audit')}.`,
     subscribe: (_root, { workspaceId, filter, after }, context) =>
       followAs(context, followEvents(workspaceId, filter ?? {}), after),
     resolve: (row) => row,
@@ -86,50 +100,61 @@ builder.subscriptionField('auditLogCreated', (t) =>
 )
 
 const State = builder.enumType('AuditStreamState', {
-  description: 'Whether a stream sends.',
+  description: 'The state of an audit log stream.',
   values: {
-    SENDING: { value: 'sending', description: 'The last message was taken, or none was sent yet.' },
-    FAILING: { value: 'failing', description: 'The last message was not taken; it is tried again.' },
-    PAUSED: { value: 'paused', description: 'An admin paused it; what happens waits.' },
-    STOPPED: { value: 'stopped', description: 'It failed for three days; what happens waits.' },
+    SENDING: {
+      value: 'sending',
+      description: 'The receiver accepted the last message, or none has been sent yet.',
+    },
+    FAILING: {
+      value: 'failing',
+      description: 'The receiver did not accept the last message. The server tries again.',
+    },
+    PAUSED: { value: 'paused', description: 'An admin paused the stream. Events wait until it is resumed.' },
+    STOPPED: {
+      value: 'stopped',
+      description: 'The stream failed for three days and was stopped. Events wait until it is resumed.',
+    },
   } satisfies Record<string, { value: StreamState['state']; description: string }>,
 })
 
 const AuditStream = builder.objectRef<StreamState>('AuditStream').implement({
   description:
-    'Where a workspace sends its audit log, and how that goes. It is set up in the console alone, so that no token sends a log away.',
+    "A stream that sends a workspace's audit log to a receiver. It can be set up only in the console, so that no token can redirect the log.",
   fields: (t) => ({
     url: t.string({
       description:
-        'Where events are sent, without the query, in which receivers may have their secrets: `?…` stands for it.',
+        'The address that events are sent to. The query string might contain a secret, so it is replaced by `?…`.',
       resolve: ({ url }) => recordedUrl(url),
     }),
-    state: t.expose('state', { type: State, description: 'Whether they are.' }),
-    waiting: t.exposeInt('waiting', { description: 'Events not delivered yet, counted up to 10,000.' }),
+    state: t.expose('state', { type: State, description: 'The state of the stream.' }),
+    waiting: t.exposeInt('waiting', {
+      description: 'The number of undelivered events, counted up to 10,000.',
+    }),
     waitingSince: t.expose('oldest', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the oldest of them happened; null for none.',
+      description: 'When the oldest undelivered event happened. Null if there is none.',
     }),
     lastSuccessAt: t.expose('lastSuccessAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When a message was last taken; null for never.',
+      description: 'When the receiver last accepted a message. Null if never.',
     }),
     failingSince: t.expose('failingSince', {
       type: 'DateTime',
       nullable: true,
-      description: 'Since when none was; null while they are.',
+      description: 'Since when messages have failed. Null if the stream is not failing.',
     }),
     lastError: t.exposeString('lastError', {
       nullable: true,
-      description: 'What the last message came to that was not taken; null where none was refused.',
+      description: 'The error of the last failed message. Null if none failed.',
     }),
     previousSecretExpiresAt: t.expose('previousUntil', {
       type: 'DateTime',
       nullable: true,
       description:
-        'Until when messages are signed with the secret before the last rotation too; null without one.',
+        'Until when messages are also signed with the previous secret. Null if there is no previous secret.',
     }),
   }),
 })
@@ -138,8 +163,8 @@ builder.queryField('auditStream', (t) =>
   t.field({
     type: AuditStream,
     nullable: true,
-    args: { workspaceId: t.arg.id({ required: true, description: 'The workspace.' }) },
-    description: `Where a workspace sends its audit log; null where it sends it nowhere. ${takes('workspace:stream-audit')}.`,
+    args: { workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }) },
+    description: `The audit log stream of a workspace. Null if none is configured. ${requires('workspace:stream-audit')}.`,
     resolve: (_root, { workspaceId }, { actor }) => readStream(actor, { workspaceId }),
   }),
 )

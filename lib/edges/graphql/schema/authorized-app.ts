@@ -8,7 +8,7 @@ import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-a
 import { updateSelection } from '@/lib/features/apps/authorizations/save-authorization'
 import { pictureAddress } from '@/lib/features/pictures/address'
 import { listSsoManagedApps, type SsoManagedApp } from '@/lib/features/sso/managed-people'
-import { builder } from '../builder'
+import { builder, notForApps } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { Node } from '../nodes'
 import { Workspace, workspacesById } from './workspace'
@@ -28,20 +28,20 @@ type OfPerson = {
 const UserApp = builder.interfaceRef<OfPerson>('UserApp').implement({
   description: 'An app that acts for the user: an authorized app or an SSO-managed app.',
   fields: (t) => ({
-    clientId: t.id({ description: "The app's client id.", resolve: ({ app }) => app.id }),
-    name: t.string({ description: "The app's name.", resolve: ({ app }) => app.name }),
+    clientId: t.id({ description: 'The client ID of the app.', resolve: ({ app }) => app.id }),
+    name: t.string({ description: 'The name of the app.', resolve: ({ app }) => app.name }),
     logo: t.string({
       nullable: true,
-      description: 'The address of its logo; null without one.',
+      description: "The URL of the app's logo. Null if it has none.",
       resolve: ({ app }) => app.logoUrl && pictureAddress(app.logoUrl),
     }),
     workspaceName: t.string({
       nullable: true,
-      description: 'The workspace that runs it; null for an app that registered itself.',
+      description: 'The name of the workspace that owns the app. Null for an app that registered itself.',
       resolve: ({ app }) => app.workspaceName,
     }),
     verified: t.boolean({
-      description: 'Whether the instance admin checked it.',
+      description: 'Whether the instance admin verified the app.',
       resolve: ({ app }) => app.verified,
     }),
   }),
@@ -50,23 +50,26 @@ const UserApp = builder.interfaceRef<OfPerson>('UserApp').implement({
 /** An app that a person allowed to act for them. */
 export const AuthorizedApp = builder.objectRef<Row>('AuthorizedApp').implement({
   interfaces: [Node, UserApp],
-  description: 'An app that the person allowed to act for them.',
+  description: 'An app that the user authorized.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id of the authorization.' }),
-    scopes: t.exposeStringList('scopes', { description: 'What it may do.' }),
+    id: t.exposeID('id', { description: 'The ID of the authorization.' }),
+    scopes: t.exposeStringList('scopes', { description: 'The scopes that the user granted.' }),
     workspaceIds: t.idList({
-      description: 'The workspaces it may touch.',
+      description: 'The IDs of the workspaces that the app can access.',
       resolve: ({ workspaces }) => workspaces.map(({ id }) => id),
     }),
     projectIds: t.idList({
-      description: 'The projects it may touch, besides those of its workspaces.',
+      description: 'The IDs of the projects that the app can access, in addition to those of its workspaces.',
       resolve: ({ projects }) => projects.map(({ id }) => id),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was first allowed.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the user first authorized the app.',
+    }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it last acted.',
+      description: 'When the app last used the authorization.',
     }),
   }),
 })
@@ -78,16 +81,16 @@ builder.queryField('authorizedApps', (t) =>
     type: AuthorizedAppConnection,
     nullable: true,
     args: pageArgs,
-    description: 'The apps that the person allowed to act for them, the latest allowed first. Not for apps.',
+    description: `The apps that the user authorized, latest first. ${notForApps}`,
     resolve: (_root, page, { actor }) => pageAuthorizations(actor, parsePage(page)),
   }),
 )
 
 const UpdateInput = builder.inputType('AuthorizedAppUpdateInput', {
-  description: 'What an app may touch from now on.',
+  description: 'The workspaces and projects that an app can access.',
   fields: (t) => ({
-    workspaceIds: t.idList({ required: true, description: 'The workspaces.' }),
-    projectIds: t.idList({ required: true, description: 'The projects.' }),
+    workspaceIds: t.idList({ required: true, description: 'The IDs of the workspaces.' }),
+    projectIds: t.idList({ required: true, description: 'The IDs of the projects.' }),
   }),
 })
 
@@ -96,10 +99,14 @@ builder.mutationFields((t) => ({
     type: AuthorizedApp,
     nullable: true,
     args: {
-      id: t.arg.id({ required: true, description: 'The authorization.' }),
-      input: t.arg({ type: UpdateInput, required: true, description: 'The selection.' }),
+      id: t.arg.id({ required: true, description: 'The ID of the authorization.' }),
+      input: t.arg({
+        type: UpdateInput,
+        required: true,
+        description: 'The selected workspaces and projects.',
+      }),
     },
-    description: 'Changes what an app may touch; its next request feels it. Not for apps.',
+    description: `Changes which workspaces and projects an app can access, effective with its next request. ${notForApps}`,
     resolve: async (_root, { id, input }, { actor }) => {
       await updateSelection(actor, id, input)
       return readAuthorization(actor, id)
@@ -107,9 +114,8 @@ builder.mutationFields((t) => ({
   }),
   authorizedAppRevoke: t.boolean({
     nullable: true,
-    args: { id: t.arg.id({ required: true, description: 'The authorization.' }) },
-    description:
-      'Takes back all that an app may do; its tokens are dead at once. Answers true. Not for apps.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the authorization.' }) },
+    description: `Revokes an app's authorization. Its tokens stop working immediately. Returns true. ${notForApps}`,
     resolve: async (_root, { id }, { actor }) => {
       await revokeAuthorization(actor, id)
       return true
@@ -122,8 +128,10 @@ const ManagedApp = builder.objectRef<SsoManagedApp>('ManagedApp').implement({
   description:
     'An SSO-managed app that acts for the user. The workspace’s admins or its identity provider can end its access.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id of the record.' }),
-    scopes: t.exposeStringList('scopes', { description: 'The most it may do, as far as it may use it now.' }),
+    id: t.exposeID('id', { description: 'The ID of the record.' }),
+    scopes: t.exposeStringList('scopes', {
+      description: 'The scopes that the app can currently use, at most.',
+    }),
     workspaceId: t.id({
       description: 'The workspace whose identity provider sends it, and the only one that it can access.',
       resolve: ({ workspace }) => workspace.id,
@@ -136,11 +144,14 @@ const ManagedApp = builder.objectRef<SsoManagedApp>('ManagedApp').implement({
     }),
     note: t.string({
       nullable: true,
-      description: 'What keeps it out of the workspace, wholly or in part; null where nothing does.',
+      description: 'Why the app cannot access the workspace, or only part of it. Null if it has full access.',
       resolve: ({ workspace }) => workspace.note ?? null,
     }),
-    createdAt: t.expose('since', { type: 'DateTime', description: 'When it first got a token.' }),
-    lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', description: 'When it last got one.' }),
+    createdAt: t.expose('since', { type: 'DateTime', description: 'When the app first received a token.' }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      description: 'When the app last received a token.',
+    }),
   }),
 })
 

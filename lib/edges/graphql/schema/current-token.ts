@@ -12,13 +12,13 @@ import { ActorKind, RoleEnum } from './scalars'
 import { Workspace, workspacesById } from './workspace'
 
 const RateLimit = builder.objectRef<Usage>('RateLimit').implement({
-  description: 'How many requests a token may still send.',
+  description: 'The request limit of a token.',
   fields: (t) => ({
-    limit: t.exposeInt('limit', { description: 'Requests an hour.' }),
-    remaining: t.exposeInt('remaining', { description: 'Those that are left, this one counted.' }),
+    limit: t.exposeInt('limit', { description: 'The number of requests allowed per hour.' }),
+    remaining: t.exposeInt('remaining', { description: 'The number of requests left, after this one.' }),
     resetsAt: t.field({
       type: 'DateTime',
-      description: 'When there are as many as at first again.',
+      description: 'When the full limit is available again.',
       resolve: ({ resetsAt }) => new Date(resetsAt * 1000),
     }),
   }),
@@ -29,64 +29,64 @@ type Allowed = OAuthActor & { authorizationId: string }
 const isAllowed = (actor: Actor): actor is Allowed => actor.kind === 'oauth' && actor.authorizationId !== null
 
 const TokenAuthorization = builder.objectRef<Allowed>('TokenAuthorization').implement({
-  description: 'What the person allowed the app that a token was issued to.',
+  description: 'The access that the user granted to the app that uses a token.',
   fields: (t) => ({
-    id: t.exposeID('authorizationId', { description: 'The id of the authorization.' }),
-    clientId: t.exposeID('clientId', { description: "The app's client id." }),
-    workspaceIds: t.exposeIDList('workspaceIds', { description: 'The workspaces that were selected.' }),
+    id: t.exposeID('authorizationId', { description: 'The ID of the authorization.' }),
+    clientId: t.exposeID('clientId', { description: 'The client ID of the app.' }),
+    workspaceIds: t.exposeIDList('workspaceIds', { description: 'The IDs of the selected workspaces.' }),
     projectIds: t.exposeIDList('projectIds', {
-      description: 'The projects that were selected, besides those of the workspaces.',
+      description: 'The IDs of the selected projects, in addition to those of the workspaces.',
     }),
     workspaces: t.field({
       type: [Workspace],
       nullable: { list: true, items: true },
-      description: 'The workspaces that were selected; null, with an error, for what the person has lost.',
+      description: 'The selected workspaces. An item is null, with an error, if the user lost access to it.',
       resolve: ({ workspaceIds }, _args, context) =>
         loadNamed(context, workspacesById(context), workspaceIds),
     }),
     projects: t.field({
       type: [Project],
       nullable: { list: true, items: true },
-      description: 'The projects that were selected, likewise.',
+      description: 'The selected projects. An item is null, with an error, if the user lost access to it.',
       resolve: ({ projectIds }, _args, context) => loadNamed(context, projectsById(context), projectIds),
     }),
   }),
 })
 
 const CurrentToken = builder.objectRef<Row & { caller: Caller; usage: Usage }>('CurrentToken').implement({
-  description: 'The token that was sent with this request: what it is, what it reaches, and until when.',
+  description: 'The token that was sent with this request, with its access and expiry.',
   fields: (t) => ({
     kind: t.field({
       type: ActorKind,
-      description: 'What it is.',
+      description: 'The kind of token.',
       resolve: ({ caller }) => caller.actor.kind,
     }),
     id: t.id({
       nullable: true,
-      description: 'The id of its record; null for an access token of an app.',
+      description: 'The ID of the token. Null for an access token of an app.',
       resolve: ({ caller: { actor } }) => ('tokenId' in actor ? actor.tokenId : null),
     }),
     name: t.exposeString('name', {
       nullable: true,
-      description: 'What its maker calls it; null for an access token.',
+      description: 'The name of the token. Null for an access token of an app.',
     }),
     scopes: t.stringList({
       nullable: true,
-      description: 'What an app may do with it; null for an API token, which has a role instead.',
+      description: 'The scopes of the token. Null for an API token, which has a role instead.',
       resolve: ({ caller: { actor } }) => (isApp(actor) ? [...actor.scopes] : null),
     }),
     role: t.field({
       type: RoleEnum,
       nullable: true,
       description:
-        "The most it may do, whatever role its person has; null for an app's, which has scopes instead.",
+        'The highest role that the token can use, regardless of the role of its user. Null for an access token of an app, which has scopes instead.',
       resolve: ({ caller: { actor } }) => ('role' in actor ? actor.role : null),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the token was created.' }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it stops working; null for never.',
+      description: 'When the token expires. Null if never.',
     }),
     workspace: t.field({
       type: Workspace,
@@ -102,7 +102,7 @@ const CurrentToken = builder.objectRef<Row & { caller: Caller; usage: Usage }>('
     project: t.field({
       type: Project,
       nullable: true,
-      description: 'The one project it reaches; null for a token of another kind than project tokens.',
+      description: 'The only project that the token can access. Null if it is not a project token.',
       resolve: ({ caller: { actor } }, _args, context) =>
         actor.kind === 'project-token' ? projectsById(context).load(actor.projectId) : null,
     }),
@@ -110,7 +110,7 @@ const CurrentToken = builder.objectRef<Row & { caller: Caller; usage: Usage }>('
       type: Environment,
       nullable: true,
       description:
-        'The one environment of the project that it reaches; null for a token that reaches no project, or all of its environments.',
+        'The only environment that the token can access. Null for all environments, and for a token that is not limited to a project.',
       resolve: ({ caller: { actor } }, _args, context) => {
         const id = onlyEnvironment(actor)
         return id === null ? null : environmentsById(context).load(id)
@@ -124,10 +124,10 @@ const CurrentToken = builder.objectRef<Row & { caller: Caller; usage: Usage }>('
     }),
     installationId: t.id({
       nullable: true,
-      description: 'The installation that it acts for; null for any other token.',
+      description: 'The ID of the installation that the token acts for. Null for any other token.',
       resolve: ({ caller: { actor } }) => (actor.kind === 'installation' ? actor.installationId : null),
     }),
-    rateLimit: t.expose('usage', { type: RateLimit, description: 'How many requests it may still send.' }),
+    rateLimit: t.expose('usage', { type: RateLimit, description: 'The request limit of the token.' }),
   }),
 })
 
@@ -135,7 +135,7 @@ builder.queryField('currentToken', (t) =>
   t.field({
     type: CurrentToken,
     nullable: true,
-    description: 'The token that was sent with this request. Every token may ask.',
+    description: 'The token that was sent with this request. Available to every token.',
     resolve: async (_root, _args, { caller, usage }) => {
       const row = await readCurrentToken(caller)
       if (!row) throw new AppError('UNAUTHENTICATED')

@@ -9,20 +9,27 @@ import {
   requireEnvironment,
 } from '@/lib/features/projects/environments'
 import type { Environment as EnvironmentRow } from '@/lib/generated/prisma/client'
-import { builder, takes } from '../builder'
+import { builder, compatibility, requires } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { defineLoader, definePageLoader } from '../context'
 import { Node } from '../nodes'
 
 const EnvironmentMeta = builder.objectRef<Record<string, never>>('EnvironmentMeta').implement({
-  description:
-    'Compatibility field for clients of similar APIs. What a pull request made an environment for.',
+  description: `${compatibility} The pull request of an environment.`,
   fields: (t) => ({
-    prNumber: t.int({ nullable: true, description: 'Its number.', resolve: () => null }),
-    prTitle: t.string({ nullable: true, description: 'Its title.', resolve: () => null }),
-    prRepo: t.string({ nullable: true, description: 'Its repository.', resolve: () => null }),
-    branch: t.string({ nullable: true, description: 'Its branch.', resolve: () => null }),
-    baseBranch: t.string({ nullable: true, description: 'What it is to go into.', resolve: () => null }),
+    prNumber: t.int({ nullable: true, description: 'The number of the pull request.', resolve: () => null }),
+    prTitle: t.string({ nullable: true, description: 'The title of the pull request.', resolve: () => null }),
+    prRepo: t.string({
+      nullable: true,
+      description: 'The repository of the pull request.',
+      resolve: () => null,
+    }),
+    branch: t.string({ nullable: true, description: 'The branch of the pull request.', resolve: () => null }),
+    baseBranch: t.string({
+      nullable: true,
+      description: 'The branch that the pull request merges into.',
+      resolve: () => null,
+    }),
   }),
 })
 
@@ -31,47 +38,49 @@ export const Environment = builder.objectRef<EnvironmentRow>('Environment')
 
 Environment.implement({
   interfaces: [Node],
-  description: 'A place a project runs in, such as production. It holds variables.',
+  description: 'An environment of a project, such as production. It holds variables.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id; it never changes.' }),
-    name: t.exposeString('name', { description: 'Its name, which no other environment of the project has.' }),
-    projectId: t.exposeID('projectId', { description: 'The project.' }),
+    id: t.exposeID('id', { description: 'The ID of the environment. It never changes.' }),
+    name: t.exposeString('name', { description: 'The name of the environment, unique within the project.' }),
+    projectId: t.exposeID('projectId', { description: 'The ID of the project.' }),
     revision: t.exposeInt('revision', {
-      description: 'Rises with every change of its variables; for `expectedRevision` of `variablesUpsert`.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last renamed.' }),
-    canAccess: t.boolean({
       description:
-        'Compatibility field for clients of similar APIs. Always true: what the caller cannot read is not shown.',
+        "A number that increases with every change of the environment's variables. Pass it as `expectedRevision` to `variablesUpsert`.",
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the environment was created.' }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'When the environment was last renamed.',
+    }),
+    canAccess: t.boolean({
+      description: `${compatibility} Always true: callers see only environments that they can read.`,
       resolve: () => true,
     }),
     isEphemeral: t.boolean({
-      description:
-        'Compatibility field for clients of similar APIs. Always false: environments here stay until they are deleted.',
+      description: `${compatibility} Always false: environments exist until they are deleted.`,
       resolve: () => false,
     }),
     unmergedChangesCount: t.int({
       nullable: true,
-      description: 'Compatibility field for clients of similar APIs. Always null: a change counts at once.',
+      description: `${compatibility} Always null: changes apply immediately.`,
       resolve: () => null,
     }),
     sourceEnvironment: t.field({
       type: Environment,
       nullable: true,
-      description: 'Compatibility field for clients of similar APIs. Always null: none is a copy.',
+      description: `${compatibility} Always null: environments are not copies.`,
       resolve: () => null,
     }),
     meta: t.field({
       type: EnvironmentMeta,
       nullable: true,
-      description: 'Compatibility field for clients of similar APIs. Always null: no pull request makes one.',
+      description: `${compatibility} Always null: pull requests do not create environments.`,
       resolve: () => null,
     }),
     deletedAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'Compatibility field for clients of similar APIs. Always null: what is deleted is gone.',
+      description: `${compatibility} Always null: deleted environments are not returned.`,
       resolve: () => null,
     }),
   }),
@@ -100,29 +109,28 @@ export const environmentsById = defineLoader((actor, ids) =>
 const EnvironmentCreateInput = builder.inputType('EnvironmentCreateInput', {
   description: 'A new environment.',
   fields: (t) => ({
-    projectId: t.id({ required: true, description: 'The project it will belong to.' }),
-    name: t.string({ required: true, description: 'Its name: 1 to 60 characters.' }),
+    projectId: t.id({ required: true, description: 'The ID of the project.' }),
+    name: t.string({ required: true, description: 'The name of the environment: 1 to 60 characters.' }),
     sourceEnvironmentId: t.id({
-      description:
-        'Compatibility field for clients of similar APIs. To be left out, as none is a copy; any value is refused.',
+      description: `${compatibility} Omit it: environments cannot be copied, so any value is rejected.`,
     }),
     applyChangesInBackground: t.boolean({
-      description: 'Compatibility field for clients of similar APIs. Changes nothing: it is created at once.',
+      description: `${compatibility} It has no effect: the environment is created immediately.`,
     }),
   }),
 })
 
 const EnvironmentRenameInput = builder.inputType('EnvironmentRenameInput', {
-  description: "An environment's new name.",
-  fields: (t) => ({ name: t.string({ required: true, description: 'Its new name: 1 to 60 characters.' }) }),
+  description: 'A new name for an environment.',
+  fields: (t) => ({ name: t.string({ required: true, description: 'The new name: 1 to 60 characters.' }) }),
 })
 
 builder.queryFields((t) => ({
   environment: t.field({
     type: Environment,
     nullable: true,
-    args: { id: t.arg.id({ required: true, description: 'The environment.' }) },
-    description: 'One environment. Apps need what `project` takes.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the environment.' }) },
+    description: 'An environment. Apps require the same access as for `project`.',
     resolve: async (_root, { id }, { actor }) =>
       (await requireEnvironment(actor, 'project:read', id)).environment,
   }),
@@ -130,14 +138,13 @@ builder.queryFields((t) => ({
     type: EnvironmentConnection,
     nullable: true,
     args: {
-      projectId: t.arg.id({ required: true, description: 'The project.' }),
+      projectId: t.arg.id({ required: true, description: 'The ID of the project.' }),
       isEphemeral: t.arg.boolean({
-        description:
-          'Compatibility field for clients of similar APIs. With true the list is empty, as `isEphemeral` of each is false.',
+        description: `${compatibility} If true, the list is empty, because \`isEphemeral\` is false for every environment.`,
       }),
       ...pageArgs,
     },
-    description: "A project's environments, oldest first.",
+    description: 'The environments of a project, oldest first.',
     resolve: async (_root, { projectId, isEphemeral, ...page }, { actor }) => {
       const slice = await listEnvironments(actor, projectId, parsePage(page))
       return isEphemeral ? emptySlice : slice
@@ -150,9 +157,13 @@ builder.mutationFields((t) => ({
     type: Environment,
     nullable: true,
     args: {
-      input: t.arg({ type: EnvironmentCreateInput, required: true, description: 'The new environment.' }),
+      input: t.arg({
+        type: EnvironmentCreateInput,
+        required: true,
+        description: 'The environment to create.',
+      }),
     },
-    description: `Creates an environment. ${takes('project:manage-environments')}.`,
+    description: `Creates an environment. ${requires('project:manage-environments')}.`,
     resolve: (_root, { input: { projectId, name, sourceEnvironmentId } }, { actor }) => {
       if (sourceEnvironmentId != null) {
         throw badInput('sourceEnvironmentId', 'Environments start empty. Omit the source.')
@@ -164,16 +175,16 @@ builder.mutationFields((t) => ({
     type: Environment,
     nullable: true,
     args: {
-      id: t.arg.id({ required: true, description: 'The environment.' }),
+      id: t.arg.id({ required: true, description: 'The ID of the environment.' }),
       input: t.arg({ type: EnvironmentRenameInput, required: true, description: 'The new name.' }),
     },
-    description: `Renames an environment. ${takes('project:manage-environments')}.`,
+    description: `Renames an environment. ${requires('project:manage-environments')}.`,
     resolve: (_root, { id, input }, { actor }) => renameEnvironment(actor, id, input),
   }),
   environmentDelete: t.boolean({
     nullable: true,
-    args: { id: t.arg.id({ required: true, description: 'The environment.' }) },
-    description: `Deletes an environment with its variables. ${takes('project:delete')}. Answers true.`,
+    args: { id: t.arg.id({ required: true, description: 'The ID of the environment.' }) },
+    description: `Deletes an environment and its variables. Returns true. ${requires('project:delete')}.`,
     resolve: async (_root, { id }, { actor }) => {
       await deleteEnvironment(actor, id)
       return true

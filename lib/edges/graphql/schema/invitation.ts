@@ -3,7 +3,7 @@ import { acceptInvitation } from '@/lib/features/workspaces/accept-invitation'
 import { createInvitation, type NewInvitation } from '@/lib/features/workspaces/create-invitation'
 import { listInvitations, revokeInvitation } from '@/lib/features/workspaces/list-invitations'
 import type { Invitation as InvitationRow } from '@/lib/generated/prisma/client'
-import { builder, takes } from '../builder'
+import { builder, notForApps, requires } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { Node } from '../nodes'
 import { RoleEnum } from './scalars'
@@ -12,18 +12,19 @@ import { Workspace, workspacesById } from './workspace'
 /** An invitation. */
 export const WorkspaceInvitation = builder.objectRef<InvitationRow>('WorkspaceInvitation').implement({
   interfaces: [Node],
-  description: 'An offer of a role in a workspace, or in one project of it, that nobody has accepted yet.',
+  description: 'A pending invitation to a role in a workspace or in one of its projects.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id.' }),
-    workspaceId: t.exposeID('workspaceId', { description: 'The workspace.' }),
+    id: t.exposeID('id', { description: 'The ID of the invitation.' }),
+    workspaceId: t.exposeID('workspaceId', { description: 'The ID of the workspace.' }),
     projectId: t.exposeID('projectId', {
       nullable: true,
-      description: 'The project, when the role is in it alone; null for the whole workspace.',
+      description:
+        'The ID of the project, if the invitation is to one project only. Null for the whole workspace.',
     }),
-    email: t.exposeString('email', { description: 'Where the link was sent.' }),
-    role: t.expose('role', { type: RoleEnum, description: 'The role it offers.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was sent.' }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Until when it can be accepted.' }),
+    email: t.exposeString('email', { description: 'The email address that the invitation was sent to.' }),
+    role: t.expose('role', { type: RoleEnum, description: 'The role that the invitation offers.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the invitation was sent.' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When the invitation expires.' }),
   }),
 })
 
@@ -33,7 +34,7 @@ export const InvitationConnection = defineConnection('WorkspaceInvitation', Work
 const InvitationCreatePayload = builder
   .objectRef<NewInvitation>('WorkspaceInvitationCreatePayload')
   .implement({
-    description: 'An invitation just made.',
+    description: 'A new invitation.',
     fields: (t) => ({
       workspaceInvitation: t.expose('invitation', {
         type: WorkspaceInvitation,
@@ -52,12 +53,14 @@ const InvitationCreatePayload = builder
   })
 
 const InvitationCreateInput = builder.inputType('WorkspaceInvitationCreateInput', {
-  description: 'Whom to invite to what: to a workspace, or to one project. Name one of the two.',
+  description: 'A new invitation to a workspace or to one project. Set either `workspaceId` or `projectId`.',
   fields: (t) => ({
-    workspaceId: t.id({ description: 'The workspace.' }),
-    projectId: t.id({ description: 'The project, for someone from outside the workspace.' }),
-    email: t.string({ required: true, description: 'Their email address.' }),
-    role: t.field({ type: RoleEnum, required: true, description: 'The role they are offered.' }),
+    workspaceId: t.id({ description: 'The ID of the workspace.' }),
+    projectId: t.id({
+      description: 'The ID of the project, for a user who is not a member of the workspace.',
+    }),
+    email: t.string({ required: true, description: 'The email address to invite.' }),
+    role: t.field({ type: RoleEnum, required: true, description: 'The role to offer.' }),
   }),
 })
 
@@ -66,21 +69,21 @@ builder.queryFields((t) => ({
     type: InvitationConnection,
     nullable: true,
     args: {
-      workspaceId: t.arg.id({ required: true, description: 'The workspace.' }),
+      workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }),
       withProjects: t.arg.boolean({
-        description: 'Whether invitations to its projects alone are among them; not, unless said.',
+        description: 'Whether to include invitations to single projects of the workspace. Default: false.',
       }),
       ...pageArgs,
     },
-    description: `The open invitations to a workspace, oldest first. ${takes('workspace:manage-members')}.`,
+    description: `The pending invitations to a workspace, oldest first. ${requires('workspace:manage-members')}.`,
     resolve: (_root, { workspaceId, withProjects, ...page }, { actor }) =>
       listInvitations(actor, { workspaceId, withProjects: withProjects === true }, parsePage(page)),
   }),
   projectInvitations: t.field({
     type: InvitationConnection,
     nullable: true,
-    args: { projectId: t.arg.id({ required: true, description: 'The project.' }), ...pageArgs },
-    description: `The open invitations to a project alone, oldest first. ${takes('project:manage-members')} there.`,
+    args: { projectId: t.arg.id({ required: true, description: 'The ID of the project.' }), ...pageArgs },
+    description: `The pending invitations to a single project, oldest first. ${requires('project:manage-members')} in the project.`,
     resolve: (_root, { projectId, ...page }, { actor }) =>
       listInvitations(actor, { projectId }, parsePage(page)),
   }),
@@ -91,15 +94,15 @@ builder.mutationFields((t) => ({
     type: InvitationCreatePayload,
     nullable: true,
     args: {
-      input: t.arg({ type: InvitationCreateInput, required: true, description: 'Whom, and to what.' }),
+      input: t.arg({ type: InvitationCreateInput, required: true, description: 'The invitation to create.' }),
     },
-    description: `Invites someone by a link that works once, for seven days. ${takes('workspace:manage-members')}. An earlier invitation of the same address is replaced.`,
+    description: `Invites a user by a link that works once and expires after seven days. Replaces an earlier invitation of the same address. ${requires('workspace:manage-members')}.`,
     resolve: (_root, { input }, { actor }) => createInvitation(actor, input),
   }),
   workspaceInvitationRevoke: t.boolean({
     nullable: true,
-    args: { id: t.arg.id({ required: true, description: 'The invitation.' }) },
-    description: `Takes an invitation back. ${takes('workspace:manage-members')}. Answers true.`,
+    args: { id: t.arg.id({ required: true, description: 'The ID of the invitation.' }) },
+    description: `Revokes an invitation. Returns true. ${requires('workspace:manage-members')}.`,
     resolve: async (_root, { id }, { actor }) => {
       await revokeInvitation(actor, id)
       return true
@@ -109,10 +112,9 @@ builder.mutationFields((t) => ({
     type: Workspace,
     nullable: true,
     args: {
-      token: t.arg.string({ required: true, description: 'What follows `/invitations/` in the link.' }),
+      token: t.arg.string({ required: true, description: 'The part of the link after `/invitations/`.' }),
     },
-    description:
-      'Accepts an invitation and answers its workspace; null for one to a project alone. Not for apps.',
+    description: `Accepts an invitation and returns its workspace. Null if the invitation is to a single project. ${notForApps}`,
     resolve: async (_root, { token }, context) => {
       const { id, projectOnly } = await acceptInvitation(context.actor, token)
       return projectOnly ? null : workspacesById(context).load(id)

@@ -6,7 +6,7 @@ import { type MemberRow, pageMembers, readMember } from '@/lib/features/workspac
 import { leaveWorkspace, removeMember } from '@/lib/features/workspaces/remove-member'
 import { removeProjectMember, setProjectMember } from '@/lib/features/workspaces/set-project-member'
 import { authorizeMemberField } from '@/lib/policy/authorize'
-import { builder, takes } from '../builder'
+import { builder, notForApps, requires } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { RoleEnum } from './scalars'
 
@@ -14,11 +14,11 @@ const defineMember = (name: string, description: string, resource: string) =>
   builder.objectRef<MemberRow>(name).implement({
     description,
     fields: (t) => ({
-      id: t.exposeID('id', { description: "The person's id." }),
+      id: t.exposeID('id', { description: 'The ID of the user.' }),
       name: t.string({
         nullable: true,
         description:
-          "The person's name. Apps need a `workspace:*` scope and the workspace selected; the name of the person who let them in takes `profile` alone.",
+          "The user's name. Apps require a `workspace:*` scope and access to the workspace. For the user who authorized the app, the scope `profile` is sufficient.",
         resolve: (member, _args, { actor }) => {
           authorizeMemberField(actor, 'name', member)
           return member.name
@@ -27,7 +27,7 @@ const defineMember = (name: string, description: string, resource: string) =>
       email: t.string({
         nullable: true,
         description:
-          "The person's email address. Apps need `workspace:admin`, the workspace selected, and a person who is an admin there; the address of the person who let them in takes `email` alone.",
+          "The user's email address. Apps require the scope `workspace:admin`, access to the workspace, and a user who is an admin of it. For the user who authorized the app, the scope `email` is sufficient.",
         resolve: (member, _args, { actor }) => {
           authorizeMemberField(actor, 'email', member)
           return member.email
@@ -36,16 +36,16 @@ const defineMember = (name: string, description: string, resource: string) =>
       avatar: t.string({
         nullable: true,
         description:
-          "The address of the person's picture; null without one. Apps need the same as for the name.",
+          "The URL of the user's picture. Null if there is none. Apps require the same access as for the name.",
         resolve: (member, _args, { actor }) => {
           authorizeMemberField(actor, 'name', member)
           return member.avatarUrl && pictureAddress(member.avatarUrl)
         },
       }),
-      role: t.expose('role', { type: RoleEnum, description: `Their role in the ${resource}.` }),
+      role: t.expose('role', { type: RoleEnum, description: `The user's role in the ${resource}.` }),
       createdAt: t.expose('createdAt', {
         type: 'DateTime',
-        description: 'Since when they have a role here.',
+        description: 'When the user got access.',
       }),
     }),
   })
@@ -53,14 +53,14 @@ const defineMember = (name: string, description: string, resource: string) =>
 /** A person in a workspace. */
 export const WorkspaceMember = defineMember(
   'WorkspaceMember',
-  'A person with a role in a workspace, which carries over to its projects.',
+  'A user with a role in a workspace. The role also applies to its projects.',
   'workspace',
 )
 
 /** A person in a project. */
 export const ProjectMember = defineMember(
   'ProjectMember',
-  'A person with a role in a project itself. Those who reach it through its workspace are members of the workspace.',
+  'A user with a role in a project itself. Users with access through the workspace are members of the workspace instead.',
   'project',
 )
 
@@ -71,33 +71,34 @@ builder.queryField('workspaceMembers', (t) =>
     type: WorkspaceMemberConnection,
     nullable: true,
     args: {
-      workspaceId: t.arg.id({ required: true, description: 'The id of the workspace.' }),
+      workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }),
       ...pageArgs,
     },
     description:
-      'The people with a role in a workspace, in pages, in the order of their ids. `Workspace.members` has the first of them. Apps need a `workspace:*` scope, and the workspace selected.',
+      'The members of a workspace, ordered by ID. `Workspace.members` returns only the first ones. Apps require a `workspace:*` scope and access to the workspace.',
     resolve: (_root, { workspaceId, ...page }, { actor }) => pageMembers(actor, workspaceId, parsePage(page)),
   }),
 )
 
 const WorkspaceMemberUpdateInput = builder.inputType('WorkspaceMemberUpdateInput', {
-  description: "A member's new role in a workspace.",
+  description: 'A new role for a member of a workspace.',
   fields: (t) => ({
-    workspaceId: t.id({ required: true, description: 'The workspace.' }),
-    userId: t.id({ required: true, description: 'The member.' }),
+    workspaceId: t.id({ required: true, description: 'The ID of the workspace.' }),
+    userId: t.id({ required: true, description: 'The user ID of the member.' }),
     role: t.field({ type: RoleEnum, required: true, description: 'The new role.' }),
   }),
 })
 
 const ProjectMemberUpsertInput = builder.inputType('ProjectMemberUpsertInput', {
-  description: "A person's role in a project itself.",
+  description: 'A role for a user in a project itself.',
   fields: (t) => ({
-    projectId: t.id({ required: true, description: 'The project.' }),
+    projectId: t.id({ required: true, description: 'The ID of the project.' }),
     userId: t.id({
       required: true,
-      description: 'A member of the project or of its workspace; others are invited.',
+      description:
+        'The ID of the user, who must be a member of the project or of its workspace. Invite other users.',
     }),
-    role: t.field({ type: RoleEnum, required: true, description: 'Their role from now on.' }),
+    role: t.field({ type: RoleEnum, required: true, description: 'The new role.' }),
   }),
 })
 
@@ -111,9 +112,13 @@ builder.mutationFields((t) => ({
     type: WorkspaceMember,
     nullable: true,
     args: {
-      input: t.arg({ type: WorkspaceMemberUpdateInput, required: true, description: 'Who, and what role.' }),
+      input: t.arg({
+        type: WorkspaceMemberUpdateInput,
+        required: true,
+        description: 'The member and the new role.',
+      }),
     },
-    description: `Gives a member of a workspace another role. ${takes('workspace:manage-members')}. The last admin keeps the role.`,
+    description: `Changes the role of a member of a workspace. The last admin cannot lose the ADMIN role. ${requires('workspace:manage-members')}.`,
     resolve: async (_root, { input }, { actor }) => {
       await changeMemberRole(actor, input)
       return readMember(actor, input.workspaceId, input.userId)
@@ -122,25 +127,25 @@ builder.mutationFields((t) => ({
   workspaceMemberRemove: t.boolean({
     nullable: true,
     args: {
-      workspaceId: t.arg.id({ required: true, description: 'The workspace.' }),
-      userId: t.arg.id({ required: true, description: 'The member.' }),
+      workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }),
+      userId: t.arg.id({ required: true, description: 'The user ID of the member.' }),
     },
-    description: `Takes a role in a workspace away. ${takes('workspace:manage-members')}. The last admin cannot be removed. Answers true.`,
+    description: `Removes a member from a workspace. The last admin cannot be removed. Returns true. ${requires('workspace:manage-members')}.`,
     resolve: (_root, { workspaceId, userId }, { actor }) => yes(removeMember(actor, workspaceId, userId)),
   }),
   workspaceLeave: t.boolean({
     nullable: true,
-    args: { workspaceId: t.arg.id({ required: true, description: 'The workspace.' }) },
-    description: 'Leaves a workspace. The last admin cannot. Answers true. Not for apps.',
+    args: { workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }) },
+    description: `Removes the user from a workspace. The last admin cannot leave. Returns true. ${notForApps}`,
     resolve: (_root, { workspaceId }, { actor }) => yes(leaveWorkspace(actor, workspaceId)),
   }),
   projectMemberUpsert: t.field({
     type: ProjectMember,
     nullable: true,
     args: {
-      input: t.arg({ type: ProjectMemberUpsertInput, required: true, description: 'Who, and what role.' }),
+      input: t.arg({ type: ProjectMemberUpsertInput, required: true, description: 'The user and the role.' }),
     },
-    description: `Gives someone a role in a project itself. ${takes('project:manage-members')} there.`,
+    description: `Sets the role of a user in a project itself. ${requires('project:manage-members')} in the project.`,
     resolve: async (_root, { input }, { actor }) => {
       await setProjectMember(actor, input)
       return readProjectMember(actor, input.projectId, input.userId)
@@ -149,10 +154,10 @@ builder.mutationFields((t) => ({
   projectMemberRemove: t.boolean({
     nullable: true,
     args: {
-      projectId: t.arg.id({ required: true, description: 'The project.' }),
-      userId: t.arg.id({ required: true, description: 'The member.' }),
+      projectId: t.arg.id({ required: true, description: 'The ID of the project.' }),
+      userId: t.arg.id({ required: true, description: 'The user ID of the member.' }),
     },
-    description: `Takes a role in a project itself away; a member of the workspace still reaches it. ${takes('project:manage-members')} there, except for giving up one’s own. Answers true.`,
+    description: `Removes a user's role in a project itself. Members of the workspace keep their access. Returns true. ${requires('project:manage-members')} in the project, except to remove your own role.`,
     resolve: (_root, { projectId, userId }, { actor }) => yes(removeProjectMember(actor, projectId, userId)),
   }),
 }))

@@ -33,19 +33,19 @@ builder.queryFields((t) => ({
   node: t.field({
     type: Node,
     nullable: true,
-    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    args: { id: t.arg.id({ required: true, description: 'The ID.' }) },
     description:
-      'Whatever an id names. It takes what the field takes that shows such a thing, such as `project` for a project.',
+      'The object with an ID, or null with an error if the caller cannot read it. Requires the same access as the field that returns such an object, such as `project` for a project.',
     resolve: (_root, { id }, context) => nodesById(context).load(id),
   }),
   nodes: t.field({
     type: [Node],
     nullable: { list: true, items: true },
     args: {
-      ids: t.arg.idList({ required: true, description: `The ids, at most ${maxPageSize}.` }),
+      ids: t.arg.idList({ required: true, description: `The IDs. Maximum: ${maxPageSize}.` }),
     },
     description:
-      'The same for several ids, in their order; null, with an error, for one that the caller cannot read.',
+      'The objects with several IDs, in the order of the IDs. An item is null, with an error, if the caller cannot read it.',
     resolve: (_root, { ids }, context) => {
       return loadEach(context, nodesById(context), ids)
     },

@@ -10,49 +10,52 @@ import {
 } from '@/lib/features/notifications/read-notifications'
 import { listRules, type Rule, setRule } from '@/lib/features/notifications/rules'
 import type { Notification as NotificationRow } from '@/lib/generated/prisma/client'
-import { builder } from '../builder'
+import { builder, requiresScope } from '../builder'
 import { defineConnection, followAs, pageArgs } from '../connection'
 import { Node } from '../nodes'
 
 const NotificationType = builder.enumType('NotificationType', {
-  description: 'What a notification is about.',
+  description: 'The type of a notification.',
   values: {
-    APP_AUTHORIZED: { description: 'An app was allowed to access the account, or a workspace.' },
-    APP_REQUESTED: { description: 'Somebody asks for an app to be let into a workspace.' },
-    APP_DECIDED: { description: 'An admin answered a request to let an app in.' },
+    APP_AUTHORIZED: { description: 'An app was authorized to access the account or a workspace.' },
+    APP_REQUESTED: { description: 'A user requested approval of an app for a workspace.' },
+    APP_DECIDED: { description: 'An admin approved or declined a request for an app.' },
     TOKEN_REUSED: { description: "An app's refresh token was used again after it had been replaced." },
-    MEMBER_ADDED: { description: 'Someone has a new role in a workspace or project.' },
-    TOKEN_EXPIRING: { description: 'An API token, or the client secret of an app, is about to expire.' },
+    MEMBER_ADDED: { description: 'A user has a new role in a workspace or project.' },
+    TOKEN_EXPIRING: { description: 'An API token or the client secret of an app expires soon.' },
   } as const,
 })
 
 export const Notification = builder.objectRef<NotificationRow>('Notification').implement({
   interfaces: [Node],
-  description: 'Something the person was told.',
+  description: 'A notification to the user.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id.' }),
-    type: t.field({ type: NotificationType, description: 'What it is about.', resolve: kindOf }),
-    title: t.exposeString('title', { description: 'It in one line.' }),
-    body: t.exposeString('body', { description: 'It in full.' }),
+    id: t.exposeID('id', { description: 'The ID of the notification.' }),
+    type: t.field({ type: NotificationType, description: 'The type of the notification.', resolve: kindOf }),
+    title: t.exposeString('title', { description: 'The title: one line.' }),
+    body: t.exposeString('body', { description: 'The full text.' }),
     workspaceId: t.exposeID('workspaceId', {
       nullable: true,
-      description: 'The workspace it is about; null when it concerns the person alone.',
+      description: 'The ID of the workspace. Null if the notification concerns only the user.',
     }),
     readAt: t.expose('readAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was read; null: unread.',
+      description: 'When the notification was read. Null if it is unread.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the notification was created.' }),
   }),
 })
 
 const NotificationRule = builder.objectRef<Rule>('NotificationRule').implement({
-  description: 'How the person is told about one kind of event of a workspace they administer.',
+  description:
+    'A rule for how the user is notified about a type of event in a workspace that they administer.',
   fields: (t) => ({
-    type: t.expose('type', { type: NotificationType, description: 'The kind of event.' }),
-    inApp: t.exposeBoolean('inApp', { description: 'Whether it appears among the notifications.' }),
-    email: t.exposeBoolean('email', { description: 'Whether a mail is sent.' }),
+    type: t.expose('type', { type: NotificationType, description: 'The type of event.' }),
+    inApp: t.exposeBoolean('inApp', {
+      description: 'Whether the event appears in the list of notifications.',
+    }),
+    email: t.exposeBoolean('email', { description: 'Whether an email is sent.' }),
   }),
 })
 
@@ -63,26 +66,29 @@ builder.queryFields((t) => ({
     type: NotificationConnection,
     nullable: true,
     args: {
-      unreadOnly: t.arg.boolean({ description: 'Leave out what was read.', defaultValue: false }),
-      types: t.arg({ type: [NotificationType], description: 'Only those about one of these.' }),
-      workspaceId: t.arg.id({ description: 'Only those about this workspace.' }),
+      unreadOnly: t.arg.boolean({
+        description: 'Whether to return only unread notifications.',
+        defaultValue: false,
+      }),
+      types: t.arg({ type: [NotificationType], description: 'Returns only notifications of these types.' }),
+      workspaceId: t.arg.id({ description: 'Returns only notifications about the workspace with this ID.' }),
       ...pageArgs,
     },
-    description: "The person's notifications, the latest first. Apps need the scope `notifications`.",
+    description: `The user's notifications, latest first. ${requiresScope('notifications')}`,
     resolve: (_root, { unreadOnly, types, workspaceId, ...page }, { actor }) =>
       listNotifications(actor, { unreadOnly: unreadOnly ?? false, types, workspaceId }, parsePage(page)),
   }),
   notificationsUnread: t.int({
     nullable: true,
-    description: 'How many notifications are unread. Apps need the scope `notifications`.',
+    description: `The number of unread notifications. ${requiresScope('notifications')}`,
     resolve: (_root, _args, { actor }) => countUnread(actor),
   }),
   notificationRules: t.field({
     type: [NotificationRule],
     nullable: true,
-    args: { workspaceId: t.arg.id({ required: true, description: 'The workspace.' }) },
+    args: { workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }) },
     description:
-      "The person's rules for a workspace, which count while they administer it. Apps need the scope `notifications`, and the workspace selected.",
+      "The user's notification rules for a workspace. They apply while the user administers it. Apps require the scope `notifications` and access to the workspace.",
     resolve: (_root, { workspaceId }, { actor }) => listRules(actor, workspaceId),
   }),
 }))
@@ -92,12 +98,13 @@ builder.subscriptionField('notificationCreated', (t) =>
     type: Notification,
     nullable: true,
     args: {
-      types: t.arg({ type: [NotificationType], description: 'Only those about one of these.' }),
+      types: t.arg({ type: [NotificationType], description: 'Sends only notifications of these types.' }),
       after: t.arg.id({
-        description: 'Begin with what follows this one, to go on where a stream broke off.',
+        description:
+          'The ID of the last notification that you received. The stream starts after it, so that you can resume an interrupted stream.',
       }),
     },
-    description: "The person's notifications as they are told. Apps need the scope `notifications`.",
+    description: `The user's notifications as they are created. ${requiresScope('notifications')}`,
     subscribe: (_root, { types, after }, context) =>
       followAs(context, followNotifications(context.actor, types), after),
     resolve: (row) => row,
@@ -105,12 +112,19 @@ builder.subscriptionField('notificationCreated', (t) =>
 )
 
 const NotificationRuleUpdateInput = builder.inputType('NotificationRuleUpdateInput', {
-  description: 'How to be told about one kind of event of a workspace.',
+  description: 'A change of a notification rule.',
   fields: (t) => ({
-    workspaceId: t.id({ required: true, description: 'The workspace.' }),
-    type: t.field({ type: NotificationType, required: true, description: 'APP_AUTHORIZED or MEMBER_ADDED.' }),
-    inApp: t.boolean({ required: true, description: 'Show it among the notifications.' }),
-    email: t.boolean({ required: true, description: 'Send a mail.' }),
+    workspaceId: t.id({ required: true, description: 'The ID of the workspace.' }),
+    type: t.field({
+      type: NotificationType,
+      required: true,
+      description: 'The type of event: APP_AUTHORIZED or MEMBER_ADDED.',
+    }),
+    inApp: t.boolean({
+      required: true,
+      description: 'Whether the event appears in the list of notifications.',
+    }),
+    email: t.boolean({ required: true, description: 'Whether an email is sent.' }),
   }),
 })
 
@@ -118,30 +132,34 @@ builder.mutationFields((t) => ({
   notificationMarkRead: t.field({
     type: Notification,
     nullable: true,
-    args: { id: t.arg.id({ required: true, description: 'The notification.' }) },
-    description: 'Marks a notification as read. Apps need the scope `notifications`.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the notification.' }) },
+    description: `Marks a notification as read. ${requiresScope('notifications')}`,
     resolve: (_root, { id }, { actor }) => markRead(actor, id),
   }),
   notificationsMarkRead: t.int({
     nullable: true,
     args: {
-      ids: t.arg.idList({ required: true, description: `The notifications, at most ${maxPageSize}.` }),
+      ids: t.arg.idList({
+        required: true,
+        description: `The IDs of the notifications. Maximum: ${maxPageSize}.`,
+      }),
     },
-    description:
-      'Marks several notifications as read and answers how many were not; ids of no notification are left out. Apps need the scope `notifications`.',
+    description: `Marks several notifications as read and returns how many were unread. Unknown IDs are ignored. ${requiresScope('notifications')}`,
     resolve: (_root, { ids }, { actor }) => markSeveralRead(actor, ids),
   }),
   notificationsMarkAllRead: t.int({
     nullable: true,
-    description:
-      'Marks all notifications as read and answers how many were not. Apps need the scope `notifications`.',
+    description: `Marks all notifications as read and returns how many were unread. ${requiresScope('notifications')}`,
     resolve: (_root, _args, { actor }) => markAllRead(actor),
   }),
   notificationRuleUpdate: t.field({
     type: NotificationRule,
     nullable: true,
-    args: { input: t.arg({ type: NotificationRuleUpdateInput, required: true, description: 'The rule.' }) },
-    description: 'Changes a rule. Apps need the scope `notifications`, and the workspace selected.',
+    args: {
+      input: t.arg({ type: NotificationRuleUpdateInput, required: true, description: 'The new rule.' }),
+    },
+    description:
+      'Changes a notification rule. Apps require the scope `notifications` and access to the workspace.',
     resolve: (_root, { input }, { actor }) => setRule(actor, input),
   }),
 }))

@@ -13,7 +13,7 @@ import {
   type UsageSlot,
 } from '@/lib/features/apps/activity/read-usage'
 import { revokeAllUsers, revokeUser } from '@/lib/features/apps/activity/revoke-users'
-import { builder, takes } from '../builder'
+import { builder, requires } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { defineLoader } from '../context'
 import { OAuthApp } from './oauth-app'
@@ -23,30 +23,34 @@ const usageOf = defineLoader((_actor, ids) => readUsageOf(ids))
 const failuresOf = defineLoader((_actor, ids) => listFailuresOf(ids))
 
 const AppUsageDay = builder.objectRef<UsageDay>('OAuthAppUsageDay').implement({
-  description: 'What an app did on one day, by UTC.',
+  description: 'The usage of an app on one day (UTC).',
   fields: (t) => ({
-    day: t.exposeString('day', { description: 'The day, such as `2026-11-21`.' }),
-    authorizations: t.exposeInt('authorizations', { description: 'How often somebody let it in.' }),
-    tokens: t.exposeInt('tokens', { description: 'Answers with tokens, refreshes included.' }),
-    requests: t.exposeInt('requests', { description: 'Requests to this API with its tokens.' }),
+    day: t.exposeString('day', { description: 'The date, such as `2026-11-21`.' }),
+    authorizations: t.exposeInt('authorizations', {
+      description: 'The number of times that users authorized the app.',
+    }),
+    tokens: t.exposeInt('tokens', { description: 'The number of token responses, including refreshes.' }),
+    requests: t.exposeInt('requests', {
+      description: "The number of requests to this API with the app's tokens.",
+    }),
     errors: t.exposeInt('errors', {
-      description: 'Requests of both kinds that were refused or answered with errors.',
+      description: 'The number of OAuth and API requests that were rejected or failed.',
     }),
   }),
 })
 
 const AppFailure = builder.objectRef<FailureSummary>('OAuthAppFailure').implement({
-  description: 'A request of an app to the OAuth endpoints that was refused.',
+  description: 'A rejected request of an app to the OAuth endpoints.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id of the record.' }),
-    endpoint: t.exposeString('endpoint', { description: 'What it asked, such as `token`.' }),
-    error: t.exposeString('error', { description: 'The OAuth error it was answered.' }),
-    description: t.exposeString('description', { description: 'What it was told.' }),
+    id: t.exposeID('id', { description: 'The ID of the record.' }),
+    endpoint: t.exposeString('endpoint', { description: 'The endpoint, such as `token`.' }),
+    error: t.exposeString('error', { description: 'The OAuth error code of the response.' }),
+    description: t.exposeString('description', { description: 'The error description of the response.' }),
     reason: t.exposeString('reason', {
       nullable: true,
-      description: 'What only its developer is told; null where there is no more to say.',
+      description: "The reason, which only the app's developers can see. Null if there is nothing to add.",
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the request was rejected.' }),
   }),
 })
 
@@ -55,23 +59,23 @@ builder.objectFields(OAuthApp, (t) => ({
     type: [AppUsageDay],
     nullable: true,
     description:
-      'What it did on each of the last 30 days, today included, oldest first; days without anything are there with zeros.',
+      "The app's usage on each of the last 30 days, including today, oldest first. Days without usage are included.",
     resolve: ({ id }, _args, context) => usageOf(context).load(id),
   }),
   failures: t.field({
     type: [AppFailure],
     nullable: true,
-    description: 'The last requests of it that were refused, the latest first, at most 20.',
+    description: 'The last rejected requests of the app, latest first. Maximum: 20.',
     resolve: ({ id }, _args, context) => failuresOf(context).load(id),
   }),
 }))
 
 const Range = builder.enumType('OAuthAppUsageRange', {
-  description: 'How far back usage is looked at, and in which steps.',
+  description: 'The period of a usage report, and its intervals.',
   values: {
-    DAY: { value: '24h', description: 'The last 24 hours, each of them.' },
-    WEEK: { value: '7d', description: 'The last 7 days, each of them.' },
-    MONTH: { value: '30d', description: 'The last 30 days, each of them.' },
+    DAY: { value: '24h', description: 'The last 24 hours, by hour.' },
+    WEEK: { value: '7d', description: 'The last 7 days, by day.' },
+    MONTH: { value: '30d', description: 'The last 30 days, by day.' },
   } satisfies Record<string, { value: UsageRange; description: string }>,
 })
 
@@ -87,25 +91,31 @@ const countOf =
 const isHour = (at: string): boolean => at.includes('T')
 
 const Slot = builder.objectRef<UsageSlot>('OAuthAppUsageSlot').implement({
-  description: 'What apps did in one hour or on one day (UTC).',
+  description: 'The usage of apps in one hour or on one day (UTC).',
   fields: (t) => {
     const count = (measure: UsageMeasure, description: string) =>
       t.int({ nullable: true, description, resolve: countOf(measure) })
     return {
       at: t.field({
         type: 'DateTime',
-        description: 'When it began.',
+        description: 'When the interval began.',
         resolve: ({ at }) => new Date(isHour(at) ? `${at}:00Z` : at),
       }),
-      authorizations: count('authorizations', 'How often somebody let one in; null for an hour.'),
-      tokens: count('tokens', 'Answers with tokens, refreshes included; null for an hour.'),
-      requests: count('requests', 'Requests to this API with their tokens; null for an hour.'),
+      authorizations: count(
+        'authorizations',
+        'The number of times that users authorized an app. Null for an hour.',
+      ),
+      tokens: count('tokens', 'The number of token responses, including refreshes. Null for an hour.'),
+      requests: count(
+        'requests',
+        "The number of requests to this API with the apps' tokens. Null for an hour.",
+      ),
       errors: count(
         'errors',
-        'Requests of both kinds that were refused or answered with errors; null for an hour.',
+        'The number of OAuth and API requests that were rejected or failed. Null for an hour.',
       ),
-      signIns: count('signIns', 'How often somebody signed in to one; null for a day.'),
-      refused: count('refused', 'Requests to the OAuth endpoints that were refused; null for a day.'),
+      signIns: count('signIns', 'The number of sign-ins. Null for a day.'),
+      refused: count('refused', 'The number of rejected requests to the OAuth endpoints. Null for a day.'),
     }
   },
 })
@@ -114,55 +124,57 @@ const range = {
   type: Range,
   required: true,
   defaultValue: '30d',
-  description: 'How far back.',
+  description: 'The period.',
 } as const
 
 builder.queryFields((t) => ({
   oauthAppUsage: t.field({
     type: [Slot],
     nullable: true,
-    args: { id: t.arg.id({ required: true, description: 'The client id.' }), range: t.arg(range) },
-    description: `What an OAuth app did, step by step, the oldest first. ${takes('workspace:manage-apps')} in its workspace.`,
+    args: { id: t.arg.id({ required: true, description: 'The client ID of the app.' }), range: t.arg(range) },
+    description: `The usage of an OAuth app by interval, oldest first. ${requires('workspace:manage-apps')} in its workspace.`,
     resolve: (_root, { id, range }, { actor }) => readAppUsage(actor, id, range),
   }),
   oauthAppsUsage: t.field({
     type: [Slot],
     nullable: true,
     args: {
-      workspaceId: t.arg.id({ required: true, description: 'The workspace.' }),
+      workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }),
       range: t.arg(range),
     },
-    description: `What all OAuth apps of a workspace did together, step by step, the oldest first. ${takes('workspace:manage-apps')}.`,
+    description: `The total usage of all OAuth apps of a workspace by interval, oldest first. ${requires('workspace:manage-apps')}.`,
     resolve: (_root, { workspaceId, range }, { actor }) => readWorkspaceUsage(actor, workspaceId, range),
   }),
 }))
 
 const Person = builder.objectRef<AppUser>('OAuthAppUser').implement({
-  description: 'Somebody who let an app in, with what the app itself may know of them.',
+  description: 'A user who authorized an app. Only data that the app itself can read is included.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id of what they allow.' }),
-    userId: t.exposeID('userId', { description: "The person's id: the `sub` that the app knows them by." }),
+    id: t.exposeID('id', { description: 'The ID of the authorization.' }),
+    userId: t.exposeID('userId', { description: 'The ID of the user: the `sub` that the app receives.' }),
     name: t.exposeString('name', {
       nullable: true,
-      description: "Their name; null unless they allow `profile` or are in the app's workspace.",
+      description:
+        "The user's name. Null unless the user granted `profile` or is a member of the app's workspace.",
     }),
     email: t.exposeString('email', {
       nullable: true,
-      description: "Their email address; null unless they allow `email` or are in the app's workspace.",
+      description:
+        "The user's email address. Null unless the user granted `email` or is a member of the app's workspace.",
     }),
-    scopes: t.exposeStringList('scopes', { description: 'What they allow.' }),
-    createdAt: t.expose('since', { type: 'DateTime', description: 'Since when.' }),
+    scopes: t.exposeStringList('scopes', { description: 'The scopes that the user granted.' }),
+    createdAt: t.expose('since', { type: 'DateTime', description: 'When the user authorized the app.' }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the app last acted for them; null for never.',
+      description: 'When the app last used the authorization. Null if never.',
     }),
   }),
 })
 
 const PersonConnection = defineConnection('OAuthAppUser', Person)
 
-const idArg = { required: true, description: 'The client id.' } as const
+const idArg = { required: true, description: 'The client ID of the app.' } as const
 
 builder.queryField('oauthAppUsers', (t) =>
   t.field({
@@ -171,11 +183,11 @@ builder.queryField('oauthAppUsers', (t) =>
     args: {
       id: t.arg.id(idArg),
       search: t.arg.string({
-        description: "A part of a name or email address that the app's admins see, or a person's id.",
+        description: "Part of a name or email address that the app's admins can see, or the ID of a user.",
       }),
       ...pageArgs,
     },
-    description: `The people who let an OAuth app in, the latest first. ${takes('workspace:manage-apps')} in its workspace.`,
+    description: `The users who authorized an OAuth app, latest first. ${requires('workspace:manage-apps')} in its workspace.`,
     resolve: (_root, { id, search, ...page }, { actor }) =>
       pageUsers(actor, id, search?.trim() ?? '', parsePage(page)),
   }),
@@ -188,7 +200,7 @@ builder.mutationFields((t) => ({
       id: t.arg.id(idArg),
       userId: t.arg.id({ required: true, description: 'The ID of the user.' }),
     },
-    description: `Ends what one person allows an OAuth app: its tokens for them are dead at once. ${takes('workspace:manage-apps')}. Answers true.`,
+    description: `Revokes one user's authorization of an OAuth app. The app's tokens for the user stop working immediately. Returns true. ${requires('workspace:manage-apps')}.`,
     resolve: async (_root, { id, userId }, { actor }) => {
       await revokeUser(actor, id, userId)
       return true
@@ -197,53 +209,63 @@ builder.mutationFields((t) => ({
   oauthAppUsersRevoke: t.int({
     nullable: true,
     args: { id: t.arg.id(idArg) },
-    description: `Ends what everybody allows an OAuth app. ${takes('workspace:manage-apps')}. Answers how many people that were.`,
+    description: `Revokes all users' authorizations of an OAuth app and returns the number of users. ${requires('workspace:manage-apps')}.`,
     resolve: (_root, { id }, { actor }) => revokeAllUsers(actor, id),
   }),
 }))
 
 const Kind = builder.enumType('OAuthAppActivityKind', {
-  description: 'What happened around an app.',
+  description: 'The kind of an activity of an app.',
   values: {
-    SIGNED_IN: { description: 'Somebody signed in to it: it got a code, or its device was let in.' },
-    GRANTED: { description: 'Somebody let it in for the first time.' },
-    CHANGED: { description: 'Somebody let it in anew, or changed what it may reach.' },
-    DENIED: { description: 'Somebody was asked and said no.' },
-    REVOKED: { description: 'What somebody allowed it ended.' },
-    REFUSED: { description: 'A request of it was refused.' },
+    SIGNED_IN: {
+      description: 'A user signed in to the app: it received a code, or its device was authorized.',
+    },
+    GRANTED: { description: 'A user authorized the app for the first time.' },
+    CHANGED: { description: 'A user authorized the app again or changed its access.' },
+    DENIED: { description: 'A user denied authorization.' },
+    REVOKED: { description: "A user's authorization ended." },
+    REFUSED: { description: 'A request of the app was rejected.' },
   } satisfies Record<keyof typeof activityKinds, object>,
 })
 
 const Activity = builder.objectRef<AppActivity>('OAuthAppActivity').implement({
-  description: 'Something that happened around an app, with what the app itself may know of who it was.',
+  description: 'An activity of an app. Only user data that the app itself can read is included.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id of the record.' }),
-    kind: t.field({ type: Kind, description: 'What happened.', resolve: ({ kind }) => kind }),
+    id: t.exposeID('id', { description: 'The ID of the record.' }),
+    kind: t.field({ type: Kind, description: 'The kind of activity.', resolve: ({ kind }) => kind }),
     userId: t.exposeString('userId', {
       nullable: true,
-      description: "The person's id: the `sub` that the app knows them by; null where it is not known.",
+      description: 'The ID of the user: the `sub` that the app receives. Null if the user is unknown.',
     }),
     name: t.exposeString('name', {
       nullable: true,
-      description: "Their name; null unless they allow `profile` now or are in the app's workspace.",
+      description:
+        "The user's name. Null unless the user currently grants `profile` or is a member of the app's workspace.",
     }),
     email: t.exposeString('email', {
       nullable: true,
-      description: "Their email address; null unless they allow `email` now or are in the app's workspace.",
+      description:
+        "The user's email address. Null unless the user currently grants `email` or is a member of the app's workspace.",
     }),
-    scopes: t.exposeStringList('scopes', { description: 'What it was about.' }),
-    error: t.exposeString('error', { nullable: true, description: 'The OAuth error of a refusal.' }),
+    scopes: t.exposeStringList('scopes', { description: 'The scopes involved.' }),
+    error: t.exposeString('error', {
+      nullable: true,
+      description: 'The OAuth error code, if the request was rejected.',
+    }),
     detail: t.exposeString('detail', {
       nullable: true,
-      description: 'Why, as far as its developer is told.',
+      description: "The reason, as shown to the app's developers.",
     }),
-    ip: t.exposeString('ip', { nullable: true, description: 'The address of whoever asked.' }),
-    userAgent: t.exposeString('userAgent', { nullable: true, description: 'With which program.' }),
+    ip: t.exposeString('ip', { nullable: true, description: 'The IP address of the caller.' }),
+    userAgent: t.exposeString('userAgent', {
+      nullable: true,
+      description: 'The `User-Agent` that the caller sent.',
+    }),
     traceId: t.exposeString('traceId', {
       nullable: true,
-      description: 'The name of the request, which its answer had too.',
+      description: 'The trace ID of the request, which its response also contains.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the activity happened.' }),
   }),
 })
 
@@ -254,14 +276,14 @@ builder.queryField('oauthAppActivity', (t) =>
     type: ActivityConnection,
     nullable: true,
     args: {
-      id: t.arg.id({ required: true, description: 'The client id.' }),
-      kind: t.arg({ type: Kind, description: 'Of one kind alone.' }),
+      id: t.arg.id({ required: true, description: 'The client ID of the app.' }),
+      kind: t.arg({ type: Kind, description: 'Returns only activities of this kind.' }),
       search: t.arg.string({
-        description: "A person's id, an IP address, a trace id, or a part of an error or its reason.",
+        description: 'The ID of a user, an IP address, a trace ID, or part of an error or its reason.',
       }),
       ...pageArgs,
     },
-    description: `What happened around an OAuth app in the last 30 days, the latest first. ${takes('workspace:manage-apps')} in its workspace.`,
+    description: `The activity of an OAuth app in the last 30 days, latest first. ${requires('workspace:manage-apps')} in its workspace.`,
     resolve: (_root, { id, kind, search, ...page }, { actor }) =>
       listActivity(actor, id, parsePage(page), { kind: kind as ActivityKind | null | undefined, search }),
   }),

@@ -9,16 +9,16 @@ import {
 import { type LogoTheme, removeLogo, setLogo } from '@/lib/features/apps/change-logo'
 import { requireApp } from '@/lib/features/apps/require-app'
 import type { AppDomain } from '@/lib/generated/prisma/client'
-import { builder, takes } from '../builder'
+import { builder, requires } from '../builder'
 import { defineLoader } from '../context'
 import { OAuthApp } from './oauth-app'
 
 const Domain = builder.objectRef<AppDomain>('OAuthAppDomain').implement({
-  description: 'The domain that an app is to be shown with, once its admins proved it to be theirs.',
+  description: 'A domain that is shown with an app once its admins prove that they own it.',
   fields: (t) => ({
-    domain: t.exposeString('domain', { description: 'The domain.' }),
+    domain: t.exposeString('domain', { description: 'The domain name.' }),
     proof: t.string({
-      description: 'What the DNS record or the file has to say. Not a secret.',
+      description: 'The value that the DNS record or the file must contain. It is not a secret.',
       resolve: (claim) => proofOf(claim).text,
     }),
     recordName: t.string({
@@ -26,27 +26,27 @@ const Domain = builder.objectRef<AppDomain>('OAuthAppDomain').implement({
       resolve: (claim) => proofOf(claim).record,
     }),
     fileUrl: t.string({
-      description: 'The address of the file, which will do instead.',
+      description: 'The URL of the file that can be used instead of the DNS record.',
       resolve: (claim) => proofOf(claim).file,
     }),
     verifiedAt: t.expose('verifiedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Since when it is proven; null while it is not.',
+      description: 'When the domain was verified. Null if it is not verified.',
     }),
     checkedAt: t.expose('checkedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the proof was last looked for, which is done every day once it was found.',
+      description: 'When the proof was last checked. A verified domain is checked every day.',
     }),
     problem: t.exposeString('problem', {
       nullable: true,
-      description: 'What was found in its place, where the last look did not find it.',
+      description: 'What the last check found instead of the proof. Null if it found the proof.',
     }),
     failingSince: t.expose('failingSince', {
       type: 'DateTime',
       nullable: true,
-      description: `Since when it has not been found any more; it still counts for ${graceDays} days.`,
+      description: `Since when the proof has been missing. The domain stays verified for ${graceDays} days after this time.`,
     }),
   }),
 })
@@ -57,22 +57,23 @@ builder.objectField(OAuthApp, 'domain', (t) =>
   t.field({
     type: Domain,
     nullable: true,
-    description: 'Its domain; null where none is named.',
+    description: 'The domain of the app. Null if it has none.',
     resolve: ({ id }, _args, context) => domainOf(context).load(id),
   }),
 )
 
 const DomainCreateInput = builder.inputType('OAuthAppDomainCreateInput', {
-  description: 'The domain of an app.',
+  description: 'A new domain for an app.',
   fields: (t) => ({
     domain: t.string({
       required: true,
-      description: "The app's website or one of its redirect URIs is an https address there or below.",
+      description:
+        "The domain name. The app's website or one of its redirect URIs must be an https URL on this domain or a subdomain.",
     }),
   }),
 })
 
-const id = { required: true, description: 'The client id.' } as const
+const id = { required: true, description: 'The client ID of the app.' } as const
 
 builder.mutationFields((t) => ({
   oauthAppDomainCreate: t.field({
@@ -82,20 +83,20 @@ builder.mutationFields((t) => ({
       id: t.arg.id(id),
       input: t.arg({ type: DomainCreateInput, required: true, description: 'The domain.' }),
     },
-    description: `Names the domain of an app, to be proven; an earlier one is replaced. ${takes('workspace:manage-apps')}.`,
+    description: `Sets the domain of an app, which must then be verified. Replaces an earlier domain. ${requires('workspace:manage-apps')}.`,
     resolve: (_root, args, { actor }) => claimDomain(actor, args.id, args.input),
   }),
   oauthAppDomainVerify: t.field({
     type: OAuthApp,
     nullable: true,
     args: { id: t.arg.id(id) },
-    description: `Looks for the proof of an app's domain now; verifiedAt and problem of its domain say what was found. ${takes('workspace:manage-apps')}.`,
+    description: `Checks the proof of an app's domain now. The result is in \`verifiedAt\` and \`problem\` of the domain. ${requires('workspace:manage-apps')}.`,
     resolve: (_root, args, { actor }) => verifyDomain(actor, args.id),
   }),
   oauthAppDomainDelete: t.boolean({
     nullable: true,
     args: { id: t.arg.id(id) },
-    description: `Takes the domain of an app away. ${takes('workspace:manage-apps')}. Answers true.`,
+    description: `Removes the domain of an app. Returns true. ${requires('workspace:manage-apps')}.`,
     resolve: async (_root, args, { actor }) => {
       await removeDomain(actor, args.id)
       return true
@@ -104,17 +105,23 @@ builder.mutationFields((t) => ({
 }))
 
 const LogoThemeType = builder.enumType('OAuthAppLogoTheme', {
-  description: 'Which pages a logo is for.',
+  description: 'The color scheme of the pages that show a logo.',
   values: {
-    LIGHT: { value: 'light', description: 'Light ones, and dark ones too where there is no logo for those.' },
-    DARK: { value: 'dark', description: 'Dark ones, and light ones too where there is no logo for those.' },
+    LIGHT: {
+      value: 'light',
+      description: 'Light pages. Also used on dark pages if there is no logo for them.',
+    },
+    DARK: {
+      value: 'dark',
+      description: 'Dark pages. Also used on light pages if there is no logo for them.',
+    },
   } satisfies Record<string, { value: LogoTheme; description: string }>,
 })
 const theme = {
   type: LogoThemeType,
   required: true,
   defaultValue: 'light',
-  description: 'Which pages it is for.',
+  description: 'The color scheme of the logo.',
 } as const
 
 builder.mutationFields((t) => ({
@@ -126,11 +133,11 @@ builder.mutationFields((t) => ({
       picture: t.arg.string({
         required: true,
         description:
-          'A PNG, JPEG or WebP file in base64 (RFC 4648 section 4), about square, at least 64 pixels a side. As large as a request may be; the console takes larger ones.',
+          'A PNG, JPEG, or WebP file in base64 (RFC 4648 section 4). The image must be about square and at least 64 pixels on each side. The size is limited by the maximum request size; the console accepts larger files.',
       }),
       theme: t.arg(theme),
     },
-    description: `Gives an OAuth app a new logo. ${takes('workspace:manage-apps')}.`,
+    description: `Sets a logo of an OAuth app. ${requires('workspace:manage-apps')}.`,
     resolve: async (_root, { id, picture, theme }, { actor }) => {
       await setLogo(actor, id, theme, Buffer.from(picture, 'base64'))
       return requireApp(actor, id)
@@ -139,7 +146,7 @@ builder.mutationFields((t) => ({
   oauthAppLogoDelete: t.boolean({
     nullable: true,
     args: { id: t.arg.id(id), theme: t.arg(theme) },
-    description: `Takes a logo of an OAuth app away; the other one stands in, or else its initials. ${takes('workspace:manage-apps')}. Answers true.`,
+    description: `Deletes a logo of an OAuth app. Pages then show the other logo, or the app's initials. Returns true. ${requires('workspace:manage-apps')}.`,
     resolve: async (_root, { id, theme }, { actor }) => {
       await removeLogo(actor, id, theme)
       return true

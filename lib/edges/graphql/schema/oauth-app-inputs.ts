@@ -5,19 +5,23 @@ import { builder } from '../builder'
 
 /** How an app introduces itself, to its admins and to the people and admins it asks. */
 export const AppProfile = builder.objectRef<Profile>('OAuthAppProfile').implement({
-  description: 'How an app introduces itself beside its name and logo. Its own words: nobody checked them.',
+  description:
+    "A profile of an app, shown with its name and logo. The app's developers wrote it; it is not verified.",
   fields: (t) => ({
     description: t.exposeString('description', {
       nullable: true,
-      description: 'What it does, in a sentence.',
+      description: 'What the app does, in one sentence.',
     }),
-    website: t.exposeString('website', { nullable: true, description: 'Where it is at home.' }),
+    website: t.exposeString('website', { nullable: true, description: "The URL of the app's website." }),
     support: t.exposeString('support', {
       nullable: true,
-      description: 'Where people get help: an email address, or the address of a page.',
+      description: 'An email address or a URL where users get help.',
     }),
-    privacyUrl: t.exposeString('privacyUrl', { nullable: true, description: 'Its privacy policy.' }),
-    termsUrl: t.exposeString('termsUrl', { nullable: true, description: 'Its terms.' }),
+    privacyUrl: t.exposeString('privacyUrl', {
+      nullable: true,
+      description: 'The URL of the privacy policy.',
+    }),
+    termsUrl: t.exposeString('termsUrl', { nullable: true, description: 'The URL of the terms of service.' }),
   }),
 })
 
@@ -26,173 +30,176 @@ type ProfileFields = { [Name in keyof Profile]?: string | null | undefined }
 
 /** The same as it is set; what is left out stays as it is. */
 const ProfileInput = builder.inputType('OAuthAppProfileInput', {
-  description: 'How an app introduces itself; what is left out stays, and an empty text takes it away.',
+  description: "Changes of an app's profile. Omitted fields stay unchanged; an empty string clears a field.",
   fields: (t) => ({
-    description: t.string({ description: 'What it does, in a sentence: at most 200 characters.' }),
-    website: t.string({ description: 'Where it is at home: https.' }),
+    description: t.string({ description: 'What the app does, in one sentence: at most 200 characters.' }),
+    website: t.string({ description: "The https URL of the app's website." }),
     support: t.string({
-      description: 'Where people get help: an email address, or the address of a page (https).',
+      description: 'An email address or an https URL where users get help.',
     }),
-    privacyUrl: t.string({ description: 'Its privacy policy: https.' }),
-    termsUrl: t.string({ description: 'Its terms: https.' }),
+    privacyUrl: t.string({ description: 'The https URL of the privacy policy.' }),
+    termsUrl: t.string({ description: 'The https URL of the terms of service.' }),
   }),
 })
 
 const ClientAuthentication = builder.enumType('OAuthClientAuthentication', {
-  description: 'How an app proves that it is itself.',
+  description: 'How an app authenticates to the token endpoint.',
   values: {
-    SECRET: { description: 'It sends a client secret.' },
-    PRIVATE_KEY: { description: 'It signs a statement with its private key (private_key_jwt).' },
+    SECRET: { description: 'The app sends a client secret.' },
+    PRIVATE_KEY: { description: 'The app signs an assertion with its private key (`private_key_jwt`).' },
   } as const,
 })
 
 /** What few apps need: how strictly an app is treated, and where it hears of sign-outs. */
 export const AdvancedSettings = builder.objectRef<EditableApp>('OAuthAppAdvancedSettings').implement({
-  description: 'How strictly an app is treated, and where it hears of sign-outs.',
+  description: 'Advanced security settings of an app.',
   fields: (t) => ({
     backchannelLogoutUri: t.string({
       nullable: true,
-      description: 'Where it gets a signed message whenever somebody signs out.',
+      description: 'The URL that receives a signed logout token when a user signs out.',
       resolve: ({ backchannelLogoutUri }) => backchannelLogoutUri || null,
     }),
     clientAuthentication: t.field({
       type: ClientAuthentication,
       nullable: true,
-      description: 'How it proves that it is itself; null for a native app, which cannot.',
+      description: 'How the app authenticates. Null for a native app, which cannot authenticate.',
       resolve: ({ type, clientAuthentication }) => (type === 'WEB' ? clientAuthentication : null),
     }),
     publicKeys: t.string({
       nullable: true,
-      description: 'Its JSON Web Key Set, or the address where it publishes it.',
+      description: 'The JSON Web Key Set of the app, or the URL where the app publishes it.',
       resolve: ({ publicKeys }) => publicKeys || null,
     }),
     requirePushedAuthorization: t.exposeBoolean('requirePushedAuthorization', {
-      description: 'Whether its requests must be pushed, authenticated (RFC 9126).',
+      description: 'Whether authorization requests must be pushed with client authentication (RFC 9126).',
     }),
     requireSignedRequests: t.exposeBoolean('requireSignedRequests', {
-      description: 'Whether its requests must be signed by one of its keys (RFC 9101).',
+      description: "Whether authorization requests must be signed with one of the app's keys (RFC 9101).",
     }),
     highSecurity: t.exposeBoolean('highSecurity', {
-      description: 'Whether it is held to the FAPI 2.0 Security Profile.',
+      description: 'Whether the app must comply with the FAPI 2.0 Security Profile.',
     }),
     installScopes: t.exposeStringList('installScopes', {
-      description: 'The scopes it asks for where an admin installs it; none, and it cannot be installed.',
+      description:
+        'The scopes that the app requests for installations. If empty, the app cannot be installed.',
     }),
   }),
 })
 
 /** The same as they are set; what is left out stays as it is. */
 const AdvancedInput = builder.inputType('OAuthAppAdvancedInput', {
-  description: 'How strictly an app is treated, and where it hears of sign-outs; what is left out stays.',
+  description: 'Changes of the advanced security settings of an app. Omitted fields stay unchanged.',
   fields: (t) => ({
     backchannelLogoutUri: t.string({
       description:
-        'Where to send a signed message whenever somebody signs out: https on port 443. Empty for nowhere.',
+        'The https URL on port 443 that receives a signed logout token when a user signs out. An empty string removes it.',
     }),
     clientAuthentication: t.field({
       type: ClientAuthentication,
-      description: 'How it proves that it is itself. PRIVATE_KEY takes publicKeys and revokes its secrets.',
+      description:
+        "How the app authenticates. PRIVATE_KEY requires `publicKeys` and revokes the app's client secrets.",
     }),
     publicKeys: t.string({
-      description: 'A JSON Web Key Set, or the https address where the app publishes it. Empty for none.',
+      description:
+        'A JSON Web Key Set, or the https URL where the app publishes it. An empty string removes it.',
     }),
     requirePushedAuthorization: t.boolean({
-      description: 'Whether its requests must be pushed, authenticated (RFC 9126).',
+      description: 'Whether authorization requests must be pushed with client authentication (RFC 9126).',
     }),
     requireSignedRequests: t.boolean({
-      description: 'Whether its requests must be signed by one of its keys (RFC 9101).',
+      description: "Whether authorization requests must be signed with one of the app's keys (RFC 9101).",
     }),
     highSecurity: t.boolean({
       description:
-        'Whether to hold it to the FAPI 2.0 Security Profile: a private key, pushed requests, PKCE, bound tokens, shorter lifetimes.',
+        'Whether the app must comply with the FAPI 2.0 Security Profile: a private key, pushed requests, PKCE, sender-constrained tokens, and shorter lifetimes.',
     }),
     installScopes: t.stringList({
       description:
-        'The scopes to ask for where an admin installs it: workspace:member, workspace:viewer, project:member, project:viewer. None, and it cannot be installed.',
+        'The scopes that the app requests for installations: workspace:member, workspace:viewer, project:member, project:viewer. If empty, the app cannot be installed.',
     }),
   }),
 })
 
 export const AppType = builder.enumType('OAuthAppType', {
-  description: 'Whether an app can keep a secret.',
+  description: 'The type of an app, which decides whether it can keep a secret.',
   values: {
-    WEB: { description: 'Runs on a server and has a client secret.' },
-    NATIVE: { description: 'Runs in the hands of its users, so it has no secret and must use PKCE.' },
+    WEB: { description: 'An app that runs on a server and has a client secret.' },
+    NATIVE: { description: "An app that runs on users' devices, so it has no secret and must use PKCE." },
   } as const,
 })
 
 export const SigningAlgType = builder.enumType('IdTokenAlgorithm', {
-  description: 'What an app wants its id_tokens signed with.',
+  description: "The signing algorithm of an app's ID tokens.",
   values: {
-    RS256: { description: 'RSA; what OpenID Connect libraries expect unless told otherwise.' },
-    ES256: { description: 'ECDSA on P-256; smaller and cheaper.' },
+    RS256: { description: 'RSA. The default of OpenID Connect libraries.' },
+    ES256: { description: 'ECDSA on P-256. Smaller signatures at a lower cost.' },
     EdDSA: { description: 'Ed25519.' },
   } satisfies Record<SigningAlg, object>,
 })
 
 const allowedScopesSaid =
-  'The scopes that it may ask for; others are dropped from its requests, and from what it was given before. All of them lift the limit.'
+  'The scopes that the app can request. Other scopes are removed from its requests and from earlier authorizations. Pass all scopes to remove the limit.'
 
 /** A new app, as `fieldsOf` takes it. */
 export const CreateInput = builder.inputType('OAuthAppCreateInput', {
   description: 'A new OAuth app.',
   fields: (t) => ({
-    workspaceId: t.id({ required: true, description: 'The workspace that runs it.' }),
-    name: t.string({ required: true, description: 'Its name on the consent page: 1 to 80 characters.' }),
+    workspaceId: t.id({ required: true, description: 'The ID of the workspace that owns the app.' }),
+    name: t.string({ required: true, description: 'The name on the consent page: 1 to 80 characters.' }),
     type: t.field({
       type: AppType,
       required: true,
-      description: 'Whether it can keep a secret; it never changes.',
+      description: 'The type of the app. It cannot be changed later.',
     }),
     redirectUris: t.stringList({
       required: true,
-      description: 'Where people may be sent back to; matched exactly.',
+      description: 'The redirect URIs. They are matched exactly.',
     }),
     idTokenAlg: t.field({
       type: SigningAlgType,
-      description: 'What its id_tokens are signed with: RS256 unless said.',
+      description: 'The signing algorithm of ID tokens. Default: RS256.',
     }),
     inDevelopment: t.boolean({
       description:
-        'Whether it is for members of its workspace alone; others are cut off at its next request.',
+        "Whether only members of its workspace can authorize the app. If true, other users lose access with the app's next request.",
     }),
     allowedScopes: t.stringList({ description: allowedScopesSaid }),
     profile: t.field({
       type: ProfileInput,
-      description: 'How it introduces itself beside its name and logo.',
+      description: 'The profile of the app.',
     }),
     advanced: t.field({
       type: AdvancedInput,
-      description: 'How strictly it is treated, and where it hears of sign-outs.',
+      description: 'The advanced security settings of the app.',
     }),
   }),
 })
 
 /** What changes about an app, as `fieldsOf` takes it. */
 export const UpdateInput = builder.inputType('OAuthAppUpdateInput', {
-  description: 'What changes about an OAuth app; what is left out stays.',
+  description: 'Changes of an OAuth app. Omitted fields stay unchanged.',
   fields: (t) => ({
-    name: t.string({ description: 'Its new name on the consent page.' }),
-    redirectUris: t.stringList({ description: 'Where people may be sent back to from now on.' }),
+    name: t.string({ description: 'The new name on the consent page.' }),
+    redirectUris: t.stringList({ description: 'The new redirect URIs.' }),
     postLogoutRedirectUris: t.stringList({
-      description: 'Where people may be sent after they signed out from now on.',
+      description: 'The new redirect URIs after sign-out.',
     }),
     idTokenAlg: t.field({
       type: SigningAlgType,
-      description: 'What its id_tokens are signed with from now on.',
+      description: 'The new signing algorithm of ID tokens.',
     }),
     inDevelopment: t.boolean({
       description:
-        'Whether it is for members of its workspace alone; others are cut off at its next request.',
+        "Whether only members of its workspace can authorize the app. If true, other users lose access with the app's next request.",
     }),
     allowedScopes: t.stringList({ description: allowedScopesSaid }),
     profile: t.field({
       type: ProfileInput,
-      description: 'How it introduces itself beside its name and logo.',
+      description: 'The profile of the app.',
     }),
     advanced: t.field({
       type: AdvancedInput,
-      description: 'How strictly it is treated, and where it hears of sign-outs.',
+      description: 'The advanced security settings of the app.',
     }),
   }),
 })

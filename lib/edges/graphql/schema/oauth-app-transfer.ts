@@ -11,7 +11,7 @@ import {
 } from '@/lib/features/app-transfers/request-transfer'
 import { profileOf } from '@/lib/features/apps/app-profile'
 import { graceDays } from '@/lib/policy/app-status'
-import { builder, takes } from '../builder'
+import { builder, requires } from '../builder'
 import { defineConnection, defineSecretPayload, pageArgs } from '../connection'
 import { defineLoader } from '../context'
 import { OAuthApp } from './oauth-app'
@@ -21,24 +21,27 @@ const Offer = builder.objectRef<AppTransfer>('OAuthAppTransfer').implement({
   description:
     'A request to transfer an OAuth app to another workspace. Nothing changes until an admin of that workspace accepts.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The client id of the app.' }),
-    name: t.string({ description: 'Its name on the consent page.', resolve: ({ app }) => app.name }),
+    id: t.exposeID('id', { description: 'The client ID of the app.' }),
+    name: t.string({
+      description: 'The name of the app on the consent page.',
+      resolve: ({ app }) => app.name,
+    }),
     type: t.field({
       type: AppType,
-      description: 'Whether it can keep a secret.',
+      description: 'The type of the app.',
       resolve: ({ app }) => app.type,
     }),
     profile: t.field({
       type: AppProfile,
-      description: 'How it introduces itself.',
+      description: 'The profile of the app.',
       resolve: ({ app }) => profileOf(app),
     }),
     redirectUris: t.stringList({
-      description: 'Where people may be sent back to.',
+      description: 'The redirect URIs of the app.',
       resolve: ({ app }) => app.redirectUris,
     }),
     inDevelopment: t.boolean({
-      description: 'Whether only members of its workspace can authorize it.',
+      description: 'Whether only members of its workspace can authorize the app.',
       resolve: ({ app }) => app.inDevelopment,
     }),
     userCount: t.exposeInt('people', { description: 'The number of users who authorized the app.' }),
@@ -78,32 +81,32 @@ builder.queryField('oauthAppTransfers', (t) =>
   t.field({
     type: TransferConnection,
     nullable: true,
-    args: { workspaceId: t.arg.id({ required: true, description: 'The workspace.' }), ...pageArgs },
-    description: `The pending transfers of apps to a workspace, oldest first. ${takes('workspace:manage-apps')}.`,
+    args: { workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }), ...pageArgs },
+    description: `The pending transfers of apps to a workspace, oldest first. ${requires('workspace:manage-apps')}.`,
     resolve: (_root, { workspaceId, ...page }, { actor }) =>
       listTransfersTo(actor, workspaceId, parseTextPage(page)),
   }),
 )
 
 const TransferRequestInput = builder.inputType('OAuthAppTransferRequestInput', {
-  description: 'The destination of a transfer.',
+  description: 'A destination of a transfer.',
   fields: (t) => ({
     workspace: t.string({ required: true, description: 'The slug or ID of the other workspace.' }),
   }),
 })
 
-const id = { required: true, description: 'The client id.' } as const
+const id = { required: true, description: 'The client ID of the app.' } as const
 
 const TransferFinishInput = builder.inputType('OAuthAppTransferFinishInput', {
-  description: 'What the new admins of a transferred app confirm or replace.',
+  description: 'The settings that the new admins of a transferred app confirm or replace.',
   fields: (t) => ({
     redirectUris: t.stringList({
       required: true,
       description:
-        'The redirect URIs from now on. Review each: the former owner might receive what is sent there.',
+        'The new redirect URIs. Review each one: the former owner might receive data that is sent there.',
     }),
     postLogoutRedirectUris: t.stringList({
-      description: 'The addresses after a sign-out from now on. Default: none.',
+      description: 'The new redirect URIs after sign-out. Default: none.',
     }),
     publicKeys: t.string({
       description:
@@ -115,7 +118,7 @@ const TransferFinishInput = builder.inputType('OAuthAppTransferFinishInput', {
 const TransferFinishPayload = defineSecretPayload(
   'OAuthAppTransferFinishPayload',
   { name: 'oauthApp', type: OAuthApp, description: 'The app.' },
-  'Its new client secret. It is returned only once. Null for a native app, and for one with a key.',
+  'The new client secret. It is returned only once. Null for a native app, and for an app that authenticates with a key.',
 )
 
 builder.mutationFields((t) => ({
@@ -126,13 +129,13 @@ builder.mutationFields((t) => ({
       id: t.arg.id(id),
       input: t.arg({ type: TransferRequestInput, required: true, description: 'The destination.' }),
     },
-    description: `Requests the transfer of an OAuth app to another workspace and replaces an earlier request. The request expires after ${transferDays} days. Not available to app installations. ${takes('workspace:manage-apps')}.`,
+    description: `Requests the transfer of an OAuth app to another workspace and replaces an earlier request. The request expires after ${transferDays} days. ${requires('workspace:manage-apps')}. Not available to app installations.`,
     resolve: (_root, args, { actor }) => requestTransfer(actor, args.id, args.input),
   }),
   oauthAppTransferCancel: t.boolean({
     nullable: true,
     args: { id: t.arg.id(id) },
-    description: `Cancels the pending transfer of an OAuth app. Returns true. ${takes('workspace:manage-apps')}.`,
+    description: `Cancels the pending transfer of an OAuth app. Returns true. ${requires('workspace:manage-apps')}.`,
     resolve: async (_root, args, { actor }) => {
       await cancelTransfer(actor, args.id)
       return true
@@ -142,7 +145,7 @@ builder.mutationFields((t) => ({
     type: OAuthApp,
     nullable: true,
     args: { id: t.arg.id(id) },
-    description: `Accepts the transfer of an OAuth app. The app moves to the workspace and is no longer verified. Call \`oauthAppTransferFinish\` within ${graceDays} days. ${takes('workspace:manage-apps')} in the destination workspace.`,
+    description: `Accepts the transfer of an OAuth app. The app moves to the workspace and is no longer verified. Call \`oauthAppTransferFinish\` within ${graceDays} days. ${requires('workspace:manage-apps')} in the destination workspace.`,
     resolve: (_root, args, { actor }) => acceptTransfer(actor, args.id),
   }),
   oauthAppTransferFinish: t.field({
@@ -153,10 +156,10 @@ builder.mutationFields((t) => ({
       input: t.arg({
         type: TransferFinishInput,
         required: true,
-        description: 'What stays, and what is new.',
+        description: 'The settings to confirm or replace.',
       }),
     },
-    description: `Finishes the transfer of an accepted OAuth app: confirms its redirect URIs, ends every credential of the former owner, and creates a client secret. From then on it is one of the workspace's own apps. ${takes('workspace:manage-secrets')}.`,
+    description: `Finishes the transfer of an accepted OAuth app: confirms its redirect URIs, ends every credential of the former owner, and creates a client secret. From then on it is one of the workspace's own apps. ${requires('workspace:manage-secrets')}.`,
     resolve: async (_root, { id, input }, { actor }) => {
       const { app, secret } = await finishTransfer(actor, id, {
         redirectUris: input.redirectUris,
@@ -169,7 +172,7 @@ builder.mutationFields((t) => ({
   oauthAppTransferDecline: t.boolean({
     nullable: true,
     args: { id: t.arg.id(id) },
-    description: `Declines the transfer of an OAuth app and notifies the admins of its workspace. Returns true. ${takes('workspace:manage-apps')} in the destination workspace.`,
+    description: `Declines the transfer of an OAuth app and notifies the admins of its workspace. Returns true. ${requires('workspace:manage-apps')} in the destination workspace.`,
     resolve: async (_root, args, { actor }) => {
       await declineTransfer(actor, args.id)
       return true

@@ -16,7 +16,7 @@ import { deleteApp, editableApp, idTokenAlgOf, updateApp } from '@/lib/features/
 import { pictureAddress } from '@/lib/features/pictures/address'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import { graceEnd } from '@/lib/policy/app-status'
-import { builder, takes } from '../builder'
+import { builder, requires } from '../builder'
 import { defineConnection, defineSecretPayload, pageArgs } from '../connection'
 import { defineLoader } from '../context'
 import { Node } from '../nodes'
@@ -36,52 +36,55 @@ const externalUsersOf = defineLoader((_actor, ids) => countExternalUsersOf(ids))
 
 export const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
   interfaces: [Node],
-  description: 'An app that signs people in with this service, as the admins of its workspace see it.',
+  description: 'An OAuth app of a workspace, with its settings.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The client id.' }),
-    name: t.exposeString('name', { description: 'Its name on the consent page.' }),
-    type: t.expose('type', { type: AppType, description: 'Whether it can keep a secret.' }),
-    workspaceId: t.exposeID('workspaceId', { nullable: true, description: 'The workspace that runs it.' }),
+    id: t.exposeID('id', { description: 'The client ID of the app.' }),
+    name: t.exposeString('name', { description: 'The name of the app on the consent page.' }),
+    type: t.expose('type', { type: AppType, description: 'The type of the app.' }),
+    workspaceId: t.exposeID('workspaceId', {
+      nullable: true,
+      description: 'The ID of the workspace that owns the app.',
+    }),
     workspace: t.field({
       type: Workspace,
       nullable: true,
-      description: 'The workspace that runs it.',
+      description: 'The workspace that owns the app.',
       resolve: ({ workspaceId }, _args, context) =>
         workspaceId === null ? null : workspacesById(context).load(workspaceId),
     }),
     profile: t.field({
       type: AppProfile,
-      description: 'How it introduces itself beside its name and logo.',
+      description: 'The profile of the app.',
       resolve: profileOf,
     }),
     logo: t.string({
       nullable: true,
-      description: 'The address of its logo; null without one.',
+      description: "The URL of the app's logo. Null if it has none.",
       resolve: ({ logoUrl }) => logoUrl && pictureAddress(logoUrl),
     }),
     logoDark: t.string({
       nullable: true,
-      description: 'The address of its logo for dark pages; null where the other is shown there too.',
+      description: "The URL of the app's logo for dark pages. Null if both use the same logo.",
       resolve: ({ logoDarkUrl }) => logoDarkUrl && pictureAddress(logoDarkUrl),
     }),
-    redirectUris: t.exposeStringList('redirectUris', { description: 'Where people may be sent back to.' }),
+    redirectUris: t.exposeStringList('redirectUris', { description: 'The redirect URIs.' }),
     postLogoutRedirectUris: t.exposeStringList('postLogoutRedirectUris', {
-      description: 'Where people may be sent after they signed out.',
+      description: 'The redirect URIs after sign-out.',
     }),
     idTokenAlg: t.field({
       type: SigningAlgType,
-      description: 'What its id_tokens are signed with.',
+      description: 'The signing algorithm of ID tokens.',
       resolve: idTokenAlgOf,
     }),
     advanced: t.field({
       type: AdvancedSettings,
-      description: 'How strictly it is treated, and where it hears of sign-outs.',
+      description: 'The advanced security settings of the app.',
       resolve: editableApp,
     }),
     secrets: t.field({
       type: [Secret],
       nullable: true,
-      description: 'Its client secrets, the latest first.',
+      description: 'The client secrets of the app, latest first.',
       resolve: ({ id }, _args, context) => secretsOf(context).load(id),
     }),
     userCount: t.int({
@@ -103,25 +106,26 @@ export const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
       resolve: ({ transferredAt }) => transferredAt && graceEnd(transferredAt),
     }),
     inDevelopment: t.exposeBoolean('inDevelopment', {
-      description: 'Whether it is for members of its workspace alone.',
+      description: 'Whether only members of its workspace can authorize the app.',
     }),
     allowedScopes: t.stringList({
       nullable: true,
-      description: 'The scopes that it may ask for, with those they include; null where it may ask for all.',
+      description:
+        'The scopes that the app can request, including the scopes that they imply. Null if it can request all.',
       resolve: allowedScopesOf,
     }),
     verifiedAt: t.expose('verifiedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the instance admin of this service verified it; null for never.',
+      description: 'When the instance admin verified the app. Null if never.',
     }),
     disabledAt: t.expose('disabledAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the instance admin of this service switched it off; null while it works.',
+      description: 'When the instance admin disabled the app. Null if it is enabled.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the app was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the app was last changed.' }),
   }),
 })
 
@@ -133,17 +137,17 @@ export const OAuthAppConnection = defineConnection('OAuthApp', OAuthApp, (app) =
 const CreatePayload = defineSecretPayload(
   'OAuthAppCreatePayload',
   { name: 'oauthApp', type: OAuthApp, description: 'The app.' },
-  'Its client secret, this once; null for a native app, and for one with a key. If an expiring API token creates the app, the secret expires with that token.',
+  'The client secret. It is returned only once. Null for a native app, and for an app that authenticates with a key. If an expiring API token creates the app, the secret expires with that token.',
 )
 
 const SecretCreatePayload = builder
   .objectRef<{ app: OAuthClient; record: SecretSummary; secret: string }>('OAuthAppSecretCreatePayload')
   .implement({
-    description: 'A client secret just made.',
+    description: 'A new client secret.',
     fields: (t) => ({
       oauthApp: t.expose('app', { type: OAuthApp, description: 'The app.' }),
       oauthAppSecret: t.expose('record', { type: Secret, description: 'The record of the secret.' }),
-      secret: t.exposeString('secret', { description: 'The client secret, this once.' }),
+      secret: t.exposeString('secret', { description: 'The client secret. It is returned only once.' }),
     }),
   })
 
@@ -151,28 +155,28 @@ builder.queryFields((t) => ({
   oauthApps: t.field({
     type: OAuthAppConnection,
     nullable: true,
-    args: { workspaceId: t.arg.id({ required: true, description: 'The workspace.' }), ...pageArgs },
-    description: `The OAuth apps of a workspace, by name. ${takes('workspace:manage-apps')}.`,
+    args: { workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }), ...pageArgs },
+    description: `The OAuth apps of a workspace, ordered by name. ${requires('workspace:manage-apps')}.`,
     resolve: (_root, { workspaceId, ...page }, { actor }) =>
       pageApps(actor, workspaceId, parseTextPage(page)),
   }),
   oauthApp: t.field({
     type: OAuthApp,
     nullable: true,
-    args: { id: t.arg.id({ required: true, description: 'The client id.' }) },
-    description: `One OAuth app. ${takes('workspace:manage-apps')} in its workspace.`,
+    args: { id: t.arg.id({ required: true, description: 'The client ID of the app.' }) },
+    description: `An OAuth app. ${requires('workspace:manage-apps')} in its workspace.`,
     resolve: (_root, { id }, { actor }) => requireApp(actor, id),
   }),
 }))
 
-const idArg = { required: true, description: 'The client id.' } as const
+const idArg = { required: true, description: 'The client ID of the app.' } as const
 
 builder.mutationFields((t) => ({
   oauthAppCreate: t.field({
     type: CreatePayload,
     nullable: true,
-    args: { input: t.arg({ type: CreateInput, required: true, description: 'The new app.' }) },
-    description: `Creates an OAuth app. It stays in development if the user has no confirmed email address. ${takes('workspace:manage-apps')}.`,
+    args: { input: t.arg({ type: CreateInput, required: true, description: 'The app to create.' }) },
+    description: `Creates an OAuth app. It stays in development if the user has no confirmed email address. ${requires('workspace:manage-apps')}.`,
     resolve: async (_root, { input }, { actor }) => {
       const { app, secret } = await createApp(actor, fieldsOf(input))
       return { thing: app, secret }
@@ -183,15 +187,15 @@ builder.mutationFields((t) => ({
     nullable: true,
     args: {
       id: t.arg.id(idArg),
-      input: t.arg({ type: UpdateInput, required: true, description: 'What changes.' }),
+      input: t.arg({ type: UpdateInput, required: true, description: 'The fields to change.' }),
     },
-    description: `Changes an OAuth app. Moving it to production requires a confirmed email address. ${takes('workspace:manage-apps')}.`,
+    description: `Changes an OAuth app. Moving it to production requires a confirmed email address. ${requires('workspace:manage-apps')}.`,
     resolve: (_root, { id, input }, { actor }) => updateApp(actor, id, fieldsOf(input)),
   }),
   oauthAppDelete: t.boolean({
     nullable: true,
     args: { id: t.arg.id(idArg) },
-    description: `Deletes an OAuth app; every token of it is dead at once. ${takes('workspace:manage-apps')}. Answers true.`,
+    description: `Deletes an OAuth app. All its tokens stop working immediately. Returns true. ${requires('workspace:manage-apps')}.`,
     resolve: async (_root, { id }, { actor }) => {
       await deleteApp(actor, id)
       return true
@@ -202,15 +206,18 @@ builder.mutationFields((t) => ({
     nullable: true,
     args: {
       id: t.arg.id(idArg),
-      input: t.arg({ type: SecretCreateInput, description: 'What to call it, and when it ends.' }),
+      input: t.arg({ type: SecretCreateInput, description: 'The client secret to create.' }),
     },
-    description: `Makes another client secret and answers it with its record, this once. ${takes('workspace:manage-secrets')}.`,
+    description: `Creates an additional client secret and returns it with its record, once. ${requires('workspace:manage-secrets')}.`,
     resolve: (_root, { id, input }, { actor }) => addSecret(actor, id, input ?? {}),
   }),
   oauthAppSecretDelete: t.boolean({
     nullable: true,
-    args: { id: t.arg.id(idArg), secretId: t.arg.id({ required: true, description: 'The secret.' }) },
-    description: `Revokes a client secret at once. ${takes('workspace:manage-secrets')}. Answers true.`,
+    args: {
+      id: t.arg.id(idArg),
+      secretId: t.arg.id({ required: true, description: 'The ID of the client secret.' }),
+    },
+    description: `Revokes a client secret. It stops working immediately. Returns true. ${requires('workspace:manage-secrets')}.`,
     resolve: async (_root, { id, secretId }, { actor }) => {
       await revokeSecret(actor, id, secretId)
       return true
@@ -220,21 +227,27 @@ builder.mutationFields((t) => ({
 
 /** One of an app's client secrets, never the secret itself. */
 const Secret = builder.objectRef<SecretSummary>('OAuthAppSecret').implement({
-  description: "One of an app's client secrets.",
+  description: 'A client secret of an app.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id of the record; not the secret.' }),
-    name: t.exposeString('name', { nullable: true, description: 'What it is called; null without a name.' }),
-    lastFour: t.exposeString('lastFour', { description: 'Its last four characters.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    id: t.exposeID('id', { description: 'The ID of the record, not the secret itself.' }),
+    name: t.exposeString('name', {
+      nullable: true,
+      description: 'The name of the client secret. Null if it has none.',
+    }),
+    lastFour: t.exposeString('lastFour', { description: 'The last four characters of the client secret.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the client secret was created.',
+    }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was last used.',
+      description: 'When the client secret was last used.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'From when on it is refused; null for never.',
+      description: 'When the client secret expires. Null if never.',
     }),
   }),
 })
@@ -243,7 +256,7 @@ const Secret = builder.objectRef<SecretSummary>('OAuthAppSecret').implement({
 const SecretCreateInput = builder.inputType('OAuthAppSecretCreateInput', {
   description: 'A new client secret.',
   fields: (t) => ({
-    name: t.string({ description: 'What to call it: 1 to 80 characters.' }),
+    name: t.string({ description: 'The name of the client secret: 1 to 80 characters.' }),
     expiresAt: t.field({
       type: 'DateTime',
       description:

@@ -14,7 +14,7 @@ import { transferProject } from '@/lib/features/projects/transfer-project'
 import { roleOfActorInProject } from '@/lib/policy/authorize'
 import { type ProjectRow, requireProject, requireProjects, rightsOf } from '@/lib/policy/require'
 import type { Role } from '@/lib/policy/scopes'
-import { builder, takes } from '../builder'
+import { builder, compatibility, requires } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { defineLoader, loadEach } from '../context'
 import { Node } from '../nodes'
@@ -34,30 +34,32 @@ export const Project = builder.objectRef<ProjectRow>('Project')
 
 Project.implement({
   interfaces: [Node],
-  description: 'Something that is built: it belongs to one workspace.',
+  description: 'A project. It belongs to one workspace.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id; it never changes.' }),
-    name: t.exposeString('name', { description: 'Its name, as people see it.' }),
-    description: t.exposeString('description', { description: 'What it is for; may be empty.' }),
-    workspaceId: t.exposeID('workspaceId', { description: 'The id of the workspace it belongs to.' }),
+    id: t.exposeID('id', { description: 'The ID of the project. It never changes.' }),
+    name: t.exposeString('name', { description: 'The name of the project.' }),
+    description: t.exposeString('description', {
+      description: 'The description of the project. It can be empty.',
+    }),
+    workspaceId: t.exposeID('workspaceId', { description: 'The ID of the workspace.' }),
     role: t.field({
       type: RoleEnum,
-      description: "What the caller may do here: the person's role, capped by the token.",
+      description: "The caller's role in the project: the user's role, capped by the token.",
       resolve: (project, _args, { actor }) => roleOfActorInProject(actor, rightsOf(project)) as Role,
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the project was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the project was last changed.' }),
     deletedAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'Compatibility field for clients of similar APIs. Always null: what is deleted is gone.',
+      description: `${compatibility} Always null: deleted projects are not returned.`,
       resolve: () => null,
     }),
     environments: t.field({
       type: EnvironmentConnection,
       nullable: true,
       args: pageArgs,
-      description: 'Its environments, oldest first.',
+      description: 'The environments of the project, oldest first.',
       resolve: async (project, args, context) => ({
         ...(await environmentsOf(context, parsePage(args)).load(project.id)),
         count: () => environmentCounts(context).load(project.id),
@@ -66,7 +68,7 @@ Project.implement({
     members: t.field({
       type: [ProjectMember],
       nullable: true,
-      description: `The people with a role in the project itself, those who joined first in front, at most ${maxPageSize}. \`projectMembers\` has all of them, in pages. The members of its workspace reach it as well.`,
+      description: `The users with a role in the project itself, oldest membership first. Maximum: ${maxPageSize}. \`projectMembers\` returns all of them, in pages. Members of the workspace can also access the project.`,
       resolve: (project, _args, context) => membersOf(context).load(project.id),
     }),
   }),
@@ -76,10 +78,10 @@ Project.implement({
 export const ProjectConnection = defineConnection('Project', Project)
 
 const ProjectOrder = builder.enumType('ProjectOrder', {
-  description: 'The order of a list of projects.',
+  description: 'An order for a list of projects.',
   values: {
-    CREATED: { description: 'Those made first in front.' },
-    NAME: { description: 'By name, numbers by their value: "Project 2" before "Project 10".' },
+    CREATED: { description: 'Oldest first.' },
+    NAME: { description: 'By name, with numbers ordered by value: "Project 2" before "Project 10".' },
   } as const,
 })
 
@@ -89,25 +91,26 @@ builder.queryFields((t) => ({
   project: t.field({
     type: Project,
     nullable: true,
-    args: { id: t.arg.id({ required: true, description: 'The id of the project.' }) },
+    args: { id: t.arg.id({ required: true, description: 'The ID of the project.' }) },
     description:
-      'One project. Apps need a `project:*` scope and the project selected, or a `workspace:*` scope and its workspace selected.',
+      'A project. Apps require a `project:*` scope and access to the project, or a `workspace:*` scope and access to its workspace.',
     resolve: (_root, { id }, { actor }) => requireProject(actor, 'project:read', id),
   }),
   projects: t.field({
     type: ProjectConnection,
     nullable: true,
     args: {
-      workspaceId: t.arg.id({ description: 'Only those of this workspace.' }),
-      search: t.arg.string({ description: 'Only those with this text in their names.' }),
+      workspaceId: t.arg.id({ description: 'Returns only projects of the workspace with this ID.' }),
+      search: t.arg.string({ description: 'Returns only projects with this text in their names.' }),
       orderBy: t.arg({
         type: ProjectOrder,
-        description: 'In which order: CREATED unless given. A cursor counts in its own order alone.',
+        description:
+          'The order of the list. Default: CREATED. A cursor is valid only for the order in which you got it.',
       }),
       ...pageArgs,
     },
     description:
-      'The projects that the caller sees, oldest first unless asked otherwise. Apps see the selected projects, and all of the selected workspaces.',
+      'The projects that the caller can see. Apps see the selected projects and all projects of the selected workspaces.',
     resolve: (_root, { workspaceId, search, orderBy, ...page }, { actor }) =>
       orderBy === 'NAME'
         ? listProjectsByName(actor, { workspaceId, search }, parseTextPage(page))
@@ -117,18 +120,18 @@ builder.queryFields((t) => ({
     type: [Project],
     nullable: { list: true, items: true },
     args: {
-      ids: t.arg.idList({ required: true, description: `The ids, at most ${maxPageSize}.` }),
+      ids: t.arg.idList({ required: true, description: `The IDs of the projects. Maximum: ${maxPageSize}.` }),
     },
     description:
-      'Several projects, in the order of their ids; null, with an error, for one that the caller cannot read. Each takes what `project` takes.',
+      'Several projects, in the order of their IDs. An item is null, with an error, if the caller cannot read it. Each requires the same access as `project`.',
     resolve: (_root, { ids }, context) => loadEach(context, projectsById(context), ids),
   }),
   projectMembers: t.field({
     type: ProjectMemberConnection,
     nullable: true,
-    args: { projectId: t.arg.id({ required: true, description: 'The id of the project.' }), ...pageArgs },
+    args: { projectId: t.arg.id({ required: true, description: 'The ID of the project.' }), ...pageArgs },
     description:
-      'The people with a role in a project itself, in pages, in the order of their ids. Apps need what `project` takes.',
+      'The users with a role in a project itself, ordered by ID. Apps require the same access as for `project`.',
     resolve: (_root, { projectId, ...page }, { actor }) =>
       pageProjectMembers(actor, projectId, parsePage(page)),
   }),
@@ -138,26 +141,28 @@ const ProjectCreateInput = builder.inputType('ProjectCreateInput', {
   description: 'A new project.',
   fields: (t) => ({
     workspaceId: t.id({
-      description: 'The workspace it will belong to; to be left out by a caller who reaches one alone.',
+      description: 'The ID of the workspace. Optional if the caller can access only one.',
     }),
-    name: t.string({ description: 'Its name: 1 to 80 characters; it must not be left out.' }),
-    description: t.string({ description: 'What it is for: up to 2,000 characters.' }),
+    name: t.string({ description: 'The name of the project: 1 to 80 characters. Required.' }),
+    description: t.string({ description: 'The description of the project: at most 2,000 characters.' }),
   }),
 })
 
 const ProjectUpdateInput = builder.inputType('ProjectUpdateInput', {
-  description: 'What changes about a project; what is left out stays.',
+  description: 'Changes of a project. Omitted fields stay unchanged.',
   fields: (t) => ({
-    name: t.string({ description: 'Its new name: 1 to 80 characters.' }),
-    description: t.string({ description: 'What it is for: up to 2,000 characters; empty to clear it.' }),
+    name: t.string({ description: 'The new name: 1 to 80 characters.' }),
+    description: t.string({
+      description: 'The new description: at most 2,000 characters. An empty string clears it.',
+    }),
   }),
 })
 
 const ProjectTransferInput = builder.inputType('ProjectTransferInput', {
-  description: 'Where a project shall belong.',
+  description: 'A destination for a project.',
   fields: (t) => ({
-    projectId: t.id({ required: true, description: 'The project.' }),
-    workspaceId: t.id({ required: true, description: 'The workspace it shall belong to.' }),
+    projectId: t.id({ required: true, description: 'The ID of the project.' }),
+    workspaceId: t.id({ required: true, description: 'The ID of the destination workspace.' }),
   }),
 })
 
@@ -165,31 +170,39 @@ builder.mutationFields((t) => ({
   projectCreate: t.field({
     type: Project,
     nullable: true,
-    args: { input: t.arg({ type: ProjectCreateInput, required: true, description: 'The new project.' }) },
-    description: `Creates a project. ${takes('workspace:create-project')} in the workspace.`,
+    args: {
+      input: t.arg({ type: ProjectCreateInput, required: true, description: 'The project to create.' }),
+    },
+    description: `Creates a project. ${requires('workspace:create-project')} in the workspace.`,
     resolve: (_root, { input }, { actor }) => createProject(actor, input),
   }),
   projectUpdate: t.field({
     type: Project,
     nullable: true,
     args: {
-      id: t.arg.id({ required: true, description: 'The id of the project.' }),
-      input: t.arg({ type: ProjectUpdateInput, required: true, description: 'What changes.' }),
+      id: t.arg.id({ required: true, description: 'The ID of the project.' }),
+      input: t.arg({ type: ProjectUpdateInput, required: true, description: 'The fields to change.' }),
     },
-    description: `Changes a project. ${takes('project:update')}.`,
+    description: `Changes a project. ${requires('project:update')}.`,
     resolve: (_root, { id, input }, { actor }) => updateProject(actor, id, input),
   }),
   projectTransfer: t.field({
     type: Project,
     nullable: true,
-    args: { input: t.arg({ type: ProjectTransferInput, required: true, description: 'Where to.' }) },
-    description: `Moves a project to another workspace, with its environments, variables, members and tokens. ${takes('workspace:transfer-projects')} in both. Open invitations to it and approvals of apps for it end; roles, apps and rules of the new workspace count at once.`,
+    args: {
+      input: t.arg({
+        type: ProjectTransferInput,
+        required: true,
+        description: 'The project and its destination.',
+      }),
+    },
+    description: `Moves a project to another workspace, with its environments, variables, members, and tokens. Pending invitations to it and approvals of apps for it end. Roles, apps, and rules of the new workspace apply immediately. ${requires('workspace:transfer-projects')} in both workspaces.`,
     resolve: (_root, { input }, { actor }) => transferProject(actor, input),
   }),
   projectDelete: t.boolean({
     nullable: true,
-    args: { id: t.arg.id({ required: true, description: 'The id of the project.' }) },
-    description: `Deletes a project with all that is in it; \`projectRestore\` takes that back for some days. ${takes('project:delete')}. Answers true.`,
+    args: { id: t.arg.id({ required: true, description: 'The ID of the project.' }) },
+    description: `Deletes a project and everything in it. For some days, you can restore it with \`projectRestore\`. Returns true. ${requires('project:delete')}.`,
     resolve: async (_root, { id }, { actor }) => {
       await deleteProject(actor, id)
       return true
@@ -198,21 +211,27 @@ builder.mutationFields((t) => ({
 }))
 
 export const DeletedProject = builder.objectRef<DeletedProjectRow>('DeletedProject').implement({
-  description: 'A project that was deleted, for as long as that can be taken back.',
+  description: 'A deleted project that can still be restored.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id, which it keeps when it is restored.' }),
-    name: t.exposeString('name', { description: 'Its name.' }),
-    description: t.exposeString('description', { description: 'What it is for; may be empty.' }),
-    workspaceId: t.exposeID('workspaceId', { description: 'The id of the workspace it belonged to.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
-    deletedAt: t.expose('deletedAt', { type: 'DateTime', description: 'When it was deleted.' }),
+    id: t.exposeID('id', {
+      description: 'The ID of the project. It stays the same if the project is restored.',
+    }),
+    name: t.exposeString('name', { description: 'The name of the project.' }),
+    description: t.exposeString('description', {
+      description: 'The description of the project. It can be empty.',
+    }),
+    workspaceId: t.exposeID('workspaceId', {
+      description: 'The ID of the workspace that the project belonged to.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the project was created.' }),
+    deletedAt: t.expose('deletedAt', { type: 'DateTime', description: 'When the project was deleted.' }),
     deletedById: t.exposeID('deletedById', {
       nullable: true,
-      description: 'The person who deleted it; null where an app did that for nobody.',
+      description: 'The ID of the user who deleted the project. Null if an app installation deleted it.',
     }),
     restorableUntil: t.field({
       type: 'DateTime',
-      description: 'Until when it can be restored; then it is removed for good.',
+      description: 'Until when the project can be restored. After that, it is deleted permanently.',
       resolve: restorableUntil,
     }),
   }),
@@ -224,8 +243,8 @@ builder.queryField('deletedProjects', (t) =>
   t.field({
     type: DeletedProjectConnection,
     nullable: true,
-    args: { workspaceId: t.arg.id({ required: true, description: 'The workspace.' }), ...pageArgs },
-    description: `The projects of a workspace that were deleted and can be restored, oldest first. ${takes('workspace:restore-projects')}.`,
+    args: { workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }), ...pageArgs },
+    description: `The deleted projects of a workspace that can be restored, oldest first. ${requires('workspace:restore-projects')}.`,
     resolve: (_root, { workspaceId, ...page }, { actor }) =>
       listDeletedProjects(actor, workspaceId, parsePage(page)),
   }),
@@ -235,8 +254,8 @@ builder.mutationField('projectRestore', (t) =>
   t.field({
     type: Project,
     nullable: true,
-    args: { id: t.arg.id({ required: true, description: 'The id of the project.' }) },
-    description: `Takes the deletion of a project back, with its environments, variables and members; its tokens, invitations and approvals stay gone. ${takes('workspace:restore-projects')}.`,
+    args: { id: t.arg.id({ required: true, description: 'The ID of the project.' }) },
+    description: `Restores a deleted project with its environments, variables, and members. Its tokens, invitations, and approvals are not restored. ${requires('workspace:restore-projects')}.`,
     resolve: (_root, { id }, { actor }) => restoreProject(actor, id),
   }),
 )

@@ -35,7 +35,11 @@ const workspaceOf = ({ workspaceId }: { workspaceId: string }, _args: object, co
   workspacesById(context).load(workspaceId)
 
 builder.objectField(DeletedProject, 'workspace', (t) =>
-  t.field({ ...toWorkspace, description: 'The workspace it belonged to.', resolve: workspaceOf }),
+  t.field({
+    ...toWorkspace,
+    description: 'The workspace that the project belonged to.',
+    resolve: workspaceOf,
+  }),
 )
 
 builder.objectField(Provider, 'workspace', (t) =>
@@ -45,7 +49,7 @@ builder.objectField(Provider, 'workspace', (t) =>
 builder.objectField(Notification, 'workspace', (t) =>
   t.field({
     ...toWorkspace,
-    description: 'The workspace it is about; null when it concerns the person alone.',
+    description: 'The workspace that the notification is about. Null if it concerns only the user.',
     resolve: ({ workspaceId }, _args, context) =>
       workspaceId === null ? null : workspacesById(context).load(workspaceId),
   }),
@@ -64,7 +68,7 @@ builder.objectField(WorkspaceToken, 'environment', (t) =>
   t.field({
     type: Environment,
     nullable: true,
-    description: 'The one environment of the project it reaches; null for all of them.',
+    description: 'The only environment that the token can access. Null for all environments of the project.',
     resolve: ({ environmentId }, _args, context) =>
       environmentId === null ? null : environmentsNamed(context).load(environmentId),
   }),
@@ -74,7 +78,7 @@ builder.objectField(Webhook, 'oauthApp', (t) =>
   t.field({
     type: OAuthApp,
     nullable: true,
-    description: 'The app whose own endpoint it is; null for one of the workspace.',
+    description: 'The app that the webhook belongs to. Null for a webhook of the workspace.',
     resolve: ({ clientId }, _args, context) => (clientId === null ? null : appsNamed(context).load(clientId)),
   }),
 )
@@ -83,7 +87,7 @@ builder.objectField(WebhookDelivery, 'webhook', (t) =>
   t.field({
     type: Webhook,
     nullable: true,
-    description: 'The webhook that was sent it.',
+    description: 'The webhook that the message was sent to.',
     resolve: ({ webhookId }, _args, context) => webhooksNamed(context).load(webhookId),
   }),
 )
@@ -103,7 +107,7 @@ builder.objectField(WorkspaceApp, 'approvedProjects', (t) =>
     type: [Project],
     nullable: someOrNone,
     description:
-      'The projects it is approved for, without those that are gone; null for the whole workspace.',
+      'The projects that the app is approved for, without deleted ones. Null for the whole workspace.',
     resolve: ({ decision }, _args, context) =>
       decision?.decision === 'APPROVED' && decision.projectIds
         ? projectsNamed(decision.projectIds, context)
@@ -125,7 +129,7 @@ builder.objectField(WorkspaceAppUser, 'projects', (t) =>
   t.field({
     type: [Project],
     nullable: someOrNone,
-    description: 'The projects of the workspace that they selected one by one.',
+    description: 'The projects of the workspace that the user selected individually.',
     resolve: ({ projects }, _args, context) =>
       projectsNamed(
         projects.map(({ id }) => id),

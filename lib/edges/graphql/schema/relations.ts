@@ -9,7 +9,7 @@ import { findMembers } from '@/lib/features/workspaces/list-members'
 import type { Actor } from '@/lib/policy/actor'
 import type { WorkspacePermission } from '@/lib/policy/permissions'
 import { requireProjects, requireWorkspaces } from '@/lib/policy/require'
-import { builder, takes } from '../builder'
+import { builder, requires } from '../builder'
 import { defineListIn, pageArgs } from '../connection'
 import { defineLoader, loadNamed } from '../context'
 import { ApiToken, ProjectTokenConnection } from './api-token'
@@ -63,14 +63,14 @@ builder.objectFields(Workspace, (t) => ({
     type: WebhookConnection,
     nullable: true,
     args: pageArgs,
-    description: `Its webhooks, oldest first. ${takes('workspace:manage-webhooks')}.`,
+    description: `The webhooks of the workspace, oldest first. ${requires('workspace:manage-webhooks')}.`,
     resolve: ({ id }, args, context) => webhooksIn(context, id, parsePage(args)),
   }),
   oauthApps: t.field({
     type: OAuthAppConnection,
     nullable: true,
     args: pageArgs,
-    description: `Its OAuth apps, by name. ${takes('workspace:manage-apps')}.`,
+    description: `The OAuth apps of the workspace, ordered by name. ${requires('workspace:manage-apps')}.`,
     resolve: async ({ id }, args, context) =>
       pageOfAll(await appsIn(context).load(id), placeOfApp, parseTextPage(args)),
   }),
@@ -78,21 +78,21 @@ builder.objectFields(Workspace, (t) => ({
     type: WorkspaceTokenConnection,
     nullable: true,
     args: pageArgs,
-    description: `The tokens made for it and for its projects, whoever made them, oldest first. ${takes('workspace:manage-tokens')}.`,
+    description: `The tokens created for the workspace and for its projects by any user, oldest first. ${requires('workspace:manage-tokens')}.`,
     resolve: ({ id }, args, context) => workspaceTokensIn(context, id, parsePage(args)),
   }),
   invitations: t.field({
     type: InvitationConnection,
     nullable: true,
     args: pageArgs,
-    description: `The open invitations to it and to its projects, oldest first. ${takes('workspace:manage-members')}.`,
+    description: `The pending invitations to the workspace and to its projects, oldest first. ${requires('workspace:manage-members')}.`,
     resolve: ({ id }, args, context) => invitationsIn(context, id, parsePage(args)),
   }),
   auditLogs: t.field({
     type: AuditLogConnection,
     nullable: true,
     args: pageArgs,
-    description: `Its audit log, the latest first. ${takes('workspace:read-audit')}.`,
+    description: `The audit log of the workspace, latest first. ${requires('workspace:read-audit')}.`,
     resolve: ({ id }, args, context) => eventsIn(context, id, parsePage(args)),
   }),
 }))
@@ -102,7 +102,7 @@ builder.objectField(Project, 'tokens', (t) =>
     type: ProjectTokenConnection,
     nullable: true,
     args: pageArgs,
-    description: `Its tokens, whoever made them, oldest first. ${takes('project:manage-tokens')}.`,
+    description: `The tokens of the project, created by any user, oldest first. ${requires('project:manage-tokens')}.`,
     resolve: ({ id }, args, context) => tokensIn(context, id, parsePage(args)),
   }),
 )
@@ -118,7 +118,7 @@ builder.objectFields(Environment, (t) => ({
     type: VariableConnection,
     nullable: true,
     args: pageArgs,
-    description: 'Its variables, oldest first.',
+    description: 'The variables of the environment, oldest first.',
     resolve: async ({ id, projectId }, args, context) => {
       const [project, slice] = await Promise.all([
         projectsById(context).load(projectId),
@@ -134,7 +134,7 @@ const projectField = { type: Project, nullable: true } as const
 const personField = {
   type: WorkspaceMember,
   nullable: true,
-  description: 'The person, while they are a member of the workspace; null afterwards.',
+  description: 'The user. Null if they are no longer a member of the workspace.',
 } as const
 
 builder.objectFields(Webhook, (t) => ({
@@ -146,7 +146,7 @@ builder.objectFields(Webhook, (t) => ({
     type: WebhookDeliveryConnection,
     nullable: true,
     args: pageArgs,
-    description: 'What it was sent, the latest first.',
+    description: 'The deliveries of the webhook, latest first.',
     resolve: ({ id }, args, context) => deliveriesIn(context, id, parsePage(args)),
   }),
 }))
@@ -158,7 +158,7 @@ builder.objectFields(WorkspaceInvitation, (t) => ({
   }),
   project: t.field({
     ...projectField,
-    description: 'The project, when the role is in it alone; null for the whole workspace.',
+    description: 'The project, if the invitation is to one project only. Null for the whole workspace.',
     resolve: ({ projectId }, _args, context) =>
       projectId === null ? null : projectsById(context).load(projectId),
   }),
@@ -168,7 +168,7 @@ builder.objectField(ApiToken, 'workspace', (t) =>
   t.field({
     type: Workspace,
     nullable: true,
-    description: 'The one workspace it reaches; null for an account token.',
+    description: 'The only workspace that the token can access. Null for an account token.',
     resolve: ({ workspaceId }, _args, context) =>
       workspaceId === null ? null : workspacesById(context).load(workspaceId),
   }),
@@ -177,7 +177,7 @@ builder.objectField(ApiToken, 'workspace', (t) =>
 builder.objectFields(WorkspaceToken, (t) => ({
   project: t.field({
     ...projectField,
-    description: 'The one project it reaches; null for the whole workspace.',
+    description: 'The only project that the token can access. Null for the whole workspace.',
     resolve: ({ projectId }, _args, context) =>
       projectId === null ? null : projectsById(context).load(projectId),
   }),
@@ -185,7 +185,7 @@ builder.objectFields(WorkspaceToken, (t) => ({
     type: WorkspaceMember,
     nullable: true,
     description:
-      'The person who made it, and for whom it acts; null for somebody who has a role in its project alone, or none any more.',
+      'The user who created the token, which acts for them. Null if they are not a member of the workspace, even if they have a role in its project.',
     resolve: ({ workspaceId, project, userId }, _args, context) =>
       membersByPlace(context).load(`${workspaceId ?? project?.workspaceId} ${userId}`),
   }),
@@ -205,14 +205,14 @@ builder.objectFields(AuthorizedApp, (t) => ({
   workspaces: t.field({
     type: [Workspace],
     nullable: { list: true, items: true },
-    description: 'The workspaces it may touch.',
+    description: 'The workspaces that the app can access.',
     resolve: ({ workspaces }, _args, context) =>
       loadNamed(context, workspacesById(context), idsOf(workspaces)),
   }),
   projects: t.field({
     type: [Project],
     nullable: { list: true, items: true },
-    description: 'The projects it may touch, besides those of its workspaces.',
+    description: 'The projects that the app can access, in addition to those of its workspaces.',
     resolve: ({ projects }, _args, context) => loadNamed(context, projectsById(context), idsOf(projects)),
   }),
 }))

@@ -6,8 +6,7 @@ import { builder } from '../builder'
 const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/
 
 builder.scalarType('DateTime', {
-  description:
-    'A moment in time as RFC 3339 writes it, such as `2026-11-21T09:30:00.000Z`. Answers are in UTC.',
+  description: 'A date and time in RFC 3339 format, such as `2026-11-21T09:30:00.000Z`. Responses use UTC.',
   serialize: (value) => value.toISOString() as never,
   parseValue: (value) => {
     const date = typeof value === 'string' && rfc3339.test(value) ? new Date(value) : undefined
@@ -19,7 +18,7 @@ builder.scalarType('DateTime', {
 })
 
 builder.scalarType('JSON', {
-  description: 'Any JSON value. Only in answers.',
+  description: 'Any JSON value. Used only in responses.',
   serialize: (value) => value,
   parseValue: () => {
     throw new GraphQLError('JSON cannot be used as input.')
@@ -28,12 +27,11 @@ builder.scalarType('JSON', {
 
 /** Roles, as everywhere. */
 export const RoleEnum = builder.enumType('Role', {
-  description:
-    'What someone may do in a workspace or project. ADMIN includes MEMBER, MEMBER includes VIEWER.',
+  description: 'A role in a workspace or project. ADMIN includes MEMBER, and MEMBER includes VIEWER.',
   values: {
-    ADMIN: { description: 'Everything, including members, settings and deletion.' },
-    MEMBER: { description: 'Read and write.' },
-    VIEWER: { description: 'Read.' },
+    ADMIN: { description: 'Full access, including members, settings, and deletion.' },
+    MEMBER: { description: 'Read and write access.' },
+    VIEWER: { description: 'Read-only access.' },
   } as const,
 })
 
@@ -41,18 +39,18 @@ type Kind = (Actor | SystemActor)['kind']
 
 /** Through what something was done. */
 export const ActorKind = builder.enumType('ActorKind', {
-  description: 'Through what something was done.',
+  description: 'The kind of client or token that performed an action.',
   values: {
-    SESSION: { value: 'session', description: 'A browser in which the person was signed in.' },
+    SESSION: { value: 'session', description: 'A browser session of the user.' },
     ACCOUNT_TOKEN: { value: 'account-token', description: 'An account token.' },
     WORKSPACE_TOKEN: { value: 'workspace-token', description: 'A workspace token.' },
     PROJECT_TOKEN: { value: 'project-token', description: 'A project token.' },
     OAUTH: { value: 'oauth', description: 'An OAuth app.' },
     INSTALLATION: {
       value: 'installation',
-      description: 'An app that is installed in the workspace, with nobody behind it.',
+      description: 'An app installation, which acts without a user.',
     },
-    SYSTEM: { value: 'system', description: 'Nobody asked for it: the service did it by itself.' },
+    SYSTEM: { value: 'system', description: 'The service itself.' },
   } satisfies Record<string, { value: Kind; description: string }>,
 })
 

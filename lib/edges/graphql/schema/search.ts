@@ -1,42 +1,48 @@
 import { cursorOfFound, type Found, type Kind, searchNames } from '@/lib/features/search/search-names'
 import { builder } from '../builder'
-import { defineConnection } from '../connection'
+import { defineConnection, pageDescriptions } from '../connection'
 
 const words: Record<Kind, string> = {
   WORKSPACE: 'A workspace.',
   PROJECT: 'A project.',
   ENVIRONMENT: 'An environment of a project.',
-  OAUTH_APP: 'An OAuth app that a workspace runs.',
-  MEMBER: 'A person with a role in a workspace.',
+  OAUTH_APP: 'An OAuth app that a workspace owns.',
+  MEMBER: 'A user with a role in a workspace.',
   API_TOKEN: 'An API token of a workspace or of a project.',
   WEBHOOK: 'A webhook of a workspace.',
   VARIABLE: 'A variable of an environment.',
 }
 
 const SearchKind = builder.enumType('SearchKind', {
-  description: 'What can be found by its name.',
+  description: 'The kind of a search result.',
   values: Object.fromEntries(
     Object.entries(words).map(([kind, description]) => [kind, { description }]),
   ) as Record<Kind, { description: string }>,
 })
 
 const SearchResult = builder.objectRef<Found>('SearchResult').implement({
-  description: 'Something that was found by its name.',
+  description: 'An object that was found by its name.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: "Its id; a member's is that of the person." }),
-    kind: t.expose('kind', { type: SearchKind, description: 'What it is.' }),
-    name: t.exposeString('name', { description: 'Its name; the address of a webhook.' }),
+    id: t.exposeID('id', { description: 'The ID of the object. For a member, the ID of the user.' }),
+    kind: t.expose('kind', { type: SearchKind, description: 'The kind of object.' }),
+    name: t.exposeString('name', { description: 'The name of the object, or the URL of a webhook.' }),
     path: t.exposeString('path', {
-      description: 'The names of what it lies in, from the workspace down: `Acme / Orbit / Production`.',
+      description:
+        'The names of the objects that contain it, from the workspace down: `Acme / Orbit / Production`.',
     }),
-    workspaceId: t.exposeID('workspaceId', { description: 'The workspace it lies in, or is.' }),
+    workspaceId: t.exposeID('workspaceId', {
+      description:
+        'The ID of the workspace that contains the object, or of the object itself if it is a workspace.',
+    }),
     projectId: t.exposeID('projectId', {
       nullable: true,
-      description: 'The project it lies in, or is; null for what is of the workspace.',
+      description:
+        'The ID of the project that contains the object, or of the object itself if it is a project. Null if it belongs to the workspace.',
     }),
     environmentId: t.exposeID('environmentId', {
       nullable: true,
-      description: 'The environment it lies in, or is; null for what is of no one environment.',
+      description:
+        'The ID of the environment that contains the object, or of the object itself if it is an environment. Null if it does not belong to one environment.',
     }),
   }),
 })
@@ -51,13 +57,13 @@ builder.queryField('search', (t) =>
       text: t.arg.string({
         required: true,
         description:
-          'Words. Each stands in the name, or in that of what the thing lies in; one at least in the name.',
+          'The search terms. Each must match the name of the object or of an object that contains it, and at least one must match the name of the object.',
       }),
-      first: t.arg.int({ description: 'At most this many: 1 to 100, 50 unless given.' }),
-      after: t.arg.string({ description: 'Only what follows this cursor.' }),
+      first: t.arg.int({ description: pageDescriptions.first }),
+      after: t.arg.string({ description: pageDescriptions.after }),
     },
     description:
-      'What has a name with these words, of everything that the caller reaches, the best match first. OAuth apps, API tokens and webhooks are found by admins, members by who sees them. Apps need a `project:*` or `workspace:*` scope.',
+      'Everything that the caller can access with a name that matches the search terms, best match first. Only admins find OAuth apps, API tokens, and webhooks. Only callers who can see members find them. Apps require a `project:*` or `workspace:*` scope.',
     resolve: (_root, { text, ...page }, { actor }) => searchNames(actor, text, page),
   }),
 )

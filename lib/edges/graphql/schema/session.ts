@@ -6,29 +6,32 @@ import {
   type SessionSummary,
   type SignIn,
 } from '@/lib/features/identity/sessions/list-sessions'
-import { builder } from '../builder'
+import { builder, notForApps } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { Node } from '../nodes'
 
 const methods =
-  'How the person signed in, as `amr` of an id_token says it (RFC 8176), such as `pwd` and `otp`; with `mfa` it was two factors.'
+  'The authentication methods of the sign-in, as in `amr` of an ID token (RFC 8176), such as `pwd` and `otp`. Contains `mfa` if two factors were used.'
 
 const Session = builder.objectRef<SessionSummary>('Session').implement({
   interfaces: [Node],
-  description: 'A browser the person is signed in with.',
+  description: 'A browser session of the user.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id.' }),
+    id: t.exposeID('id', { description: 'The ID of the session.' }),
     ip: t.exposeString('ip', {
       nullable: true,
-      description: 'The address it was started from, where known.',
+      description: 'The IP address from which the session was started. Null if it is unknown.',
     }),
-    userAgent: t.exposeString('userAgent', { nullable: true, description: 'What the browser says it is.' }),
+    userAgent: t.exposeString('userAgent', {
+      nullable: true,
+      description: 'The `User-Agent` that the browser sent.',
+    }),
     methods: t.exposeStringList('methods', { description: methods }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the person signed in.' }),
-    lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', description: 'When it was last used.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the user signed in.' }),
+    lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', description: 'When the session was last used.' }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
-      description: 'When it ends by itself at the latest; without use it ends sooner.',
+      description: 'When the session expires at the latest. An unused session ends sooner.',
     }),
   }),
 })
@@ -36,13 +39,19 @@ const Session = builder.objectRef<SessionSummary>('Session').implement({
 const SessionConnection = defineConnection('Session', Session)
 
 const SignInType = builder.objectRef<SignIn>('SignIn').implement({
-  description: 'A sign-in of the person, also where the browser is signed out by now.',
+  description: 'A sign-in of the user. It is listed even if the browser has since been signed out.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id of the session that it began.' }),
-    ip: t.exposeString('ip', { nullable: true, description: 'The address it came from, where known.' }),
-    userAgent: t.exposeString('userAgent', { nullable: true, description: 'What the browser says it is.' }),
+    id: t.exposeID('id', { description: 'The ID of the session that the sign-in started.' }),
+    ip: t.exposeString('ip', {
+      nullable: true,
+      description: 'The IP address of the sign-in. Null if it is unknown.',
+    }),
+    userAgent: t.exposeString('userAgent', {
+      nullable: true,
+      description: 'The `User-Agent` that the browser sent.',
+    }),
     methods: t.exposeStringList('methods', { description: methods }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the user signed in.' }),
   }),
 })
 
@@ -51,14 +60,13 @@ builder.queryFields((t) => ({
     type: SessionConnection,
     nullable: true,
     args: pageArgs,
-    description: 'The browsers the person is signed in with, the latest sign-in first. Not for apps.',
+    description: `The browser sessions of the user, latest sign-in first. ${notForApps}`,
     resolve: (_root, page, { actor }) => pageSessions(actor, parsePage(page)),
   }),
   signIns: t.field({
     type: [SignInType],
     nullable: true,
-    description:
-      'How the person signed in within the last 30 days, the latest first, at most 100. Not for apps.',
+    description: `The sign-ins of the user within the last 30 days, latest first. Maximum: 100. ${notForApps}`,
     resolve: (_root, _args, { actor }) => listSignIns(actor),
   }),
 }))
@@ -66,8 +74,8 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   sessionDelete: t.boolean({
     nullable: true,
-    args: { id: t.arg.id({ required: true, description: 'The session.' }) },
-    description: 'Signs a browser out at once. Answers true. Not for apps.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the session.' }) },
+    description: `Signs a browser out immediately. Returns true. ${notForApps}`,
     resolve: async (_root, { id }, { actor }) => {
       await revokeSession(actor, id)
       return true
@@ -75,8 +83,7 @@ builder.mutationFields((t) => ({
   }),
   sessionsDelete: t.int({
     nullable: true,
-    description:
-      'Signs every browser of the person out at once, that of the explorer too. Answers how many those were. Not for apps.',
+    description: `Signs all browsers of the user out immediately, including the API explorer, and returns the number of ended sessions. ${notForApps}`,
     resolve: (_root, _args, { actor }) => revokeOtherSessions(actor),
   }),
 }))

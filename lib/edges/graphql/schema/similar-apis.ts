@@ -3,10 +3,7 @@ import { badInput } from '@/lib/base/errors/app-error'
 import { type Factors, listFactors } from '@/lib/features/identity/passkeys/manage-passkeys'
 import { deleteProject } from '@/lib/features/projects/delete-project'
 import { setVariables } from '@/lib/features/projects/set-variables'
-import { builder, takes } from '../builder'
-
-/** Operations that only tools of similar APIs send, under their names. See ADR 0016. */
-const compatibility = 'Compatibility field for clients of similar APIs.'
+import { builder, compatibility, notForApps, requires } from '../builder'
 
 const isTexts = (value: unknown): value is Record<string, string> =>
   typeof value === 'object' &&
@@ -14,7 +11,7 @@ const isTexts = (value: unknown): value is Record<string, string> =>
   Object.values(value).every((each) => typeof each === 'string')
 
 builder.scalarType('EnvironmentVariables', {
-  description: `${compatibility} Variables by their names, each with its value. Only in questions.`,
+  description: `${compatibility} An object that maps variable names to values. Used only as input.`,
   serialize: () => {
     throw new GraphQLError('EnvironmentVariables can only be used as input.')
   },
@@ -25,24 +22,32 @@ builder.scalarType('EnvironmentVariables', {
 })
 
 const CollectionInput = builder.inputType('VariableCollectionUpsertInput', {
-  description: `${compatibility} Several variables by their names.`,
+  description: `${compatibility} Several variables by name.`,
   fields: (t) => ({
-    environmentId: t.id({ required: true, description: 'The environment.' }),
-    variables: t.field({ type: 'EnvironmentVariables', required: true, description: 'At most 100.' }),
-    replace: t.boolean({ description: 'Delete all others of the environment.' }),
-    projectId: t.id({ description: 'The project of the environment, which says it too.' }),
-    serviceId: t.id({
-      description: 'To be left out, as variables belong to environments; any value is refused.',
+    environmentId: t.id({ required: true, description: 'The ID of the environment.' }),
+    variables: t.field({
+      type: 'EnvironmentVariables',
+      required: true,
+      description: 'The variables. Maximum: 100.',
     }),
-    skipDeploys: t.boolean({ description: 'Changes nothing: nothing is deployed here.' }),
+    replace: t.boolean({
+      description: 'Whether to delete all other variables of the environment. Default: false.',
+    }),
+    projectId: t.id({
+      description: 'The ID of the project. Redundant, because `environmentId` determines it.',
+    }),
+    serviceId: t.id({
+      description: 'Omit it: variables belong to environments, so any value is rejected.',
+    }),
+    skipDeploys: t.boolean({ description: 'It has no effect: nothing is deployed.' }),
   }),
 })
 
 builder.mutationFields((t) => ({
   variableCollectionUpsert: t.boolean({
     nullable: true,
-    args: { input: t.arg({ type: CollectionInput, required: true, description: 'The variables.' }) },
-    description: `${compatibility} Sets several variables in one step, as \`variablesUpsert\` does. ${takes('project:write-variables')}. Answers true.`,
+    args: { input: t.arg({ type: CollectionInput, required: true, description: 'The variables to set.' }) },
+    description: `${compatibility} Sets several variables in one step, like \`variablesUpsert\`. Returns true. ${requires('project:write-variables')}.`,
     resolve: async (_root, { input: { environmentId, variables, replace, serviceId } }, { actor }) => {
       if (serviceId != null) {
         throw badInput('serviceId', 'Variables belong to environments. Omit the service.')
@@ -54,8 +59,8 @@ builder.mutationFields((t) => ({
   }),
   projectScheduleDelete: t.boolean({
     nullable: true,
-    args: { id: t.arg.id({ required: true, description: 'The id of the project.' }) },
-    description: `${compatibility} Deletes a project at once, as \`projectDelete\` does, to be restored for some days. ${takes('project:delete')}. Answers true.`,
+    args: { id: t.arg.id({ required: true, description: 'The ID of the project.' }) },
+    description: `${compatibility} Deletes a project immediately, like \`projectDelete\`. For some days, you can restore it. Returns true. ${requires('project:delete')}.`,
     resolve: async (_root, { id }, { actor }) => {
       await deleteProject(actor, id)
       return true
@@ -64,11 +69,13 @@ builder.mutationFields((t) => ({
 }))
 
 const TwoFactorInfo = builder.objectRef<Factors>('TwoFactorInfo').implement({
-  description: `${compatibility} What \`twoFactorMethods\` says, in short.`,
+  description: `${compatibility} A summary of \`twoFactorMethods\`.`,
   fields: (t) => ({
-    isVerified: t.exposeBoolean('enrolled', { description: 'Whether signing in takes a second step.' }),
+    isVerified: t.exposeBoolean('enrolled', {
+      description: 'Whether two-factor authentication is required to sign in.',
+    }),
     hasRecoveryCodes: t.boolean({
-      description: 'Whether recovery codes are left.',
+      description: 'Whether unused recovery codes are left.',
       resolve: ({ recoveryCodes }) => recoveryCodes > 0,
     }),
   }),
@@ -78,7 +85,7 @@ builder.queryField('twoFactorInfo', (t) =>
   t.field({
     type: TwoFactorInfo,
     nullable: true,
-    description: `${compatibility} What the person signs in with beside the password, in short. Not for apps.`,
+    description: `${compatibility} A summary of the user's two-factor authentication. ${notForApps}`,
     resolve: (_root, _args, { actor }) => listFactors(actor),
   }),
 )

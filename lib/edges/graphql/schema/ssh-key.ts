@@ -2,27 +2,29 @@ import { emptySlice, parsePage } from '@/lib/base/db/paging'
 import { badInput } from '@/lib/base/errors/app-error'
 import { addSshKey, listSshKeys, removeSshKey } from '@/lib/features/identity/ssh-keys'
 import type { SshPublicKey as KeyRow } from '@/lib/generated/prisma/client'
-import { builder } from '../builder'
+import { builder, compatibility, requiresScope } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { Node } from '../nodes'
 
 const SshPublicKey = builder.objectRef<KeyRow>('SshPublicKey').implement({
   interfaces: [Node],
-  description: 'A public key by which the person signs in over SSH.',
+  description: 'A public key that the user signs in with over SSH.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id.' }),
-    name: t.exposeString('name', { description: 'What its owner calls it.' }),
+    id: t.exposeID('id', { description: 'The ID of the key.' }),
+    name: t.exposeString('name', { description: 'The name of the key.' }),
     publicKey: t.exposeString('publicKey', {
-      description: 'Type and key, as in a .pub file, without the comment.',
+      description: 'The type and the key, as in a `.pub` file, without the comment.',
     }),
-    fingerprint: t.exposeString('fingerprint', { description: 'As `ssh-keygen -l` prints it: SHA256:...' }),
-    userId: t.exposeID('userId', { description: 'The person whose key it is.' }),
+    fingerprint: t.exposeString('fingerprint', {
+      description: 'The fingerprint in the format of `ssh-keygen -l`: `SHA256:...`.',
+    }),
+    userId: t.exposeID('userId', { description: 'The ID of the user who owns the key.' }),
     workspaceId: t.id({
       nullable: true,
-      description: 'Compatibility field for clients of similar APIs. Always null: keys belong to people.',
+      description: `${compatibility} Always null: keys belong to users.`,
       resolve: () => null,
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was added.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the key was added.' }),
   }),
 })
 
@@ -34,12 +36,11 @@ builder.queryField('sshPublicKeys', (t) =>
     nullable: true,
     args: {
       workspaceId: t.arg.id({
-        description:
-          'Compatibility field for clients of similar APIs. With a workspace the list is empty: keys belong to people.',
+        description: `${compatibility} With a value, the list is empty: keys belong to users.`,
       }),
       ...pageArgs,
     },
-    description: "The person's SSH keys, oldest first. Apps need the scope `ssh_keys`.",
+    description: `The user's SSH keys, oldest first. ${requiresScope('ssh_keys')}`,
     resolve: async (_root, { workspaceId, ...page }, { actor }) => {
       const slice = await listSshKeys(actor, parsePage(page))
       return workspaceId == null ? slice : emptySlice
@@ -50,14 +51,14 @@ builder.queryField('sshPublicKeys', (t) =>
 const SshPublicKeyCreateInput = builder.inputType('SshPublicKeyCreateInput', {
   description: 'A public key to add.',
   fields: (t) => ({
-    name: t.string({ description: "What to call it; the key's comment unless given." }),
+    name: t.string({ description: 'The name of the key. Default: the comment of the key.' }),
     publicKey: t.string({
       required: true,
-      description: 'One line as in a .pub file: Ed25519, ECDSA, RSA from 2048 bits, or a security key.',
+      description:
+        'The key in one line, as in a `.pub` file: Ed25519, ECDSA, RSA with at least 2048 bits, or a security key.',
     }),
     workspaceId: t.id({
-      description:
-        'Compatibility field for clients of similar APIs. To be left out, as keys belong to people; any value is refused.',
+      description: `${compatibility} Omit it: keys belong to users, so any value is rejected.`,
     }),
   }),
 })
@@ -66,8 +67,8 @@ builder.mutationFields((t) => ({
   sshPublicKeyCreate: t.field({
     type: SshPublicKey,
     nullable: true,
-    args: { input: t.arg({ type: SshPublicKeyCreateInput, required: true, description: 'The key.' }) },
-    description: 'Adds an SSH key. One that anybody has already is refused. Apps need the scope `ssh_keys`.',
+    args: { input: t.arg({ type: SshPublicKeyCreateInput, required: true, description: 'The key to add.' }) },
+    description: `Adds an SSH key. A key that any user has already added is rejected. ${requiresScope('ssh_keys')}`,
     resolve: (_root, { input: { workspaceId, ...input } }, { actor }) => {
       if (workspaceId != null) {
         throw badInput('workspaceId', 'SSH keys belong to users. Omit the workspace.')
@@ -77,8 +78,8 @@ builder.mutationFields((t) => ({
   }),
   sshPublicKeyDelete: t.boolean({
     nullable: true,
-    args: { id: t.arg.id({ required: true, description: 'The key.' }) },
-    description: 'Removes an SSH key. Apps need the scope `ssh_keys`. Answers true.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the key.' }) },
+    description: `Removes an SSH key. Returns true. ${requiresScope('ssh_keys')}`,
     resolve: async (_root, { id }, { actor }) => {
       await removeSshKey(actor, id)
       return true

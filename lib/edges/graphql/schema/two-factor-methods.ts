@@ -16,18 +16,18 @@ import { builder } from '../builder'
 
 /** A passkey of the person. */
 const Passkey = builder.objectRef<PasskeyRow>('Passkey').implement({
-  description: 'A passkey of the person.',
+  description: 'A passkey of the user.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id.' }),
-    name: t.exposeString('name', { description: 'What the person calls it.' }),
+    id: t.exposeID('id', { description: 'The ID of the passkey.' }),
+    name: t.exposeString('name', { description: 'The name of the passkey.' }),
     synced: t.exposeBoolean('synced', {
-      description: 'Whether a password manager keeps it, and so several devices have it.',
+      description: 'Whether a password manager syncs the passkey, so that several devices can have it.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was added.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the passkey was added.' }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was last used; null for never.',
+      description: 'When the passkey was last used. Null if never.',
     }),
   }),
 })
@@ -42,7 +42,10 @@ const TwoFactorMethods = builder.objectRef<Factors>('TwoFactorMethods').implemen
     }),
     authenticatorApp: t.exposeBoolean('totp', { description: 'Whether an authenticator app is set up.' }),
     recoveryCodeCount: t.exposeInt('recoveryCodes', { description: 'The number of unused recovery codes.' }),
-    passkeys: t.expose('passkeys', { type: [Passkey], description: 'Passkeys, the latest first.' }),
+    passkeys: t.expose('passkeys', {
+      type: [Passkey],
+      description: 'The passkeys of the user, latest first.',
+    }),
   }),
 })
 
@@ -55,26 +58,27 @@ builder.queryField('twoFactorMethods', (t) =>
   }),
 )
 
-/** What every change takes; see ADR 0019. */
-const approved =
-  'The person approves it first, each time, on a page of their own: until then the answer is `APPROVAL_REQUIRED` with the address of that page. Not for apps and tools.'
+const notForTools = 'Not available to apps and MCP tools.'
+
+/** What every change requires; see ADR 0019. */
+const approved = `Requires the user’s approval in a browser for each call. Until then, it fails with \`APPROVAL_REQUIRED\` and the URL of the approval page. ${notForTools}`
 
 const AuthenticatorAppCreatePayload = builder.objectRef<TotpKey>('AuthenticatorAppCreatePayload').implement({
-  description: 'What an authenticator app is given, this once.',
+  description: 'The setup data of an authenticator app. It is returned only once.',
   fields: (t) => ({
-    secret: t.exposeString('secret', { description: 'The key of the app, base32.' }),
+    secret: t.exposeString('secret', { description: 'The key of the authenticator app, in base32.' }),
     uri: t.exposeString('uri', {
-      description: 'The same as an address, `otpauth://`, to be shown as a QR code.',
+      description: 'The key as an `otpauth://` URL, to show as a QR code.',
     }),
   }),
 })
 
-const codes = 'Recovery codes, shown this once. Each stands in for the second factor one time.'
+const codes = 'The recovery codes. They are returned only once. Each code replaces the second factor once.'
 
 const AuthenticatorAppVerifyPayload = builder
   .objectRef<{ recoveryCodes: string[] }>('AuthenticatorAppVerifyPayload')
   .implement({
-    description: 'What the person has now.',
+    description: "The user's two-factor authentication after the change.",
     fields: (t) => ({
       twoFactorMethods: t.field({
         type: TwoFactorMethods,
@@ -83,7 +87,7 @@ const AuthenticatorAppVerifyPayload = builder
         resolve: (_payload, _args, { actor }) => listFactors(actor),
       }),
       recoveryCodes: t.exposeStringList('recoveryCodes', {
-        description: `${codes} None where the person had some already.`,
+        description: `${codes} Empty if the user already had recovery codes.`,
       }),
     }),
   })
@@ -91,18 +95,20 @@ const AuthenticatorAppVerifyPayload = builder
 const RecoveryCodesRotatePayload = builder
   .objectRef<{ recoveryCodes: string[] }>('RecoveryCodesRotatePayload')
   .implement({
-    description: 'The new recovery codes.',
+    description: 'A set of new recovery codes.',
     fields: (t) => ({ recoveryCodes: t.exposeStringList('recoveryCodes', { description: codes }) }),
   })
 
 const PasskeyRenameInput = builder.inputType('PasskeyRenameInput', {
-  description: 'What to call a passkey.',
-  fields: (t) => ({ name: t.string({ required: true, description: 'Its name: 1 to 60 characters.' }) }),
+  description: 'A new name for a passkey.',
+  fields: (t) => ({ name: t.string({ required: true, description: 'The new name: 1 to 60 characters.' }) }),
 })
 
 const AuthenticatorAppVerifyInput = builder.inputType('AuthenticatorAppVerifyInput', {
-  description: 'The proof that the app has the key.',
-  fields: (t) => ({ code: t.string({ required: true, description: 'The code that the app shows now.' }) }),
+  description: 'A proof that the authenticator app has the key.',
+  fields: (t) => ({
+    code: t.string({ required: true, description: 'The code that the authenticator app currently shows.' }),
+  }),
 })
 
 builder.mutationFields((t) => ({
@@ -110,16 +116,16 @@ builder.mutationFields((t) => ({
     type: Passkey,
     nullable: true,
     args: {
-      id: t.arg.id({ required: true, description: 'The passkey.' }),
-      input: t.arg({ type: PasskeyRenameInput, required: true, description: 'Its new name.' }),
+      id: t.arg.id({ required: true, description: 'The ID of the passkey.' }),
+      input: t.arg({ type: PasskeyRenameInput, required: true, description: 'The new name.' }),
     },
-    description: `Gives a passkey another name. ${approved}`,
+    description: `Renames a passkey. ${approved}`,
     resolve: (_root, { id, input }, { actor }) => renamePasskey(actor, id, input),
   }),
   passkeyDelete: t.boolean({
     nullable: true,
-    args: { id: t.arg.id({ required: true, description: 'The passkey.' }) },
-    description: `Removes a passkey; with the last second factor go the recovery codes. Answers true. ${approved}`,
+    args: { id: t.arg.id({ required: true, description: 'The ID of the passkey.' }) },
+    description: `Removes a passkey. If it was the last two-factor method, the recovery codes are deleted too. Returns true. ${approved}`,
     resolve: async (_root, { id }, { actor }) => {
       await removePasskey(actor, id, {})
       return true
@@ -128,22 +134,21 @@ builder.mutationFields((t) => ({
   authenticatorAppCreate: t.field({
     type: AuthenticatorAppCreatePayload,
     nullable: true,
-    description: `Begins to set up an authenticator app. It counts for nothing until \`authenticatorAppVerify\` has seen its first code, within 15 minutes. ${approved}`,
+    description: `Starts the setup of an authenticator app. It is not used until \`authenticatorAppVerify\` confirms its first code, within 15 minutes. ${approved}`,
     resolve: (_root, _args, { actor }) => beginTotp(actor, {}),
   }),
   authenticatorAppVerify: t.field({
     type: AuthenticatorAppVerifyPayload,
     nullable: true,
     args: {
-      input: t.arg({ type: AuthenticatorAppVerifyInput, required: true, description: 'Its first code.' }),
+      input: t.arg({ type: AuthenticatorAppVerifyInput, required: true, description: 'The first code.' }),
     },
-    description:
-      'Takes the first code of the authenticator app that this token has begun to set up: from now on signing in asks for one. The browsers that signed in without a second factor are signed out, but the one where the person approved the beginning, and so this. Not for apps and tools.',
+    description: `Confirms the first code of the authenticator app that this token started to set up. From then on, sign-in requires a second factor. Browsers that signed in without one are signed out, except the browser in which the user approved the setup. ${notForTools}`,
     resolve: (_root, { input }, { actor }) => confirmTotp(actor, input),
   }),
   authenticatorAppDelete: t.boolean({
     nullable: true,
-    description: `Removes the authenticator app; with the last second factor go the recovery codes. Answers true, also where there was none. ${approved}`,
+    description: `Removes the authenticator app. If it was the last two-factor method, the recovery codes are deleted too. Returns true, even if there was no authenticator app. ${approved}`,
     resolve: async (_root, _args, { actor }) => {
       await removeTotp(actor, {})
       return true
@@ -152,7 +157,7 @@ builder.mutationFields((t) => ({
   recoveryCodesRotate: t.field({
     type: RecoveryCodesRotatePayload,
     nullable: true,
-    description: `Makes ten new recovery codes; the old ones stop working. ${approved}`,
+    description: `Creates ten new recovery codes. The old codes stop working. ${approved}`,
     resolve: async (_root, _args, { actor }) => ({ recoveryCodes: await renewRecoveryCodes(actor, {}) }),
   }),
 }))

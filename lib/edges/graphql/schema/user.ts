@@ -4,19 +4,21 @@ import { pictureAddress } from '@/lib/features/pictures/address'
 import { listWorkspaces } from '@/lib/features/workspaces/list-workspaces'
 import { authorizeApp, authorizePersonal, requirePerson } from '@/lib/policy/authorize'
 import type { Caller, Person } from '@/lib/policy/bearer'
-import { builder } from '../builder'
+import { builder, notForApps, requiresScope } from '../builder'
 import { Node } from '../nodes'
 import { Workspace } from './workspace'
 
 /** The person who asks. */
 const User = builder.objectRef<Person>('User').implement({
   interfaces: [Node],
-  description: 'The person who asks, or for whom an app or a token asks.',
+  description: 'The user whom the caller acts for.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The same as `sub` in an id_token and at /oauth/me.' }),
+    id: t.exposeID('id', {
+      description: 'The ID of the user, the same as `sub` in an ID token and at `/oauth/me`.',
+    }),
     name: t.string({
       nullable: true,
-      description: 'Their name. Apps need the scope `profile`.',
+      description: `The user's name. ${requiresScope('profile')}`,
       resolve: (person, _args, { actor }) => {
         authorizeApp(actor, 'profile')
         return person.name
@@ -24,8 +26,7 @@ const User = builder.objectRef<Person>('User').implement({
     }),
     email: t.string({
       nullable: true,
-      description:
-        'Their email address. Apps need the scope `email`; workspace and project tokens may not read it.',
+      description: `The user's email address. ${requiresScope('email')} Not available to workspace and project tokens.`,
       resolve: (person, _args, { actor }) => {
         authorizePersonal(actor, 'email')
         return person.email
@@ -33,8 +34,7 @@ const User = builder.objectRef<Person>('User').implement({
     }),
     avatar: t.string({
       nullable: true,
-      description:
-        'The address of their picture; null without one. Apps need the scope `profile`; workspace and project tokens may not read it.',
+      description: `The URL of the user's picture. Null if there is none. ${requiresScope('profile')} Not available to workspace and project tokens.`,
       resolve: (person, _args, { actor }) => {
         authorizePersonal(actor, 'profile')
         return person.avatarUrl && pictureAddress(person.avatarUrl)
@@ -42,14 +42,14 @@ const User = builder.objectRef<Person>('User').implement({
     }),
     language: t.string({
       nullable: true,
-      description: 'The language of mails to them (BCP 47), such as `de`. Not for apps.',
+      description: `The language of emails to the user (BCP 47), such as \`de\`. ${notForApps}`,
       resolve: (_person, _args, { actor }) => readLanguage(actor),
     }),
     workspaces: t.field({
       type: [Workspace],
       nullable: true,
       description:
-        'The workspaces they have a role in, oldest first; for an app and for a confined token only those it may touch. Apps need a `workspace:*` scope.',
+        'The workspaces in which the user has a role, oldest first. Apps and limited tokens see only those that they can access. Apps require a `workspace:*` scope.',
       resolve: (_person, _args, { actor }) => listWorkspaces(actor),
     }),
   }),
@@ -65,21 +65,21 @@ builder.queryField('me', (t) =>
   t.field({
     type: User,
     description:
-      'The person who asks, or for whom an app or a token asks. Refused to an installation, which nobody stands behind.',
+      'The user whom the caller acts for. Not available to app installations, which act without a user.',
     resolve: (_root, _args, { caller }) => somebody(caller),
   }),
 )
 
 const UserUpdateInput = builder.inputType('UserUpdateInput', {
-  description: 'What changes about the person; what is left out stays.',
+  description: "Changes of the user's profile. Omitted fields stay unchanged.",
   fields: (t) => ({
-    name: t.string({ description: 'Their new name: 1 to 80 characters.' }),
+    name: t.string({ description: 'The new name: 1 to 80 characters.' }),
     avatar: t.string({
       description:
-        'The https address of their new picture, in place of one that was uploaded; empty for none.',
+        'The https URL of the new picture, which replaces an uploaded one. An empty string removes the picture.',
     }),
     language: t.string({
-      description: `The language of mails to them: ${allLanguages.join(', ')}.`,
+      description: `The language of emails to the user: ${allLanguages.join(', ')}.`,
     }),
   }),
 })
@@ -88,9 +88,8 @@ builder.mutationFields((t) => ({
   userUpdate: t.field({
     type: User,
     nullable: true,
-    args: { input: t.arg({ type: UserUpdateInput, required: true, description: 'What changes.' }) },
-    description:
-      'Changes what others see of the person, and in which language they are written to. Not for apps.',
+    args: { input: t.arg({ type: UserUpdateInput, required: true, description: 'The fields to change.' }) },
+    description: `Changes the user's public profile and the language of emails. ${notForApps}`,
     resolve: async (_root, { input }, { actor, caller }) => {
       somebody(caller)
       return updateProfile(actor, {
@@ -107,10 +106,10 @@ builder.mutationFields((t) => ({
       picture: t.arg.string({
         required: true,
         description:
-          'A PNG, JPEG or WebP file in base64 (RFC 4648 section 4), about square, at least 64 pixels a side. As large as a request may be; the console takes larger ones.',
+          'A PNG, JPEG, or WebP file in base64 (RFC 4648 section 4). The image must be about square and at least 64 pixels on each side. The size is limited by the maximum request size; the console accepts larger files.',
       }),
     },
-    description: 'Gives the person a new picture; `userUpdate` takes it away. Not for apps.',
+    description: `Uploads a new picture of the user. Remove it with \`userUpdate\`. ${notForApps}`,
     resolve: async (_root, { picture }, { actor, caller }) => {
       const person = somebody(caller)
       return { ...person, avatarUrl: await setAvatar(actor, Buffer.from(picture, 'base64')) }

@@ -13,7 +13,7 @@ import {
   type VariablesSet,
 } from '@/lib/features/projects/set-variables'
 import type { VariableChange as ChangeRow } from '@/lib/generated/prisma/client'
-import { builder, takes } from '../builder'
+import { builder, compatibility, requires } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { Node } from '../nodes'
 import { Environment } from './environment'
@@ -23,43 +23,47 @@ export const Variable = builder.objectRef<VariableRow>('Variable').implement({
   interfaces: [Node],
   description: 'A named value of an environment, such as a password. Values are encrypted at rest.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id.' }),
-    name: t.exposeString('name', { description: 'Its name.' }),
+    id: t.exposeID('id', { description: 'The ID of the variable.' }),
+    name: t.exposeString('name', { description: 'The name of the variable.' }),
     value: t.string({
       nullable: true,
-      description: `Its value. ${takes('project:read-values')}: viewers see names alone.`,
+      description: `The value of the variable. Viewers see only names. ${requires('project:read-values')}.`,
       resolve: (variable, _args, { actor }) => readValue(actor, variable),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was first set.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last set.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the variable was first set.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the variable was last set.' }),
   }),
 })
 
 const VariableAction = builder.enumType('VariableAction', {
-  description: 'What was done to a variable.',
+  description: 'The kind of change of a variable.',
   values: {
-    CREATED: { description: 'It was set for the first time.' },
-    UPDATED: { description: 'It was set anew.' },
-    DELETED: { description: 'It was deleted.' },
+    CREATED: { description: 'The variable was set for the first time.' },
+    UPDATED: { description: 'The variable was set again.' },
+    DELETED: { description: 'The variable was deleted.' },
   } as const,
 })
 
 const VariableChange = builder.objectRef<ChangeRow>('VariableChange').implement({
-  description: 'Who changed a variable when. Values, old or new, are kept nowhere.',
+  description: 'A change of a variable: who changed it, and when. Old and new values are not stored.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id.' }),
+    id: t.exposeID('id', { description: 'The ID of the change.' }),
     name: t.exposeString('name', { description: 'The name of the variable.' }),
-    action: t.expose('action', { type: VariableAction, description: 'What was done.' }),
+    action: t.expose('action', { type: VariableAction, description: 'The kind of change.' }),
     userId: t.exposeID('userId', {
       nullable: true,
-      description: 'The person who did it, or for whom an app did.',
+      description: 'The ID of the user who made the change, or that an app made it for.',
     }),
-    actorKind: t.field({ type: ActorKind, description: 'Through what.', resolve: kindOf }),
+    actorKind: t.field({
+      type: ActorKind,
+      description: 'The kind of client or token that was used.',
+      resolve: kindOf,
+    }),
     actorId: t.exposeID('actorId', {
       nullable: true,
-      description: 'The app or token through which it was done; null for a browser session.',
+      description: 'The ID of the app or token that was used. Null for a browser session.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the variable was changed.' }),
   }),
 })
 
@@ -67,7 +71,7 @@ const VariableChange = builder.objectRef<ChangeRow>('VariableChange').implement(
 export const VariableConnection = defineConnection('Variable', Variable)
 const VariableChangeConnection = defineConnection('VariableChange', VariableChange)
 
-const environmentArg = { required: true, description: 'The environment.' } as const
+const environmentArg = { required: true, description: 'The ID of the environment.' } as const
 
 builder.queryFields((t) => ({
   variables: t.field({
@@ -75,10 +79,10 @@ builder.queryFields((t) => ({
     nullable: true,
     args: {
       environmentId: t.arg.id(environmentArg),
-      names: t.arg.stringList({ description: 'Only those of these names.' }),
+      names: t.arg.stringList({ description: 'Returns only variables with these names.' }),
       ...pageArgs,
     },
-    description: "An environment's variables, oldest first.",
+    description: 'The variables of an environment, oldest first.',
     resolve: (_root, { environmentId, names, ...page }, { actor }) =>
       listVariables(actor, environmentId, parsePage(page), names),
   }),
@@ -86,7 +90,7 @@ builder.queryFields((t) => ({
     type: VariableChangeConnection,
     nullable: true,
     args: { environmentId: t.arg.id(environmentArg), ...pageArgs },
-    description: 'Who changed which variable of an environment when, the latest first.',
+    description: "The changes of an environment's variables, latest first.",
     resolve: (_root, { environmentId, ...page }, { actor }) =>
       listVariableChanges(actor, environmentId, parsePage(page)),
   }),
@@ -96,40 +100,46 @@ const VariableUpsertInput = builder.inputType('VariableUpsertInput', {
   description: 'A variable to set.',
   fields: (t) => ({
     environmentId: t.id(environmentArg),
-    name: t.string({ required: true, description: 'Letters, digits and underscores; no digit in front.' }),
-    value: t.string({ required: true, description: 'Its value: at most 32 KiB.' }),
+    name: t.string({
+      required: true,
+      description: 'The name: letters, digits, and underscores. It cannot start with a digit.',
+    }),
+    value: t.string({ required: true, description: 'The value: at most 32 KiB.' }),
   }),
 })
 
 const VariableValueInput = builder.inputType('VariableValueInput', {
   description: 'One of several variables to set.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'Letters, digits and underscores; no digit in front.' }),
-    value: t.string({ required: true, description: 'Its value: at most 32 KiB.' }),
+    name: t.string({
+      required: true,
+      description: 'The name: letters, digits, and underscores. It cannot start with a digit.',
+    }),
+    value: t.string({ required: true, description: 'The value: at most 32 KiB.' }),
   }),
 })
 
 const VariablesUpsertInput = builder.inputType('VariablesUpsertInput', {
-  description: 'Several variables to set: all of them, or none.',
+  description: 'A set of variables. Either all of them are set, or none.',
   fields: (t) => ({
     environmentId: t.id(environmentArg),
     variables: t.field({
       type: [VariableValueInput],
       required: true,
-      description: 'The variables, at most 100, each name once.',
+      description: 'The variables, with each name only once. Maximum: 100.',
     }),
     replace: t.boolean({
-      description: 'Whether to delete the variables that are not among them; not, unless said.',
+      description: 'Whether to delete all other variables of the environment. Default: false.',
     }),
     expectedRevision: t.int({
       description:
-        'The `revision` of the environment when its variables were read: if they were changed since, nothing is written (CONFLICT).',
+        'The `revision` of the environment when you read its variables. If they have changed since, nothing is written and the error is CONFLICT.',
     }),
   }),
 })
 
 const VariablesUpsertPayload = builder.objectRef<VariablesSet>('VariablesUpsertPayload').implement({
-  description: 'What became of the variables.',
+  description: 'The result of setting several variables.',
   fields: (t) => ({
     environment: t.expose('environment', {
       type: Environment,
@@ -137,9 +147,9 @@ const VariablesUpsertPayload = builder.objectRef<VariablesSet>('VariablesUpsertP
     }),
     variables: t.expose('variables', {
       type: [Variable],
-      description: 'Those that were set, in the order sent.',
+      description: 'The variables that were set, in the order of the input.',
     }),
-    deleted: t.exposeStringList('deleted', { description: 'The names of those that were deleted.' }),
+    deleted: t.exposeStringList('deleted', { description: 'The names of the deleted variables.' }),
   }),
 })
 
@@ -147,14 +157,12 @@ const VariableDeleteInput = builder.inputType('VariableDeleteInput', {
   description: 'A variable to delete.',
   fields: (t) => ({
     environmentId: t.id(environmentArg),
-    name: t.string({ required: true, description: 'Its name.' }),
+    name: t.string({ required: true, description: 'The name of the variable.' }),
     projectId: t.id({
-      description:
-        'Compatibility field for clients of similar APIs. The project of the environment, which says it too.',
+      description: `${compatibility} The ID of the project. Redundant, because \`environmentId\` determines it.`,
     }),
     serviceId: t.id({
-      description:
-        'Compatibility field for clients of similar APIs. To be left out, as variables belong to environments; any value is refused.',
+      description: `${compatibility} Omit it: variables belong to environments, so any value is rejected.`,
     }),
   }),
 })
@@ -163,23 +171,27 @@ builder.mutationFields((t) => ({
   variableUpsert: t.field({
     type: Variable,
     nullable: true,
-    args: { input: t.arg({ type: VariableUpsertInput, required: true, description: 'The variable.' }) },
-    description: `Sets a variable, new or not. ${takes('project:write-variables')}.`,
+    args: {
+      input: t.arg({ type: VariableUpsertInput, required: true, description: 'The variable to set.' }),
+    },
+    description: `Creates or changes a variable. ${requires('project:write-variables')}.`,
     resolve: (_root, { input }, { actor }) => setVariable(actor, input),
   }),
   variablesUpsert: t.field({
     type: VariablesUpsertPayload,
     nullable: true,
     args: {
-      input: t.arg({ type: VariablesUpsertInput, required: true, description: 'The variables.' }),
+      input: t.arg({ type: VariablesUpsertInput, required: true, description: 'The variables to set.' }),
     },
-    description: `Sets several variables in one step: all of them, or none. ${takes('project:write-variables')}.`,
+    description: `Sets several variables in one step. Either all of them are set, or none. ${requires('project:write-variables')}.`,
     resolve: (_root, { input }, { actor }) => setVariables(actor, input),
   }),
   variableDelete: t.boolean({
     nullable: true,
-    args: { input: t.arg({ type: VariableDeleteInput, required: true, description: 'The variable.' }) },
-    description: `Deletes a variable. ${takes('project:write-variables')}. Answers true.`,
+    args: {
+      input: t.arg({ type: VariableDeleteInput, required: true, description: 'The variable to delete.' }),
+    },
+    description: `Deletes a variable. Returns true. ${requires('project:write-variables')}.`,
     resolve: async (_root, { input: { projectId: _projectId, serviceId, ...input } }, { actor }) => {
       if (serviceId != null) {
         throw badInput('serviceId', 'Variables belong to environments. Omit the service.')

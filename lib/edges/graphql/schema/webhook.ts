@@ -14,7 +14,7 @@ import {
   sendTestMessage,
 } from '@/lib/features/webhooks/redeliver'
 import type { WebhookDelivery as DeliveryRow, Webhook as WebhookRow } from '@/lib/generated/prisma/client'
-import { builder, takes } from '../builder'
+import { builder, requires } from '../builder'
 import { defineConnection, defineSecretPayload, followAs, pageArgs } from '../connection'
 import { defineLoader } from '../context'
 import { Node } from '../nodes'
@@ -24,30 +24,31 @@ import { OAuthApp } from './oauth-app'
 export const Webhook = builder.objectRef<WebhookRow>('Webhook').implement({
   interfaces: [Node],
   description:
-    'An address that is told about events of a workspace. Messages are signed as https://www.standardwebhooks.com has it.',
+    'A webhook that sends signed messages about events of a workspace. The signature follows https://www.standardwebhooks.com.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id.' }),
-    workspaceId: t.exposeID('workspaceId', { description: 'The workspace.' }),
+    id: t.exposeID('id', { description: 'The ID of the webhook.' }),
+    workspaceId: t.exposeID('workspaceId', { description: 'The ID of the workspace.' }),
     clientId: t.exposeID('clientId', {
       nullable: true,
-      description: 'The app whose own endpoint it is; null for one of the workspace.',
+      description:
+        'The client ID of the app that the webhook belongs to. Null for a webhook of the workspace.',
     }),
-    url: t.exposeString('url', { description: 'Where messages are sent.' }),
+    url: t.exposeString('url', { description: 'The URL that messages are sent to.' }),
     events: t.stringList({
       resolve: eventsOf,
-      description: 'Which events, such as `project.created` or `project.*`.',
+      description: 'The events that are sent, such as `project.created` or `project.*`.',
     }),
     enabled: t.boolean({
-      description: 'Whether messages are sent.',
+      description: 'Whether the webhook is enabled.',
       resolve: (webhook) => !webhook.disabledAt,
     }),
     previousSecretExpiresAt: t.expose('previousSecretExpiresAt', {
       type: 'DateTime',
       nullable: true,
       description:
-        'Until when messages are signed with the secret before the last rotation too; null without one.',
+        'Until when messages are also signed with the previous secret. Null if there is no previous secret.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the webhook was created.' }),
   }),
 })
 
@@ -57,47 +58,48 @@ builder.objectField(OAuthApp, 'webhooks', (t) =>
   t.field({
     type: [Webhook],
     nullable: true,
-    description: 'Its own endpoints, which are told what concerns it, oldest first. There are never many.',
+    description:
+      "The app's own webhooks, which receive the events that concern it, oldest first. The list is short, so it is not paginated.",
     resolve: ({ id }, _args, context) => webhooksOf(context).load(id),
   }),
 )
 
 const signed = { name: 'webhook', type: Webhook, description: 'The webhook.' }
-const signingSecret = 'What its messages are signed with, this once: `whsec_...`.'
+const signingSecret = 'The signing secret: `whsec_...`. It is returned only once.'
 const WebhookCreatePayload = defineSecretPayload('WebhookCreatePayload', signed, signingSecret)
 const WebhookSecretRotatePayload = defineSecretPayload('WebhookSecretRotatePayload', signed, signingSecret)
 
 const DeliveryStatus = builder.enumType('WebhookDeliveryStatus', {
-  description: 'What became of a delivery.',
+  description: 'The status of a delivery.',
   values: {
-    PENDING: { description: 'It is to be tried, or tried again.' },
-    DELIVERED: { description: 'The address answered 2xx.' },
-    FAILED: { description: 'It was given up.' },
+    PENDING: { description: 'The delivery is waiting for its first or next attempt.' },
+    DELIVERED: { description: 'The receiver responded with 2xx.' },
+    FAILED: { description: 'All attempts failed.' },
   } as const,
 })
 
 export const WebhookDelivery = builder.objectRef<DeliveryRow>('WebhookDelivery').implement({
   interfaces: [Node],
-  description: 'A message on its way to a webhook, with what came back. Kept for 30 days.',
+  description: 'A message to a webhook, with the response. Deliveries are kept for 30 days.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id.' }),
-    event: t.exposeString('event', { description: 'What happened.' }),
-    payload: t.expose('payload', { type: 'JSON', description: 'What was sent.' }),
-    status: t.expose('status', { type: DeliveryStatus, description: 'What became of it.' }),
-    attempts: t.exposeInt('attempts', { description: 'How often it was tried.' }),
+    id: t.exposeID('id', { description: 'The ID of the delivery.' }),
+    event: t.exposeString('event', { description: 'The type of event.' }),
+    payload: t.expose('payload', { type: 'JSON', description: 'The payload of the message.' }),
+    status: t.expose('status', { type: DeliveryStatus, description: 'The status of the delivery.' }),
+    attempts: t.exposeInt('attempts', { description: 'The number of attempts.' }),
     responseStatus: t.exposeInt('responseStatus', {
       nullable: true,
-      description: 'The HTTP status of the last answer; null without one.',
+      description: 'The HTTP status of the last response. Null if there was none.',
     }),
     response: t.exposeString('response', {
       nullable: true,
-      description: 'The beginning of the last answer, or why there was none.',
+      description: 'The beginning of the last response, or why there was none.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the event happened.' }),
     lastAttemptAt: t.expose('lastAttemptAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was last tried; null for not yet.',
+      description: 'When the last attempt was made. Null if none was made.',
     }),
   }),
 })
@@ -110,10 +112,12 @@ export const WebhookDeliveryConnection = defineConnection('WebhookDelivery', Web
 const WebhookEventType = builder
   .objectRef<{ name: string; description: string }>('WebhookEventType')
   .implement({
-    description: 'A kind of event that a webhook can ask for.',
+    description: 'A type of event that a webhook can receive.',
     fields: (t) => ({
-      name: t.exposeString('name', { description: 'Its name.' }),
-      description: t.exposeString('description', { description: 'When it is sent.' }),
+      name: t.exposeString('name', { description: 'The name of the type.' }),
+      description: t.exposeString('description', {
+        description: 'The condition under which the event is sent.',
+      }),
     }),
   })
 
@@ -121,35 +125,41 @@ builder.queryFields((t) => ({
   webhooks: t.field({
     type: WebhookConnection,
     nullable: true,
-    args: { workspaceId: t.arg.id({ required: true, description: 'The workspace.' }), ...pageArgs },
-    description: `The webhooks of a workspace, oldest first, and those of its apps. ${takes('workspace:manage-webhooks')}.`,
+    args: { workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }), ...pageArgs },
+    description: `The webhooks of a workspace and of its apps, oldest first. ${requires('workspace:manage-webhooks')}.`,
     resolve: (_root, { workspaceId, ...page }, { actor }) =>
       pageWebhooks(actor, workspaceId, parsePage(page)),
   }),
   webhook: t.field({
     type: Webhook,
     nullable: true,
-    args: { id: t.arg.id({ required: true, description: 'The webhook.' }) },
-    description: `A webhook. ${takes('workspace:manage-webhooks')}.`,
+    args: { id: t.arg.id({ required: true, description: 'The ID of the webhook.' }) },
+    description: `A webhook. ${requires('workspace:manage-webhooks')}.`,
     resolve: (_root, { id }, { actor }) => requireWebhook(actor, id),
   }),
   webhookDeliveries: t.field({
     type: WebhookDeliveryConnection,
     nullable: true,
     args: {
-      webhookId: t.arg.id({ required: true, description: 'The webhook.' }),
-      status: t.arg({ type: DeliveryStatus, description: 'Only those of which this became.' }),
-      event: t.arg.string({ description: 'Only those of this event, such as `project.created`.' }),
+      webhookId: t.arg.id({ required: true, description: 'The ID of the webhook.' }),
+      status: t.arg({ type: DeliveryStatus, description: 'Returns only deliveries with this status.' }),
+      event: t.arg.string({
+        description: 'Returns only deliveries of this type of event, such as `project.created`.',
+      }),
       ...pageArgs,
     },
-    description: `What a webhook was sent, the latest first. ${takes('workspace:manage-webhooks')}.`,
+    description: `The deliveries of a webhook, latest first. ${requires('workspace:manage-webhooks')}.`,
     resolve: (_root, { webhookId, status, event, ...page }, { actor }) =>
       listDeliveries(actor, webhookId, parsePage(page), { status, event }),
   }),
   webhookEventTypes: t.field({
     type: [WebhookEventType],
-    args: { ofApps: t.arg.boolean({ description: 'Those that the endpoint of an app can ask for.' }) },
-    description: 'The events that a webhook of a workspace can ask for.',
+    args: {
+      ofApps: t.arg.boolean({
+        description: 'Whether to return the types that the webhook of an app can receive. Default: false.',
+      }),
+    },
+    description: 'The types of events that the webhook of a workspace can receive.',
     resolve: (_root, { ofApps }) =>
       Object.entries(ofApps ? appWebhookEvents : webhookEvents).map(([name, description]) => ({
         name,
@@ -162,8 +172,8 @@ builder.subscriptionField('webhookDeliveryUpdated', (t) =>
   t.field({
     type: WebhookDelivery,
     nullable: true,
-    args: { webhookId: t.arg.id({ required: true, description: 'The webhook.' }) },
-    description: `What a webhook is sent: each message when it is written down, and again after every try. ${takes('workspace:manage-webhooks')}.`,
+    args: { webhookId: t.arg.id({ required: true, description: 'The ID of the webhook.' }) },
+    description: `The deliveries of a webhook. Each is sent when it is created and after every attempt. ${requires('workspace:manage-webhooks')}.`,
     subscribe: (_root, { webhookId }, context) => followAs(context, followDeliveries(webhookId)),
     resolve: (row) => row,
   }),
@@ -172,36 +182,39 @@ builder.subscriptionField('webhookDeliveryUpdated', (t) =>
 const CreateInput = builder.inputType('WebhookCreateInput', {
   description: 'A new webhook.',
   fields: (t) => ({
-    workspaceId: t.id({ required: true, description: 'The workspace.' }),
+    workspaceId: t.id({ required: true, description: 'The ID of the workspace.' }),
     clientId: t.id({
       description:
-        'An app of the workspace, to make an endpoint of its own: it is told what concerns the app.',
+        'The client ID of an app of the workspace. With it, the webhook belongs to the app and receives the events that concern it.',
     }),
-    url: t.string({ required: true, description: 'An https address on the public internet, port 443.' }),
+    url: t.string({
+      required: true,
+      description: 'The https URL of the receiver, on the public internet and port 443.',
+    }),
     events: t.stringList({
       required: true,
-      description: 'Which events, such as `project.created` or `project.*`.',
+      description: 'The events to send, such as `project.created` or `project.*`.',
     }),
   }),
 })
 
 const UpdateInput = builder.inputType('WebhookUpdateInput', {
-  description: 'What changes about a webhook; what is left out stays.',
+  description: 'Changes of a webhook. Omitted fields stay unchanged.',
   fields: (t) => ({
-    url: t.string({ description: 'An https address on the public internet, port 443.' }),
-    events: t.stringList({ description: 'Which events from now on.' }),
-    enabled: t.boolean({ description: 'Whether messages are sent.' }),
+    url: t.string({ description: 'The https URL of the receiver, on the public internet and port 443.' }),
+    events: t.stringList({ description: 'The new events to send.' }),
+    enabled: t.boolean({ description: 'Whether the webhook is enabled.' }),
   }),
 })
 
-const idArg = { required: true, description: 'The webhook.' } as const
+const idArg = { required: true, description: 'The ID of the webhook.' } as const
 
 builder.mutationFields((t) => ({
   webhookCreate: t.field({
     type: WebhookCreatePayload,
     nullable: true,
-    args: { input: t.arg({ type: CreateInput, required: true, description: 'The new webhook.' }) },
-    description: `Makes a webhook and answers its signing secret, this once. ${takes('workspace:manage-webhooks')}.`,
+    args: { input: t.arg({ type: CreateInput, required: true, description: 'The webhook to create.' }) },
+    description: `Creates a webhook and returns it with its signing secret, once. ${requires('workspace:manage-webhooks')}.`,
     resolve: async (_root, { input }, { actor }) => {
       const { webhook, secret } = await createWebhook(actor, input)
       return { thing: webhook, secret }
@@ -212,15 +225,15 @@ builder.mutationFields((t) => ({
     nullable: true,
     args: {
       id: t.arg.id(idArg),
-      input: t.arg({ type: UpdateInput, required: true, description: 'What changes.' }),
+      input: t.arg({ type: UpdateInput, required: true, description: 'The fields to change.' }),
     },
-    description: `Changes a webhook, or switches it on or off. ${takes('workspace:manage-webhooks')}.`,
+    description: `Changes, enables, or disables a webhook. ${requires('workspace:manage-webhooks')}.`,
     resolve: (_root, { id, input }, { actor }) => updateWebhook(actor, id, input),
   }),
   webhookDelete: t.boolean({
     nullable: true,
     args: { id: t.arg.id(idArg) },
-    description: `Deletes a webhook with its log. ${takes('workspace:manage-webhooks')}. Answers true.`,
+    description: `Deletes a webhook and its deliveries. Returns true. ${requires('workspace:manage-webhooks')}.`,
     resolve: async (_root, { id }, { actor }) => {
       await deleteWebhook(actor, id)
       return true
@@ -230,7 +243,7 @@ builder.mutationFields((t) => ({
     type: WebhookSecretRotatePayload,
     nullable: true,
     args: { id: t.arg.id(idArg) },
-    description: `Gives a webhook a new signing secret and answers it, this once. For a day messages are signed with the old one too. ${takes('workspace:manage-secrets')}.`,
+    description: `Creates a new signing secret for a webhook and returns it, once. For one day, messages are also signed with the old secret. ${requires('workspace:manage-secrets')}.`,
     resolve: async (_root, { id }, { actor }) => {
       const { webhook, secret } = await rotateWebhookSecret(actor, id)
       return { thing: webhook, secret }
@@ -240,14 +253,14 @@ builder.mutationFields((t) => ({
     type: WebhookDelivery,
     nullable: true,
     args: { id: t.arg.id(idArg) },
-    description: `Sends a message of the type \`webhook.test\`, to see whether it arrives. ${takes('workspace:manage-webhooks')}.`,
+    description: `Sends a test message of the type \`webhook.test\`. ${requires('workspace:manage-webhooks')}.`,
     resolve: (_root, { id }, { actor }) => sendTestMessage(actor, id),
   }),
   webhookDeliveryResend: t.field({
     type: WebhookDelivery,
     nullable: true,
-    args: { id: t.arg.id({ required: true, description: 'The delivery.' }) },
-    description: `Sends a message again. ${takes('workspace:manage-webhooks')}.`,
+    args: { id: t.arg.id({ required: true, description: 'The ID of the delivery.' }) },
+    description: `Sends a delivery again. ${requires('workspace:manage-webhooks')}.`,
     resolve: (_root, { id }, { actor }) => redeliver(actor, id),
   }),
 }))

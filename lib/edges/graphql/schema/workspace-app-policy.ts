@@ -11,40 +11,43 @@ import {
 } from '@/lib/features/app-access/policy'
 import { type AppRequest, listRequests } from '@/lib/features/app-access/requests'
 import { type SensitiveAction, sensitiveActions, workspaceActions } from '@/lib/policy/approvals'
-import { builder, takes } from '../builder'
+import { builder, notForApps, requires } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { Workspace } from './workspace'
 
 const AppPolicyEnum = builder.enumType('AppPolicy', {
-  description: 'Which OAuth apps a workspace lets in.',
+  description: 'A policy that decides which OAuth apps can access a workspace.',
   values: {
-    OPEN: { description: "Everybody's apps, except blocked ones." },
-    APPROVED: { description: 'Apps that its admins approved, and its own.' },
-    OWN: { description: 'Its own apps alone.' },
+    OPEN: { description: 'All apps except blocked ones.' },
+    APPROVED: { description: "Only apps that an admin approved, and the workspace's own apps." },
+    OWN: { description: "Only the workspace's own apps." },
   } satisfies Record<(typeof appPolicies)[number], { description: string }>,
 })
 
 builder.objectField(Workspace, 'appPolicy', (t) =>
-  t.expose('appPolicy', { type: AppPolicyEnum, description: 'Which OAuth apps it lets in.' }),
+  t.expose('appPolicy', {
+    type: AppPolicyEnum,
+    description: 'The policy that decides which OAuth apps can access the workspace.',
+  }),
 )
 
 const WorkspaceAppLoss = builder.objectRef<Loss>('WorkspaceAppLoss').implement({
-  description: 'What an app would lose under another policy.',
+  description: 'An app that would lose access under another policy.',
   fields: (t) => ({
-    clientId: t.exposeID('id', { description: 'Its client id.' }),
-    name: t.exposeString('name', { description: 'Its name, as people see it.' }),
+    clientId: t.exposeID('id', { description: 'The client ID of the app.' }),
+    name: t.exposeString('name', { description: 'The name of the app.' }),
     userCount: t.exposeInt('people', {
       description: 'The number of users who authorized the app, if it would lose that access. Otherwise 0.',
     }),
     everything: t.boolean({
-      description: 'Whether it would be kept out altogether; otherwise it would come in less far than now.',
+      description: 'Whether the app would lose all access. If false, it would keep part of its access.',
       resolve: ({ loses }) => loses === 'everything',
     }),
     installation: t.exposeBoolean('installed', {
-      description: 'Whether it would lose what it was installed for.',
+      description: "Whether the app would lose its installation's access.",
     }),
     managed: t.exposeBoolean('managed', {
-      description: "Whether it would lose what the workspace's identity provider sends it for.",
+      description: 'Whether the app would lose its SSO-managed access.',
     }),
   }),
 })
@@ -53,8 +56,8 @@ const WorkspaceAppLossConnection = defineConnection('WorkspaceAppLoss', Workspac
   cursorOfPlace(place),
 )
 
-const takesDecider = `${takes('workspace:decide-apps')}. Not for apps.`
-const workspaceArg = { required: true, description: 'The workspace.' } as const
+const requiresDecider = `${requires('workspace:decide-apps')}. ${notForApps}`
+const workspaceArg = { required: true, description: 'The ID of the workspace.' } as const
 const policyArg = { type: AppPolicyEnum, required: true, description: 'The policy.' } as const
 
 const tooMany = () =>
@@ -68,7 +71,7 @@ builder.queryField('workspaceAppPolicyPreview', (t) =>
     type: WorkspaceAppLossConnection,
     nullable: true,
     args: { workspaceId: t.arg.id(workspaceArg), policy: t.arg(policyArg), ...pageArgs },
-    description: `The apps that would be cut off, or come in less far, under another policy, by name. ${takesDecider}`,
+    description: `The apps that would lose access or part of it under another policy, ordered by name. ${requiresDecider}`,
     resolve: async (_root, { workspaceId, policy, ...page }, { actor }) => {
       const losses = await previewPolicy(actor, workspaceId, policy)
       if (!losses) throw tooMany()
@@ -85,20 +88,22 @@ builder.mutationField('workspaceAppPolicyUpdate', (t) =>
       workspaceId: t.arg.id(workspaceArg),
       policy: t.arg(policyArg),
     },
-    description: `Changes which apps come in. What it excludes is cut off at its next request. ${takesDecider}`,
+    description: `Changes the app policy of a workspace. Apps that the new policy excludes lose access with their next request. ${requiresDecider}`,
     resolve: (_root, { workspaceId, policy }, { actor }) => setPolicy(actor, workspaceId, { policy }),
   }),
 )
 const WorkspaceAppRequest = builder.objectRef<AppRequest>('WorkspaceAppRequest').implement({
-  description: 'Somebody asks the admins of a workspace to let an app in.',
+  description: "A user's request to the admins of a workspace to approve an app.",
   fields: (t) => ({
-    clientId: t.exposeID('clientId', { description: "The app's client id." }),
-    name: t.exposeString('name', { description: "The app's name." }),
-    userId: t.exposeID('userId', { description: 'Who asks.' }),
+    clientId: t.exposeID('clientId', { description: 'The client ID of the app.' }),
+    name: t.exposeString('name', { description: 'The name of the app.' }),
+    userId: t.exposeID('userId', { description: 'The ID of the user who requested the app.' }),
     userName: t.exposeString('person', { description: 'The name of the user who requested the app.' }),
-    scopes: t.exposeStringList('scopes', { description: 'The workspace and project scopes that it wants.' }),
-    reason: t.exposeString('reason', { description: 'Why; may be empty.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was asked.' }),
+    scopes: t.exposeStringList('scopes', {
+      description: 'The workspace and project scopes that the app requests.',
+    }),
+    reason: t.exposeString('reason', { description: 'The reason that the user gave. It can be empty.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the user requested the app.' }),
   }),
 })
 
@@ -112,10 +117,12 @@ builder.queryFields((t) => ({
     nullable: true,
     args: {
       workspaceId: t.arg.id(workspaceArg),
-      search: t.arg.string({ description: 'Part of the name of an app or of who asks, or of a client id.' }),
+      search: t.arg.string({
+        description: 'Part of the name of an app or of the user who requested it, or of a client ID.',
+      }),
       ...pageArgs,
     },
-    description: `The open requests to let an app in, the oldest first. ${takesDecider}`,
+    description: `The open requests to approve an app, oldest first. ${requiresDecider}`,
     resolve: (_root, { workspaceId, search, ...page }, { actor }) =>
       listRequests(actor, workspaceId, parseTextPage(page), { search }),
   }),
@@ -126,10 +133,12 @@ builder.mutationFields((t) => ({
     nullable: true,
     args: {
       workspaceId: t.arg.id(workspaceArg),
-      clientId: t.arg.id({ required: true, description: "The app's client id." }),
-      note: t.arg.string({ description: 'A word for those who asked, at most 500 characters.' }),
+      clientId: t.arg.id({ required: true, description: 'The client ID of the app.' }),
+      note: t.arg.string({
+        description: 'A note to the users who requested the app: at most 500 characters.',
+      }),
     },
-    description: `Declines what was asked for an app; those who asked are told. Answers true. ${takesDecider}`,
+    description: `Declines the requests for an app and notifies the users who requested it. Returns true. ${requiresDecider}`,
     resolve: async (_root, { workspaceId, clientId, note }, { actor }) => {
       await declineRequests(actor, workspaceId, clientId, { word: note })
       return true
@@ -165,14 +174,14 @@ builder.mutationField('workspaceRequiredApprovalsUpdate', (t) =>
     type: Workspace,
     nullable: true,
     args: {
-      workspaceId: t.arg.id({ required: true, description: 'The workspace.' }),
+      workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }),
       requiresApprovalFor: t.arg({
         type: [SensitiveActionEnum],
         required: true,
         description: 'All of the actions that require approval. An empty list requires none.',
       }),
     },
-    description: `Sets the actions that require the user’s approval. ${takes('workspace:decide-apps')}. Not for apps.`,
+    description: `Sets the actions that require the user’s approval. ${requires('workspace:decide-apps')}. ${notForApps}`,
     resolve: (_root, { workspaceId, requiresApprovalFor }, { actor }) =>
       setRequiredApprovals(actor, workspaceId, { requiresApprovalFor }),
   }),

@@ -3,21 +3,21 @@ import { approveApp, blockApp, revokeForEverybody, withdrawDecision } from '@/li
 import { type AppUser, listAppUsers } from '@/lib/features/app-access/list-app-users'
 import { findInstalled, type InstalledApp, listInstalled } from '@/lib/features/app-access/list-installed'
 import { pictureAddress } from '@/lib/features/pictures/address'
-import { builder, takes } from '../builder'
+import { builder, notForApps, requires } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { AppProfile } from './oauth-app-inputs'
 
 const states = {
   ALLOWED: { description: 'The app has the access that users authorize.' },
-  APPROVED: { description: 'It comes in as far as it is approved.' },
-  NOT_APPROVED: { description: 'It stays outside until an admin approves it.' },
+  APPROVED: { description: 'The app has the access that its approval allows.' },
+  NOT_APPROVED: { description: 'The app has no access until an admin approves it.' },
   APPROVAL_EXPIRED: { description: 'The app has no access: its approval has expired.' },
-  OWN_APPS_ONLY: { description: 'It stays outside: the workspace lets in none but its own.' },
-  BLOCKED: { description: 'It stays outside, whatever the policy is.' },
+  OWN_APPS_ONLY: { description: 'The app has no access: the workspace allows only its own apps.' },
+  BLOCKED: { description: 'The app has no access under any policy.' },
 } as const
 
 const AppState = builder.enumType('WorkspaceAppState', {
-  description: 'Whether a workspace lets an app in.',
+  description: 'The access status of an app in a workspace.',
   values: states,
 })
 
@@ -38,44 +38,50 @@ const stateOf = ({ admission }: InstalledApp): keyof typeof states =>
 const approvalOf = ({ decision }: InstalledApp) => (decision?.decision === 'APPROVED' ? decision : null)
 
 export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').implement({
-  description: 'An app that members let into a workspace, or about which its admins decided.',
+  description: 'An app that members authorized for a workspace, or that its admins approved or blocked.',
   fields: (t) => ({
-    clientId: t.exposeID('id', { description: 'Its client id.' }),
-    name: t.exposeString('name', { description: 'Its name, as people see it.' }),
+    clientId: t.exposeID('id', { description: 'The client ID of the app.' }),
+    name: t.exposeString('name', { description: 'The name of the app.' }),
     logo: t.string({
       nullable: true,
-      description: 'The address of its logo; null without one.',
+      description: "The URL of the app's logo. Null if it has none.",
       resolve: ({ logoUrl }) => logoUrl && pictureAddress(logoUrl),
     }),
     logoDark: t.string({
       nullable: true,
-      description: 'The address of its logo for dark pages; null where the other is shown there too.',
+      description: "The URL of the app's logo for dark pages. Null if both use the same logo.",
       resolve: ({ logoDarkUrl }) => logoDarkUrl && pictureAddress(logoDarkUrl),
     }),
     workspaceName: t.string({
       nullable: true,
-      description: 'The workspace that runs it; null for an app that registered itself.',
+      description: 'The name of the workspace that owns the app. Null for an app that registered itself.',
       resolve: ({ runBy }) => runBy?.name ?? null,
     }),
-    profile: t.expose('profile', { type: AppProfile, description: 'How it introduces itself.' }),
-    verified: t.exposeBoolean('verified', { description: 'Whether the instance admin checked it.' }),
+    profile: t.expose('profile', { type: AppProfile, description: 'The profile of the app.' }),
+    verified: t.exposeBoolean('verified', { description: 'Whether the instance admin verified the app.' }),
     verifiedDomain: t.exposeString('domain', {
       nullable: true,
-      description: 'The domain that its admins proved to be theirs; null for none.',
+      description: 'The verified domain of the app. Null if it has none.',
     }),
     disabled: t.exposeBoolean('disabled', {
-      description: 'Whether the instance admin of this service has switched it off, whatever is said here.',
+      description:
+        'Whether the instance admin disabled the app. A disabled app has no access, regardless of its state.',
     }),
     installScopes: t.exposeStringList('installScopes', {
-      description: 'The scopes it asks for where an admin installs it; none, and it cannot be installed.',
+      description:
+        'The scopes that the app requests for installations. If empty, the app cannot be installed.',
     }),
-    state: t.field({ type: AppState, description: 'Whether it comes in now.', resolve: stateOf }),
+    state: t.field({
+      type: AppState,
+      description: 'The current access status of the app.',
+      resolve: stateOf,
+    }),
     userCount: t.exposeInt('people', { description: 'The number of users who authorized the app.' }),
     scopes: t.exposeStringList('scopes', {
-      description: 'The workspace and project scopes that they allow it, all of them together.',
+      description: 'The workspace and project scopes that users granted, all combined.',
     }),
     wholeWorkspace: t.exposeBoolean('whole', {
-      description: 'Whether anybody selected the whole workspace.',
+      description: 'Whether any user selected the whole workspace.',
     }),
     projectCount: t.exposeInt('projects', {
       description: 'The number of projects that users selected individually.',
@@ -86,16 +92,16 @@ export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').impl
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it last acted for one of them, here or elsewhere.',
+      description: 'When the app last acted for one of these users, in this workspace or elsewhere.',
     }),
     approvedScopes: t.stringList({
       nullable: true,
-      description: 'The most it may do here; null without an approval.',
+      description: 'The scopes that the app can use in the workspace, at most. Null without an approval.',
       resolve: (app) => approvalOf(app)?.scopes ?? null,
     }),
     approvedProjectIds: t.idList({
       nullable: true,
-      description: 'The projects it is approved for; null for the whole workspace.',
+      description: 'The IDs of the projects that the app is approved for. Null for the whole workspace.',
       resolve: (app) => approvalOf(app)?.projectIds ?? null,
     }),
     approvalExpiresAt: t.field({
@@ -106,18 +112,18 @@ export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').impl
     }),
     note: t.string({
       nullable: true,
-      description: 'What the admin who decided had to say.',
+      description: 'The note of the admin who made the decision.',
       resolve: ({ decision }) => decision?.word ?? null,
     }),
     decidedAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When an admin approved or blocked it; null where none did.',
+      description: 'When an admin approved or blocked the app. Null if none did.',
       resolve: ({ decision }) => decision?.decidedAt ?? null,
     }),
     decidedBy: t.string({
       nullable: true,
-      description: 'The name of that admin; null where they have no account any more.',
+      description: 'The name of that admin. Null if they no longer have an account.',
       resolve: ({ decision }) => decision?.decidedBy ?? null,
     }),
   }),
@@ -127,16 +133,16 @@ const WorkspaceAppConnection = defineConnection('WorkspaceApp', WorkspaceApp, ({
   cursorOfPlace(place),
 )
 
-const takesDecider = `${takes('workspace:decide-apps')}. Not for apps.`
-const workspaceArg = { required: true, description: 'The workspace.' } as const
-const clientArg = { required: true, description: "The app's client id." } as const
+const requiresDecider = `${requires('workspace:decide-apps')}. ${notForApps}`
+const workspaceArg = { required: true, description: 'The ID of the workspace.' } as const
+const clientArg = { required: true, description: 'The client ID of the app.' } as const
 
 builder.queryFields((t) => ({
   workspaceApp: t.field({
     type: WorkspaceApp,
     nullable: true,
     args: { workspaceId: t.arg.id(workspaceArg), clientId: t.arg.id(clientArg) },
-    description: `One app, also one that nobody has let in yet. ${takesDecider}`,
+    description: `An app, even if no user has authorized it for the workspace yet. ${requiresDecider}`,
     resolve: (_root, { workspaceId, clientId }, { actor }) => findInstalled(actor, workspaceId, clientId),
   }),
   workspaceApps: t.field({
@@ -144,26 +150,29 @@ builder.queryFields((t) => ({
     nullable: true,
     args: {
       workspaceId: t.arg.id(workspaceArg),
-      search: t.arg.string({ description: 'Part of a name or client id.' }),
+      search: t.arg.string({ description: 'Part of a name or client ID.' }),
       ...pageArgs,
     },
-    description: `The apps that members let in, and those that admins decided about, by name. ${takesDecider}`,
+    description: `The apps that members authorized or that admins approved or blocked, ordered by name. ${requiresDecider}`,
     resolve: (_root, { workspaceId, search, ...page }, { actor }) =>
       listInstalled(actor, workspaceId, parseTextPage(page), { search }),
   }),
 }))
 
 const ApproveInput = builder.inputType('WorkspaceAppApproveInput', {
-  description: 'The most an app may do in a workspace.',
+  description: 'An approval of an app for a workspace.',
   fields: (t) => ({
     workspaceId: t.id(workspaceArg),
     clientId: t.id(clientArg),
-    scopes: t.stringList({ required: true, description: 'Workspace and project scopes.' }),
-    projectIds: t.idList({
-      description: 'The only projects it may touch; the whole workspace unless given.',
+    scopes: t.stringList({
+      required: true,
+      description: 'The workspace and project scopes that the app can use, at most.',
     }),
-    expiresAt: t.field({ type: 'DateTime', description: 'When the approval ends; never unless given.' }),
-    note: t.string({ description: 'A word about it, at most 500 characters.' }),
+    projectIds: t.idList({
+      description: 'The IDs of the only projects that the app can access. Default: the whole workspace.',
+    }),
+    expiresAt: t.field({ type: 'DateTime', description: 'When the approval expires. Default: never.' }),
+    note: t.string({ description: 'A note about the decision: at most 500 characters.' }),
   }),
 })
 
@@ -172,7 +181,7 @@ builder.mutationFields((t) => ({
     type: WorkspaceApp,
     nullable: true,
     args: { input: t.arg({ type: ApproveInput, required: true, description: 'The approval.' }) },
-    description: `Approves an app, or changes its approval. ${takesDecider}`,
+    description: `Approves an app, or changes its approval. ${requiresDecider}`,
     resolve: async (_root, { input: { workspaceId, clientId, note, ...input } }, { actor }) => {
       await approveApp(actor, workspaceId, clientId, { ...input, word: note })
       return findInstalled(actor, workspaceId, clientId)
@@ -184,9 +193,9 @@ builder.mutationFields((t) => ({
     args: {
       workspaceId: t.arg.id(workspaceArg),
       clientId: t.arg.id(clientArg),
-      note: t.arg.string({ description: 'A word about it, at most 500 characters.' }),
+      note: t.arg.string({ description: 'A note about the decision: at most 500 characters.' }),
     },
-    description: `Keeps an app out, whatever the policy is. ${takesDecider}`,
+    description: `Blocks an app under any policy. ${requiresDecider}`,
     resolve: async (_root, { workspaceId, clientId, note }, { actor }) => {
       await blockApp(actor, workspaceId, clientId, { word: note })
       return findInstalled(actor, workspaceId, clientId)
@@ -195,7 +204,7 @@ builder.mutationFields((t) => ({
   workspaceAppDecisionWithdraw: t.boolean({
     nullable: true,
     args: { workspaceId: t.arg.id(workspaceArg), clientId: t.arg.id(clientArg) },
-    description: `Takes back what was decided about an app; the policy alone decides then. Answers true. ${takesDecider}`,
+    description: `Withdraws the approval or block of an app. Only the policy applies then. Returns true. ${requiresDecider}`,
     resolve: async (_root, { workspaceId, clientId }, { actor }) => {
       await withdrawDecision(actor, workspaceId, clientId)
       return true
@@ -204,7 +213,7 @@ builder.mutationFields((t) => ({
   workspaceAppRevoke: t.int({
     nullable: true,
     args: { workspaceId: t.arg.id(workspaceArg), clientId: t.arg.id(clientArg) },
-    description: `Takes the workspace out of what everybody selected for an app. Answers for how many people. ${takesDecider}`,
+    description: `Removes the workspace from all users' authorizations of an app and returns the number of users. ${requiresDecider}`,
     resolve: (_root, { workspaceId, clientId }, { actor }) =>
       revokeForEverybody(actor, workspaceId, clientId),
   }),
@@ -212,22 +221,24 @@ builder.mutationFields((t) => ({
 
 /** Somebody who let an app into a workspace, as its admins see them. */
 export const WorkspaceAppUser = builder.objectRef<AppUser>('WorkspaceAppUser').implement({
-  description: 'Somebody who let an app into a workspace or into some of its projects.',
+  description: 'A user who authorized an app for a workspace or for some of its projects.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id of what they allow.' }),
-    userId: t.exposeID('userId', { description: "The person's id." }),
-    name: t.exposeString('name', { description: 'Their name.' }),
-    scopes: t.exposeStringList('scopes', { description: 'What they allow.' }),
-    wholeWorkspace: t.exposeBoolean('whole', { description: 'Whether they selected the whole workspace.' }),
+    id: t.exposeID('id', { description: 'The ID of the authorization.' }),
+    userId: t.exposeID('userId', { description: 'The ID of the user.' }),
+    name: t.exposeString('name', { description: 'The name of the user.' }),
+    scopes: t.exposeStringList('scopes', { description: 'The scopes that the user granted.' }),
+    wholeWorkspace: t.exposeBoolean('whole', {
+      description: 'Whether the user selected the whole workspace.',
+    }),
     projectIds: t.idList({
-      description: 'The projects of the workspace that they selected one by one.',
+      description: 'The IDs of the projects of the workspace that the user selected individually.',
       resolve: ({ projects }) => projects.map(({ id }) => id),
     }),
-    createdAt: t.expose('since', { type: 'DateTime', description: 'Since when.' }),
+    createdAt: t.expose('since', { type: 'DateTime', description: 'When the user authorized the app.' }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the app last acted for them, here or elsewhere; null for never.',
+      description: 'When the app last acted for the user, in this workspace or elsewhere. Null if never.',
     }),
   }),
 })
@@ -239,11 +250,11 @@ builder.queryField('workspaceAppUsers', (t) =>
     type: WorkspaceAppUserConnection,
     nullable: true,
     args: {
-      workspaceId: t.arg.id({ required: true, description: 'The workspace.' }),
-      clientId: t.arg.id({ required: true, description: "The app's client id." }),
+      workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }),
+      clientId: t.arg.id({ required: true, description: 'The client ID of the app.' }),
       ...pageArgs,
     },
-    description: `The people who let an app into a workspace or its projects, the first in front. ${takes('workspace:decide-apps')}. Not for apps.`,
+    description: `The users who authorized an app for a workspace or its projects, earliest first. ${requires('workspace:decide-apps')}. ${notForApps}`,
     resolve: (_root, { workspaceId, clientId, ...page }, { actor }) =>
       listAppUsers(actor, workspaceId, clientId, parsePage(page)),
   }),

@@ -7,36 +7,39 @@ import {
 } from '@/lib/features/sso/identity-provider'
 import { ssoCallbackUrl } from '@/lib/features/sso/sso-connection'
 import { ssoDomainProof, verifySsoDomain } from '@/lib/features/sso/sso-domain'
-import { builder, takes } from '../builder'
+import { builder, notForApps, requires } from '../builder'
 import { RoleEnum } from './scalars'
 
 export const Provider = builder.objectRef<IdentityProvider>('WorkspaceIdentityProvider').implement({
   description: 'The SSO connection of a workspace. It is in effect while its domain is verified.',
   fields: (t) => ({
-    workspaceId: t.exposeID('workspaceId', { description: 'The workspace.' }),
-    issuer: t.exposeString('issuer', { description: 'Its issuer identifier.' }),
-    clientId: t.exposeString('clientId', { description: 'What this service is called there.' }),
+    workspaceId: t.exposeID('workspaceId', { description: 'The ID of the workspace.' }),
+    issuer: t.exposeString('issuer', { description: 'The issuer identifier of the identity provider.' }),
+    clientId: t.exposeString('clientId', {
+      description: 'The client ID of this service at the identity provider.',
+    }),
     hasSecret: t.exposeBoolean('hasSecret', {
-      description: 'Whether a secret is kept for it, which is shown to nobody.',
+      description: 'Whether a client secret is stored. It is never returned.',
     }),
     domain: t.exposeString('domain', {
-      description: 'The domain of the email addresses that it can sign in.',
+      description: 'The domain of the email addresses that the identity provider manages.',
     }),
     joinAs: t.expose('joinAs', {
       type: RoleEnum,
       nullable: true,
-      description: 'The role of users who join by signing in through it; null if users do not join this way.',
+      description:
+        'The role that users get when they sign in through the identity provider. Null if they do not get one.',
     }),
     requiresSso: t.exposeBoolean('requiresSso', {
       description:
-        'Whether SSO is required: members with an address in the domain can sign in only through it.',
+        'Whether members with an address in the domain must sign in through the identity provider.',
     }),
     redirectUri: t.string({
-      description: 'The redirect URI to be registered there.',
+      description: 'The redirect URI to register at the identity provider.',
       resolve: ({ workspaceId }) => ssoCallbackUrl(workspaceId),
     }),
     proof: t.string({
-      description: 'What the DNS record has to say. Not a secret.',
+      description: 'The value that the DNS record must contain. It is not a secret.',
       resolve: (provider) => ssoDomainProof(provider).text,
     }),
     recordName: t.string({
@@ -46,58 +49,61 @@ export const Provider = builder.objectRef<IdentityProvider>('WorkspaceIdentityPr
     verifiedAt: t.expose('verifiedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Since when the domain is proven; null while it is not.',
+      description: 'When the domain was verified. Null if it is not verified.',
     }),
     checkedAt: t.expose('checkedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the proof was last looked for, which is done every day once it was found.',
+      description: 'When the proof was last checked. A verified domain is checked every day.',
     }),
     problem: t.exposeString('problem', {
       nullable: true,
-      description: 'What was found in its place, where the last look did not find it.',
+      description: 'What the last check found instead of the proof. Null if it found the proof.',
     }),
     failingSince: t.expose('failingSince', {
       type: 'DateTime',
       nullable: true,
-      description: `Since when it has not been found any more; it still counts for ${graceDays} days.`,
+      description: `Since when the proof has been missing. The domain stays verified for ${graceDays} days after this time.`,
     }),
   }),
 })
 
 const UpsertInput = builder.inputType('WorkspaceIdentityProviderUpsertInput', {
-  description: 'An OpenID provider, and the domain whose users it signs in.',
+  description: 'An OpenID provider and the domain that it manages.',
   fields: (t) => ({
-    workspaceId: t.id({ required: true, description: 'The workspace.' }),
-    issuer: t.string({ required: true, description: 'Its issuer identifier, an https address.' }),
-    clientId: t.string({ required: true, description: 'What this service is called there.' }),
-    clientSecret: t.string({ description: 'The secret it gave; the one that is kept stays unless given.' }),
+    workspaceId: t.id({ required: true, description: 'The ID of the workspace.' }),
+    issuer: t.string({ required: true, description: 'The issuer identifier, an https URL.' }),
+    clientId: t.string({
+      required: true,
+      description: 'The client ID of this service at the identity provider.',
+    }),
+    clientSecret: t.string({ description: 'The client secret. Default: the stored secret.' }),
     domain: t.string({
       required: true,
-      description: 'The domain of the email addresses that it can sign in.',
+      description: 'The domain of the email addresses that the identity provider manages.',
     }),
     joinAs: t.field({
       type: RoleEnum,
       description:
-        'MEMBER or VIEWER: the role of users who join by signing in through it. By default, users do not join this way.',
+        'The role that users get when they sign in through the identity provider: MEMBER or VIEWER. Default: none.',
     }),
     requiresSso: t.boolean({
       description:
-        'Whether members with an address in the domain can sign in only through it. Default: false.',
+        'Whether members with an address in the domain must sign in through the identity provider. Default: false.',
     }),
   }),
 })
 
-const takesDecider = `${takes('workspace:decide-apps')}. Not for apps.`
-const takesPerson = `${takes('workspace:decide-apps')}. Not for apps, nor for tokens of a workspace.`
-const workspaceArg = { required: true, description: 'The workspace.' } as const
+const requiresDecider = `${requires('workspace:decide-apps')}. ${notForApps}`
+const requiresPerson = `${requires('workspace:decide-apps')}. Not available to apps and workspace tokens.`
+const workspaceArg = { required: true, description: 'The ID of the workspace.' } as const
 
 builder.queryField('workspaceIdentityProvider', (t) =>
   t.field({
     type: Provider,
     nullable: true,
     args: { workspaceId: t.arg.id(workspaceArg) },
-    description: `The identity provider of a workspace; null where none is set. ${takesDecider}`,
+    description: `The identity provider of a workspace. Null if none is set. ${requiresDecider}`,
     resolve: (_root, { workspaceId }, { actor }) => readProvider(actor, workspaceId),
   }),
 )
@@ -106,8 +112,10 @@ builder.mutationFields((t) => ({
   workspaceIdentityProviderUpsert: t.field({
     type: Provider,
     nullable: true,
-    args: { input: t.arg({ type: UpsertInput, required: true, description: 'The provider.' }) },
-    description: `Sets the identity provider of a workspace, or changes it. Another issuer ends what came by the former. ${takesPerson}`,
+    args: {
+      input: t.arg({ type: UpsertInput, required: true, description: 'The identity provider to set.' }),
+    },
+    description: `Sets or changes the identity provider of a workspace. With another issuer, access that is based on the former one ends. ${requiresPerson}`,
     resolve: (_root, { input: { workspaceId, ...input } }, { actor }) =>
       setProvider(actor, workspaceId, input),
   }),
@@ -115,7 +123,7 @@ builder.mutationFields((t) => ({
     type: Provider,
     nullable: true,
     args: { workspaceId: t.arg.id(workspaceArg) },
-    description: `Looks for the proof of its domain and for its metadata now; verifiedAt and problem say what was found. ${takesDecider}`,
+    description: `Checks the proof of the domain and the metadata of the identity provider now. The result is in \`verifiedAt\` and \`problem\`. ${requiresDecider}`,
     resolve: async (_root, { workspaceId }, { actor }) => {
       await verifySsoDomain(actor, workspaceId)
       return readProvider(actor, workspaceId)
@@ -124,7 +132,7 @@ builder.mutationFields((t) => ({
   workspaceIdentityProviderDelete: t.boolean({
     nullable: true,
     args: { workspaceId: t.arg.id(workspaceArg) },
-    description: `Deletes it: sessions and app access through it end at their next request. Answers true. ${takesPerson}`,
+    description: `Removes the identity provider. Access that is based on it ends with the next request. Returns true. ${requiresPerson}`,
     resolve: async (_root, { workspaceId }, { actor }) => {
       await removeProvider(actor, workspaceId)
       return true

@@ -6,25 +6,26 @@ import {
   listManagedApps,
 } from '@/lib/features/sso/managed-apps'
 import { pageManagedPeople, type SsoManagedUser } from '@/lib/features/sso/managed-people'
-import { builder, takes } from '../builder'
+import { builder, notForApps, requires } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { WorkspaceApp } from './workspace-app'
 
 const ManagedApp = builder.objectRef<ListedManagedApp>('WorkspaceManagedApp').implement({
   description:
-    "An app that may act in a workspace for the people whom the workspace's identity provider names.",
+    "An SSO-managed app: it can act in a workspace for users whom the workspace's identity provider specifies.",
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id.' }),
-    clientId: t.exposeID('clientId', { description: "The app's client id." }),
-    name: t.string({ description: "The app's name.", resolve: ({ client }) => client.name }),
+    id: t.exposeID('id', { description: 'The ID of the record.' }),
+    clientId: t.exposeID('clientId', { description: 'The client ID of the app.' }),
+    name: t.string({ description: 'The name of the app.', resolve: ({ client }) => client.name }),
     scopes: t.exposeStringList('scopes', {
-      description: 'The most it may do, whatever the provider says and the person may.',
+      description:
+        "The scopes that the app can use, at most. The identity provider and the user's role can limit them further.",
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Since when.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the app was added.' }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it last got a token.',
+      description: 'When the app last received a token.',
     }),
   }),
 })
@@ -33,8 +34,7 @@ builder.objectField(WorkspaceApp, 'managed', (t) =>
   t.field({
     type: ManagedApp,
     nullable: true,
-    description:
-      "What it may do for the people whom the workspace's identity provider names; null where it may not be sent.",
+    description: 'The SSO-managed access of the app. Null if it has none.',
     resolve: ({ id, name, managed }) =>
       managed && {
         id: managed.id,
@@ -50,36 +50,48 @@ builder.objectField(WorkspaceApp, 'managed', (t) =>
 const ManagedAppConnection = defineConnection('WorkspaceManagedApp', ManagedApp)
 
 const Person = builder.objectRef<SsoManagedUser>('WorkspaceManagedAppUser').implement({
-  description: 'A user for whom an SSO-managed app got a token.',
+  description: 'A user that an SSO-managed app received a token for.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id of the record.' }),
-    userId: t.exposeID('userId', { description: "The person's id." }),
-    name: t.exposeString('name', { description: 'Their name.' }),
-    createdAt: t.expose('since', { type: 'DateTime', description: 'When it first got one.' }),
-    lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', description: 'When it last got one.' }),
+    id: t.exposeID('id', { description: 'The ID of the record.' }),
+    userId: t.exposeID('userId', { description: 'The ID of the user.' }),
+    name: t.exposeString('name', { description: 'The name of the user.' }),
+    createdAt: t.expose('since', {
+      type: 'DateTime',
+      description: 'When the app first received a token for the user.',
+    }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      description: 'When the app last received a token for the user.',
+    }),
   }),
 })
 
 const PersonConnection = defineConnection('WorkspaceManagedAppUser', Person, ({ id }) => cursorOfPlace(id))
 
 const UpsertInput = builder.inputType('WorkspaceManagedAppUpsertInput', {
-  description: 'An SSO-managed app, and the most it can do.',
+  description: 'An SSO-managed app and the scopes that it can use.',
   fields: (t) => ({
-    workspaceId: t.id({ required: true, description: 'The workspace.' }),
-    clientId: t.id({ required: true, description: 'The client id of an app with a secret or a key.' }),
-    scopes: t.stringList({ required: true, description: 'Scopes of workspaces.' }),
+    workspaceId: t.id({ required: true, description: 'The ID of the workspace.' }),
+    clientId: t.id({
+      required: true,
+      description: 'The client ID of the app, which must have a secret or a key.',
+    }),
+    scopes: t.stringList({
+      required: true,
+      description: 'The workspace scopes that the app can use, at most.',
+    }),
   }),
 })
 
-const takesDecider = `${takes('workspace:decide-apps')}. Not for apps.`
-const workspaceArg = { required: true, description: 'The workspace.' } as const
+const requiresDecider = `${requires('workspace:decide-apps')}. ${notForApps}`
+const workspaceArg = { required: true, description: 'The ID of the workspace.' } as const
 
 builder.queryField('workspaceManagedApps', (t) =>
   t.field({
     type: ManagedAppConnection,
     nullable: true,
     args: { workspaceId: t.arg.id(workspaceArg), ...pageArgs },
-    description: `The SSO-managed apps of a workspace, the first in front. ${takesDecider}`,
+    description: `The SSO-managed apps of a workspace, earliest first. ${requiresDecider}`,
     resolve: (_root, { workspaceId, ...page }, { actor }) =>
       listManagedApps(actor, workspaceId, parsePage(page)),
   }),
@@ -91,10 +103,10 @@ builder.queryField('workspaceManagedAppUsers', (t) =>
     nullable: true,
     args: {
       workspaceId: t.arg.id(workspaceArg),
-      clientId: t.arg.id({ required: true, description: "The app's client id." }),
+      clientId: t.arg.id({ required: true, description: 'The client ID of the app.' }),
       ...pageArgs,
     },
-    description: `The users for whom an SSO-managed app got a token and could act now, the first in front. ${takesDecider}`,
+    description: `The users that an SSO-managed app received a token for and can still act for, earliest first. ${requiresDecider}`,
     resolve: (_root, { workspaceId, clientId, ...page }, { actor }) =>
       pageManagedPeople(actor, workspaceId, clientId, parseTextPage(page)),
   }),
@@ -104,8 +116,8 @@ builder.mutationFields((t) => ({
   workspaceManagedAppUpsert: t.field({
     type: ManagedApp,
     nullable: true,
-    args: { input: t.arg({ type: UpsertInput, required: true, description: 'The app.' }) },
-    description: `Lets an app act for the people whom the workspace's identity provider names, or changes how far. ${takesDecider}`,
+    args: { input: t.arg({ type: UpsertInput, required: true, description: 'The app and its scopes.' }) },
+    description: `Adds an SSO-managed app to a workspace, or changes its scopes. ${requiresDecider}`,
     resolve: (_root, { input: { workspaceId, ...input } }, { actor }) =>
       allowManagedApp(actor, workspaceId, input),
   }),
@@ -113,9 +125,9 @@ builder.mutationFields((t) => ({
     nullable: true,
     args: {
       workspaceId: t.arg.id(workspaceArg),
-      clientId: t.arg.id({ required: true, description: "The app's client id." }),
+      clientId: t.arg.id({ required: true, description: 'The client ID of the app.' }),
     },
-    description: `Takes that back: its tokens are dead at their next request. Answers true. ${takesDecider}`,
+    description: `Removes an SSO-managed app from a workspace. Its tokens are rejected from the next request. Returns true. ${requiresDecider}`,
     resolve: async (_root, { workspaceId, clientId }, { actor }) => {
       await forbidManagedApp(actor, workspaceId, clientId)
       return true

@@ -6,7 +6,7 @@ import {
 } from '@/lib/features/api-tokens/list-api-tokens'
 import { revokeWorkspaceToken } from '@/lib/features/api-tokens/revoke-api-token'
 import type { ApiToken } from '@/lib/generated/prisma/client'
-import { builder, type Types, takes } from '../builder'
+import { builder, requires, type Types } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { RoleEnum } from './scalars'
 
@@ -19,81 +19,91 @@ export const tokenFields = (
   t: ObjectFieldBuilder<Types, ApiToken>,
   { owner, prefix, role = '' }: { owner: 'owner' | 'maker'; prefix: string; role?: string },
 ) => ({
-  id: t.id({ description: 'The id of the record; not the token.', resolve: ({ id }) => id }),
-  name: t.string({ description: `What its ${owner} calls it.`, resolve: ({ name }) => name }),
+  id: t.id({ description: 'The ID of the record, not the token itself.', resolve: ({ id }) => id }),
+  name: t.string({
+    description: `The name of the token, given by its ${owner}.`,
+    resolve: ({ name }) => name,
+  }),
   displayToken: t.string({
-    description: `Its first and last characters, such as \`lk_${prefix}_…abcd\`. The whole is shown only when it is made.`,
+    description: `The first and last characters of the token, such as \`lk_${prefix}_…abcd\`. The full token is shown only when it is created.`,
     resolve: displayToken,
   }),
   role: t.field({
     type: RoleEnum,
-    description: `The most it may do, whatever role its ${owner} has.${role}`,
+    description: `The highest role that the token can use, regardless of the role that its ${owner} has.${role}`,
     resolve: (token) => token.role,
   }),
   createdAt: t.field({
     type: 'DateTime',
-    description: 'When it was made.',
+    description: 'When the token was created.',
     resolve: ({ createdAt }) => createdAt,
   }),
   expiresAt: t.field({
     type: 'DateTime',
     nullable: true,
-    description: 'When it stops working; null for never.',
+    description: 'When the token expires. Null if never.',
     resolve: ({ expiresAt }) => expiresAt,
   }),
   lastUsedAt: t.field({
     type: 'DateTime',
     nullable: true,
-    description: 'When it was last used, to within a few seconds; null for never.',
+    description: 'When the token was last used, accurate to a few seconds. Null if never.',
     resolve: ({ lastUsedAt }) => lastUsedAt,
   }),
 })
 
 /** Which tokens to list. */
 const TokenFilterInput = builder.inputType('TokenFilter', {
-  description: 'Which tokens to list; all where nothing is said.',
+  description: 'A filter for a list of tokens. Without fields, it matches all tokens.',
   fields: (t) => ({
-    expiresBefore: t.field({ type: 'DateTime', description: 'Only those that stop working before this.' }),
+    expiresBefore: t.field({
+      type: 'DateTime',
+      description: 'Returns only tokens that expire before this time.',
+    }),
     unusedSince: t.field({
       type: 'DateTime',
-      description: 'Only those that were not used from then on, or never.',
+      description: 'Returns only tokens that have not been used since this time, or were never used.',
     }),
   }),
 })
 
 /** In which order to list tokens. */
 const TokenOrderEnum = builder.enumType('TokenOrder', {
-  description: 'The order of a list of tokens.',
+  description: 'An order for a list of tokens.',
   values: {
-    CREATED: { description: 'Those made first in front.' },
-    EXPIRES: { description: 'Those that stop working first in front; those that never do come last.' },
+    CREATED: { description: 'Oldest first.' },
+    EXPIRES: { description: 'By expiry, earliest first. Tokens that do not expire come last.' },
   } as const,
 })
 
 /** What the lists of tokens take besides their pages. */
 export const tokenListArgs = builder.args((t) => ({
-  filter: t.field({ type: TokenFilterInput, description: 'Which of them.' }),
+  filter: t.field({ type: TokenFilterInput, description: 'The tokens to return. Default: all.' }),
   orderBy: t.field({
     type: TokenOrderEnum,
-    description: 'In which order: CREATED unless given. A cursor counts in its own order alone.',
+    description:
+      'The order of the list. Default: CREATED. A cursor is valid only for the order in which you got it.',
   }),
 }))
 
 /** A token as admins of its workspace see it. */
 export const WorkspaceToken = builder.objectRef<WorkspaceTokenRow>('WorkspaceToken').implement({
   description:
-    'A token made for a workspace or for one of its projects, as the admins of the workspace see it. It acts for the person who made it, capped by its role.',
+    'A token created for a workspace or for one of its projects, as seen by the admins of the workspace. It acts for the user who created it, capped by its role.',
   fields: (t) => ({
     ...tokenFields(t, { owner: 'maker', prefix: 'wst' }),
     projectId: t.exposeID('projectId', {
       nullable: true,
-      description: 'The one project it reaches; null for the whole workspace.',
+      description: 'The ID of the only project that the token can access. Null for the whole workspace.',
     }),
     environmentId: t.exposeID('environmentId', {
       nullable: true,
-      description: 'The one environment of the project it reaches; null for all of them.',
+      description:
+        'The ID of the only environment that the token can access. Null for all environments of the project.',
     }),
-    userId: t.exposeID('userId', { description: 'The person who made it, and for whom it acts.' }),
+    userId: t.exposeID('userId', {
+      description: 'The ID of the user who created the token, which acts for them.',
+    }),
   }),
 })
 
@@ -105,11 +115,11 @@ builder.queryField('workspaceTokens', (t) =>
     type: WorkspaceTokenConnection,
     nullable: true,
     args: {
-      workspaceId: t.arg.id({ required: true, description: 'The workspace.' }),
+      workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }),
       ...tokenListArgs,
       ...pageArgs,
     },
-    description: `The tokens made for a workspace and for its projects, whoever made them, oldest first. ${takes('workspace:manage-tokens')}.`,
+    description: `The tokens created for a workspace and for its projects by any user, oldest first. ${requires('workspace:manage-tokens')}.`,
     resolve: (_root, { workspaceId, filter, ...page }, { actor }) =>
       listWorkspaceTokens(actor, workspaceId, page, filter ?? {}),
   }),
@@ -118,8 +128,8 @@ builder.queryField('workspaceTokens', (t) =>
 builder.mutationField('workspaceTokenDelete', (t) =>
   t.boolean({
     nullable: true,
-    args: { id: t.arg.id({ required: true, description: 'The id of the record.' }) },
-    description: `Revokes a token made for a workspace or for one of its projects at once, whoever made it. ${takes('workspace:manage-tokens')} in the workspace. Answers true.`,
+    args: { id: t.arg.id({ required: true, description: 'The ID of the token.' }) },
+    description: `Revokes a token that any user created for a workspace or for one of its projects. It stops working immediately. Returns true. ${requires('workspace:manage-tokens')} in the workspace.`,
     resolve: async (_root, { id }, { actor }) => {
       await revokeWorkspaceToken(actor, id)
       return true

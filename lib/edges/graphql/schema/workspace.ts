@@ -11,7 +11,7 @@ import {
 import { authorizeWorkspace, roleOfActorInWorkspace } from '@/lib/policy/authorize'
 import { requireWorkspace, requireWorkspaces, rightsIn, type WorkspaceRow } from '@/lib/policy/require'
 import type { Role } from '@/lib/policy/scopes'
-import { builder, takes } from '../builder'
+import { builder, compatibility, notForApps, requires } from '../builder'
 import { pageArgs } from '../connection'
 import { defineLoader, definePageLoader } from '../context'
 import { Node } from '../nodes'
@@ -30,37 +30,40 @@ export const workspacesById = defineLoader((actor, ids) => requireWorkspaces(act
 export const Workspace = builder.objectRef<WorkspaceRow>('Workspace')
 
 const Team = builder.objectRef<{ id: string }>('Team').implement({
-  description: 'Compatibility field for clients of similar APIs. A workspace under another name.',
-  fields: (t) => ({ id: t.exposeID('id', { description: 'The id of the workspace.' }) }),
+  description: `${compatibility} A workspace under another name.`,
+  fields: (t) => ({ id: t.exposeID('id', { description: 'The ID of the workspace.' }) }),
 })
 
 Workspace.implement({
   interfaces: [Node],
-  description: 'A group of people and their projects.',
+  description: 'A group of users and their projects.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id; it never changes.' }),
-    name: t.exposeString('name', { description: 'Its name, as people see it.' }),
-    slug: t.exposeString('slug', { description: 'Its short name in addresses.' }),
+    id: t.exposeID('id', { description: 'The ID of the workspace. It never changes.' }),
+    name: t.exposeString('name', { description: 'The name of the workspace.' }),
+    slug: t.exposeString('slug', { description: 'The short name of the workspace in URLs.' }),
     role: t.field({
       type: RoleEnum,
-      description: "What the caller may do here: the person's role, capped by the token.",
+      description: "The caller's role in the workspace: the user's role, capped by the token.",
       resolve: (workspace, _args, { actor }) => roleOfActorInWorkspace(actor, rightsIn(workspace)) as Role,
     }),
     requiresTwoFactor: t.exposeBoolean('requireTwoFactor', {
-      description: 'Whether its people enter only after a sign-in with a second step.',
+      description: 'Whether users must sign in with two-factor authentication to access the workspace.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the workspace was created.' }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'When the workspace was last changed.',
+    }),
     team: t.field({
       type: Team,
       nullable: true,
-      description: 'Compatibility field for clients of similar APIs. The workspace itself.',
+      description: `${compatibility} The workspace itself.`,
       resolve: ({ id }) => ({ id }),
     }),
     members: t.field({
       type: [WorkspaceMember],
       nullable: true,
-      description: `The people with a role here, those who joined first in front, at most ${maxPageSize}. \`workspaceMembers\` has all of them, in pages.`,
+      description: `The members of the workspace, oldest membership first. Maximum: ${maxPageSize}. \`workspaceMembers\` returns all of them, in pages.`,
       resolve: (workspace, _args, context) => {
         authorizeWorkspace(context.actor, 'workspace:read-members', workspace.id, rightsIn(workspace))
         return membersOf(context).load(workspace.id)
@@ -70,7 +73,7 @@ Workspace.implement({
       type: ProjectConnection,
       nullable: true,
       args: pageArgs,
-      description: 'Its projects, oldest first.',
+      description: 'The projects of the workspace, oldest first.',
       resolve: async (workspace, args, context) => ({
         ...(await projectsOf(context, parsePage(args)).load(workspace.id)),
         count: () => projectCounts(context).load(workspace.id),
@@ -84,7 +87,7 @@ builder.objectField(Project, 'workspace', (t) =>
     type: Workspace,
     nullable: true,
     description:
-      'The workspace it belongs to. Someone from outside, and an app that was given the project alone, cannot see it.',
+      'The workspace of the project. Null, with an error, for users outside the workspace and for apps that can access only the project.',
     resolve: (project, _args, context) => workspacesById(context).load(project.workspaceId),
   }),
 )
@@ -93,33 +96,37 @@ builder.queryField('workspace', (t) =>
   t.field({
     type: Workspace,
     nullable: true,
-    args: { workspaceId: t.arg.id({ required: true, description: 'The id of the workspace.' }) },
-    description: 'One workspace. Apps need a `workspace:*` scope, and the workspace selected.',
+    args: { workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }) },
+    description: 'A workspace. Apps require a `workspace:*` scope and access to the workspace.',
     resolve: (_root, { workspaceId }, { actor }) => requireWorkspace(actor, 'workspace:read', workspaceId),
   }),
 )
 
 const WorkspaceCreateInput = builder.inputType('WorkspaceCreateInput', {
   description: 'A new workspace.',
-  fields: (t) => ({ name: t.string({ required: true, description: 'Its name: 1 to 80 characters.' }) }),
-})
-
-const WorkspaceUpdateInput = builder.inputType('WorkspaceUpdateInput', {
-  description: 'What changes about a workspace; what is left out stays.',
   fields: (t) => ({
-    name: t.string({ description: 'Its new name: 1 to 80 characters.' }),
-    slug: t.string({ description: 'Its new short name in addresses: lower case letters, digits, dashes.' }),
+    name: t.string({ required: true, description: 'The name of the workspace: 1 to 80 characters.' }),
   }),
 })
 
-const idArg = { required: true, description: 'The id of the workspace.' } as const
+const WorkspaceUpdateInput = builder.inputType('WorkspaceUpdateInput', {
+  description: 'Changes of a workspace. Omitted fields stay unchanged.',
+  fields: (t) => ({
+    name: t.string({ description: 'The new name: 1 to 80 characters.' }),
+    slug: t.string({ description: 'The new short name in URLs: lowercase letters, digits, and hyphens.' }),
+  }),
+})
+
+const idArg = { required: true, description: 'The ID of the workspace.' } as const
 
 builder.mutationFields((t) => ({
   workspaceCreate: t.field({
     type: Workspace,
     nullable: true,
-    args: { input: t.arg({ type: WorkspaceCreateInput, required: true, description: 'The new workspace.' }) },
-    description: 'Creates a workspace that the person administers. Not for apps.',
+    args: {
+      input: t.arg({ type: WorkspaceCreateInput, required: true, description: 'The workspace to create.' }),
+    },
+    description: `Creates a workspace that the user administers. ${notForApps}`,
     resolve: (_root, { input }, { actor }) => createWorkspace(actor, input),
   }),
   workspaceUpdate: t.field({
@@ -127,16 +134,16 @@ builder.mutationFields((t) => ({
     nullable: true,
     args: {
       id: t.arg.id(idArg),
-      input: t.arg({ type: WorkspaceUpdateInput, required: true, description: 'What changes.' }),
+      input: t.arg({ type: WorkspaceUpdateInput, required: true, description: 'The fields to change.' }),
     },
-    description: `Changes a workspace. ${takes('workspace:update')}.`,
+    description: `Changes a workspace. ${requires('workspace:update')}.`,
     resolve: (_root, { id, input }, { actor }) =>
       updateWorkspace(actor, id, { name: input.name ?? undefined, slug: input.slug ?? undefined }),
   }),
   workspaceDelete: t.boolean({
     nullable: true,
     args: { id: t.arg.id(idArg) },
-    description: `Deletes a workspace with all that is in it. ${takes('workspace:delete')}. Answers true.`,
+    description: `Deletes a workspace and everything in it. Returns true. ${requires('workspace:delete')}.`,
     resolve: async (_root, { id }, { actor }) => {
       await deleteWorkspace(actor, id)
       return true
@@ -149,30 +156,31 @@ builder.mutationField('workspaceTwoFactorUpdate', (t) =>
     type: Workspace,
     nullable: true,
     args: {
-      workspaceId: t.arg.id({ required: true, description: 'The workspace.' }),
+      workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }),
       required: t.arg.boolean({
         required: true,
-        description: 'Whether its people enter only after a sign-in with a second step.',
+        description: 'Whether users must sign in with two-factor authentication to access the workspace.',
       }),
     },
-    description: `Demands two-factor of the people of a workspace, or no longer; whoever demands it comes in by two factors. ${takes('workspace:update')}. Not for apps, nor for tokens of a workspace.`,
+    description: `Sets whether a workspace requires two-factor authentication. To require it, you must have signed in with two factors. ${requires('workspace:update')}. Not available to apps and workspace tokens.`,
     resolve: (_root, { workspaceId, required }, { actor }) =>
       requireTwoFactorInWorkspace(actor, workspaceId, required),
   }),
 )
 
 const ExternalWorkspace = builder.objectRef<Row>('ExternalWorkspace').implement({
-  description: 'A workspace that the person is no member of, but some of whose projects they have a role in.',
+  description:
+    'A workspace that the user is not a member of, but in which they have a role in individual projects.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id of the workspace.' }),
-    name: t.exposeString('name', { description: 'Its name, as people see it.' }),
+    id: t.exposeID('id', { description: 'The ID of the workspace.' }),
+    name: t.exposeString('name', { description: 'The name of the workspace.' }),
     teamId: t.exposeID('id', {
       nullable: true,
-      description: 'Compatibility field for clients of similar APIs. The id of the workspace.',
+      description: `${compatibility} The ID of the workspace.`,
     }),
     projects: t.expose('projects', {
       type: [Project],
-      description: 'The projects they have a role in, oldest first.',
+      description: 'The projects in which the user has a role, oldest first.',
     }),
   }),
 })
@@ -182,7 +190,7 @@ builder.queryField('externalWorkspaces', (t) =>
     type: [ExternalWorkspace],
     nullable: true,
     description:
-      'The workspaces the person knows from outside, through a role in single projects. Apps see those of which a project was selected.',
+      'The workspaces in which the user has a role only in individual projects. Apps see those in which a project was selected.',
     resolve: (_root, _args, { actor }) => listExternalWorkspaces(actor),
   }),
 )
