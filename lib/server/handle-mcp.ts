@@ -1,6 +1,6 @@
 import { addressOf, authenticate } from '@/lib/edges/graphql/authenticate'
 import { countCaller } from '@/lib/edges/graphql/execute-for'
-import { limitStranger } from '@/lib/edges/graphql/limits/limit-queries'
+import { limitUnauthenticated } from '@/lib/edges/graphql/limits/limit-queries'
 import { runOperation } from '@/lib/edges/graphql/present-answer'
 import { schemaText } from '@/lib/edges/graphql/reference/reference'
 import { schema } from '@/lib/edges/graphql/schema'
@@ -17,7 +17,7 @@ export const makeHandleMcp = (readDocs: ReadDocs) =>
     {
       authenticate: (req) => authenticate(req, '/mcp'),
       count: countCaller,
-      countUnauthenticated: (req) => limitStranger(addressOf(req)),
+      countUnauthenticated: (req) => limitUnauthenticated(addressOf(req)),
     },
     readDocs,
   )

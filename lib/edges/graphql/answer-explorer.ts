@@ -10,17 +10,17 @@ import { presentAnswer } from './present-answer'
 import { writeResponse } from './transport'
 
 /**
- * POST /graphql/explorer/ask: an operation of the person who is signed in to this browser, sent by the explorer's own page. It
- * is carried out as POST /graphql/v2 with a token of theirs that the browser never sees; a token that was sent along counts
- * for nothing. Whoever is not signed in may read the schema, as there.
- * As a cookie speaks for the person, the request must come from a page of ours, as JSON. See ADR 0040.
+ * Answers POST /graphql/explorer/ask: an operation that the explorer page sends for the signed-in user.
+ * It runs like POST /graphql/v2, with a token of the user that the browser never receives. A token in the
+ * request is ignored. Without a session, only the schema can be read.
+ * The session cookie authenticates, so the request must be JSON from one of our own pages. See ADR 0040.
  */
 export async function handleExplorer(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const traceId = requestId() ?? ''
   const headers: Record<string, string> = {}
   const refused = await presentAnswer(traceId, {}, headers, async () => {
     checkSender(req, headers)
-    await stepIn(req)
+    await answerForSession(req)
     return {}
   })
   if (!refused.errors) return handleGraphQL(req, res)
@@ -39,14 +39,14 @@ function checkSender({ method, headers: sent }: IncomingMessage, headers: Record
   }
 }
 
-/** From here on the request is one with a token, or without any. */
-async function stepIn(req: IncomingMessage): Promise<void> {
+/** From here on, the request has a token or is unauthenticated. */
+async function answerForSession(req: IncomingMessage): Promise<void> {
   const { cookie, 'user-agent': userAgent } = req.headers
   const ip = addressOf(req)
   const visitor = { ...(ip && { ip }), ...(userAgent && { userAgent: userAgent.slice(0, 500) }) }
   const session = await sessionFromCookies(cookie, visitor)
   for (const name of ['authorization', 'project-access-token', 'dpop', 'cookie']) delete req.headers[name]
-  // One answer, and no stream: the explorer's page shows one, and what carries it here holds it whole.
+  // The explorer page reads the whole response, so a subscription returns one event instead of a stream.
   req.headers.accept = 'application/json'
   if (session) req.headers.authorization = `Bearer ${await explorerToken(session.actor)}`
 }

@@ -8,22 +8,23 @@ import { type Caller, callerFromBearer } from '@/lib/policy/bearer'
 import { holdsKey, proofAlgs } from '@/lib/policy/proof-of-possession'
 import { requireTwoFactor } from '@/lib/policy/two-factor'
 
-/** Where the operations of the API are called: itself, and through the tools of `/mcp`. */
+/** The endpoints that accept operations: the API itself, and the tools of `/mcp`. */
 type Resource = '/graphql/v2' | '/mcp'
 
-/** Nobody: without a token, or with one that is worth nothing. */
-export type Stranger = { sentToken: boolean }
+/** The caller without a valid token. */
+export type Unauthenticated = { sentToken: boolean }
 
 /**
- * Finds out who asks: `Authorization: Bearer` (or `DPoP`, with a proof, for a token that is bound to a key), or `Project-Access-Token` for a project token, of one environment or of all.
- * Cookies are never looked at, so no page elsewhere can act for a person who happens to be signed in.
- * @param resource the address that was called, which an access token may be confined to (RFC 8707)
- * @throws AppError TWO_FACTOR_REQUIRED for a token from a session without the second factor that is demanded of everybody
+ * Authenticates a request by `Authorization: Bearer`, by `Authorization: DPoP` with a proof for a token that is
+ * bound to a key, or by `Project-Access-Token` for a project token.
+ * Ignores cookies, so that other sites cannot act for a user who is signed in.
+ * @param resource the URL of the request, which an access token can be limited to (RFC 8707)
+ * @throws AppError TWO_FACTOR_REQUIRED if the instance requires two factors and the token's session has only one
  */
 export async function authenticate(
   req: IncomingMessage,
   resource: Resource = '/graphql/v2',
-): Promise<Caller | Stranger> {
+): Promise<Caller | Unauthenticated> {
   const token = tokenOf(req)
   if (token === undefined) return { sentToken: false }
   const proven = /^dpop /i.test(req.headers.authorization ?? '')
@@ -43,11 +44,11 @@ export async function authenticate(
 }
 
 /**
- * Looks the token of a request up again, long after it came: its key was proven then.
- * @returns who asks now; undefined when the token is dead by now
- * @throws AppError TWO_FACTOR_REQUIRED as `authenticate`
+ * Loads the token of an earlier request again. The proof of its key was checked then.
+ * @returns the current caller; undefined if the token is no longer valid
+ * @throws AppError TWO_FACTOR_REQUIRED, like `authenticate`
  */
-export async function callerAgain(
+export async function reloadCaller(
   req: IncomingMessage,
   { hash, boundTo, actor }: Caller,
 ): Promise<Caller | undefined> {
@@ -73,10 +74,8 @@ const provesKey = (
     clientId: isApp(caller.actor) ? caller.actor.clientId : '',
   })
 
-/**
- * The WWW-Authenticate header of an unauthenticated answer: where to learn how to get a token (RFC 9728 section 5.1).
- */
-export const challenge = ({ sentToken }: Stranger): string =>
+/** Returns the WWW-Authenticate header of an unauthenticated response (RFC 9728 section 5.1). */
+export const challenge = ({ sentToken }: Unauthenticated): string =>
   [
     `Bearer resource_metadata="${config().BASE_URL}/.well-known/oauth-protected-resource/graphql/v2"`,
     ...(sentToken
@@ -94,7 +93,7 @@ function tokenOf(req: IncomingMessage): string | undefined {
   return kind === 'projectToken' || kind === 'environmentToken' ? String(projectToken) : ''
 }
 
-/** Where a request comes from, as far as that is known. */
+/** Returns the origin of a request, as far as it is known. */
 export const addressOf = (req: IncomingMessage): string | undefined =>
   clientAddress(req.socket.remoteAddress, forwardedFor(req))
 
@@ -103,10 +102,10 @@ const forwardedFor = (req: IncomingMessage): string | undefined => {
   return Array.isArray(header) ? header.join(',') : header
 }
 
-/** An access token asked for another resource alone is not ours to accept (RFC 8707 section 2). */
+/** An access token that was requested only for another resource must be rejected (RFC 8707 section 2). */
 function isMeantFor(resource: Resource, { actor, audience }: Caller): boolean {
   if (audience.length === 0) return true
-  // A token of an installation names that instead, and is good for all of this service.
+  // A token of an installation names the installation instead, and is valid for the whole instance.
   if (
     actor.kind === 'installation' &&
     audience.some((each) => installationNamed(each) === actor.installationId)

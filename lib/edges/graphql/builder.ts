@@ -3,8 +3,8 @@ import { type Permission, permissions } from '@/lib/policy/permissions'
 import type { GraphQLContext } from './context'
 
 /**
- * Builds the schema: each file in schema/ adds one noun to it. Fields are non-null unless they say otherwise; a field that
- * a caller may lack the scope for is nullable, so that the error costs that field and not the answer.
+ * Builds the schema. Each file in schema/ adds one noun. Fields are non-null by default. A field that requires
+ * a scope is nullable, so that a missing scope nulls that field and not the response.
  */
 export const builder = new SchemaBuilder<{
   Context: GraphQLContext
@@ -17,7 +17,7 @@ export const builder = new SchemaBuilder<{
   }
 }>({ defaultFieldNullability: false })
 
-/** What the schema is made of, for functions that take a part of it. */
+/** The type of the schema, for functions that take a part of it. */
 export type Types =
   typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T extends SchemaTypes> ? T : never
 

@@ -28,14 +28,14 @@ const wrong: [what: string, query: string, variables: () => object, message: str
     'an enum value in the text',
     'mutation ($w: ID!) { workspaceAppPolicyUpdate(workspaceId: $w, policy: CLOSED) { id } }',
     () => ({ w }),
-    'Value "CLOSED" does not exist in "AppPolicy" enum. It is one of APPROVED, OPEN, OWN.',
+    'Value "CLOSED" does not exist in "AppPolicy" enum. Valid values: APPROVED, OPEN, OWN.',
     { code: 'GRAPHQL_VALIDATION_FAILED' },
   ],
   [
     'an enum value in a variable',
     update,
     () => ({ i: { workspaceId: w, userId: w, role: 'OWNER' } }),
-    'Variable "$i" is not valid at "i.role": Value "OWNER" does not exist in "Role" enum. It is one of ADMIN, MEMBER, VIEWER.',
+    'Variable "$i" is not valid at "i.role": Value "OWNER" does not exist in "Role" enum. Valid values: ADMIN, MEMBER, VIEWER.',
     { code: 'GRAPHQL_VALIDATION_FAILED' },
   ],
   [

@@ -42,10 +42,10 @@ const PageInfo = builder
   })
 
 /**
- * The connection and edge types of a list. See ADR 0016.
- * @param noun as in `Project`, for `ProjectConnection` and `ProjectEdge`
- * @param node the type of a row, which is ordered by its `id`, or has a cursor with it where it was asked for in another order
- * @param cursor of a row, where the list is always ordered by something else
+ * Defines the connection and edge types of a list. See ADR 0016.
+ * @param noun such as `Project`, for `ProjectConnection` and `ProjectEdge`
+ * @param node the type of a row. Rows are ordered by `id`, or carry a cursor if another order was requested
+ * @param cursor returns the cursor of a row, for lists that always have another order
  */
 export function defineConnection<Row extends { id: string }>(
   noun: string,
@@ -109,15 +109,15 @@ export const pageArgs = builder.args((t) => ({
   before: t.string({ description: pageDescriptions.before }),
 }))
 
-/** What a mutation answers that makes a secret: the thing it belongs to, and the secret, which is never to be had again. */
+/** The result of a mutation that creates a secret: the record and the secret, which is returned only once. */
 export type WithSecret<Row> = { thing: Row; secret: string | null | undefined }
 
 /**
- * The payload type of a mutation that makes a secret. A text alone could neither grow nor say which record to revoke later.
+ * Defines the payload type of a mutation that creates a secret, with the record so that clients can revoke it.
  * See ADR 0016.
- * @param name as in `ProjectTokenCreatePayload`
- * @param field the thing: its name in the payload, its type and what it is
- * @param secret what it is, and when it is null
+ * @param name such as `ProjectTokenCreatePayload`
+ * @param field the record: its name in the payload, its type, and its description
+ * @param secret the description of the secret, including when it is null
  */
 export function defineSecretPayload<Row>(
   name: string,
@@ -144,9 +144,9 @@ type Each<Row> = {
 type Require = (actor: Actor, ids: readonly string[]) => Promise<readonly (unknown | Error)[]>
 
 /**
- * A connection inside of rows: those that ask for the same page are decided together and read together.
- * @param list as `pagesByParent` makes it
- * @param require decides for each row whether the caller may read its list; unless given, that is decided already
+ * Defines a connection inside rows. Rows that request the same page are authorized and read together.
+ * @param list as `pagesByParent` returns it
+ * @param require decides for each row whether the caller can read its list. Default: the caller can
  */
 export function defineListIn<Row>(list: Each<Row>, require?: Require) {
   const allowed = async <Value>(
@@ -174,9 +174,9 @@ export function defineListIn<Row>(list: Each<Row>, require?: Require) {
 }
 
 /**
- * The `subscribe` of a field: what a feed brings, for as long as the token is worth something and the rights are there.
- * @param after the id of the last row that the caller has, to go on where a stream broke off
- * @throws AppError BAD_USER_INPUT for an `after` that is no id, and what keeps the caller from reading the feed
+ * Subscribes to a feed, until the token is no longer valid or the caller loses access.
+ * @param after the ID of the last row that the caller received, to resume an interrupted stream
+ * @throws AppError BAD_USER_INPUT for an `after` that is not an ID, or if the caller cannot read the feed
  */
 export async function followAs<Row extends { id: string }>(
   { actor, live }: GraphQLContext,

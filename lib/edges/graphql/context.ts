@@ -6,19 +6,19 @@ import type { Actor } from '@/lib/policy/actor'
 import type { Caller } from '@/lib/policy/bearer'
 import type { AnswerBudget } from './limits/answer-budget'
 
-/** What every resolver gets: who asks, the name of this request in the logs, and what it may cost. One object per request. See ADR 0014. */
+/** The context of every resolver: the caller, the trace ID, and the limits. One per request. See ADR 0014. */
 export type GraphQLContext = {
   traceId: string
   caller: Caller
   actor: Actor
   budget: AnswerBudget
-  /** Where the token stands after this request. */
+  /** The rate limit of the token after this request. */
   usage: Usage
-  /** Of a subscription: who asks at the time, as long as the token is worth something, and when the stream is over. */
+  /** For a subscription: the current caller while the token is valid, and the end of the stream. */
   live?: { caller: () => Promise<Caller>; ended: AbortSignal }
 }
 
-/** @param most rows to read at most, all keys together; where there are more, the answer is refused anyway */
+/** @param most maximum rows to read for all keys together; a larger answer is rejected anyway */
 type LoadMany<Value> = (
   actor: Actor,
   keys: readonly string[],
@@ -27,9 +27,9 @@ type LoadMany<Value> = (
 ) => Promise<readonly (Value | Error)[]>
 
 /**
- * Batches the reads of one field over all rows of a request, so that a list costs one statement however long it is.
- * @param loadMany reads the values of several keys, in the keys' order; an Error in a value's place concerns that key only
- * @returns the loader of a request; each request has its own, so nothing is kept longer or shared between callers
+ * Batches the reads of one field over all rows of a request, so that a list costs one statement.
+ * @param loadMany reads the values of several keys, in their order; an Error replaces a value that failed
+ * @returns the loader of a request. Loaders are not shared between requests or callers
  */
 export function defineLoader<Value>(
   loadMany: LoadMany<Value>,
@@ -46,8 +46,8 @@ export function defineLoader<Value>(
 }
 
 /**
- * Loads what a caller named by several ids, each of which may fail alone; the answer counts every failure.
- * @throws AppError BAD_USER_INPUT on `ids`, when there are too many
+ * Loads several IDs that the caller passed. Each can fail alone, and every failure counts against the budget.
+ * @throws AppError BAD_USER_INPUT on `ids` if there are too many
  */
 export function loadEach<Value>(
   context: GraphQLContext,
@@ -55,11 +55,11 @@ export function loadEach<Value>(
   ids: readonly string[],
 ): Promise<Value>[] {
   if (ids.length > maxPageSize) throw badInput('ids', `Request at most ${maxPageSize} IDs.`)
-  return loadNamed(context, loader, ids)
+  return loadReferenced(context, loader, ids)
 }
 
-/** The same for what a row names, which may be more than a caller may name at once. */
-export const loadNamed = <Value>(
+/** Loads the IDs that a row contains, which can be more than a caller can pass. */
+export const loadReferenced = <Value>(
   { budget }: GraphQLContext,
   loader: DataLoader<string, Value>,
   ids: readonly string[],
@@ -71,7 +71,7 @@ export const loadNamed = <Value>(
     }),
   )
 
-/** The same for a connection: rows that ask for the same page share a statement. */
+/** Batches the reads of a connection: rows that request the same page share a statement. */
 export function definePageLoader<Row>(
   loadMany: (
     actor: Actor,
@@ -93,8 +93,8 @@ export function definePageLoader<Row>(
 }
 
 /**
- * Reads no more than the answer has room for, and counts what was read: a thousand rows may each have a hundred more. One
- * row beyond each page only tells that there is more.
+ * Limits the rows to those that fit the budget, and counts the rows that were read: a thousand rows can each
+ * have a hundred more. The extra row of each page only shows whether there is a next page.
  */
 const counted =
   <Value>(context: GraphQLContext, load: LoadMany<Value>) =>

@@ -16,8 +16,8 @@ import { originOf, type PresentedError } from './present-error'
 import type { GraphQLParams } from './transport'
 
 /**
- * What is known of a request when it ends: the app whose usage it is, what the operation cost, and of a mutation, that it is
- * one and its key; and the edge where it was asked, unless that is this one.
+ * What is known about a request when it ends: the app, the cost of the operation, whether it is a mutation,
+ * its idempotency key, and the endpoint if it is not this one.
  */
 export type Progress = {
   app?: string
@@ -27,7 +27,7 @@ export type Progress = {
   edge?: 'mcp'
 }
 
-/** An operation of somebody whose request was counted. */
+/** A caller whose request was counted. */
 export type Request = {
   caller: Caller
   usage: Usage
@@ -37,10 +37,10 @@ export type Request = {
 }
 
 /**
- * Executes an operation for a caller; a mutation once for its Idempotency-Key.
- * @param progress learns what it costs and whether it changes anything
- * @param http the request, whose header may hold an Idempotency-Key, and the headers of its answer
- * @throws AppError and RequestErrors for what keeps it from being executed
+ * Executes an operation for a caller; a mutation only once per Idempotency-Key.
+ * @param progress receives the cost of the operation and whether it changes anything
+ * @param http the request, which can have an Idempotency-Key header, and the headers of the response
+ * @throws AppError and RequestErrors if the operation cannot be executed
  */
 export async function executeFor(
   request: Request,
@@ -48,7 +48,7 @@ export async function executeFor(
   http?: Http,
 ): Promise<ExecutionResult> {
   const { actor } = request.caller
-  announceReading(actor)
+  markAsRead(actor)
   try {
     const result = await execute(request, progress, http)
     if (result.errors) await openApprovals(actor, result.errors, http?.headers)
@@ -80,7 +80,7 @@ async function executeMutations(
   progress: Progress,
   keyed: Http | undefined,
 ): Promise<ExecutionResult> {
-  countFurther(caller, operation.mutations, keyed?.headers ?? {})
+  countAdditionalMutations(caller, operation.mutations, keyed?.headers ?? {})
   const once = keyed && (await claimOnce(keyed.req, caller, params))
   progress.once = once
   if (!once || !keyed) return operation.execute()
@@ -102,11 +102,11 @@ export function countCaller(caller: Caller, headers: Record<string, string>): Us
 }
 
 /**
- * Counts the further mutations of one request. Each writes, sends email or calls other servers like a request of its own.
- * @param mutations how many the operation holds; the request itself has counted for one
+ * Counts the additional mutations of one request. Each costs as much as a request of its own.
+ * @param mutations the number in the operation; the request itself already counted for one
  * @throws AppError RATE_LIMITED
  */
-function countFurther(caller: Caller, mutations: number, headers: Record<string, string>): void {
+function countAdditionalMutations(caller: Caller, mutations: number, headers: Record<string, string>): void {
   for (let counted = 1; counted < mutations; counted++) countOnce(caller, headers)
 }
 
@@ -125,22 +125,22 @@ function countOnce({ actor, credential }: Caller, headers: Record<string, string
   })
 }
 
-/** What is answered to a keyed request, as it is kept. */
-type KeptAnswer = { data?: unknown; errors?: PresentedError[] | undefined }
+/** The stored response to a request with a key. */
+type StoredAnswer = { data?: unknown; errors?: PresentedError[] | undefined }
 
-/** What a key makes of a mutation: the first answer again, or one attempt that is to be settled with its answer. */
+/** The effect of a key: the first response again, or a new attempt that must be settled with its response. */
 type Once =
-  | { first: KeptAnswer }
+  | { first: StoredAnswer }
   | {
       run: (execute: () => ExecutionResult | Promise<ExecutionResult>) => ReturnType<typeof execute>
-      settle: (answer: KeptAnswer) => Promise<void>
+      settle: (answer: StoredAnswer) => Promise<void>
     }
 
 /**
- * Reads the header Idempotency-Key of a mutation (draft-ietf-httpapi-idempotency-key-header) and takes the key. The answer
- * to the first request with it is kept for a day; see ADR 0017.
+ * Reads the Idempotency-Key header of a mutation (draft-ietf-httpapi-idempotency-key-header) and claims the
+ * key. The response to the first request with it is kept for one day. See ADR 0017.
  * @returns undefined without the header
- * @throws AppError BAD_REQUEST for a malformed header, and as `claimKey`
+ * @throws AppError BAD_REQUEST for a malformed header, and like `claimKey`
  */
 async function claimOnce(
   req: IncomingMessage,
@@ -152,18 +152,18 @@ async function claimOnce(
   const scopes = isApp(actor) ? [...actor.scopes].sort() : []
   const request = { credentialId: credential.id, key, asked: textOf({ ...params, scopes }) }
   const claimed = await claimKey(request)
-  if ('answer' in claimed) return { first: JSON.parse(claimed.answer) as KeptAnswer }
+  if ('answer' in claimed) return { first: JSON.parse(claimed.answer) as StoredAnswer }
   return {
     run: (execute) => inRun(claimed.run, execute),
     settle: ({ data, errors }) =>
-      settleRun(request, claimed.run, wasDone(data) ? JSON.stringify({ data, errors }) : undefined),
+      settleRun(request, claimed.run, hasEffect(data) ? JSON.stringify({ data, errors }) : undefined),
   }
 }
 
-/** Whether a mutation did something, as far as its answer tells. */
-export const wasDone = (data: unknown): boolean => Object.values(data ?? {}).some((each) => each !== null)
+/** Returns whether the response shows that a mutation changed something. */
+export const hasEffect = (data: unknown): boolean => Object.values(data ?? {}).some((each) => each !== null)
 
-/** A text in quotes, as a structured field has it (RFC 9651 section 3.3.3), or bare, as many clients send it. */
+/** A quoted string of a structured field (RFC 9651 section 3.3.3), or a bare string, as many clients send it. */
 const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"$/
 const bare = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x7e]{1,255}$/
 
@@ -179,7 +179,7 @@ function keyOf(req: IncomingMessage): string | undefined {
   )
 }
 
-/** The same text for the same request, in whatever order its variables stand. */
+/** Returns the same text for the same request, regardless of the order of its variables. */
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_key, each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)
@@ -187,15 +187,15 @@ const textOf = (value: unknown): string =>
       : each,
   )
 
-/** Announces that an app reads, until one of its mutations is announced. Where nothing is announced, everything counts as a change. */
-export function announceReading(actor: Actor): void {
+/** Marks an app's operation as a read until one of its mutations starts. Unmarked operations count as changes. */
+export function markAsRead(actor: Actor): void {
   if (actor.kind === 'oauth') actor.operation = { kind: 'read' }
 }
 
 /**
- * Opens the approval requests for which an operation was refused, so that each refusal has the page where the user decides.
- * @param headers of the answer. They get a challenge (RFC 9470 section 3) with status 200, like every authorization failure here;
- *   after a 401, clients discard a valid token
+ * Opens the approval requests that an operation requires, so that each error has a page where the user decides.
+ * @param headers of the response. They get a challenge (RFC 9470 section 3) with status 200, like every
+ *   authorization failure: after a 401, clients discard a valid token
  */
 async function openApprovals(
   actor: Actor,

@@ -5,19 +5,19 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { isBrowserVisit, writeRedirect } from '@/lib/base/http/origin'
 import { inRequest, newRequestId, requestId } from '@/lib/base/log/request-scope'
 import { isApp } from '@/lib/policy/actor'
-import { addressOf, authenticate, challenge, type Stranger } from './authenticate'
+import { addressOf, authenticate, challenge, type Unauthenticated } from './authenticate'
 import { countCaller, executeFor, type Progress } from './execute-for'
 import { AnswerBudget } from './limits/answer-budget'
-import { limitStranger } from './limits/limit-queries'
+import { limitUnauthenticated } from './limits/limit-queries'
 import { isSubscription, prepare } from './pipeline'
 import { presentAnswer } from './present-answer'
 import { streamOperation } from './stream-operation'
-import { type GraphQLParams, readRequest, takesStream, writePreflight, writeResponse } from './transport'
+import { acceptsStream, type GraphQLParams, readRequest, writePreflight, writeResponse } from './transport'
 
 /**
- * POST /graphql/v2 (docs/api/contract.md, section 2; ADR 0015), for Node's HTTP server. Every answer is JSON with a
- * `traceId`, the name of the request: 400 for a request that is malformed or does not fit the schema, 429 past the rate limit, 503 while the
- * database is away (unless some of a mutation is done by then), otherwise 200.
+ * Handles POST /graphql/v2 (docs/api/contract.md, section 2; ADR 0015) on Node's HTTP server. Every response is
+ * JSON with a `traceId`: 400 if the request is malformed or does not match the schema, 429 over the rate limit,
+ * 503 if the database is unavailable and no mutation has completed, otherwise 200.
  */
 export async function handleGraphQL(
   req: IncomingMessage,
@@ -42,7 +42,7 @@ export async function handleGraphQL(
   writeResponse(req, res, status, { data, errors, extensions: { traceId, cost } }, headers)
 }
 
-/** The steps of a request, in order; each may end it by throwing. */
+/** Runs the steps of a request in order. Each can end it by throwing. */
 async function answer(
   { req, res }: { req: IncomingMessage; res: ServerResponse },
   traceId: string,
@@ -52,35 +52,35 @@ async function answer(
 ): Promise<ExecutionResult> {
   const params = await readRequest(req)
   const caller = await authenticate(req)
-  if (!('actor' in caller)) return answerStranger(req, params, caller, headers, traceId, limits)
+  if (!('actor' in caller)) return answerUnauthenticated(req, params, caller, headers, traceId, limits)
   if (isApp(caller.actor)) progress.app = caller.actor.clientId
   const usage = countCaller(caller, headers)
   const request = { caller, usage, traceId, params, limits }
-  // Many clients take a stream with every request.
-  if (takesStream(req) && isSubscription(params)) {
+  // Many clients accept a stream with every request.
+  if (acceptsStream(req) && isSubscription(params)) {
     await streamOperation({ req, res }, request, progress, headers)
     return {}
   }
   return executeFor(request, progress, { req, headers })
 }
 
-/** The schema is for everyone; what else a stranger asks is refused, and a dead token is before anything is looked at. */
-async function answerStranger(
+/** The schema is public. Other unauthenticated operations and invalid tokens are rejected before any work. */
+async function answerUnauthenticated(
   req: IncomingMessage,
   params: GraphQLParams,
-  stranger: Stranger,
+  stranger: Unauthenticated,
   headers: Record<string, string>,
   traceId: string,
   limits: GraphQLLimits,
 ): Promise<ExecutionResult> {
   if (stranger.sentToken) throw unauthenticated(stranger, headers)
-  await limitStranger(addressOf(req), limits.anonymousPerMinute)
+  await limitUnauthenticated(addressOf(req), limits.anonymousPerMinute)
   const operation = prepare(params, { traceId, budget: new AnswerBudget(limits) })
   if (!operation.introspection) throw unauthenticated(stranger, headers)
   return operation.execute()
 }
 
-function unauthenticated(stranger: Stranger, headers: Record<string, string>): AppError {
+function unauthenticated(stranger: Unauthenticated, headers: Record<string, string>): AppError {
   headers['www-authenticate'] = challenge(stranger)
   return new AppError(
     'UNAUTHENTICATED',

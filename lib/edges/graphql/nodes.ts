@@ -13,20 +13,20 @@ import { builder } from './builder'
 
 const types = new WeakMap<object, NodeType>()
 
-/** Remembers which type a row is of, for a field that may answer several. */
+/** Remembers the type of a row, for a field that can return several types. */
 export function nodeOf<Row extends object>(type: NodeType, row: Row): Row & { id: string } {
   types.set(row, type)
   return row as Row & { id: string }
 }
 
-/** Whatever has an id by which it can be asked for again. */
+/** An object with an ID that `node` accepts. */
 export const Node = builder.interfaceRef<{ id: string }>('Node').implement({
   description: 'An object with an ID that `node` accepts.',
   fields: (t) => ({ id: t.exposeID('id', { description: 'The ID. No two objects share one.' }) }),
   resolveType: (row) => types.get(row),
 })
 
-/** The types that an id can name, with the table of each. Ids are UUIDs, so that no two tables share one. */
+/** The types that `node` returns, with their tables. IDs are UUIDs, so no two tables share one. */
 const tables = {
   Workspace: 'workspaces',
   Project: 'projects',
@@ -45,10 +45,10 @@ const tables = {
   User: 'users',
 }
 
-/** A type whose rows can be asked for by their ids alone. */
+/** A type with rows that can be read by ID alone. */
 export type NodeType = keyof typeof tables | 'OAuthApp'
 
-const findAmong = statement<{ id: string; type: NodeType }, [ids: readonly string[]]>(
+const findTypesSql = statement<{ id: string; type: NodeType }, [ids: readonly string[]]>(
   'find-node-types',
   Object.entries(tables)
     .map(([type, table]) => {
@@ -59,36 +59,36 @@ const findAmong = statement<{ id: string; type: NodeType }, [ids: readonly strin
 )
 
 /**
- * Which type each of several ids names, whether the caller may know of it or not. One statement, which looks the ids up in
- * the key of each table. A client id says by its form what it is.
+ * Returns the type of each ID, regardless of the caller's access. One statement looks the IDs up in the primary
+ * keys of all tables. A client ID is recognized by its format.
  */
 export async function findTypes(ids: readonly string[]): Promise<Map<string, NodeType>> {
   const types = new Map<string, NodeType>()
   for (const id of ids) if (id.startsWith('lk_app_')) types.set(id, 'OAuthApp')
   const uuids = ids.filter(isId)
-  if (uuids.length > 0) for (const { id, type } of await findAmong(uuids)) types.set(id, type)
+  if (uuids.length > 0) for (const { id, type } of await findTypesSql(uuids)) types.set(id, type)
   return types
 }
 
-/** Reads what several ids name, in their order; an Error in the place of one concerns that one alone. */
+/** Reads the rows of several IDs, in their order. An Error replaces a row that failed. */
 export type ReadMany<Row> = (ids: readonly string[]) => Promise<readonly (Row | Error)[]>
 
-/** What a caller is told of an id that names nothing, or nothing they may know of. */
-export const unknown = (type: string, id: string): AppError =>
+/** Returns the error for an ID that does not exist or that the caller cannot see. */
+export const notFound = (type: string, id: string): AppError =>
   new AppError('NOT_FOUND', `There is no such ${type.replaceAll('_', ' ')}, or you cannot see it.`, {
     resource: { type, id },
   })
 
 /**
- * Lets rows through by what they belong to, such as webhooks by their workspaces. Who may not know of the owner learns
- * nothing of the row either.
- * @param type of the rows, as errors name it
- * @param found the rows that are there, in any order
- * @param ownerOf the id of what a row belongs to; null for none, which nobody may read
- * @param owners decides for each owner
- * @param join the row with its owner
+ * Authorizes rows by their owner, such as webhooks by their workspace. Callers who cannot see the owner get the
+ * same error as for a row that does not exist.
+ * @param type the type of the rows, as shown in errors
+ * @param found the existing rows, in any order
+ * @param ownerOf returns the ID of the owner; null for no owner, which no one can read
+ * @param owners authorizes each owner
+ * @param join adds the owner to the row
  */
-async function through<Row extends { id: string }, Owner, Value = Row>(
+async function authorizeByOwner<Row extends { id: string }, Owner, Value = Row>(
   { type, ids, found }: { type: string; ids: readonly string[]; found: readonly Row[] },
   ownerOf: (row: Row) => string | null,
   owners: ReadMany<Owner>,
@@ -101,14 +101,14 @@ async function through<Row extends { id: string }, Owner, Value = Row>(
   return ids.map((id) => {
     const row = rows.get(id.toLowerCase()) ?? rows.get(id)
     const owner = row && byOwner.get(ownerOf(row) ?? '')
-    if (!row || owner === undefined) return unknown(type, id)
+    if (!row || owner === undefined) return notFound(type, id)
     if (!(owner instanceof Error)) return join(row, owner)
-    return isAppError(owner) && owner.code === 'NOT_FOUND' ? unknown(type, id) : owner
+    return isAppError(owner) && owner.code === 'NOT_FOUND' ? notFound(type, id) : owner
   })
 }
 
-/** The person's own rows: what is somebody else's is not there. @param authorize throws what keeps all of them back */
-async function own<Row extends { id: string }>(
+/** Reads the user's own rows; other users' rows do not exist for them. @param authorize throws for all rows */
+async function readOwn<Row extends { id: string }>(
   type: string,
   ids: readonly string[],
   authorize: () => void,
@@ -116,7 +116,7 @@ async function own<Row extends { id: string }>(
 ): Promise<(Row | Error)[]> {
   authorize()
   const rows = new Map((await read()).map((row) => [row.id, row]))
-  return ids.map((id) => rows.get(id.toLowerCase()) ?? unknown(type, id))
+  return ids.map((id) => rows.get(id.toLowerCase()) ?? notFound(type, id))
 }
 
 type Reader = (actor: Actor, ids: readonly string[], person: Person | null) => ReturnType<ReadMany<object>>
@@ -129,15 +129,15 @@ const workspaces =
 const projects = (actor: Actor, permission: ProjectPermission) => (ids: readonly string[]) =>
   requireProjects(actor, permission, ids)
 
-/** A condition for the rows of some ids; what is no id names nothing. */
+/** Returns a condition for the rows with these IDs. Malformed IDs match nothing. */
 const among = (ids: readonly string[]) => ({ id: { in: ids.filter(isId) } })
 
-/** How the rows of each type are read by their ids: as the field that shows one of them reads it, and as it decides. */
+/** Reads the rows of each type by ID, with the same authorization as the field that returns one of them. */
 const readers: Record<NodeType, Reader> = {
   Workspace: (actor, ids) => requireWorkspaces(actor, 'workspace:read', ids),
   Project: (actor, ids) => requireProjects(actor, 'project:read', ids),
   User: async (_actor, ids, person) =>
-    own(
+    readOwn(
       'user',
       ids,
       () => {},
@@ -147,7 +147,7 @@ const readers: Record<NodeType, Reader> = {
   async Environment(actor, ids) {
     const found = await prisma().environment.findMany({ where: among(ids) })
     const rows = { type: 'environment', ids, found }
-    return through(
+    return authorizeByOwner(
       rows,
       ({ projectId }) => projectId,
       projects(actor, 'project:read'),
@@ -160,7 +160,7 @@ const readers: Record<NodeType, Reader> = {
       include: { environment: { select: { projectId: true } } },
     })
     const rows = { type: 'variable', ids, found }
-    return through(
+    return authorizeByOwner(
       rows,
       ({ environment }) => environment.projectId,
       projects(actor, 'project:read'),
@@ -170,10 +170,10 @@ const readers: Record<NodeType, Reader> = {
   async ProjectToken(actor, ids) {
     const found = await prisma().apiToken.findMany({ where: { ...among(ids), kind: 'PROJECT' } })
     const rows = { type: 'api_token', ids, found }
-    return through(rows, ({ projectId }) => projectId, projects(actor, 'project:manage-tokens'))
+    return authorizeByOwner(rows, ({ projectId }) => projectId, projects(actor, 'project:manage-tokens'))
   },
   ApiToken: (actor, ids) =>
-    own(
+    readOwn(
       'api_token',
       ids,
       () => authorizeAccount(actor),
@@ -186,12 +186,20 @@ const readers: Record<NodeType, Reader> = {
   async OAuthApp(actor, ids) {
     const found = await prisma().oAuthClient.findMany({ where: { id: { in: [...ids] }, source: 'SETTINGS' } })
     const rows = { type: 'oauth_app', ids, found }
-    return through(rows, ({ workspaceId }) => workspaceId, workspaces(actor, 'workspace:manage-apps'))
+    return authorizeByOwner(
+      rows,
+      ({ workspaceId }) => workspaceId,
+      workspaces(actor, 'workspace:manage-apps'),
+    )
   },
   async Webhook(actor, ids) {
     const found = await prisma().webhook.findMany({ where: among(ids) })
     const rows = { type: 'webhook', ids, found }
-    return through(rows, ({ workspaceId }) => workspaceId, workspaces(actor, 'workspace:manage-webhooks'))
+    return authorizeByOwner(
+      rows,
+      ({ workspaceId }) => workspaceId,
+      workspaces(actor, 'workspace:manage-webhooks'),
+    )
   },
   async WebhookDelivery(actor, ids) {
     const found = await prisma().webhookDelivery.findMany({
@@ -200,23 +208,23 @@ const readers: Record<NodeType, Reader> = {
     })
     const rows = { type: 'webhook_delivery', ids, found }
     const ownerOf = ({ webhook }: (typeof found)[number]) => webhook.workspaceId
-    return through(rows, ownerOf, workspaces(actor, 'workspace:manage-webhooks'))
+    return authorizeByOwner(rows, ownerOf, workspaces(actor, 'workspace:manage-webhooks'))
   },
   async AuditLog(actor, ids) {
     const found = await prisma().auditEvent.findMany({ where: among(ids) })
     const rows = { type: 'audit_log', ids, found }
-    return through(rows, ({ workspaceId }) => workspaceId, workspaces(actor, 'workspace:read-audit'))
+    return authorizeByOwner(rows, ({ workspaceId }) => workspaceId, workspaces(actor, 'workspace:read-audit'))
   },
-  /** Those to a project alone are its admins' to see, the others those of the workspace's. */
+  /** Invitations to a single project are visible to its admins, the others to admins of the workspace. */
   async WorkspaceInvitation(actor, ids) {
     const found = await prisma().invitation.findMany({ where: among(ids) })
     const rows = { type: 'invitation', ids, found }
-    const toProjects = await through(
+    const toProjects = await authorizeByOwner(
       rows,
       ({ projectId }) => projectId,
       projects(actor, 'project:manage-members'),
     )
-    const toWorkspaces = await through(
+    const toWorkspaces = await authorizeByOwner(
       rows,
       ({ projectId, workspaceId }) => (projectId === null ? workspaceId : null),
       workspaces(actor, 'workspace:manage-members'),
@@ -226,28 +234,28 @@ const readers: Record<NodeType, Reader> = {
   },
 
   AuthorizedApp: (actor, ids) =>
-    own(
+    readOwn(
       'authorization',
       ids,
       () => authorizeAccount(actor),
       () => readAuthorizations(actor, ids),
     ),
   Session: (actor, ids) =>
-    own(
+    readOwn(
       'session',
       ids,
       () => authorizeAccount(actor),
       () => readSessions(actor, ids),
     ),
   SshPublicKey: (actor, ids) =>
-    own(
+    readOwn(
       'ssh_key',
       ids,
       () => authorizePersonal(actor, 'ssh_keys'),
       () => prisma().sshPublicKey.findMany({ where: { ...among(ids), userId: personOf(actor) } }),
     ),
   Notification: (actor, ids) =>
-    own(
+    readOwn(
       'notification',
       ids,
       () => authorizePersonal(actor, 'notifications'),
@@ -257,9 +265,9 @@ const readers: Record<NodeType, Reader> = {
 }
 
 /**
- * Reads the rows of one type by their ids. A few statements, however many ids.
- * @returns for each id, in order, the row, or the AppError that keeps the caller from it
- * @throws AppError what keeps the caller from all of the type
+ * Reads the rows of one type by ID. The number of statements does not depend on the number of IDs.
+ * @returns for each ID, in order, the row or the AppError that denies it
+ * @throws AppError if the caller cannot read any row of the type
  */
 export const readNodes = (
   type: NodeType,

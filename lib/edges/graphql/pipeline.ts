@@ -17,7 +17,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { operationDuration } from '@/lib/base/telemetry/metrics'
 import { recorder } from '@/lib/base/telemetry/telemetry'
 import type { GraphQLContext } from './context'
-import { executeWithin } from './limits/answer-budget'
+import { executeWithinBudget } from './limits/answer-budget'
 import { checkCost } from './limits/check-cost'
 import { checkSize, limitQueries } from './limits/limit-queries'
 import { RequestErrors } from './present-error'
@@ -25,8 +25,8 @@ import { schema } from './schema/index'
 import type { GraphQLParams } from './transport'
 
 /**
- * Returns whether an operation asks for the schema alone: `__schema`, `__type` and `__typename` at its root. The schema is
- * public, as /openapi.json is, so this needs no token.
+ * Returns whether an operation only requests the schema: `__schema`, `__type`, and `__typename` at its root. The
+ * schema is public, like /openapi.json, so this requires no token.
  * @param document validated, so that its fragments exist and do not form a cycle
  */
 const isIntrospectionOnly = (document: DocumentNode, operation: OperationDefinitionNode): boolean =>
@@ -47,7 +47,7 @@ function rootFields(document: DocumentNode, { selectionSet }: OperationDefinitio
     selections.flatMap((each) => {
       if (each.kind === Kind.FIELD) return [each]
       if (each.kind === Kind.INLINE_FRAGMENT) return fieldsOf(each.selectionSet)
-      // A few fragments that spread each other twice would otherwise be walked through without end.
+      // Without this, a few fragments that spread each other twice would take exponential time.
       if (visited.has(each.name.value)) return []
       visited.add(each.name.value)
       const fragment = document.definitions.find(
@@ -62,9 +62,9 @@ function rootFields(document: DocumentNode, { selectionSet }: OperationDefinitio
 const misplaced = /^Variable "[^"]*" of type "([^"]+)" used in position expecting type "([^"]+)"\.$/
 
 /**
- * Whether a validation error says no more than that a variable for an id was declared as a string. Ids are strings on the
- * wire, and clients written for APIs of this kind declare `$id: String!` as often as `$id: ID!`; both are taken.
- * @param error as `VariablesInAllowedPositionRule` reports it (GraphQL specification, section 5.8.5)
+ * Returns whether a validation error only means that a variable for an ID was declared as a string. IDs are
+ * strings on the wire, and many clients declare `$id: String!` instead of `$id: ID!`, so both are accepted.
+ * @param error of `VariablesInAllowedPositionRule` (GraphQL specification, section 5.8.5)
  */
 function isStringForId(error: GraphQLError): boolean {
   const [, given, expected] = misplaced.exec(error.message) ?? []
@@ -73,10 +73,10 @@ function isStringForId(error: GraphQLError): boolean {
   return asId === expected || asId === `${expected}!`
 }
 
-/** Longer lists are cut: a query may ask for many fields at once. */
-const mostFields = 10
+/** Longer lists are truncated, because a query can request many fields. */
+const maxFields = 10
 
-/** The names of the fields at the root of an operation, each once. They are the schema's: the document was found sound. */
+/** Returns the distinct names of the root fields. They exist in the schema, because the document is valid. */
 function rootFieldsOfWatchOperation(
   { definitions }: DocumentNode,
   { selectionSet }: OperationDefinitionNode,
@@ -102,8 +102,8 @@ function rootFieldsOfWatchOperation(
 type Result = ExecutionResult | Promise<ExecutionResult>
 
 /**
- * Measures an operation that is about to be executed, as a step of its request: whether it reads or writes, and the fields at
- * its root. Neither its text and name, which the caller chose, nor its variables.
+ * Traces an operation as a step of its request: whether it reads or writes, and its root fields. The text,
+ * name, and variables come from the caller and are not recorded.
  */
 function watchOperation(
   document: DocumentNode,
@@ -115,7 +115,7 @@ function watchOperation(
   const type = operation.operation
   const fields = rootFieldsOfWatchOperation(document, operation)
   const since = performance.now()
-  const labels = { 'graphql.operation.type': type, 'graphql.fields': fields.slice(0, mostFields).join(' ') }
+  const labels = { 'graphql.operation.type': type, 'graphql.fields': fields.slice(0, maxFields).join(' ') }
   return recording.within({ name: `${type} ${fields[0]}`, labels }, async (end) => {
     const result = await execute()
     const failure = result.errors ? 'errors' : undefined
@@ -130,11 +130,10 @@ function watchOperation(
 }
 
 /**
- * Yoga's parsing and validation (plugins, caches) without its HTTP layer: handler.ts speaks HTTP itself, straight from
- * Node's request, because the contract's status codes differ from GraphQL over HTTP's and because building a fetch Request
- * and Response costs more than executing a small query. What it found sound is executed by graphql-js itself
- * (ADR 0014). Errors are masked in present-error.ts.
- * See ADR 0014.
+ * Yoga's parsing and validation (plugins, caches) without its HTTP layer. handler.ts handles HTTP on Node's
+ * request, because the contract's status codes differ from GraphQL over HTTP, and because creating a fetch
+ * Request and Response costs more than executing a small query. graphql-js executes the valid document.
+ * present-error.ts masks errors. See ADR 0014.
  */
 const makeYoga = () =>
   createYoga<object, GraphQLContext>({
@@ -149,57 +148,57 @@ const makeYoga = () =>
     plugins: [limitQueries()],
   })
 
-/** Made at the first request. */
+/** Created at the first request. */
 let yoga: ReturnType<typeof makeYoga> | undefined
 
-/** Nobody writes a query of this many words by hand. */
+/** No one writes a query with this many tokens by hand. */
 const maxTokens = 5_000
 
 /** Longer documents are rare and are parsed each time. */
-const longestKept = 8_000
+const maxCachedLength = 8_000
 /**
- * Valid documents by their text; the cost also depends on variables and is checked each time. A parsed document takes
- * about 90 bytes per character of its text, so all of them together take about 45 MB at most.
+ * Valid documents by text. The cost also depends on variables, so it is checked each time. A parsed document
+ * takes about 90 bytes per character, so that the cache takes at most about 45 MB.
  */
-const sound = new LRUCache<string, DocumentNode>({
+const validDocuments = new LRUCache<string, DocumentNode>({
   max: 1_000,
   maxSize: 500_000,
   sizeCalculation: (_document, query) => query.length,
 })
 
-/** A request whose document is sound, ready to be executed. */
+/** A request with a valid document, ready to be executed. */
 export type Operation = {
-  /** Asks for nothing but the schema, which is open to everyone. */
+  /** Whether it only requests the schema, which is public. */
   introspection: boolean
-  /** What it costs at most, of how much, in points. */
+  /** The maximum cost and the limit, in points. */
   cost: { requested: number; budget: number }
-  /** Changes nothing. */
+  /** Whether it changes nothing. */
   reads: boolean
-  /** How many mutations it holds: the fields at its root. 0 for a query. */
+  /** The number of mutations: the root fields. 0 for a query. */
   mutations: number
   execute: () => ExecutionResult | Promise<ExecutionResult>
-  /** Is a subscription, which is followed in place of being executed. */
+  /** Whether it is a subscription. */
   subscribes: boolean
-  /** Begins to follow; an answer with errors says why that cannot be. */
+  /** Starts the subscription. An answer with errors means that it could not start. */
   subscribe: () => Promise<AsyncIterable<unknown> | ExecutionResult>
-  /** Executes a subscription for what it brought. */
+  /** Executes the subscription for one event. */
   executeFor: (event: unknown, context: GraphQLContext) => ExecutionResult | Promise<ExecutionResult>
 }
 
 /**
  * Parses and validates.
- * @param context what the resolvers get; without a caller only an introspection may be executed
- * @throws RequestErrors; AppError BAD_REQUEST when `operationName` names no operation, QUERY_TOO_COMPLEX
+ * @param context of the resolvers; without a caller, only introspection can be executed
+ * @throws RequestErrors; AppError BAD_REQUEST if `operationName` matches no operation, QUERY_TOO_COMPLEX
  */
 export function prepare(
   { query, variables, operationName }: GraphQLParams,
   context: GraphQLContext | Pick<GraphQLContext, 'traceId' | 'budget'>,
 ): Operation {
-  const document = sound.get(query) ?? soundDocument(query)
+  const document = validDocuments.get(query) ?? validDocument(query)
   const operation = getOperationAST(document, operationName)
   if (!operation) throw noSuchOperation(operationName)
-  // No rule of validation minds an operation of a kind that the schema does not have.
-  if (!schema.getRootType(operation.operation)) throw notOfSchema(operation)
+  // No validation rule rejects a kind of operation that the schema does not have.
+  if (!schema.getRootType(operation.operation)) throw unsupportedOperation(operation)
   const cost = inPhase('GRAPHQL_VALIDATION_FAILED', () =>
     checkCost(schema, document, operation, variables, context.budget.limits.cost),
   )
@@ -213,26 +212,27 @@ export function prepare(
     mutations: operation.operation === 'mutation' ? countRootFields(document, operation) : 0,
     execute: () =>
       watchOperation(document, operation, () =>
-        executeWithin(context.budget, () => execute({ ...request, contextValue: context })),
+        executeWithinBudget(context.budget, () => execute({ ...request, contextValue: context })),
       ),
     subscribes: operation.operation === 'subscription',
     subscribe: () => createSourceEventStream({ ...request, contextValue: context }),
     executeFor: (rootValue, contextValue) =>
       watchOperation(document, operation, () =>
-        executeWithin(contextValue.budget, () => execute({ ...request, rootValue, contextValue })),
+        executeWithinBudget(contextValue.budget, () => execute({ ...request, rootValue, contextValue })),
       ),
   }
 }
 
 /**
- * Whether a request is a subscription, which is followed in place of being executed. What it costs is not asked here.
- * @throws as `prepare` for a text that is not sound
+ * Returns whether a request is a subscription. Does not check its cost.
+ * @throws like `prepare` for an invalid document
  */
 export const isSubscription = ({ query, operationName }: GraphQLParams): boolean =>
-  getOperationAST(sound.get(query) ?? soundDocument(query), operationName)?.operation === 'subscription'
+  getOperationAST(validDocuments.get(query) ?? validDocument(query), operationName)?.operation ===
+  'subscription'
 
-/** Parses and validates a text, and caches the document if it is valid. */
-function soundDocument(query: string): DocumentNode {
+/** Parses and validates a document, and caches it if it is valid. */
+function validDocument(query: string): DocumentNode {
   yoga ??= makeYoga()
   const enveloped = yoga.getEnveloped({})
   const document: DocumentNode = inPhase('GRAPHQL_PARSE_FAILED', () => enveloped.parse(query, { maxTokens }))
@@ -242,7 +242,7 @@ function soundDocument(query: string): DocumentNode {
   )
   const errors = problems.filter((problem) => !isStringForId(problem))
   if (errors.length > 0) throw new RequestErrors('GRAPHQL_VALIDATION_FAILED', errors)
-  if (query.length <= longestKept) sound.set(query, document)
+  if (query.length <= maxCachedLength) validDocuments.set(query, document)
   return document
 }
 
@@ -251,14 +251,14 @@ function inPhase<T>(code: RequestErrors['code'], work: () => T): T {
     return work()
   } catch (error) {
     if (error instanceof GraphQLError) throw new RequestErrors(code, [error])
-    // Whatever walks through a document calls itself for each level of it, before any limit on depth can count them.
+    // Visitors recurse once per level, before any limit on depth can count the levels.
     if (error instanceof RangeError)
       throw new AppError('QUERY_TOO_COMPLEX', 'This query is nested too deeply.')
     throw error
   }
 }
 
-const notOfSchema = (operation: OperationDefinitionNode) =>
+const unsupportedOperation = (operation: OperationDefinitionNode) =>
   new RequestErrors('GRAPHQL_VALIDATION_FAILED', [
     new GraphQLError(`Schema is not configured to execute ${operation.operation} operation.`, {
       nodes: operation,

@@ -3,11 +3,11 @@ import type { ExecutionResult } from 'graphql'
 import { countUse, type Usage } from '@/lib/features/figures/count-usage'
 import { isApp } from '@/lib/policy/actor'
 import type { Caller } from '@/lib/policy/bearer'
-import { executeFor, type Progress, wasDone } from './execute-for'
+import { executeFor, hasEffect, type Progress } from './execute-for'
 import { type PresentedError, presentError, RequestErrors, statusOf } from './present-error'
 import { paramsFrom } from './transport'
 
-/** What an operation came to, in the form of the contract. */
+/** The result of an operation, in the form of the contract. */
 export type Presented = {
   status: number
   data?: ExecutionResult['data']
@@ -15,8 +15,8 @@ export type Presented = {
 }
 
 /**
- * Does the work of a request and puts what came of it into the form of the contract, whatever is thrown.
- * @param headers of the answer; Retry-After is added where the request as a whole may be sent again
+ * Runs a request and converts its result or any error to the form of the contract.
+ * @param headers of the response; adds Retry-After if the whole request can be sent again
  */
 export async function presentAnswer(
   traceId: string,
@@ -34,34 +34,34 @@ export async function presentAnswer(
             presentError(error, traceId, 'GRAPHQL_VALIDATION_FAILED', progress.edge),
           )
     if (once && 'settle' in once) await once.settle({ data: result.data, errors })
-    const status = errors && mayBeRepeated(result, errors, progress) ? statusOf(errors) : 200
-    if (errors && status === 503) sayWhenToRetry(errors, headers)
+    const status = errors && canRetry(result, errors, progress) ? statusOf(errors) : 200
+    if (errors && status === 503) setRetryAfter(errors, headers)
     if (errors && progress.app) countUse(progress.app, 'errors')
     return { status, data: result.data, errors }
   } catch (error) {
     const errors = presentAll(error, traceId, progress)
     if (progress.app) countUse(progress.app, 'errors')
-    sayWhenToRetry(errors, headers)
+    setRetryAfter(errors, headers)
     return { status: statusOf(errors), errors }
   }
 }
 
 /**
- * Whether the status may say what is wrong, for whoever repeats a request by its status alone: nothing was executed, as the
- * variables did not fit, or the database went away. Not when it did so after a mutation had changed something: `data` and
- * `errors` tell what was done and what was not; nor when a mutation was ended, of which nobody knows how far it got.
+ * Returns whether the HTTP status can report the error, for clients that retry by status alone: nothing was
+ * executed, because the variables were invalid or the database was unavailable. After a mutation has changed
+ * something or was interrupted, `data` and `errors` report the outcome instead.
  */
-const mayBeRepeated = ({ data }: ExecutionResult, errors: readonly PresentedError[], { changes }: Progress) =>
-  data === undefined || (isAway(errors) && !(changes && (wasDone(data) || wasEnded(errors))))
+const canRetry = ({ data }: ExecutionResult, errors: readonly PresentedError[], { changes }: Progress) =>
+  data === undefined || (isOutage(errors) && !(changes && (hasEffect(data) || wasEnded(errors))))
 
-/** What a field is refused for has its path; what ends an operation has none. */
+/** An error of a field has a path; an error that ends the operation has none. */
 const wasEnded = (errors: readonly PresentedError[]): boolean => errors.some(({ path }) => path === undefined)
 
-const isAway = (errors: readonly PresentedError[]): boolean =>
+const isOutage = (errors: readonly PresentedError[]): boolean =>
   errors.some(({ extensions }) => extensions.code === 'SERVICE_UNAVAILABLE')
 
-/** Repeats as a header when the request as a whole may be sent again, past a limit or during an outage. */
-function sayWhenToRetry(errors: readonly PresentedError[], headers: Record<string, string>): void {
+/** Sets the Retry-After header if the whole request can be sent again, after a limit or an outage. */
+function setRetryAfter(errors: readonly PresentedError[], headers: Record<string, string>): void {
   const seconds = errors.find(({ extensions }) => extensions.retryAfter !== undefined)?.extensions.retryAfter
   if (seconds !== undefined) headers['retry-after'] = String(seconds)
 }
@@ -71,7 +71,7 @@ const presentAll = (error: unknown, traceId: string, { edge }: Progress): Presen
     ? error.errors.map((each) => presentError(each, traceId, error.code, edge))
     : [presentError(error, traceId, undefined, edge)]
 
-/** Who asks at another edge, where their request was authenticated and counted, and its HTTP request with the headers of its answer. */
+/** A caller that another endpoint authenticated and counted, with the HTTP request and response headers. */
 type Asking = {
   caller: Caller
   usage: Usage
@@ -80,8 +80,8 @@ type Asking = {
 }
 
 /**
- * Executes an operation for another edge, whose request was authenticated and counted there: what is answered is what
- * POST /graphql/v2 answers, an Idempotency-Key included. Never rejects.
+ * Executes an operation for another endpoint, which authenticated and counted the request. The answer equals
+ * that of POST /graphql/v2, including an Idempotency-Key. Never rejects.
  */
 export async function runOperation(
   { caller, usage, traceId, http }: Asking,

@@ -5,12 +5,12 @@ import { type ErrorCode, errorCodes } from '@/lib/base/errors/codes'
 import { log } from '@/lib/base/log/log'
 import { refusals } from '@/lib/base/telemetry/metrics'
 
-/** An error as callers see it: a code of the one table and the name of the request are always there. */
+/** An error in the form of the contract: it always has a code and the trace ID. */
 export type PresentedError = GraphQLFormattedError & {
   extensions: { code: ErrorCode; traceId: string; retryAfter?: number }
 }
 
-/** The errors that keep a document from being executed, all of one phase. */
+/** The errors that prevent a document from being executed, all of one phase. */
 export class RequestErrors extends Error {
   constructor(
     readonly code: 'GRAPHQL_PARSE_FAILED' | 'GRAPHQL_VALIDATION_FAILED',
@@ -21,10 +21,10 @@ export class RequestErrors extends Error {
 }
 
 /**
- * Puts an error into the form of the contract. What is no AppError and no fault of the query is a defect: it is logged
- * under the name of the request, and the caller learns only that.
- * @param phase the code of an error that GraphQL itself found and gave none
- * @param edge where the caller asked, which is where the refusal is counted
+ * Converts an error to the form of the contract. An error that is neither an AppError nor caused by the query
+ * is a defect: it is logged with the trace ID, and the caller sees only the trace ID.
+ * @param phase the code for GraphQL errors that have none
+ * @param edge the endpoint of the request, for metrics
  */
 export function presentError(
   error: unknown,
@@ -59,8 +59,8 @@ function present(error: unknown, traceId: string, phase: ErrorCode): PresentedEr
 }
 
 /**
- * What is wrong with a variable, with its name and the place in it. Of the value that stood there nothing is repeated, as it may be a secret
- * that ends in somebody's log.
+ * Returns the problem with a variable, with its name and path. Omits the value, which can be a secret that would
+ * end up in a log.
  */
 function placed(error: unknown, { message }: GraphQLError): string {
   if (!(error instanceof GraphQLError) || !error.message.endsWith(`; ${message}`)) return message
@@ -70,13 +70,13 @@ function placed(error: unknown, { message }: GraphQLError): string {
   return variable ? `Variable "${variable}" is not valid${at ? ` at "${at}"` : ''}: ${message}` : message
 }
 
-/** The HTTP status of an answer that carries only these errors: the worst that the table has for one of them. */
+/** Returns the HTTP status of an answer with only these errors: the most severe status of their codes. */
 export const statusOf = (errors: readonly PresentedError[]): number =>
   Math.max(200, ...errors.map((error) => errorCodes[error.extensions.code].graphql))
 
 const extensionsOf = ({ code, details }: AppError, traceId: string) => ({ code, traceId, ...details })
 
-/** Executing wraps what a resolver throws, sometimes more than once. */
+/** Execution wraps the error of a resolver, sometimes more than once. */
 export function originOf(error: unknown): unknown {
   let origin = error
   while (origin instanceof GraphQLError && origin.originalError) origin = origin.originalError

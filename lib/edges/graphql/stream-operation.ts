@@ -9,25 +9,24 @@ import { remember } from '@/lib/base/process/remember'
 import { limitsReached } from '@/lib/base/telemetry/metrics'
 import { tokensWorth } from '@/lib/features/figures/count-usage'
 import type { Caller } from '@/lib/policy/bearer'
-import { callerAgain } from './authenticate'
+import { reloadCaller } from './authenticate'
 import type { GraphQLContext } from './context'
-import { announceReading, countCaller, type Progress, type Request } from './execute-for'
+import { countCaller, markAsRead, type Progress, type Request } from './execute-for'
 import { AnswerBudget } from './limits/answer-budget'
 import { type Operation, prepare } from './pipeline'
 import { presentAnswer } from './present-answer'
 import { writeStreamHead } from './transport'
 
-/** How often something is sent where nothing happens, so that nobody between takes the connection for dead, in milliseconds. */
-const pulseMs = 15_000
+/** Interval of keep-alive messages in milliseconds, so that proxies do not close an idle connection. */
+const keepAliveMs = 15_000
 
 /**
- * Answers a subscription by server-sent events, as "GraphQL over Server-Sent Events" has it in its distinct connections mode: each
- * answer is an event `next`, and `complete` says that there will be no more. A stream that ends without it broke off, at the
- * end of this process say, and is to be asked for again. What is said of a request before anything is streamed is JSON, as for
- * every other operation.
+ * Answers a subscription with server-sent events, in the distinct connections mode of "GraphQL over Server-Sent
+ * Events". Each result is a `next` event; `complete` ends the stream. A stream that ends without `complete` was
+ * interrupted, and the client reconnects. Errors before the stream starts are JSON, as for other operations.
  * See ADR 0018.
- * @param request a subscription, as `isSubscription` tells
- * @throws AppError as `openStream`, and as `prepare`
+ * @param request a subscription, according to `isSubscription`
+ * @throws AppError like `openStream` and `prepare`
  */
 export async function streamOperation(
   { req, res }: { req: IncomingMessage; res: ServerResponse },
@@ -36,9 +35,9 @@ export async function streamOperation(
   headers: Record<string, string>,
 ): Promise<void> {
   const over = new AbortController()
-  const live = { ended: over.signal, caller: () => stillThere(req, caller) }
+  const live = { ended: over.signal, caller: () => requireCaller(req, caller) }
   const context = (who: Caller): GraphQLContext => {
-    announceReading(who.actor)
+    markAsRead(who.actor)
     return { traceId, usage, live, caller: who, actor: who.actor, budget: new AnswerBudget(limits) }
   }
   const operation = prepare(params, context(caller))
@@ -46,7 +45,7 @@ export async function streamOperation(
   const close = openStream(caller, limits.subscriptions)
   const forget = onShutdownBegun(() => over.abort())
   res.once('close', () => over.abort())
-  const pulse = setInterval(() => res.write(':\n\n'), pulseMs)
+  const pulse = setInterval(() => res.write(':\n\n'), keepAliveMs)
   try {
     writeStreamHead(res, traceId, headers)
     const send = async (name: 'next' | 'complete', data: object | undefined) => {
@@ -57,7 +56,7 @@ export async function streamOperation(
       const { data, errors } = await presentAnswer(traceId, progress, {}, work)
       await send('next', { data, errors, extensions: { traceId } })
     }
-    // That it is open; proxies and clients wait for the first byte of a body.
+    // Shows that the stream is open: proxies and clients wait for the first byte of the body.
     await relay(operation, { context, live, answer, begun: () => res.write(':\n\n') })
     if (!over.signal.aborted) await send('complete', undefined)
   } catch (error) {
@@ -77,7 +76,7 @@ type Relaying = {
   begun: () => void
 }
 
-/** Executes the operation for each row as it comes, and tells why no more come. */
+/** Executes the operation for each row as it arrives, and sends the reason when the stream ends. */
 async function relay(operation: Operation, { context, live, answer, begun }: Relaying): Promise<void> {
   const source = await operation.subscribe()
   if (!(Symbol.asyncIterator in source)) return answer(async () => source)
@@ -95,23 +94,23 @@ async function relay(operation: Operation, { context, live, answer, begun }: Rel
   }
 }
 
-/** Who asks, as the token says now. @throws AppError UNAUTHENTICATED when it is dead */
-async function stillThere(req: IncomingMessage, caller: Caller): Promise<Caller> {
-  const now = await callerAgain(req, caller)
+/** Returns the current caller. @throws AppError UNAUTHENTICATED if the token is no longer valid */
+async function requireCaller(req: IncomingMessage, caller: Caller): Promise<Caller> {
+  const now = await reloadCaller(req, caller)
   if (!now) throw new AppError('UNAUTHENTICATED', 'The token is unknown, expired, or revoked.')
-  announceReading(now.actor)
+  markAsRead(now.actor)
   return now
 }
 
-/** How many streams are open in this process, by the credential or the person they are counted for. */
-const open = () => remember('open-streams', () => new Map<string, number>())
+/** The number of open streams in this process, by the credential or user that they count for. */
+const openStreams = () => remember('open-streams', () => new Map<string, number>())
 
 /**
- * Counts a stream, until it is closed. All tokens of one person together have a few times as many as one.
- * @param most streams that one token may have open
- * @returns closes it
- * @throws AppError RATE_LIMITED where there are as many as there may be; SERVICE_UNAVAILABLE from a process that is about to
- *   end; BAD_REQUEST where the platform lets no process wait
+ * Counts a stream until it is closed. All tokens of a user together can have a few times as many as one token.
+ * @param most maximum number of open streams per token
+ * @returns a function that closes the stream
+ * @throws AppError RATE_LIMITED at the limit; SERVICE_UNAVAILABLE if the process is about to exit; BAD_REQUEST
+ *   if the platform does not let processes wait
  */
 function openStream({ credential, person }: Caller, most: number): () => void {
   if (config().functions) {
@@ -123,18 +122,18 @@ function openStream({ credential, person }: Caller, most: number): () => void {
     counted.push({ id: person.id, most: most * tokensWorth, who: 'All your tokens together' })
   }
   for (const { id, most, who } of counted) {
-    if ((open().get(id) ?? 0) < most) continue
+    if ((openStreams().get(id) ?? 0) < most) continue
     limitsReached.add({ limit: 'graphql-subscriptions' })
     throw new AppError('RATE_LIMITED', `${who} can have ${most} open subscriptions. Close one first.`, {
       retryAfter: 5,
     })
   }
-  for (const { id } of counted) open().set(id, (open().get(id) ?? 0) + 1)
+  for (const { id } of counted) openStreams().set(id, (openStreams().get(id) ?? 0) + 1)
   return () => {
     for (const { id } of counted) {
-      const left = (open().get(id) ?? 1) - 1
-      if (left > 0) open().set(id, left)
-      else open().delete(id)
+      const left = (openStreams().get(id) ?? 1) - 1
+      if (left > 0) openStreams().set(id, left)
+      else openStreams().delete(id)
     }
   }
 }

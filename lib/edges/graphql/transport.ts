@@ -4,7 +4,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { sendJson } from '@/lib/base/http/answers'
 import { corsHeaders, sendPreflight } from '@/lib/base/http/origin'
 
-/** What a request asks to be executed (docs/api/contract.md, section 2). */
+/** The operation that a request asks for (docs/api/contract.md, section 2). */
 export type GraphQLParams = {
   query: string
   variables: Record<string, unknown> | undefined
@@ -13,19 +13,19 @@ export type GraphQLParams = {
 
 const maxBodyBytes = 128 * 1024
 
-/** Past this a client that keeps sending gets its answer before the end; what else it sends goes nowhere. */
+/** Above this size, the response is sent before the client finishes, and the rest of the body is discarded. */
 const maxDrainBytes = 4 * 1024 * 1024
 
 /**
  * Reads the body of POST /graphql/v2.
- * @throws AppError BAD_REQUEST saying what is wrong: the content type, an encoding, the size, the JSON or its form
+ * @throws AppError BAD_REQUEST that names the problem: content type, encoding, size, JSON, or form
  */
 export async function readRequest(req: IncomingMessage): Promise<GraphQLParams> {
   requireJson(req)
   return paramsFrom(parseJson(await readBody(req)))
 }
 
-/** A browser sends a form or text/plain to a foreign origin unasked; insisting on JSON makes it ask (CORS) first. */
+/** Browsers send forms and text/plain across origins without a preflight. Requiring JSON forces one (CORS). */
 function requireJson(req: IncomingMessage): void {
   const [type = '', ...parameters] = (req.headers['content-type'] ?? '').toLowerCase().split(';')
   if (type.trim() !== 'application/json') {
@@ -38,8 +38,8 @@ function requireJson(req: IncomingMessage): void {
 }
 
 /**
- * A reader of its own (the others share base/http/read-body): it lets a client finish what is too long, because most read no
- * answer before, and it takes the pieces as events, which costs a small query less than iterating over them.
+ * Differs from base/http/read-body: it lets clients finish a body that is too long, because most read no
+ * response before, and it uses events, which cost less for a small query than iteration.
  */
 function readBody(req: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -73,12 +73,12 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-/** No input of the schema nests this deep, and what walks through one must not run out of stack. */
+/** No input of the schema nests this deep. The limit protects recursive functions from stack overflow. */
 const maxNesting = 64
 
 /**
- * PostgreSQL stores no NUL, so nothing it could be asked for is named with one.
- * @throws AppError BAD_REQUEST for NUL in a text, and for values in values in values
+ * Rejects NUL characters, which PostgreSQL cannot store, and deep nesting.
+ * @throws AppError BAD_REQUEST
  */
 function checkVariables(value: unknown, depth = 0): void {
   if (typeof value === 'string' && value.includes('\0')) throw refuse('`variables` must not hold NUL.')
@@ -87,7 +87,7 @@ function checkVariables(value: unknown, depth = 0): void {
   for (const each of Object.values(value)) checkVariables(each, depth + 1)
 }
 
-/** The operation that a body asks for. @throws AppError BAD_REQUEST saying what of it has the wrong form */
+/** Returns the operation in a body. @throws AppError BAD_REQUEST that names the malformed part */
 export function paramsFrom(body: unknown): GraphQLParams {
   if (Array.isArray(body)) throw refuse('Batching is not supported. Send one operation per request.')
   if (!isObject(body)) throw refuse('The body must be a JSON object with a query.')
@@ -109,10 +109,10 @@ const refuse = (message: string) => new AppError('BAD_REQUEST', message)
 const eventStream = 'text/event-stream'
 
 /** Returns whether a client accepts a stream of events. */
-export const takesStream = ({ headers }: IncomingMessage): boolean =>
+export const acceptsStream = ({ headers }: IncomingMessage): boolean =>
   headers.accept?.toLowerCase().includes(eventStream) ?? false
 
-/** What goes back as JSON (docs/api/contract.md, section 2). */
+/** A JSON response (docs/api/contract.md, section 2). */
 export type Answer = {
   data?: unknown
   errors?: readonly unknown[]
@@ -120,8 +120,8 @@ export type Answer = {
 }
 
 /**
- * Sends an answer. JSON under every Accept header: a caller that wants the newer media type gets it, one that wants
- * something else still learns what happened.
+ * Sends a response. It is JSON for every Accept header: clients that accept the newer media type get it, and
+ * others can still read the result.
  */
 export function writeResponse(
   req: IncomingMessage,
@@ -140,7 +140,7 @@ export function writeResponse(
   })
 }
 
-/** Begins the answer to a subscription: a stream of server-sent events, which nobody on its way may keep or gather. */
+/** Starts the response to a subscription: server-sent events, which proxies must not cache or buffer. */
 export function writeStreamHead(res: ServerResponse, traceId: string, headers: Record<string, string>): void {
   res.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
@@ -153,16 +153,16 @@ export function writeStreamHead(res: ServerResponse, traceId: string, headers: R
   })
 }
 
-/** Any page may call the API: nothing a browser sends by itself, such as a cookie, counts here. */
+/** Any site can call the API, because it ignores everything that browsers send automatically, such as cookies. */
 const cors = corsHeaders('*')
 
-/** Answers the question a browser asks before it lets a page call the API. */
+/** Answers a CORS preflight request. */
 export const writePreflight = (req: IncomingMessage, res: ServerResponse): void =>
   sendPreflight(req, res, cors, 'authorization, content-type')
 
 const graphqlJson = 'application/graphql-response+json'
 
-/** The first of the two JSON types that an Accept header names; plain JSON otherwise. */
+/** Returns the first of the two JSON types in an Accept header; plain JSON otherwise. */
 function mediaType(accept: string | undefined): string {
   if (!accept?.includes(graphqlJson)) return 'application/json'
   const types = accept.split(',').map((each) => each.split(';')[0]?.trim())

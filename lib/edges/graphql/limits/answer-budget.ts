@@ -23,12 +23,11 @@ import type { GraphQLContext } from '../context'
 import { charactersPerPoint, points } from './check-cost'
 
 /**
- * What the answer to one operation may come to: so many points, counted as it is put together, in so much time. What an
- * operation costs (check-cost.ts) is an estimate made before; this is what is really there.
- * See ADR 0015.
+ * The limits on the answer to one operation, in points, counted as the answer is built, and in time. The cost
+ * in check-cost.ts is an estimate; this is the actual size. See ADR 0015.
  */
 export class AnswerBudget {
-  /** Why the operation was ended; whatever is still to be resolved then fails at once, and nothing of it is answered. */
+  /** The reason why the operation ended. Fields that are still unresolved then fail immediately. */
   refusal: AppError | undefined
   private spent = 0
   private loaded = 0
@@ -40,20 +39,20 @@ export class AnswerBudget {
     this.deadline = performance.now() + limits.timeoutMs
   }
 
-  /** Milliseconds that are left. */
+  /** Milliseconds left. */
   get timeLeft(): number {
     return this.deadline - performance.now()
   }
 
-  /** @throws AppError QUERY_TOO_COMPLEX when the operation was ended, or its time is over */
+  /** @throws AppError QUERY_TOO_COMPLEX if the operation was ended or has timed out */
   check(): void {
     if (this.refusal) throw this.refusal
     if (this.timeLeft < 0) throw this.timeOut()
   }
 
   /**
-   * Counts what a field answered.
-   * @param each points of one value; long texts count more
+   * Counts the result of a field.
+   * @param each points of one value; long strings count more
    * @throws AppError QUERY_TOO_COMPLEX
    */
   spend(value: unknown, each: number): void {
@@ -66,8 +65,8 @@ export class AnswerBudget {
   }
 
   /**
-   * Counts a field that failed, whose error stands in the answer.
-   * @param places how often the query names the field; the error lists each
+   * Counts a failed field, which adds an error to the answer.
+   * @param places how often the query contains the field; the error lists each location
    * @throws AppError QUERY_TOO_COMPLEX
    */
   spendError(places: number): void {
@@ -75,12 +74,12 @@ export class AnswerBudget {
     if (this.spent > this.most) throw this.tooLarge()
   }
 
-  /** Rows that may still be read for the answer; each is an object in it. */
+  /** Returns how many rows can still be read. Each is an object in the answer. */
   get rowsLeft(): number {
     return Math.max(0, Math.floor(this.most / points.object) - this.loaded)
   }
 
-  /** Counts rows that were read for the answer, before any of them is in it. @throws AppError QUERY_TOO_COMPLEX */
+  /** Counts rows that were read, before they are added to the answer. @throws AppError QUERY_TOO_COMPLEX */
   load(rows: number): void {
     const fits = rows <= this.rowsLeft
     this.loaded += rows
@@ -88,7 +87,7 @@ export class AnswerBudget {
     this.check()
   }
 
-  /** Ends the operation because its time is over. */
+  /** Ends the operation because it timed out. */
   timeOut(): AppError {
     const seconds = this.limits.timeoutMs / 1000
     this.refusal ??= new AppError(
@@ -110,23 +109,23 @@ export class AnswerBudget {
 type Result = ExecutionResult | Promise<ExecutionResult>
 
 /**
- * Executes an operation within its budget. One that passes it is answered by the refusal alone: half an answer would look
- * like a whole one, and be as large.
- * @param execute whose fields count against the budget; once it is spent they fail, which ends what is left of the work
+ * Executes an operation within its budget. If the budget is exceeded, the answer is only the error: a partial
+ * answer would look complete and be just as large.
+ * @param execute the fields count against the budget; after it is spent they fail, which ends the remaining work
  */
-export function executeWithin(budget: AnswerBudget, execute: () => Result): Result {
+export function executeWithinBudget(budget: AnswerBudget, execute: () => Result): Result {
   const result = execute()
-  return result instanceof Promise ? inTime(budget, result) : orRefusal(budget, result)
+  return result instanceof Promise ? beforeDeadline(budget, result) : withRefusal(budget, result)
 }
 
-const inTime = (budget: AnswerBudget, result: Promise<ExecutionResult>): Promise<ExecutionResult> =>
+const beforeDeadline = (budget: AnswerBudget, result: Promise<ExecutionResult>): Promise<ExecutionResult> =>
   new Promise((resolve, reject) => {
     let isLate = false
     // A field that waits, for a lock for example, does not check the clock.
     const timer = setTimeout(
       () => {
         isLate = true
-        whyLate(budget.timeOut()).then((reason) => resolve(refused(reason)), reject)
+        timeoutError(budget.timeOut()).then((reason) => resolve(refused(reason)), reject)
       },
       Math.max(0, budget.timeLeft),
     )
@@ -135,16 +134,16 @@ const inTime = (budget: AnswerBudget, result: Promise<ExecutionResult>): Promise
       if (!isLate) done()
     }
     result.then(
-      (answer) => settle(() => resolve(orRefusal(budget, answer))),
+      (answer) => settle(() => resolve(withRefusal(budget, answer))),
       (error) => settle(() => reject(error)),
     )
   })
 
 /**
- * Why time is over: an operation that asks for too much, or a database that hangs or is gone without a word, of which the
- * connection itself is told later than that. See ADR 0048.
+ * Returns why the operation timed out: it requests too much, or the database hangs or is gone without a reset,
+ * which the connection detects only later. See ADR 0048.
  */
-async function whyLate(tooLong: AppError): Promise<AppError> {
+async function timeoutError(tooLong: AppError): Promise<AppError> {
   try {
     await pingDatabase()
     return tooLong
@@ -155,28 +154,28 @@ async function whyLate(tooLong: AppError): Promise<AppError> {
   }
 }
 
-const orRefusal = ({ refusal }: AnswerBudget, result: ExecutionResult): ExecutionResult =>
+const withRefusal = ({ refusal }: AnswerBudget, result: ExecutionResult): ExecutionResult =>
   refusal ? refused(refusal) : result
 
-/** `data` is there, and null: the operation was executed as far as its budget went. */
+/** `data` is present and null: the operation was executed until its budget was spent. */
 const refused = (refusal: AppError): ExecutionResult => ({
   data: null,
   errors: [new GraphQLError(refusal.message, { originalError: refusal })],
 })
 
-/** By the nodes of a field, which are the same for each of the rows of a list. */
+/** By the AST nodes of a field, which are the same for all rows of a list. */
 const known = new WeakMap<readonly FieldNode[], number>()
 
 /**
- * How often the selection of a field names `__typename`, which graphql-js answers itself, past every resolver. Whatever
- * the type of a row: a fragment for another type counts too.
+ * Returns how often the selection of a field contains `__typename`, which graphql-js resolves without a
+ * resolver. Fragments for other types count too.
  */
 function countTypenames({ fieldNodes, fragments }: GraphQLResolveInfo): number {
   const before = known.get(fieldNodes)
   if (before !== undefined) return before
   const ofFragments = new Map<string, number>()
 
-  /** Once for each fragment, as in `costOf`. */
+  /** Visits each fragment once, like `costOf`. */
   const ofFragment = (name: string): number => {
     const counted = ofFragments.get(name) ?? ofSet(fragments[name]?.selectionSet)
     ofFragments.set(name, counted)
@@ -194,8 +193,8 @@ function countTypenames({ fieldNodes, fragments }: GraphQLResolveInfo): number {
 }
 
 /**
- * Has every field of a schema count what it answers, or that it failed, against the budget of its request, and do nothing
- * more once that is spent.
+ * Makes every field of a schema count its result or failure against the budget of its request, and stop once
+ * the budget is spent.
  * @returns the same schema
  */
 export function meterFields(schema: GraphQLSchema): GraphQLSchema {
@@ -211,7 +210,7 @@ function metered(field: GraphQLField<unknown, GraphQLContext>): typeof field.res
   const leaf = isLeafType(getNamedType(field.type))
   const nullable = isNullableType(field.type)
   return (source, args, context, info) => {
-    // Nothing of the answer is sent then, and errors by the ten thousand take seconds to make.
+    // The answer is discarded then, and creating tens of thousands of errors takes seconds.
     if (nullable && context.budget.refusal) return null
     context.budget.check()
     const each = leaf ? points.scalar : points.object + countTypenames(info) * points.scalar

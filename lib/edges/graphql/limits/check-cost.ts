@@ -19,29 +19,28 @@ import {
 import { defaultPageSize, maxPageSize } from '@/lib/base/db/paging'
 import { AppError } from '@/lib/base/errors/app-error'
 
-/** What an operation costs, and an answer holds, in points (ADR 0015). */
+/** The cost of the parts of an operation and its answer, in points (ADR 0015). */
 export const points = {
   object: 2,
   scalar: 1,
-  /** A field that fails: its message, path, code and trace id are about 300 bytes. */
+  /** A failed field: its message, path, code, and trace ID are about 300 bytes. */
   error: 10,
-  /** Each further place of the query that asked for a field that fails. */
+  /** Each additional location of a failed field in the query. */
   place: 1,
-  /** Introspection: the whole schema, and one type of it. */
+  /** Introspection: the whole schema, and one type. */
   schema: 1_000,
   type: 100,
-  /** All rows of a list, of which the answer has a page. */
+  /** All rows of a list that is read whole for one page. */
   whole: 1_000,
 }
 
-/** How many characters of a text in an answer count one point more. */
+/** The number of characters of a string that cost one more point. */
 export const charactersPerPoint = 100
 
 /**
- * Rows that a list is priced for when the query does not say: one without pages, or a connection whose page size was left
- * out. What is not named here is priced for a full page, or for the default one. Lists that stand in other lists are
- * priced for what is usual, as an honest query would else be refused for rows that are not there; the answer, which has
- * a limit of its own, is counted row by row.
+ * Estimated rows of a list if the query does not specify them: for a list without pages, or a connection without
+ * a page size. Lists that are not here cost a full page or the default page. Lists inside lists cost their usual
+ * size, because otherwise reasonable queries would be rejected. The answer has its own limit and is counted.
  */
 export const listSizes: Readonly<Record<string, number>> = {
   'User.workspaces': 2,
@@ -109,22 +108,21 @@ export const listSizes: Readonly<Record<string, number>> = {
   'OAuthAppAdvancedSettings.installScopes': 5,
 }
 
-/** The rows that a list is priced for when the query does not say. @param paged whether it is a connection */
+/** Returns the estimated rows of a list without a given size. @param paged whether it is a connection */
 const listSize = (coordinate: string, paged: boolean): number =>
   listSizes[coordinate] ?? (paged ? defaultPageSize : maxPageSize)
 
-/** Connections that are read whole to cut a page from, which costs `points.whole` beside the page. */
+/** Connections that are read whole to select a page, which costs `points.whole` in addition to the page. */
 export const wholeLists: ReadonlySet<string> = new Set(['Query.workspaceAppPolicyPreview'])
 
 type Variables = Record<string, unknown> | undefined
 
 /**
- * Adds up what an operation costs at most: an object 2 points, a scalar 1, and whatever is in a list as often as the list
- * has rows. A connection has as many as its page, a list of what `ids` name as many as there are ids, another one as many as
- * `listSizes` says. One that is read whole for its page costs that, too. Directives do not count:
- * what `@skip` leaves out is paid for.
+ * Returns the maximum cost of an operation: an object costs 2 points, a scalar 1, and the content of a list
+ * counts once per row. A connection has as many rows as its page, a list by `ids` as many as there are IDs,
+ * other lists as many as `listSizes` states. Fields that `@skip` omits still count.
  * @param document validated, so that its fields and fragments exist and do not form a cycle
- * @param variables with the defaults of those left out
+ * @param variables including defaults
  */
 export function costOf(
   schema: GraphQLSchema,
@@ -144,7 +142,7 @@ export function costOf(
     return ofSet(selectionSet, typeCondition ? typeNamed(typeCondition.name.value) : parent)
   }
 
-  /** Once for each fragment: a few that spread each other twice would else be walked through without end. */
+  /** Visits each fragment once: a few that spread each other twice would take exponential time. */
   const ofFragment = (name: string): number => {
     const known = fragments.get(name)
     if (known !== undefined) return known
@@ -180,10 +178,10 @@ export function costOf(
 
 type Field = GraphQLField<unknown, unknown>
 
-/** Whether a field is a connection, whose page the query chooses. */
+/** Returns whether a field is a connection with a page size in the query. */
 export const isPaged = (field: Field): boolean => field.args.some(({ name }) => name === 'first')
 
-/** How many values a field is priced for. The rows of a connection are counted at the connection. */
+/** Returns the number of values that a field is estimated at. A connection's rows count at the connection. */
 function rowsOf(field: Field, node: FieldNode, parent: GraphQLCompositeType, variables: Variables): number {
   const size = () => listSize(`${parent.name}.${field.name}`, isPaged(field))
   if (isPaged(field)) return statedSize(node, variables) || size()
@@ -192,28 +190,28 @@ function rowsOf(field: Field, node: FieldNode, parent: GraphQLCompositeType, var
   return ids ? countIds(ids, variables) : size()
 }
 
-/** Whether a type is a connection itself. */
+/** Returns whether a type is a connection. */
 export const isPageOf = (type: GraphQLCompositeType): boolean =>
   'getFields' in type && type.getFields().pageInfo !== undefined
 
 const isPageSize = (argument: ArgumentNode): boolean =>
   argument.name.value === 'first' || argument.name.value === 'last'
 
-/** Whether an argument names the rows of a list, each of which is asked for. */
+/** Returns whether an argument contains the IDs of the rows of a list. */
 const isIds = (argument: ArgumentNode): boolean => argument.name.value === 'ids'
 
-/** How many ids there are; what is no list is one of one. */
+/** Returns the number of IDs; a single value counts as a list of one. */
 function countIds({ value }: ArgumentNode, variables: Variables): number {
   if (value.kind === Kind.LIST) return value.values.length
   const given = value.kind === Kind.VARIABLE ? variables?.[value.name.value] : undefined
   return Array.isArray(given) ? given.length : 1
 }
 
-/** The page size that a query states, 0 for none. */
+/** Returns the page size of a query, 0 for none. */
 const statedSize = (node: FieldNode, variables: Variables): number =>
   Math.max(0, ...(node.arguments ?? []).filter(isPageSize).map(sizeIn(variables)))
 
-/** A size that is no number fails on its own; until then it counts as the largest. */
+/** A size that is not a number fails later. Until then, it counts as the maximum. */
 const sizeIn =
   (variables: Variables) =>
   ({ value }: ArgumentNode): number => {
@@ -222,19 +220,19 @@ const sizeIn =
     const given = variables?.[value.name.value]
     return given == null ? 0 : typeof given === 'number' ? given : maxPageSize
   }
-/** What an operation costs depends on its variables as far as they are page sizes or ids, of which the number counts, and on nothing else. See ADR 0015. */
+/** The cost depends on variables only through page sizes and the number of IDs. See ADR 0015. */
 type Pricing = { variables: string[]; costs: Map<string, number> }
 
 const pricings = new WeakMap<OperationDefinitionNode, Pricing>()
 
-/** Different sizes of one operation that are remembered. */
-const maxRemembered = 100
+/** The number of different sizes of one operation that are cached. */
+const maxCached = 100
 
 /**
- * Adds up what an operation costs with these variables, once for each combination of sizes.
+ * Returns the cost of an operation with these variables, calculated once per combination of sizes.
  * @param document validated
- * @param budget points that it may cost
- * @returns what it costs, and what it may
+ * @param budget the maximum cost in points
+ * @returns the cost and the maximum cost
  * @throws AppError QUERY_TOO_COMPLEX
  */
 export function checkCost(
@@ -251,7 +249,7 @@ export function checkCost(
   let cost = pricing.costs.get(key)
   if (cost === undefined) {
     cost = costOf(schema, document, operation, values)
-    if (pricing.costs.size < maxRemembered) pricing.costs.set(key, cost)
+    if (pricing.costs.size < maxCached) pricing.costs.set(key, cost)
   }
   if (cost <= budget) return { requested: cost, budget }
   throw new AppError(
@@ -260,7 +258,7 @@ export function checkCost(
   )
 }
 
-/** The variables as they are when the operation is executed: one left out has its default, one given as null has not. */
+/** Returns the variables as executed: an omitted variable has its default, an explicit null does not. */
 function withDefaults(operation: OperationDefinitionNode, variables: Variables): Record<string, unknown> {
   const defaults = (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
     defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],

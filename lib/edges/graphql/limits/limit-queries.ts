@@ -17,7 +17,7 @@ import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 import { limitsReached } from '@/lib/base/telemetry/metrics'
 
-/** What the rules say, with how to mend it. */
+/** The messages of the rules, with the way to fix the query. */
 function sentenceFor(message: string): string {
   const [, what, most, found] = /(Aliases|depth) limit of (\d+) exceeded, found (\d+)/.exec(message) ?? []
   return what === 'Aliases'
@@ -25,7 +25,7 @@ function sentenceFor(message: string): string {
     : `This query is ${found} levels deep, and the limit is ${most}. Request fewer levels, or split it.`
 }
 
-/** Reports instead of throwing, so that the outcome is kept with the document, and gives the error its code. */
+/** Reports an error with its code instead of throwing, so that the result is cached with the document. */
 const reporting = {
   propagateOnRejection: false,
   onReject: [
@@ -36,7 +36,7 @@ const reporting = {
   ],
 }
 
-/** PostgreSQL stores no NUL, and nothing here is named with one. */
+/** PostgreSQL stores no NUL, and no name here contains one. */
 const noNul: ValidationRule = (context) => ({
   [Kind.STRING](node) {
     if (node.value.includes('\0')) {
@@ -45,7 +45,7 @@ const noNul: ValidationRule = (context) => ({
   },
 })
 
-/** Limits on the form of a document: depth and aliases. What it costs is up to its variables too (check-cost.ts). */
+/** Limits on the depth and aliases of a document. Its cost also depends on variables (check-cost.ts). */
 export function limitQueries(): Plugin {
   const rules = [
     maxDepthRule({ n: graphqlLimits.depth, ignoreIntrospection: true, ...reporting }),
@@ -59,15 +59,15 @@ export function limitQueries(): Plugin {
   }
 }
 
-/** Fields and fragments that a document may name; a query written by hand or by a generator has a tenth of it. */
+/** The maximum number of fields and fragments. A handwritten or generated query has about a tenth of it. */
 const maxSelections = 500
 
-/** Characters of an alias. The answer repeats it for every row, and in the path of every error. */
+/** The maximum length of an alias. The answer repeats it in every row, and in the path of every error. */
 const maxAliasLength = 100
 
 /**
- * Bounds a document before it is validated: whether fields can be merged is decided by comparing them in pairs (GraphQL
- * specification, section 5.3.2), which takes four times as long for a document twice as large.
+ * Limits the size of a document before it is validated. Validation compares fields in pairs (GraphQL
+ * specification, section 5.3.2), so a document twice as large takes four times as long.
  * @throws AppError QUERY_TOO_COMPLEX
  */
 export function checkSize(document: DocumentNode): void {
@@ -101,13 +101,13 @@ function checkAlias({ alias }: FieldNode): void {
 const limiter = () => remember('graphql-anonymous', () => new RateLimiterMemory({ duration: 60, points: 1 }))
 
 /**
- * Counts a request without a token against the address it comes from. In memory, for each process: what it guards is the
- * process's time, and a write for each such request would cost more than the request (ADR 0015).
- * @param address undefined where it is not known; then nothing is counted
- * @param points requests that it may send a minute
+ * Counts a request without a token for its IP address. In memory and per process, because it protects the
+ * process's CPU time, and a database write would cost more than the request (ADR 0015).
+ * @param address undefined if unknown; then nothing is counted
+ * @param points maximum requests per minute
  * @throws AppError RATE_LIMITED with `retryAfter`
  */
-export async function limitStranger(
+export async function limitUnauthenticated(
   address: string | undefined,
   points = graphqlLimits.anonymousPerMinute,
 ): Promise<void> {

@@ -18,7 +18,7 @@ import { remember } from '@/lib/base/process/remember'
 import { schema } from '../schema/index'
 import { examples } from './examples'
 
-/** The product's own schema as the docs show it, described once. */
+/** The schema of the product as the docs show it, built once. */
 export const reference = (): Reference =>
   remember('graphql reference', () => {
     const { queries, mutations, subscriptions, types } = describeSchema(schema)
@@ -30,7 +30,7 @@ export const reference = (): Reference =>
     }
   })
 
-/** An operation of a team's own has none until somebody writes it. */
+/** A custom operation has no example until someone writes one. */
 function withExample(entry: ReferenceEntry): ReferenceEntry {
   const example = examples[entry.name]
   return example ? { ...entry, example: print(parse(example)) } : entry
@@ -39,7 +39,7 @@ function withExample(entry: ReferenceEntry): ReferenceEntry {
 /** Returns the schema in the schema definition language, printed once per process. */
 export const schemaText = (): string => remember('schema text', () => `${printSchema(schema)}\n`)
 
-/** GET /schema.graphql: the schema as text, for generators and agents that do not introspect. */
+/** GET /schema.graphql: the schema as text, for generators and agents that do not use introspection. */
 export const answerSchema = (): Response =>
   new Response(schemaText(), {
     headers: {
@@ -49,10 +49,10 @@ export const answerSchema = (): Response =>
     },
   })
 
-/** The operations about one noun, which share a page of the reference. */
+/** The operations of one noun, which share a page of the reference. */
 export type Noun = { slug: string; title: string } & Operations
 
-/** By the beginnings of their names; the first that fits. What fits none, such as a noun of a team's own, is in the last. */
+/** The first matching name prefix wins. The last page has all other operations, such as custom ones. */
 const nouns: [slug: string, title: string, pattern: RegExp][] = [
   [
     'account',
@@ -71,7 +71,7 @@ const nouns: [slug: string, title: string, pattern: RegExp][] = [
   ['more', 'More', /^/],
 ]
 
-/** The operations by noun, each once; nouns without any are left out. */
+/** Returns the operations by noun, each once. Omits nouns without operations. */
 export function byNoun({ queries, mutations, subscriptions }: Operations): Noun[] {
   const slugOf = ({ name }: ReferenceEntry) => nouns.find(([, , pattern]) => pattern.test(name))?.[0]
   return nouns
@@ -89,12 +89,12 @@ export function byNoun({ queries, mutations, subscriptions }: Operations): Noun[
 export type ReferenceEntry = {
   name: string
   description: string
-  /** As GraphQL writes it, such as `[Project!]!`; absent for enum values. */
+  /** The type in GraphQL syntax, such as `[Project!]!`. Absent for enum values. */
   type?: string
   /** The type to link to. */
   named?: string
   deprecated?: string
-  /** A document that asks for it, of an operation. */
+  /** An example document for an operation. */
   example?: string
   arguments: ReferenceEntry[]
 }
@@ -107,12 +107,12 @@ type ReferenceType = {
   entries: ReferenceEntry[]
 }
 
-/** The operations by their kind. */
+/** The operations by kind. */
 export type Operations = Record<'queries' | 'mutations' | 'subscriptions', ReferenceEntry[]>
 
 export type Reference = Operations & { types: ReferenceType[] }
 
-/** The schema as the docs show it. Roots stand apart; types of introspection are left out. */
+/** The schema as the docs show it, with the root types separate and without introspection types. */
 export function describeSchema(schema: GraphQLSchema): Reference {
   const kinds = {
     queries: schema.getQueryType(),

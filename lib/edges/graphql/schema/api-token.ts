@@ -36,7 +36,7 @@ export const ApiToken = builder.objectRef<ApiTokenRow>('ApiToken').implement({
   }),
 })
 
-/** The project of a token: lists hold the tokens of one project. */
+/** Loads the project of a token: each list contains tokens of one project. */
 const projectOf = defineLoader((actor, ids) =>
   Promise.all(ids.map((id) => requireProject(actor, 'project:read', id).catch((error: Error) => error))),
 )
@@ -46,7 +46,7 @@ const ProjectToken = builder.objectRef<ApiTokenRow>('ProjectToken').implement({
   description:
     'A token for one project, sent as `Authorization: Bearer` or as `Project-Access-Token`. It acts for the user who created it, capped by its role.',
   fields: (t) => ({
-    ...tokenFields(t, { owner: 'maker', prefix: 'pjt' }),
+    ...tokenFields(t, { owner: 'creator', prefix: 'pjt' }),
     projectId: t.id({
       description: 'The ID of the only project that the token can access.',
       resolve: (token) => token.projectId as string,
@@ -76,7 +76,6 @@ const ProjectToken = builder.objectRef<ApiTokenRow>('ProjectToken').implement({
 })
 
 const ApiTokenConnection = defineConnection('ApiToken', ApiToken)
-/** A page of project tokens. */
 export const ProjectTokenConnection = defineConnection('ProjectToken', ProjectToken)
 
 builder.queryFields((t) => ({

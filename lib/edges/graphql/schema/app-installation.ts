@@ -13,7 +13,7 @@ import { builder, notForApps, requires } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { WorkspaceApp } from './workspace-app'
 
-/** An installation, as the admins of its workspace and the app itself see it. */
+/** An installation, as visible to the admins of its workspace and to the app itself. */
 type Installed = {
   id: string
   workspaceId: string
@@ -103,7 +103,7 @@ const InstallInput = builder.inputType('WorkspaceAppInstallInput', {
 
 type Arguments = Parameters<Parameters<typeof builder.mutationFields>[0]>[0]
 
-/** Which app, where. */
+/** The arguments that identify an installation. */
 const installed = (t: Arguments) => ({
   workspaceId: t.arg.id({ required: true, description: 'The ID of the workspace.' }),
   clientId: t.arg.id({ required: true, description: 'The client ID of the app.' }),

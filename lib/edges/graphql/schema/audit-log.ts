@@ -50,7 +50,6 @@ export const AuditLog = builder.objectRef<AuditEvent>('AuditLog').implement({
   }),
 })
 
-/** A page of an audit log. */
 export const AuditLogConnection = defineConnection('AuditLog', AuditLog)
 
 const AuditLogFilter = builder.inputType('AuditLogFilter', {

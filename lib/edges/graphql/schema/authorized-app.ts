@@ -13,7 +13,7 @@ import { defineConnection, pageArgs } from '../connection'
 import { Node } from '../nodes'
 import { Workspace, workspacesById } from './workspace'
 
-/** What is told of an app that acts for a person, whoever let it. */
+/** The data about an app that acts for a user, however it was authorized. */
 type OfPerson = {
   app: {
     id: string
@@ -24,7 +24,7 @@ type OfPerson = {
   }
 }
 
-/** An app that acts for a user, so that one fragment reads authorized and SSO-managed apps. */
+/** An app that acts for a user. The interface lets one fragment read authorized apps and SSO-managed apps. */
 const UserApp = builder.interfaceRef<OfPerson>('UserApp').implement({
   description: 'An app that acts for the user: an authorized app or an SSO-managed app.',
   fields: (t) => ({
@@ -47,7 +47,6 @@ const UserApp = builder.interfaceRef<OfPerson>('UserApp').implement({
   }),
 })
 
-/** An app that a person allowed to act for them. */
 export const AuthorizedApp = builder.objectRef<Row>('AuthorizedApp').implement({
   interfaces: [Node, UserApp],
   description: 'An app that the user authorized.',

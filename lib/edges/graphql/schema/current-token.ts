@@ -5,7 +5,7 @@ import { type Actor, isApp, type OAuthActor } from '@/lib/policy/actor'
 import { onlyEnvironment } from '@/lib/policy/authorize'
 import type { Caller } from '@/lib/policy/bearer'
 import { builder } from '../builder'
-import { loadNamed } from '../context'
+import { loadReferenced } from '../context'
 import { Environment, environmentsById } from './environment'
 import { Project, projectsById } from './project'
 import { ActorKind, RoleEnum } from './scalars'
@@ -42,13 +42,13 @@ const TokenAuthorization = builder.objectRef<Allowed>('TokenAuthorization').impl
       nullable: { list: true, items: true },
       description: 'The selected workspaces. An item is null, with an error, if the user lost access to it.',
       resolve: ({ workspaceIds }, _args, context) =>
-        loadNamed(context, workspacesById(context), workspaceIds),
+        loadReferenced(context, workspacesById(context), workspaceIds),
     }),
     projects: t.field({
       type: [Project],
       nullable: { list: true, items: true },
       description: 'The selected projects. An item is null, with an error, if the user lost access to it.',
-      resolve: ({ projectIds }, _args, context) => loadNamed(context, projectsById(context), projectIds),
+      resolve: ({ projectIds }, _args, context) => loadReferenced(context, projectsById(context), projectIds),
     }),
   }),
 })

@@ -1,6 +1,6 @@
 import { GraphQLError, type GraphQLSchema, isEnumType, isIntrospectionType } from 'graphql'
 
-/** Has every enum of a schema answer a value that it does not have with those that it has: the library guesses one, where one is near. */
+/** Lists all values of an enum in the error for an unknown value; graphql-js only suggests similar ones. */
 export function nameEnumValues(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isEnumType(type) || isIntrospectionType(type)) continue
@@ -20,6 +20,6 @@ function explained<Value>(all: string, parse: () => Value): Value {
     return parse()
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error
-    throw new GraphQLError(`${error.message} It is one of ${all}.`, { nodes: error.nodes })
+    throw new GraphQLError(`${error.message} Valid values: ${all}.`, { nodes: error.nodes })
   }
 }

@@ -33,7 +33,7 @@ const EnvironmentMeta = builder.objectRef<Record<string, never>>('EnvironmentMet
   }),
 })
 
-/** A place a project runs in. See ADR 0016. */
+/** See ADR 0016. */
 export const Environment = builder.objectRef<EnvironmentRow>('Environment')
 
 Environment.implement({
@@ -86,15 +86,14 @@ Environment.implement({
   }),
 })
 
-/** A page of environments. */
 export const EnvironmentConnection = defineConnection('Environment', Environment)
 
-/** The environments of projects that the caller may read. */
+/** Loads the environments of projects that the caller can read. */
 export const environmentsOf = definePageLoader((actor, ids, page, most) =>
   listEnvironmentsOf(actor, ids, page, most),
 )
 
-/** Environments that other rows name. */
+/** Loads environments by ID, for rows that refer to them. */
 export const environmentsById = defineLoader((actor, ids) =>
   Promise.all(
     ids.map((id) =>

@@ -37,9 +37,9 @@ import './relations'
 import './references'
 
 /**
- * Announces each mutation, with its arguments as GraphQL coerced them, to the policy, so that an approval is bound to them: aliases,
- * variables, default values, and the order of arguments make no difference there. The fields of a mutation's answer only read.
- * Root fields of a mutation run one after another (GraphQL section 6.2.2), so an actor does one thing at a time.
+ * Passes each mutation and its coerced arguments to the policy, which binds approvals to them. Aliases,
+ * variables, defaults, and the order of arguments make no difference. Nested fields of a mutation only read.
+ * Root fields run one after another (GraphQL section 6.2.2), so an actor performs one mutation at a time.
  * @returns the same schema
  */
 function announceMutations(schema: GraphQLSchema): GraphQLSchema {

@@ -9,7 +9,6 @@ import { Node } from '../nodes'
 import { RoleEnum } from './scalars'
 import { Workspace, workspacesById } from './workspace'
 
-/** An invitation. */
 export const WorkspaceInvitation = builder.objectRef<InvitationRow>('WorkspaceInvitation').implement({
   interfaces: [Node],
   description: 'A pending invitation to a role in a workspace or in one of its projects.',
@@ -28,7 +27,6 @@ export const WorkspaceInvitation = builder.objectRef<InvitationRow>('WorkspaceIn
   }),
 })
 
-/** A page of invitations. */
 export const InvitationConnection = defineConnection('WorkspaceInvitation', WorkspaceInvitation)
 
 const InvitationCreatePayload = builder

@@ -50,14 +50,12 @@ const defineMember = (name: string, description: string, resource: string) =>
     }),
   })
 
-/** A person in a workspace. */
 export const WorkspaceMember = defineMember(
   'WorkspaceMember',
   'A user with a role in a workspace. The role also applies to its projects.',
   'workspace',
 )
 
-/** A person in a project. */
 export const ProjectMember = defineMember(
   'ProjectMember',
   'A user with a role in a project itself. Users with access through the workspace are members of the workspace instead.',

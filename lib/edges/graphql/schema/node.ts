@@ -1,9 +1,9 @@
 import { maxPageSize } from '@/lib/base/db/paging'
 import { builder } from '../builder'
 import { defineLoader, type GraphQLContext, loadEach } from '../context'
-import { findTypes, Node, type NodeType, nodeOf, readNodes, unknown } from '../nodes'
+import { findTypes, Node, type NodeType, nodeOf, notFound, readNodes } from '../nodes'
 
-/** All ids of a request: one statement says what they are, and those of one type are read together. */
+/** Batches all IDs of a request: one statement finds their types, and IDs of one type are read together. */
 const nodesById = defineLoader<{ id: string }>(async (_actor, ids, _most, context) => {
   const types = await findTypes(ids)
   const found = new Map<string, { id: string } | Error>()
@@ -13,7 +13,7 @@ const nodesById = defineLoader<{ id: string }>(async (_actor, ids, _most, contex
     if (type) ofType.set(type, [...(ofType.get(type) ?? []), id])
   }
   await Promise.all([...ofType].map(([type, own]) => readInto(found, type, own, context)))
-  return ids.map((id) => found.get(id) ?? unknown('node', id))
+  return ids.map((id) => found.get(id) ?? notFound('node', id))
 })
 
 async function readInto(
@@ -24,7 +24,7 @@ async function readInto(
 ): Promise<void> {
   const rows = await readNodes(type, actor, ids, caller.person).catch((error: Error) => ids.map(() => error))
   ids.forEach((id, index) => {
-    const row = rows[index] ?? unknown('node', id)
+    const row = rows[index] ?? notFound('node', id)
     found.set(id, row instanceof Error ? row : nodeOf(type, row))
   })
 }

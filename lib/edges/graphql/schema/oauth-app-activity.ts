@@ -18,7 +18,7 @@ import { defineConnection, pageArgs } from '../connection'
 import { defineLoader } from '../context'
 import { OAuthApp } from './oauth-app'
 
-/** What an app did and what it was refused. Whoever sees an app here may manage it. */
+/** The usage and failures of an app. Every caller who can read an app here can manage it. */
 const usageOf = defineLoader((_actor, ids) => readUsageOf(ids))
 const failuresOf = defineLoader((_actor, ids) => listFailuresOf(ids))
 
@@ -79,10 +79,10 @@ const Range = builder.enumType('OAuthAppUsageRange', {
   } satisfies Record<string, { value: UsageRange; description: string }>,
 })
 
-/** What is told of an hour, as it is recorded by the moment; of a day, everything else. */
+/** The counts that exist per hour; all others exist per day. */
 const ofHours: readonly UsageMeasure[] = ['signIns', 'refused']
 
-/** A count of the steps that have it: 0 where nothing happened, null in steps of the other kind. */
+/** Returns a count for intervals that have it (0 if nothing happened), and null for the others. */
 const countOf =
   (measure: UsageMeasure) =>
   ({ at, counts }: UsageSlot): number | null =>

@@ -3,7 +3,7 @@ import type { EditableApp } from '@/lib/features/apps/update-app'
 import type { SigningAlg } from '@/lib/features/keys/signing-keys'
 import { builder } from '../builder'
 
-/** How an app introduces itself, to its admins and to the people and admins it asks. */
+/** The profile of an app, as shown to its admins and on the consent and approval pages. */
 export const AppProfile = builder.objectRef<Profile>('OAuthAppProfile').implement({
   description:
     "A profile of an app, shown with its name and logo. The app's developers wrote it; it is not verified.",
@@ -25,10 +25,10 @@ export const AppProfile = builder.objectRef<Profile>('OAuthAppProfile').implemen
   }),
 })
 
-/** A profile as it is sent. */
+/** The fields of a profile. */
 type ProfileFields = { [Name in keyof Profile]?: string | null | undefined }
 
-/** The same as it is set; what is left out stays as it is. */
+/** The input type of a profile. Omitted fields stay unchanged. */
 const ProfileInput = builder.inputType('OAuthAppProfileInput', {
   description: "Changes of an app's profile. Omitted fields stay unchanged; an empty string clears a field.",
   fields: (t) => ({
@@ -50,7 +50,7 @@ const ClientAuthentication = builder.enumType('OAuthClientAuthentication', {
   } as const,
 })
 
-/** What few apps need: how strictly an app is treated, and where it hears of sign-outs. */
+/** Settings that few apps need, such as stricter authentication and back-channel logout. */
 export const AdvancedSettings = builder.objectRef<EditableApp>('OAuthAppAdvancedSettings').implement({
   description: 'Advanced security settings of an app.',
   fields: (t) => ({
@@ -86,7 +86,7 @@ export const AdvancedSettings = builder.objectRef<EditableApp>('OAuthAppAdvanced
   }),
 })
 
-/** The same as they are set; what is left out stays as it is. */
+/** The input type of these settings. Omitted fields stay unchanged. */
 const AdvancedInput = builder.inputType('OAuthAppAdvancedInput', {
   description: 'Changes of the advanced security settings of an app. Omitted fields stay unchanged.',
   fields: (t) => ({
@@ -137,10 +137,10 @@ export const SigningAlgType = builder.enumType('IdTokenAlgorithm', {
   } satisfies Record<SigningAlg, object>,
 })
 
-const allowedScopesSaid =
+const allowedScopesDescription =
   'The scopes that the app can request. Other scopes are removed from its requests and from earlier authorizations. Pass all scopes to remove the limit.'
 
-/** A new app, as `fieldsOf` takes it. */
+/** The input of a new app, for `fieldsOf`. */
 export const CreateInput = builder.inputType('OAuthAppCreateInput', {
   description: 'A new OAuth app.',
   fields: (t) => ({
@@ -163,7 +163,7 @@ export const CreateInput = builder.inputType('OAuthAppCreateInput', {
       description:
         "Whether only members of its workspace can authorize the app. If true, other users lose access with the app's next request.",
     }),
-    allowedScopes: t.stringList({ description: allowedScopesSaid }),
+    allowedScopes: t.stringList({ description: allowedScopesDescription }),
     profile: t.field({
       type: ProfileInput,
       description: 'The profile of the app.',
@@ -175,7 +175,7 @@ export const CreateInput = builder.inputType('OAuthAppCreateInput', {
   }),
 })
 
-/** What changes about an app, as `fieldsOf` takes it. */
+/** The input of a change, for `fieldsOf`. */
 export const UpdateInput = builder.inputType('OAuthAppUpdateInput', {
   description: 'Changes of an OAuth app. Omitted fields stay unchanged.',
   fields: (t) => ({
@@ -192,7 +192,7 @@ export const UpdateInput = builder.inputType('OAuthAppUpdateInput', {
       description:
         "Whether only members of its workspace can authorize the app. If true, other users lose access with the app's next request.",
     }),
-    allowedScopes: t.stringList({ description: allowedScopesSaid }),
+    allowedScopes: t.stringList({ description: allowedScopesDescription }),
     profile: t.field({
       type: ProfileInput,
       description: 'The profile of the app.',
@@ -206,7 +206,7 @@ export const UpdateInput = builder.inputType('OAuthAppUpdateInput', {
 
 type Grouped = { advanced?: object | null | undefined; profile?: ProfileFields | null | undefined }
 
-/** The fields of an input side by side, as the domain takes them; what was sent as null counts as left out. */
+/** Flattens the fields of an input for the domain functions. Null counts as omitted. */
 export function fieldsOf({ advanced, profile, ...rest }: Grouped): object {
   const { website: homepageUrl, ...others } = profile ?? {}
   const all = { ...rest, ...advanced, ...others, homepageUrl }

@@ -129,7 +129,6 @@ export const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
   }),
 })
 
-/** A page of apps. */
 export const OAuthAppConnection = defineConnection('OAuthApp', OAuthApp, (app) =>
   cursorOfPlace(placeOfApp(app)),
 )
@@ -225,7 +224,7 @@ builder.mutationFields((t) => ({
   }),
 }))
 
-/** One of an app's client secrets, never the secret itself. */
+/** A client secret of an app, without the secret itself. */
 const Secret = builder.objectRef<SecretSummary>('OAuthAppSecret').implement({
   description: 'A client secret of an app.',
   fields: (t) => ({
@@ -252,7 +251,7 @@ const Secret = builder.objectRef<SecretSummary>('OAuthAppSecret').implement({
   }),
 })
 
-/** A new client secret, as `addSecret` takes it. */
+/** The input of a new client secret, for `addSecret`. */
 const SecretCreateInput = builder.inputType('OAuthAppSecretCreateInput', {
   description: 'A new client secret.',
   fields: (t) => ({

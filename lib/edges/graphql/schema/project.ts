@@ -24,12 +24,11 @@ import { RoleEnum } from './scalars'
 
 const membersOf = defineLoader((actor, ids, most) => listProjectMembers(actor, ids, maxPageSize, most))
 
-/** Projects that other rows name. */
+/** Loads projects by ID, for rows that refer to them. */
 export const projectsById = defineLoader((actor, ids) => requireProjects(actor, 'project:read', ids))
 
 const environmentCounts = defineLoader((actor, ids) => countEnvironmentsOf(actor, ids))
 
-/** A project. */
 export const Project = builder.objectRef<ProjectRow>('Project')
 
 Project.implement({
@@ -74,7 +73,6 @@ Project.implement({
   }),
 })
 
-/** A page of projects. */
 export const ProjectConnection = defineConnection('Project', Project)
 
 const ProjectOrder = builder.enumType('ProjectOrder', {

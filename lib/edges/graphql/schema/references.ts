@@ -5,7 +5,7 @@ import type {
   Webhook as WebhookRow,
 } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
-import { defineLoader, type GraphQLContext, loadNamed } from '../context'
+import { defineLoader, type GraphQLContext, loadReferenced } from '../context'
 import { readNodes } from '../nodes'
 import { AppInstallation } from './app-installation'
 import { Environment } from './environment'
@@ -19,7 +19,7 @@ import { WorkspaceApp, WorkspaceAppUser } from './workspace-app'
 import { Provider } from './workspace-identity-provider'
 import { WorkspaceToken } from './workspace-token'
 
-/** What rows name by an id, as a field beside the id: read as `node` reads it, and null, with an error, where that is refused. See ADR 0016. */
+/** Adds an object field next to each ID field. It is read like `node` (ADR 0016). */
 const environmentsNamed = defineLoader(
   (actor, ids) => readNodes('Environment', actor, ids, null) as Promise<(EnvironmentRow | Error)[]>,
 )
@@ -95,11 +95,11 @@ builder.objectField(WebhookDelivery, 'webhook', (t) =>
 const someOrNone = { list: true, items: true } as const
 const isGone = (found: unknown) => found instanceof AppError && found.code === 'NOT_FOUND'
 
-/** Approvals and installations keep the ids of projects that were deleted, which would be an error in every answer from then on. */
+/** Approvals and installations keep the IDs of deleted projects, which would otherwise cause errors forever. */
 async function projectsNamed(ids: readonly string[], context: GraphQLContext) {
   const found = await projectsById(context).loadMany(ids)
   const there = ids.filter((_, index) => !isGone(found[index]))
-  return loadNamed(context, projectsById(context), there)
+  return loadReferenced(context, projectsById(context), there)
 }
 
 builder.objectField(WorkspaceApp, 'approvedProjects', (t) =>

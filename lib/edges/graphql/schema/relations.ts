@@ -11,7 +11,7 @@ import type { WorkspacePermission } from '@/lib/policy/permissions'
 import { requireProjects, requireWorkspaces } from '@/lib/policy/require'
 import { builder, requires } from '../builder'
 import { defineListIn, pageArgs } from '../connection'
-import { defineLoader, loadNamed } from '../context'
+import { defineLoader, loadReferenced } from '../context'
 import { ApiToken, ProjectTokenConnection } from './api-token'
 import { AuditLog, AuditLogConnection } from './audit-log'
 import { AuthorizedApp } from './authorized-app'
@@ -25,7 +25,7 @@ import { Webhook, WebhookConnection, WebhookDeliveryConnection } from './webhook
 import { Workspace, workspacesById } from './workspace'
 import { WorkspaceToken, WorkspaceTokenConnection } from './workspace-token'
 
-/** The ways from one thing to another that belong to neither noun alone. See ADR 0016. */
+/** The relations between types that belong to neither type alone. See ADR 0016. */
 const inWorkspaces = (permission: WorkspacePermission) => (actor: Actor, ids: readonly string[]) =>
   requireWorkspaces(actor, permission, ids)
 
@@ -131,7 +131,7 @@ builder.objectFields(Environment, (t) => ({
 
 const workspaceField = { type: Workspace, nullable: true, description: 'The workspace.' } as const
 const projectField = { type: Project, nullable: true } as const
-const personField = {
+const memberField = {
   type: WorkspaceMember,
   nullable: true,
   description: 'The user. Null if they are no longer a member of the workspace.',
@@ -193,7 +193,7 @@ builder.objectFields(WorkspaceToken, (t) => ({
 
 builder.objectField(AuditLog, 'user', (t) =>
   t.field({
-    ...personField,
+    ...memberField,
     resolve: ({ workspaceId, userId }, _args, context) =>
       workspaceId && userId ? membersByPlace(context).load(`${workspaceId} ${userId}`) : null,
   }),
@@ -207,12 +207,13 @@ builder.objectFields(AuthorizedApp, (t) => ({
     nullable: { list: true, items: true },
     description: 'The workspaces that the app can access.',
     resolve: ({ workspaces }, _args, context) =>
-      loadNamed(context, workspacesById(context), idsOf(workspaces)),
+      loadReferenced(context, workspacesById(context), idsOf(workspaces)),
   }),
   projects: t.field({
     type: [Project],
     nullable: { list: true, items: true },
     description: 'The projects that the app can access, in addition to those of its workspaces.',
-    resolve: ({ projects }, _args, context) => loadNamed(context, projectsById(context), idsOf(projects)),
+    resolve: ({ projects }, _args, context) =>
+      loadReferenced(context, projectsById(context), idsOf(projects)),
   }),
 }))

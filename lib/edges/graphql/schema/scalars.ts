@@ -11,7 +11,7 @@ builder.scalarType('DateTime', {
   parseValue: (value) => {
     const date = typeof value === 'string' && rfc3339.test(value) ? new Date(value) : undefined
     if (!date || Number.isNaN(date.getTime())) {
-      throw new GraphQLError('A DateTime looks like 2026-11-21T09:30:00Z.')
+      throw new GraphQLError('DateTime must be in RFC 3339 format, such as 2026-11-21T09:30:00Z.')
     }
     return date
   },
@@ -25,7 +25,6 @@ builder.scalarType('JSON', {
   },
 })
 
-/** Roles, as everywhere. */
 export const RoleEnum = builder.enumType('Role', {
   description: 'A role in a workspace or project. ADMIN includes MEMBER, and MEMBER includes VIEWER.',
   values: {
@@ -37,7 +36,6 @@ export const RoleEnum = builder.enumType('Role', {
 
 type Kind = (Actor | SystemActor)['kind']
 
-/** Through what something was done. */
 export const ActorKind = builder.enumType('ActorKind', {
   description: 'The kind of client or token that performed an action.',
   values: {
@@ -54,5 +52,5 @@ export const ActorKind = builder.enumType('ActorKind', {
   } satisfies Record<string, { value: Kind; description: string }>,
 })
 
-/** What is stored is a text; the columns hold no other. */
+/** The column is a string, but contains only these values. */
 export const kindOf = ({ actorKind }: { actorKind: string }): Kind => actorKind as Kind

@@ -2,7 +2,7 @@ import { cursorOfFound, type Found, type Kind, searchNames } from '@/lib/feature
 import { builder } from '../builder'
 import { defineConnection, pageDescriptions } from '../connection'
 
-const words: Record<Kind, string> = {
+const kindDescriptions: Record<Kind, string> = {
   WORKSPACE: 'A workspace.',
   PROJECT: 'A project.',
   ENVIRONMENT: 'An environment of a project.',
@@ -16,7 +16,7 @@ const words: Record<Kind, string> = {
 const SearchKind = builder.enumType('SearchKind', {
   description: 'The kind of a search result.',
   values: Object.fromEntries(
-    Object.entries(words).map(([kind, description]) => [kind, { description }]),
+    Object.entries(kindDescriptions).map(([kind, description]) => [kind, { description }]),
   ) as Record<Kind, { description: string }>,
 })
 

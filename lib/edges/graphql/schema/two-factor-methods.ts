@@ -14,7 +14,6 @@ import {
 } from '@/lib/features/identity/two-factor/enroll-totp'
 import { builder } from '../builder'
 
-/** A passkey of the person. */
 const Passkey = builder.objectRef<PasskeyRow>('Passkey').implement({
   description: 'A passkey of the user.',
   fields: (t) => ({
@@ -32,7 +31,6 @@ const Passkey = builder.objectRef<PasskeyRow>('Passkey').implement({
   }),
 })
 
-/** All of them. */
 const TwoFactorMethods = builder.objectRef<Factors>('TwoFactorMethods').implement({
   description:
     'The two-factor authentication methods of the user. Changes require the user’s approval in a browser. Users add passkeys in the console, because only a browser can create one.',

@@ -8,7 +8,6 @@ import { builder, notForApps, requiresScope } from '../builder'
 import { Node } from '../nodes'
 import { Workspace } from './workspace'
 
-/** The person who asks. */
 const User = builder.objectRef<Person>('User').implement({
   interfaces: [Node],
   description: 'The user whom the caller acts for.',

@@ -67,7 +67,6 @@ const VariableChange = builder.objectRef<ChangeRow>('VariableChange').implement(
   }),
 })
 
-/** A page of variables. */
 export const VariableConnection = defineConnection('Variable', Variable)
 const VariableChangeConnection = defineConnection('VariableChange', VariableChange)
 

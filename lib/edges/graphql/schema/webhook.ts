@@ -20,7 +20,6 @@ import { defineLoader } from '../context'
 import { Node } from '../nodes'
 import { OAuthApp } from './oauth-app'
 
-/** A webhook. */
 export const Webhook = builder.objectRef<WebhookRow>('Webhook').implement({
   interfaces: [Node],
   description:
@@ -104,9 +103,7 @@ export const WebhookDelivery = builder.objectRef<DeliveryRow>('WebhookDelivery')
   }),
 })
 
-/** A page of webhooks. */
 export const WebhookConnection = defineConnection('Webhook', Webhook)
-/** A page of deliveries. */
 export const WebhookDeliveryConnection = defineConnection('WebhookDelivery', WebhookDelivery)
 
 const WebhookEventType = builder

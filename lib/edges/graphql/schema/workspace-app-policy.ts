@@ -146,7 +146,7 @@ builder.mutationFields((t) => ({
   }),
 }))
 
-/** `project:delete` as GraphQL can spell it. */
+/** Returns `project:delete` in a form that GraphQL accepts. */
 const nameOf = (permission: string): string => permission.toUpperCase().replace(/[:-]/g, '_')
 
 const SensitiveActionEnum = builder.enumType('SensitiveAction', {

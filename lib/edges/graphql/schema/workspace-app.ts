@@ -219,7 +219,7 @@ builder.mutationFields((t) => ({
   }),
 }))
 
-/** Somebody who let an app into a workspace, as its admins see them. */
+/** A user who authorized an app for a workspace, as visible to its admins. */
 export const WorkspaceAppUser = builder.objectRef<AppUser>('WorkspaceAppUser').implement({
   description: 'A user who authorized an app for a workspace or for some of its projects.',
   fields: (t) => ({

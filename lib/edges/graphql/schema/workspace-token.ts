@@ -11,13 +11,13 @@ import { defineConnection, pageArgs } from '../connection'
 import { RoleEnum } from './scalars'
 
 /**
- * The fields that the three types of tokens share.
- * @param owner who called it so: the word for the person it acts for
- * @param prefix of its kind, as in `lk_pat_`
+ * Returns the fields that the three types of tokens share.
+ * @param owner the term for the user that the token acts for
+ * @param prefix of the token type, as in `lk_pat_`
  */
 export const tokenFields = (
   t: ObjectFieldBuilder<Types, ApiToken>,
-  { owner, prefix, role = '' }: { owner: 'owner' | 'maker'; prefix: string; role?: string },
+  { owner, prefix, role = '' }: { owner: 'owner' | 'creator'; prefix: string; role?: string },
 ) => ({
   id: t.id({ description: 'The ID of the record, not the token itself.', resolve: ({ id }) => id }),
   name: t.string({
@@ -52,7 +52,6 @@ export const tokenFields = (
   }),
 })
 
-/** Which tokens to list. */
 const TokenFilterInput = builder.inputType('TokenFilter', {
   description: 'A filter for a list of tokens. Without fields, it matches all tokens.',
   fields: (t) => ({
@@ -67,7 +66,6 @@ const TokenFilterInput = builder.inputType('TokenFilter', {
   }),
 })
 
-/** In which order to list tokens. */
 const TokenOrderEnum = builder.enumType('TokenOrder', {
   description: 'An order for a list of tokens.',
   values: {
@@ -76,7 +74,7 @@ const TokenOrderEnum = builder.enumType('TokenOrder', {
   } as const,
 })
 
-/** What the lists of tokens take besides their pages. */
+/** The arguments of token lists, in addition to the page arguments. */
 export const tokenListArgs = builder.args((t) => ({
   filter: t.field({ type: TokenFilterInput, description: 'The tokens to return. Default: all.' }),
   orderBy: t.field({
@@ -86,12 +84,12 @@ export const tokenListArgs = builder.args((t) => ({
   }),
 }))
 
-/** A token as admins of its workspace see it. */
+/** A token, as visible to the admins of its workspace. */
 export const WorkspaceToken = builder.objectRef<WorkspaceTokenRow>('WorkspaceToken').implement({
   description:
     'A token created for a workspace or for one of its projects, as seen by the admins of the workspace. It acts for the user who created it, capped by its role.',
   fields: (t) => ({
-    ...tokenFields(t, { owner: 'maker', prefix: 'wst' }),
+    ...tokenFields(t, { owner: 'creator', prefix: 'wst' }),
     projectId: t.exposeID('projectId', {
       nullable: true,
       description: 'The ID of the only project that the token can access. Null for the whole workspace.',
@@ -107,7 +105,6 @@ export const WorkspaceToken = builder.objectRef<WorkspaceTokenRow>('WorkspaceTok
   }),
 })
 
-/** A page of such tokens. */
 export const WorkspaceTokenConnection = defineConnection('WorkspaceToken', WorkspaceToken)
 
 builder.queryField('workspaceTokens', (t) =>

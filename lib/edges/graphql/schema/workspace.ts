@@ -23,10 +23,9 @@ const projectsOf = definePageLoader(listProjects)
 const projectCounts = defineLoader(countProjectsOf)
 const membersOf = defineLoader((actor, ids, most) => listMembers(actor, ids, maxPageSize, most))
 
-/** Workspaces that other rows name. */
+/** Loads workspaces by ID, for rows that refer to them. */
 export const workspacesById = defineLoader((actor, ids) => requireWorkspaces(actor, 'workspace:read', ids))
 
-/** A workspace. */
 export const Workspace = builder.objectRef<WorkspaceRow>('Workspace')
 
 const Team = builder.objectRef<{ id: string }>('Team').implement({
