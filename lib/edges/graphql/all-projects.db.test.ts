@@ -38,7 +38,7 @@ describe('projects of every workspace', () => {
     }
   }
 
-  it('are those of the person, a guest’s single project included, in pages', async () => {
+  it('returns the projects of the user, including single projects as a guest, in pages', async () => {
     const { token } = await makeApiToken(person)
     expect((await read(token)).names).toEqual(['at home', 'as a guest', 'at home too'])
     const first = await read(token, { first: 2 })
@@ -47,7 +47,7 @@ describe('projects of every workspace', () => {
     expect((await read(token, { last: 1 })).names).toEqual(['at home too'])
   })
 
-  it('are those selected, for an app', async () => {
+  it('returns the selected projects to an app', async () => {
     const single = await makeAccessToken(person, ['project:viewer'], {
       projects: [projects[1] as { id: string }],
     })
@@ -58,7 +58,7 @@ describe('projects of every workspace', () => {
     expect((await read(nothing.token)).names).toEqual([])
   })
 
-  it('are an error without a scope for them', async () => {
+  it('returns an error without a project scope', async () => {
     const { token } = await makeAccessToken(person, ['openid'])
     const { errors } = await api.execute(token, everywhere)
     expect(errors?.[0]?.extensions).toMatchObject({
@@ -67,7 +67,7 @@ describe('projects of every workspace', () => {
     })
   })
 
-  it('cost one statement', async () => {
+  it('executes one statement', async () => {
     const { token } = await makeApiToken(person)
     const { statements } = await countStatements(() => read(token))
     expect(statements.filter((text) => text.includes('FROM projects p'))).toHaveLength(1)

@@ -10,7 +10,7 @@ import { serveGraphQL } from '@/lib/testing/graphql-server'
 // Fewer points, since thousands of errors would take minutes; and it is not the time that ends anything here.
 const api = serveGraphQL({ ...graphqlLimits, answerPoints: 20_000, timeoutMs: 600_000 })
 
-describe('M4: a small query that makes a large answer of what it may not read', () => {
+describe('a small query with a large answer of errors', () => {
   let token = ''
   let workspaceId = ''
 
@@ -53,20 +53,20 @@ describe('M4: a small query that makes a large answer of what it may not read', 
     errors: [{ message: expect.stringMatching(/20000 points/), extensions: { code: 'QUERY_TOO_COMPLEX' } }],
   }
 
-  it('is ended by its errors, and answered by one', async () => {
+  it('is ended by its errors and answered with one error', async () => {
     const answer = await ask(inProjects(aliased('email')))
     expect(answer).toMatchObject(refused)
     expect(answer.errors).toHaveLength(1)
     expect(answer.size).toBeLessThan(1_000)
   })
 
-  it('is ended too where each error lists a field’s thirty places in the query', async () => {
+  it('is also ended if each error lists thirty locations of the field', async () => {
     const answer = await ask(inProjects('email '.repeat(30)))
     expect(answer).toMatchObject(refused)
     expect(answer.size).toBeLessThan(1_000)
   })
 
-  it('is ended too where it is the rows of lists that fail, of which a row names many', async () => {
+  it('is also ended if rows of lists fail and each row has many IDs', async () => {
     const projects = Array.from({ length: 200 }, () => ({ id: randomUUID() }))
     const lost = (await makeAccessToken(await makePerson(), ['openid', 'project:viewer'], { projects })).token
     const answer = await ask(`{ currentToken { authorization { ${aliased('projects { id }')} } } }`, lost)
@@ -74,7 +74,7 @@ describe('M4: a small query that makes a large answer of what it may not read', 
     expect(answer.size).toBeLessThan(1_000)
   })
 
-  it('has no alias so long that the names in the answer are what makes it large', async () => {
+  it('cannot use aliases so long that response names make the answer large', async () => {
     const named = (length: number) => ask(inProjects(`${'k'.repeat(length)}: id`))
     expect((await named(100)).status).toBe(200)
     expect(await named(101)).toMatchObject({
@@ -85,7 +85,7 @@ describe('M4: a small query that makes a large answer of what it may not read', 
     })
   })
 
-  it('leaves the answer in part that an honest query gets: each row, and why a field of it is missing', async () => {
+  it('does not affect a reasonable query, which gets each row and the reason for each missing field', async () => {
     const { status, data, errors } = await ask(
       `{ workspace(workspaceId: "${workspaceId}") { members { id name email } } }`,
     )

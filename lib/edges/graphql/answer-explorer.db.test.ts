@@ -49,8 +49,8 @@ const code = (answer: Awaited<ReturnType<typeof ask>>) => answer.errors?.[0]?.ex
 
 const tokensOf = (person: { id: string }) => prisma().apiToken.findMany({ where: { userId: person.id } })
 
-describe('the explorer of somebody who is signed in', () => {
-  it('asks as that person, with their rights of now', async () => {
+describe('the explorer of a signed-in user', () => {
+  it('executes operations as the user, with their current rights', async () => {
     const workspace = await makeWorkspace()
     await joinWorkspace(workspace, ada, 'VIEWER')
     const query = `mutation { projectCreate(input: { workspaceId: "${workspace.id}", name: "A" }) { id } }`
@@ -60,7 +60,7 @@ describe('the explorer of somebody who is signed in', () => {
     expect((await ask(query)).data.projectCreate.id).toEqual(expect.any(String))
   })
 
-  it('asks as nobody for a session that owes the second factor demanded of everybody', async () => {
+  it('is unauthenticated for a session without the second factor that the instance requires', async () => {
     setChangedSettings({ requireTwoFactor: 'all' })
     expect(code(await ask('{ me { id } }'))).toBe('UNAUTHENTICATED')
     const strong = await makeSession(ada, ['pwd', 'otp', 'mfa'])
@@ -70,7 +70,7 @@ describe('the explorer of somebody who is signed in', () => {
     setChangedSettings({})
   })
 
-  it('leaves one token behind, of a quarter of an hour, recorded once and found among their tokens', async () => {
+  it("creates one token for 15 minutes, recorded once and listed with the user's tokens", async () => {
     await Promise.all([ask('{ me { id } }'), ask('{ me { id } }')])
     await ask('{ me { id } }')
     const [token, ...others] = await tokensOf(ada)
@@ -87,7 +87,7 @@ describe('the explorer of somebody who is signed in', () => {
     expect(listed.data.apiTokens.nodes).toEqual([{ name: explorerTokenName }])
   })
 
-  it('goes on when the token has run out or was revoked, as long as the session lives', async () => {
+  it('continues after the token expires or is revoked, while the session is active', async () => {
     await ask('{ me { id } }')
     await prisma().apiToken.updateMany({ where: { userId: ada.id }, data: { expiresAt: new Date(0) } })
     expect((await ask('{ me { id } }')).data.me.id).toBe(ada.id)
@@ -97,7 +97,7 @@ describe('the explorer of somebody who is signed in', () => {
     expect(code(await ask('{ me { id } }'))).toBe('UNAUTHENTICATED')
   })
 
-  it('is as strong as the session: a workspace that asks for two factors stays closed to one', async () => {
+  it('is as strong as the session: a workspace that requires two factors rejects a session with one', async () => {
     const workspace = await makeWorkspace()
     await joinWorkspace(workspace, ada, 'ADMIN')
     await prisma().workspace.update({ where: { id: workspace.id }, data: { requireTwoFactor: true } })
@@ -108,8 +108,8 @@ describe('the explorer of somebody who is signed in', () => {
   })
 })
 
-describe('nobody is told the token', () => {
-  it('not in an answer, its headers or the token that it names as its own', async () => {
+describe('the explorer token', () => {
+  it('does not appear in an answer, its headers, or the current token', async () => {
     const answers = [
       await ask('{ currentToken { kind name id } apiTokens { nodes { id displayToken } } }'),
       await ask('{ nonsense }'),
@@ -123,7 +123,7 @@ describe('nobody is told the token', () => {
     expect(answers[0]?.data.currentToken).toMatchObject({ kind: 'ACCOUNT_TOKEN', name: explorerTokenName })
   })
 
-  it('nor is it guessed: another session has another', async () => {
+  it('differs for every session', async () => {
     await ask('{ me { id } }')
     await ask('{ me { id } }', { cookie: await cookieOf(ada, await makeSession(ada)) })
     const hashes = (await tokensOf(ada)).map(({ hash }) => Buffer.from(hash).toString('hex'))
@@ -131,14 +131,14 @@ describe('nobody is told the token', () => {
   })
 })
 
-describe('a page elsewhere cannot ask in somebody’s name', () => {
+describe('the explorer endpoint rejects a request', () => {
   it.each([
-    ['another site', { origin: 'https://evil.example' }],
-    ['a frame without an origin', { origin: 'null' }],
-    ['a host below ours', { origin: 'http://evil.localhost' }],
-    ['a site that leaves Origin out', { origin: '', 'sec-fetch-site': 'cross-site' }],
-    ['a neighbour', { origin: '', 'sec-fetch-site': 'same-site' }],
-    ['nobody knows where', { origin: '' }],
+    ['from another site', { origin: 'https://evil.example' }],
+    ['from a frame without an origin', { origin: 'null' }],
+    ['from a subdomain', { origin: 'http://evil.localhost' }],
+    ['from a site that omits Origin', { origin: '', 'sec-fetch-site': 'cross-site' }],
+    ['from the same site but another origin', { origin: '', 'sec-fetch-site': 'same-site' }],
+    ['of unknown origin', { origin: '' }],
   ])('%s', async (_who, headers) => {
     const answer = await ask('mutation { x: apiTokenCreate(input: { name: "stolen" }) }', headers)
     expect([answer.status, code(answer), answer.data]).toEqual([403, 'FORBIDDEN', undefined])
@@ -147,18 +147,18 @@ describe('a page elsewhere cannot ask in somebody’s name', () => {
   })
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    'a form, as %s',
+    'with the content type %s',
     async (type) => expect(code(await ask('{ me { id } }', { 'content-type': type }))).toBe('BAD_REQUEST'),
   )
 
-  it.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('a %s', async (method) => {
+  it.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('with the method %s', async (method) => {
     const answer = await ask('{ me { id } }', {}, method)
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
     expect(answer.headers.get('access-control-allow-headers')).toBeNull()
   })
 })
 
-it('takes no token in place of the session, nor beside it', async () => {
+it('ignores a token, both instead of and in addition to the session', async () => {
   const grace = await makePerson({ name: 'Grace' })
   const { token } = await makeApiToken(grace)
   const sent = { authorization: `Bearer ${token}`, 'project-access-token': token }
@@ -166,19 +166,19 @@ it('takes no token in place of the session, nor beside it', async () => {
   expect(code(await ask('{ me { id } }', { ...sent, cookie: '' }))).toBe('UNAUTHENTICATED')
 })
 
-it('shows the schema to whoever is not signed in, and nothing else', async () => {
+it('shows only the schema to users who are not signed in', async () => {
   expect((await ask('{ __schema { queryType { name } } }', { cookie: '' })).data.__schema).toBeDefined()
   expect(code(await ask('{ me { id } }', { cookie: 'latchkey.session-token=forged' }))).toBe(
     'UNAUTHENTICATED',
   )
 })
 
-it('lets nobody in who is suspended', async () => {
+it('rejects suspended users', async () => {
   await prisma().user.update({ where: { id: ada.id }, data: { suspendedAt: new Date() } })
   expect(code(await ask('{ me { id } }'))).toBe('UNAUTHENTICATED')
 })
 
-it('answers a subscription with one answer, and holds no stream open', async () => {
+it('answers a subscription with one result and closes the stream', async () => {
   const answer = await ask('subscription { notificationCreated { id } }', { accept: 'text/event-stream' })
   expect(answer.headers.get('content-type')).toMatch(/json/)
   expect(answer.errors).toHaveLength(1)

@@ -38,7 +38,7 @@ const change = (data: { startedAt?: Date; createdAt?: Date; changedAt?: Date; se
   prisma().keyedRequest.updateMany({ data })
 
 describe('a mutation with an Idempotency-Key', () => {
-  it('is carried out once, and answered again as the first time', async () => {
+  it('is executed once and then answered with the first response', async () => {
     const first = await send('"k-1"', { w, n: 'Atlas' })
     const again = await send('k-1', { n: 'Atlas', w })
     expect(first.data.projectCreate.id).toMatch(/-/)
@@ -48,7 +48,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(1)
   })
 
-  it('repeats a secret that is shown once, which is in the database in no readable form', async () => {
+  it('repeats a secret that is shown only once and stored encrypted', async () => {
     const query =
       'mutation ($n: String!) { apiTokenCreateWithDetails(input: { name: $n }) { apiToken { id } secret } }'
     const first = await send('s', { n: 'CI' }, { query })
@@ -60,7 +60,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(Buffer.from(sealedAnswer ?? []).includes(secret)).toBe(false)
   })
 
-  it('repeats what was refused beside what was done', async () => {
+  it('repeats errors together with completed fields', async () => {
     const query = `mutation ($w: ID!) { a: projectCreate(input: { workspaceId: $w, name: "A" }) { id }
       b: projectDelete(id: "nope") }`
     const first = await send('p', { w }, { query })
@@ -70,13 +70,13 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(1)
   })
 
-  it('is refused when the key came with another request before', async () => {
+  it('is rejected if the key was used with another request', async () => {
     await send('k', { w, n: 'Atlas' })
     expect(code(await send('k', { w, n: 'Other' }))).toEqual([400, 'BAD_REQUEST'])
     expect(await projects()).toBe(1)
   })
 
-  it('is told that the first is still being carried out, and gets its answer afterwards', async () => {
+  it('is rejected while the first attempt runs, and then gets its response', async () => {
     let first: ReturnType<typeof send> | undefined
     await prisma().$transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM workspaces WHERE id = ${w}::uuid FOR UPDATE`
@@ -90,7 +90,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(1)
   })
 
-  it('changes nothing any more once its key was given to another attempt', async () => {
+  it('has no effect after another attempt took over its key', async () => {
     let late: ReturnType<typeof send> | undefined
     await prisma().$transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM workspaces WHERE id = ${w}::uuid FOR UPDATE`
@@ -102,7 +102,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(0)
   })
 
-  it('leaves the key free when nothing was done', async () => {
+  it('releases the key if nothing was changed', async () => {
     await joinWorkspace({ id: w }, person, 'VIEWER')
     expect(code(await send('f', { w, n: 'Atlas' }))).toEqual([200, 'FORBIDDEN'])
     expect(code(await send('f', { w, n: '' }))).toEqual([200, 'BAD_USER_INPUT'])
@@ -111,7 +111,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(1)
   })
 
-  it('has its own keys for each token and app, and no answer for a token with other scopes', async () => {
+  it('has separate keys per token and app, and no response for a token with other scopes', async () => {
     const other = (await makeApiToken(person)).token
     await send('o', { w, n: 'Atlas' })
     await send('o', { w, n: 'Atlas' }, { as: other })
@@ -128,7 +128,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(3)
   })
 
-  it('is carried out when the first attempt died before it had changed anything, and not after', async () => {
+  it('is executed again if the first attempt died before it changed anything, but not after', async () => {
     const long = new Date(Date.now() - 10 * 60_000)
     await send('d', { w, n: 'Atlas' })
     await prisma().$executeRaw`UPDATE keyed_requests SET changed_at = NULL, sealed_answer = NULL`
@@ -143,7 +143,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(2)
   })
 
-  it('is new after a day, and forgotten', async () => {
+  it('is executed again after one day, when the key is deleted', async () => {
     const yesterday = new Date(Date.now() - 24 * 3_600_000 - 1_000)
     await send('y', { w, n: 'Atlas' })
     await change({ createdAt: yesterday })
@@ -154,7 +154,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await forgetKeys()).toBe(1)
   })
 
-  it('may have so many keys and no more; those it has still answer', async () => {
+  it('is limited to a number of keys, of which existing ones still answer', async () => {
     await send('m', { w, n: 'Atlas' })
     const { credentialId } = await theRow()
     await prisma().$executeRaw`
@@ -166,7 +166,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(1)
   })
 
-  it.each(['', '""', '"open', 'a,b', '"ä"', 'x'.repeat(256)])('takes no key such as %j', async (key) => {
+  it.each(['', '""', '"open', 'a,b', '"ä"', 'x'.repeat(256)])('rejects the key %j', async (key) => {
     expect(code(await send(Buffer.from(key).toString('latin1'), { w, n: 'Atlas' }))).toEqual([
       400,
       'BAD_REQUEST',
@@ -174,7 +174,7 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(await projects()).toBe(0)
   })
 
-  it('takes none for a query, which may be sent as often as one likes', async () => {
+  it('does not accept a key for a query, which can always be repeated', async () => {
     const query = 'query ($w: ID!) { workspace(workspaceId: $w) { id } }'
     await send('q', { w }, { query })
     expect((await send('q', { w }, { query })).headers.get('idempotent-replayed')).toBeNull()

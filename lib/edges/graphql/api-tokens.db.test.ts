@@ -20,7 +20,7 @@ const codeOf = async (token: string, query: string, variables?: object) =>
   (await api.execute(token, query, variables)).errors?.[0]?.extensions.code
 
 describe('API tokens', () => {
-  it('are shown once, work, and end when revoked', async () => {
+  it('are shown once, work, and stop working when revoked', async () => {
     const { token } = await makeApiToken(await makePerson())
     const made = await api.execute(token, create, {
       input: { name: 'ci', expiresAt: '2099-01-01T00:00:00Z' },
@@ -46,7 +46,7 @@ describe('API tokens', () => {
     expect(await codeOf(token, revoke, { id: node.id })).toBe('NOT_FOUND')
   })
 
-  it('are confined to the workspace given, with the role of their maker', async () => {
+  it('are limited to the given workspace, with the role of their creator', async () => {
     const person = await makePerson()
     const workspace = await makeWorkspace([[person, 'MEMBER']])
     const elsewhere = await makeWorkspace([[person, 'ADMIN']])
@@ -63,7 +63,7 @@ describe('API tokens', () => {
     expect((await read(workspace.id)).data.workspace.role).toBe('MEMBER')
   })
 
-  it('of the account may be limited to a role, in every workspace, and make nothing without that limit', async () => {
+  it('of the account can be limited to a role in every workspace, and cannot create tokens without that limit', async () => {
     const person = await makePerson()
     const workspace = await makeWorkspace([[person, 'ADMIN']])
     const project = await makeProject(workspace)
@@ -96,7 +96,7 @@ describe('API tokens', () => {
     }
   })
 
-  it('are refused for a workspace that is not there, a past expiry, an empty name', async () => {
+  it('cannot be created for an unknown workspace, with a past expiry, or with an empty name', async () => {
     const { token } = await makeApiToken(await makePerson())
     const elsewhere = await makeWorkspace()
     expect(await codeOf(token, create, { input: { name: 'x', workspaceId: elsewhere.id } })).toBe('NOT_FOUND')
@@ -109,7 +109,7 @@ describe('API tokens', () => {
     )
   })
 
-  it('cannot be made, seen or revoked by apps and confined tokens', async () => {
+  it('cannot be created, listed, or revoked by apps and limited tokens', async () => {
     const person = await makePerson()
     const workspace = await makeWorkspace([[person, 'ADMIN']])
     const project = await makeProject(workspace)
@@ -129,7 +129,7 @@ describe('API tokens', () => {
     }
   })
 
-  it("of someone else cannot be seen or revoked, not even by the workspace's admin", async () => {
+  it('of other users cannot be listed or revoked, not even by an admin of the workspace', async () => {
     const { row } = await makeApiToken(await makePerson())
     const { token } = await makeApiToken(await makePerson())
     expect(await codeOf(token, revoke, { id: row.id })).toBe('NOT_FOUND')
@@ -139,7 +139,7 @@ describe('API tokens', () => {
 })
 
 describe('project tokens', () => {
-  it('are made, listed and revoked by admins of the project', async () => {
+  it('are created, listed, and revoked by admins of the project', async () => {
     const [admin, member] = [await makePerson(), await makePerson()]
     const workspace = await makeWorkspace([
       [admin, 'ADMIN'],
@@ -178,7 +178,7 @@ describe('project tokens', () => {
     expect(await codeOf(value, '{ me { id } }')).toBe('UNAUTHENTICATED')
   })
 
-  it('leave a trace in the audit log without their value', async () => {
+  it('are recorded in the audit log without their value', async () => {
     const admin = await makePerson()
     const workspace = await makeWorkspace([[admin, 'ADMIN']])
     const project = await makeProject(workspace)

@@ -27,7 +27,7 @@ type Page = {
   projects: { edges: { node: { name: string } }[]; pageInfo: { hasNextPage: boolean; endCursor: string } }
 }
 
-it('Apollo Client reads pages and changes what it has read', async () => {
+it('Apollo Client reads pages and updates its cache after mutations', async () => {
   const person = await makePerson()
   const workspace = await makeWorkspace([[person, 'MEMBER']])
   const [first] = [
@@ -52,7 +52,7 @@ it('Apollo Client reads pages and changes what it has read', async () => {
   expect(cached).toMatchObject({ name: 'z' })
 })
 
-it('Apollo Client tells the kinds of failure apart', async () => {
+it('Apollo Client distinguishes the kinds of errors', async () => {
   const person = await makePerson()
   const app = clientWith((await makeAccessToken(person, ['openid'])).token)
   const refused = await app.query({ query: gql`{ me { id email } }`, errorPolicy: 'all' })

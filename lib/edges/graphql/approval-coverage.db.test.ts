@@ -94,7 +94,7 @@ describe('every mutation', () => {
     },
   )
 
-  it('is named once, and exists', () => {
+  it('appears once in the list and in the schema', () => {
     const named = [
       ...sensitiveOperations.filter((name) => name !== readValues),
       ...Object.keys(needsNoApproval),
@@ -113,7 +113,7 @@ describe('every mutation', () => {
     })
 
   it.each(sensitiveOperations.filter((name) => name !== readValues))(
-    '%s has words for each of its arguments',
+    '%s describes each of its arguments',
     (name) => {
       expect(leaves(mutations[name]?.args ?? []).filter((each) => !isDescribed(each))).toEqual([])
     },

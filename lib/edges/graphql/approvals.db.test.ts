@@ -102,7 +102,7 @@ describe('an invitation by an app', () => {
     expect(codeOf(await run(query))).toBe('APPROVAL_REQUIRED')
   })
 
-  it('returns no link either where nothing requires approval, and the user’s own token gets it', async () => {
+  it('returns no link even without required approval, but the user’s own token gets it', async () => {
     await setRequiredApprovals(session, workspace.id, { requiresApprovalFor: [] })
     const to = { w: workspace.id, email: 'x@example.com', role: 'VIEWER' }
     expect((await run(invite, to)).data.workspaceInvitationCreate.link).toBeNull()
@@ -112,7 +112,7 @@ describe('an invitation by an app', () => {
 })
 
 describe('an approval is bound to the arguments', () => {
-  it('a transfer to one workspace is none to another, and shows the destination', async () => {
+  it('of a transfer covers only the approved workspace and shows it', async () => {
     const [a, b] = [await makeWorkspace([[person, 'ADMIN']]), await makeWorkspace([[person, 'ADMIN']])]
     await prisma().authorization.update({
       where: { id: app.authorization.id },
@@ -125,7 +125,7 @@ describe('an approval is bound to the arguments', () => {
     expect(codeOf(await run(transfer, { p: project.id, w: a.id }))).toBe('done')
   })
 
-  it('setting a variable is bound to its name and value, of which only the name is stored', async () => {
+  it('of a variable covers its name and value, and stores only the name', async () => {
     const set = { e: environment.id, name: 'API_KEY', value: 'first-secret' }
     const id = await approve(setVariable, set)
     expect(codeOf(await run(setVariable, { ...set, value: 'second-secret' }))).toBe('APPROVAL_REQUIRED')
@@ -140,7 +140,7 @@ describe('an approval is bound to the arguments', () => {
     expect(codeOf(await run(setVariable, set))).toBe('done')
   })
 
-  it('several variables are bound as a whole, in both forms of the API', async () => {
+  it('of several variables covers all of them, in both forms of the API', async () => {
     const list = `mutation ($e: ID!, $v: [VariableValueInput!]!) { variablesUpsert(input: { environmentId: $e, variables: $v }) { variables { id } } }`
     const map = `mutation ($e: ID!, $v: EnvironmentVariables!) { variableCollectionUpsert(input: { environmentId: $e, variables: $v }) }`
     for (const [query, ours, theirs] of [
@@ -161,7 +161,7 @@ describe('an approval is bound to the arguments', () => {
     }
   })
 
-  it('a webhook is bound to its URL and events, and the page shows no query of the URL', async () => {
+  it('of a webhook covers its URL and events, and the page omits the query of the URL', async () => {
     const ours = { w: workspace.id, url: 'https://a.example.com/in?token=s3cret', events: ['project.*'] }
     const id = await approve(createWebhook, ours)
     expect(await argumentsOf(id)).toMatchObject({ URL: 'https://a.example.com/in?…', Events: 'project.*' })
@@ -175,7 +175,7 @@ describe('an approval is bound to the arguments', () => {
     expect(codeOf(await run(createWebhook, ours))).toBe('done')
   })
 
-  it('a transfer of an app is bound to the workspace, not to a slug that can change hands', async () => {
+  it('of an app transfer covers the workspace ID, not a slug that can be reassigned', async () => {
     const { client } = await makeClient(workspace)
     const [meant, other] = [await makeWorkspace([[person, 'ADMIN']]), await makeWorkspace([])]
     const query = `mutation ($id: ID!, $to: String!) { oauthAppTransferRequest(id: $id, input: { workspace: $to }) { id } }`
@@ -187,7 +187,7 @@ describe('an approval is bound to the arguments', () => {
     expect(codeOf(await run(query, { id: client.id, to: slug }))).toBe('APPROVAL_REQUIRED')
   })
 
-  it('the spelling of the same operation makes no difference', async () => {
+  it('ignores the spelling of the operation', async () => {
     await approve(createWebhook, { w: workspace.id, url: 'https://c.example.com/', events: ['project.*'] })
     const spelled = `mutation M($all: [String!]! = ["project.*"]) {
       made: webhookCreate(input: { events: $all, url: "https://c.example.com/", workspaceId: "${workspace.id}" }) { secret }
@@ -195,14 +195,14 @@ describe('an approval is bound to the arguments', () => {
     expect(codeOf(await run(spelled))).toBe('done')
   })
 
-  it('null is not the same as absent', async () => {
+  it('distinguishes null from an omitted argument', async () => {
     const query = (more: string) =>
       `mutation { webhookCreate(input: { workspaceId: "${workspace.id}", url: "https://d.example.com/", events: ["project.*"] ${more} }) { secret } }`
     await approve(query(''))
     expect(codeOf(await run(query(', clientId: null')))).toBe('APPROVAL_REQUIRED')
   })
 
-  it('a project that moved since needs another approval', async () => {
+  it('is required again after the project moved', async () => {
     await approve(deleteProject, { id: project.id })
     const elsewhere = await makeWorkspace([[person, 'ADMIN']])
     await setRequiredApprovals(session, elsewhere.id, { requiresApprovalFor: workspaceActions })
@@ -214,7 +214,7 @@ describe('an approval is bound to the arguments', () => {
     expect(codeOf(await run(deleteProject, { id: project.id }))).toBe('APPROVAL_REQUIRED')
   })
 
-  it('changing the keys of an app requires approval where only credentials do', async () => {
+  it('is required to change the keys of an app even if only credentials require it', async () => {
     await setRequiredApprovals(session, workspace.id, { requiresApprovalFor: ['workspace:manage-secrets'] })
     const { client } = await makeClient(workspace)
     const update = (input: string) =>
@@ -226,8 +226,8 @@ describe('an approval is bound to the arguments', () => {
   })
 })
 
-describe('an approval counts once', () => {
-  it('for one of two equal mutations in a document', async () => {
+describe('an approval is used once', () => {
+  it('by one of two equal mutations in a document', async () => {
     const made = { w: workspace.id, url: 'https://twice.example.com/', events: ['project.*'] }
     await approve(createWebhook, made)
     const field = `webhookCreate(input: { workspaceId: $w, url: $url, events: $events }) { secret }`
@@ -240,7 +240,7 @@ describe('an approval counts once', () => {
     expect(await prisma().webhook.count({ where: { workspaceId: workspace.id } })).toBe(1)
   })
 
-  it('for one of ten parallel requests', async () => {
+  it('by one of ten parallel requests', async () => {
     const made = { w: workspace.id, url: 'https://race.example.com/', events: ['project.*'] }
     await approve(createWebhook, made)
     const replies = await Promise.all(Array.from({ length: 10 }, () => run(createWebhook, made)))
@@ -248,7 +248,7 @@ describe('an approval counts once', () => {
     expect(await prisma().webhook.count({ where: { workspaceId: workspace.id } })).toBe(1)
   })
 
-  it('and an Idempotency-Key of the refused request repeats the one that was done', async () => {
+  it('and an Idempotency-Key of the rejected request repeats the successful one', async () => {
     const variables = { w: workspace.id, url: 'https://key.example.com/', events: ['project.*'] }
     const keyed = () =>
       api.send({
@@ -275,7 +275,7 @@ describe('an approval counts once', () => {
     })
   })
 
-  it('two parallel decisions make one', async () => {
+  it('and is granted once by two parallel decisions', async () => {
     const id = requestOf(await run(deleteProject, { id: project.id }))
     const outcomes = await Promise.allSettled(
       (['once', 'once', 'once'] as const).map((decision) => decideApproval(session, id, { decision })),
@@ -285,7 +285,7 @@ describe('an approval counts once', () => {
 })
 
 describe('an approval ends', () => {
-  it('when it is revoked before it is used', async () => {
+  it('when it is revoked before use', async () => {
     const id = await approve(deleteProject, { id: project.id })
     await decideApproval(session, id, { decision: 'deny' })
     expect(codeOf(await run(deleteProject, { id: project.id }))).toBe('FORBIDDEN')
@@ -294,7 +294,7 @@ describe('an approval ends', () => {
     })
   })
 
-  it('with the session that gave it', async () => {
+  it('with the session that granted it', async () => {
     const id = await approve(deleteProject, { id: project.id })
     await prisma().session.update({ where: { id: session.sessionId }, data: { revokedAt: new Date() } })
     expect((await readApproval(session, id)).state).toBe('over')
@@ -303,7 +303,7 @@ describe('an approval ends', () => {
     expect(requestOf(again)).not.toBe(id)
   })
 
-  it('with the authorization: a request of before cannot be approved, nor an approval be used under a new one', async () => {
+  it('with the authorization: earlier requests cannot be approved, and approvals cannot be used under a new one', async () => {
     const open = requestOf(await run(invite, { w: workspace.id, email: 'a@example.com', role: 'VIEWER' }))
     await approve(deleteProject, { id: project.id })
     await prisma().$transaction((tx) => endAuthorizations(tx, { id: app.authorization.id }))
@@ -343,7 +343,7 @@ describe('an approval ends', () => {
     expect(await prisma().project.count({ where: { id: project.id } })).toBe(1)
   })
 
-  it('and never was one for another user of the same app', async () => {
+  it('and does not apply to another user of the same app', async () => {
     const other = await makePerson()
     await prisma().workspaceMember.create({
       data: { workspaceId: workspace.id, userId: other.id, role: 'ADMIN' },
@@ -378,7 +378,7 @@ async function tokenOf(clientId: string, userId = person.id): Promise<string> {
 }
 
 describe('a denial', () => {
-  it('covers other arguments and spellings, and says what was denied and until when', async () => {
+  it('covers other arguments and spellings, and reports what was denied and until when', async () => {
     const set = { e: environment.id, name: 'A', value: '1' }
     await decideApproval(session, requestOf(await run(setVariable, set)), { decision: 'deny' })
     for (const other of [set, { ...set, value: '2' }, { ...set, e: environment.id.toUpperCase() }]) {

@@ -14,11 +14,11 @@ beforeAll(async () => {
   token = (await makeApiToken(await makePerson())).token
 })
 
-describe('without a valid token', () => {
+describe('authentication', () => {
   const metadata = () =>
     `Bearer resource_metadata="${config().BASE_URL}/.well-known/oauth-protected-resource/graphql/v2"`
 
-  it('says where to get one', async () => {
+  it('returns the location of the resource metadata without a valid token', async () => {
     const reply = await api.execute(undefined, '{ me { id } }')
     expect([reply.status, reply.errors?.[0]?.extensions.code]).toEqual([200, 'UNAUTHENTICATED'])
     expect(reply.headers.get('www-authenticate')?.split(', ')[0]).toBe(metadata())
@@ -63,7 +63,7 @@ describe('without a valid token', () => {
         return made.token
       },
     ],
-  ])('refuses a token that is %s', async (_title, dead) => {
+  ])('rejects a token that is %s', async (_title, dead) => {
     const reply = await api.execute(await dead(), '{ me { id } }')
     expect([reply.status, reply.data, reply.errors?.[0]?.extensions.code]).toEqual([
       200,
@@ -73,21 +73,21 @@ describe('without a valid token', () => {
     expect(reply.headers.get('www-authenticate')).toContain(`${metadata()}, error="invalid_token"`)
   })
 
-  it('takes an access token for this resource, with or without a trailing slash', async () => {
+  it('accepts an access token for this resource, with or without a trailing slash', async () => {
     for (const audience of ['', '/', '/graphql/v2', '/graphql/v2/'].map((path) => config().BASE_URL + path)) {
       const made = await makeAccessToken(await makePerson(), ['openid'], { audience })
       expect((await api.execute(made.token, '{ me { id } }')).errors).toBeUndefined()
     }
   })
 
-  it('answers introspection, which is all the schema there is', async () => {
+  it('answers introspection, because the schema is public', async () => {
     const reply = await api.execute(undefined, getIntrospectionQuery())
     expect(reply.errors).toBeUndefined()
     const seen = printSchema(lexicographicSortSchema(buildClientSchema(reply.data)))
     await expect(`${seen}\n`).toMatchFileSnapshot('../../../schema.graphql')
   })
 
-  it('answers nothing that hides behind introspection', async () => {
+  it('answers nothing else in the same document as introspection', async () => {
     const hidden =
       'query { __typename ...a } fragment a on Query { __schema { queryType { name } } ... { me { id } } }'
     const reply = await api.execute(undefined, hidden)
@@ -97,7 +97,7 @@ describe('without a valid token', () => {
 })
 
 describe('a project token', () => {
-  it('may come in its own header', async () => {
+  it('is accepted in its own header', async () => {
     const person = await makePerson()
     const project = await makeProject(await makeWorkspace([[person, 'MEMBER']]))
     const made = await makeApiToken(person, { project })
@@ -107,7 +107,7 @@ describe('a project token', () => {
     expect(reply.data).toEqual({ project: { id: project.id } })
   })
 
-  it('is the only kind of token that may', async () => {
+  it('is the only kind of token accepted there', async () => {
     const headers = { 'content-type': 'application/json', 'project-access-token': token }
     const reply = await api.send({
       method: 'POST',

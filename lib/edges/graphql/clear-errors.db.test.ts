@@ -116,7 +116,7 @@ const wrong: [what: string, query: string, variables: () => object, message: str
 ]
 
 it.each(wrong)(
-  'who gets %s wrong reads which it is and what there is',
+  'an error for a wrong %s names the value and the alternatives',
   async (_, query, variables, message, extensions) => {
     const { errors } = await api.execute(token, query, variables())
     expect(errors).toMatchObject([{ message, extensions }])

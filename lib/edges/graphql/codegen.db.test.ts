@@ -142,7 +142,7 @@ beforeAll(async () => {
   write('mistaken.json', JSON.stringify({ compilerOptions: unwritten, files: ['mistaken.ts'] }))
 })
 
-it('a client of graphql-codegen is typed, and what it is typed as is answered', async () => {
+it('graphql-codegen generates types that match the answers', async () => {
   expect(await compile('program.json')).toEqual({ code: 0, stdout: '', stderr: '' })
   const person = await makePerson()
   const workspace = await makeWorkspace([[person, 'MEMBER']])
@@ -171,7 +171,7 @@ it('a client of graphql-codegen is typed, and what it is typed as is answered', 
   })
 }, 60_000)
 
-it('a client of graphql-codegen that contradicts the schema does not compile', async () => {
+it('a graphql-codegen client that contradicts the schema does not compile', async () => {
   const { code, stdout } = await compile('mistaken.json')
   expect(code).not.toBe(0)
   const found = [...stdout.matchAll(/^mistaken\.ts\((\d+),\d+\): error (TS\d+)/gm)]

@@ -20,7 +20,7 @@ const leave = 'mutation ($w: ID!) { workspaceLeave(workspaceId: $w) }'
 const read = 'query ($w: ID!) { workspace(workspaceId: $w) { role members { id role } } }'
 
 describe('members of a workspace', () => {
-  it('change roles by admins alone, and feel it at the next request', async () => {
+  it('change roles only by admins, effective with the next request', async () => {
     const [admin, member] = [await makePerson(), await makePerson()]
     const { id: w } = await makeWorkspace([
       [admin, 'ADMIN'],
@@ -38,7 +38,7 @@ describe('members of a workspace', () => {
     expect(await run(asAdmin, changeRole, { w, u: 'nobody', role: 'VIEWER' })).toBe('NOT_FOUND')
   })
 
-  it('keep a last admin, whatever is tried, and however many try at once', async () => {
+  it('always include an admin, even after parallel attempts to remove the last one', async () => {
     const people = [await makePerson(), await makePerson(), await makePerson()] as const
     const { id: w } = await makeWorkspace(people.map((person) => [person, 'ADMIN']))
     const tokens = await Promise.all(people.map(tokenOf))
@@ -50,7 +50,7 @@ describe('members of a workspace', () => {
     expect(await run(token, remove, { w, u: last?.userId })).toBe('CONFLICT')
   })
 
-  it('are not made to leave by an app', async () => {
+  it('cannot be removed from a workspace by an app', async () => {
     const person = await makePerson()
     const workspace = await makeWorkspace([[person, 'MEMBER']])
     const app = await makeAccessToken(person, ['workspace:admin'], { workspaces: [workspace] })
@@ -63,7 +63,7 @@ describe('members of a project', () => {
     projectMemberUpsert(input: { projectId: $p, userId: $u, role: $role }) { id role } }`
   const drop = 'mutation ($p: ID!, $u: ID!) { projectMemberRemove(projectId: $p, userId: $u) }'
 
-  it('are colleagues or guests, set and removed by admins; a guest may go by themselves', async () => {
+  it('are workspace members or guests, set and removed by admins; guests can leave', async () => {
     const [admin, colleague, guest, stranger] = await Promise.all([
       makePerson(),
       makePerson(),
@@ -105,7 +105,7 @@ describe('invitations', () => {
   const tokenIn = (made: { workspaceInvitationCreate: { link: string } }) =>
     made.workspaceInvitationCreate.link.split('/').at(-1)
 
-  it('let the holder of the link in, once', async () => {
+  it('give access to the holder of the link, once', async () => {
     const { workspace, asAdmin, asInvited, invited } = await world()
     const input = { workspaceId: workspace.id, email: 'New@Example.com', role: 'MEMBER' }
     const made = await run(asAdmin, invite, { input })
@@ -133,7 +133,7 @@ describe('invitations', () => {
     expect((await run(await tokenOf(admin), accept, { token })).workspaceInvitationAccept.role).toBe('ADMIN')
   })
 
-  it('expire, are replaced by a newer one, and are taken back', async () => {
+  it('expire, are replaced by newer ones, and can be revoked', async () => {
     const { workspace, asAdmin, asInvited } = await world()
     const input = { workspaceId: workspace.id, email: 'x@example.com', role: 'VIEWER' }
     const old = tokenIn(await run(asAdmin, invite, { input }))
@@ -147,7 +147,7 @@ describe('invitations', () => {
     expect(await run(asAdmin, revoke, { id })).toBe('NOT_FOUND')
   })
 
-  it('to a project give a role in it alone', async () => {
+  it('to a project give a role only in that project', async () => {
     const { workspace, asAdmin, asInvited } = await world()
     const project = await makeProject(workspace)
     const input = { projectId: project.id, email: 'x@example.com', role: 'MEMBER' }
@@ -157,7 +157,7 @@ describe('invitations', () => {
     expect(await run(asInvited, read, { w: workspace.id })).toBe('NOT_FOUND')
   })
 
-  it('to single projects are listed with those to the workspace on demand', async () => {
+  it('to single projects are listed on demand', async () => {
     const { workspace, asAdmin } = await world()
     const project = await makeProject(workspace)
     const elsewhere = await makeProject(await makeWorkspace())
@@ -181,7 +181,7 @@ describe('invitations', () => {
     expect(await run(asAdmin, all, { w: elsewhere.workspaceId })).toBe('NOT_FOUND')
   })
 
-  it('are refused for members, without a place, and from those who are no admins', async () => {
+  it('are rejected for members, without a target, and from users who are not admins', async () => {
     const { workspace, asAdmin, asInvited, admin } = await world()
     const input = { workspaceId: workspace.id, email: admin.email, role: 'VIEWER' }
     expect(await run(asAdmin, invite, { input })).toBe('CONFLICT')

@@ -125,14 +125,14 @@ describe('other requests', () => {
     expect([reply.status, reply.errors?.[0]?.extensions.code]).toEqual([400, 'BAD_REQUEST'])
   })
 
-  it('takes a charset that is UTF-8, however it is written', async () => {
+  it('accepts any spelling of the charset UTF-8', async () => {
     const reply = await api.send(
       json({ query: '{ me { id } }' }, { 'content-type': 'Application/JSON; Charset="UTF-8"' }),
     )
     expect(reply.status).toBe(200)
   })
 
-  it('refuses bytes that are no UTF-8', async () => {
+  it('rejects bytes that are not UTF-8', async () => {
     const body = Buffer.concat([
       Buffer.from('{"query":"{ me { id } } # '),
       Buffer.from([0xff]),
@@ -142,19 +142,22 @@ describe('other requests', () => {
     expect([reply.status, reply.errors?.[0]?.extensions.code]).toEqual([400, 'BAD_REQUEST'])
   })
 
-  it.each(['GET', 'PUT', 'DELETE', 'PATCH'])('answers %s with 405 and what is allowed', async (method) => {
-    const reply = await api.send({ method, headers: { authorization: `Bearer ${token}` } })
-    expect([reply.status, reply.errors?.[0]?.extensions.code]).toEqual([405, 'BAD_REQUEST'])
-    expect(reply.headers.get('allow')).toContain('POST')
-  })
+  it.each(['GET', 'PUT', 'DELETE', 'PATCH'])(
+    'answers %s with 405 and the allowed methods',
+    async (method) => {
+      const reply = await api.send({ method, headers: { authorization: `Bearer ${token}` } })
+      expect([reply.status, reply.errors?.[0]?.extensions.code]).toEqual([405, 'BAD_REQUEST'])
+      expect(reply.headers.get('allow')).toContain('POST')
+    },
+  )
 
-  it('shows a browser the explorer', async () => {
+  it('shows the explorer to browsers', async () => {
     const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
     const reply = await fetch(api.url(), { headers, redirect: 'manual' })
     expect([reply.status, reply.headers.get('location')]).toEqual([302, '/graphql/explorer'])
   })
 
-  it('lets pages of other origins call, and lets no cookie speak', async () => {
+  it('allows pages of other origins and ignores cookies', async () => {
     const preflight = await fetch(api.url(), {
       method: 'OPTIONS',
       headers: {
@@ -172,7 +175,7 @@ describe('other requests', () => {
     expect(reply.headers.get('access-control-expose-headers')).toContain('x-trace-id')
   })
 
-  it('masks a defect and logs it under the trace id', async () => {
+  it('masks a defect and logs it with the trace ID', async () => {
     const log = captureLog()
     await prisma().$executeRaw`ALTER TABLE workspaces RENAME TO gone`
     try {

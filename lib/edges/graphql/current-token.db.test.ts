@@ -28,7 +28,7 @@ const read = async (token: string) => {
   return data.currentToken
 }
 
-it('an API token learns its kind, name, role, end and what it is confined to', async () => {
+it('currentToken of an API token has its kind, name, role, expiry, and limits', async () => {
   const expiresAt = new Date(Date.now() + 90 * 86_400_000)
   const account = await makeApiToken(person, { role: 'MEMBER', expiresAt })
   expect(await read(account.token)).toMatchObject({
@@ -54,7 +54,7 @@ it('an API token learns its kind, name, role, end and what it is confined to', a
   })
 })
 
-it('an app learns its scopes and what the person selected, and what of it they have lost', async () => {
+it("currentToken of an app has its scopes and the user's selection, including lost items", async () => {
   const left = await makeWorkspace([[await makePerson(), 'ADMIN']])
   const { token } = await makeAccessToken(person, ['openid', 'workspace:viewer', 'project:member'], {
     workspaces: [workspace, left],
@@ -72,7 +72,7 @@ it('an app learns its scopes and what the person selected, and what of it they h
   ])
 })
 
-it('an answer says what the operation cost, and of how much', async () => {
+it('an answer reports the cost of the operation and the limit', async () => {
   const { token } = await makeApiToken(person)
   const cost = async (text: string) => (await api.execute(token, text)).extensions.cost
   expect(await cost('{ me { id name } }')).toEqual({ requested: 4, budget: 5_000 })

@@ -5,7 +5,7 @@ import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 const api = serveGraphQL()
 
-it('a request that is cut off, or never stops, leaves the server working', async () => {
+it('the server keeps working after a request that is aborted or never ends', async () => {
   const { hostname, port, pathname } = new URL(api.url())
   const send = (body: string, length: number) =>
     new Promise<string>((resolve) => {

@@ -13,7 +13,7 @@ const partsOf = (type: GraphQLNamedType): Deprecable[] => {
 /** docs/api/versioning.md: what to use instead, and from when it may be gone. */
 const form = /^Use `[^`]+`.* Ends \d{4}-\d{2}-\d{2}\.$/
 
-it('every deprecation says what to use instead and when it ends', () => {
+it('every deprecation names the replacement and the end date', () => {
   const reasons = Object.values(schema.getTypeMap())
     .filter((type) => !type.name.startsWith('__'))
     .flatMap(partsOf)

@@ -48,7 +48,7 @@ const code = async (query: string, variables: object) => {
 }
 
 describe('a project token for one environment', () => {
-  it('sees that one in every list, and is counted so', async () => {
+  it('sees only that environment in every list and count', async () => {
     const { data, errors } = await ask(
       `query ($p: ID!) {
         environments(projectId: $p) { totalCount nodes { id } }
@@ -80,13 +80,13 @@ describe('a project token for one environment', () => {
     'mutation ($e: ID!) { variableUpsert(input: { environmentId: $e, name: "K", value: "v" }) { value } }',
     'mutation ($e: ID!) { variablesUpsert(input: { environmentId: $e, variables: [], replace: true }) { deleted } }',
     'mutation ($e: ID!) { variableDelete(input: { environmentId: $e, name: "KEY" }) }',
-  ])('is refused another: %s', async (query) => {
+  ])('rejects another environment: %s', async (query) => {
     expect(await code(query, { e: production })).toBe('RESOURCE_NOT_SHARED')
     expect(await prisma().variable.count({ where: { environmentId: production } })).toBe(1)
     expect((await ask(query, { e: staging })).errors).toBeUndefined()
   })
 
-  it('is refused another’s variables by their ids', async () => {
+  it('rejects the variables of another environment by ID', async () => {
     const { data, errors } = await ask('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids })
     expect(data.nodes).toEqual([null, null, { id: ids[2] }, { id: ids[3] }])
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual([
@@ -103,11 +103,11 @@ describe('a project token for one environment', () => {
     'query ($p: ID!) { projectMembers(projectId: $p) { nodes { name email } } }',
     'query ($p: ID!) { project(id: $p) { members { name email } } }',
     'query ($p: ID!) { projectInvitations(projectId: $p) { nodes { id } } }',
-  ])('changes and manages nothing of the project: %s', async (query) => {
+  ])('cannot change or manage the project: %s', async (query) => {
     expect(await code(query, { p })).toBe('RESOURCE_NOT_SHARED')
   })
 
-  it('neither renames nor deletes its own environment, with which it ends', async () => {
+  it('cannot rename or delete its environment, and ends with it', async () => {
     const rename = 'mutation ($e: ID!) { environmentRename(id: $e, input: { name: "x" }) { id } }'
     const remove = 'mutation ($e: ID!) { environmentDelete(id: $e) }'
     expect(await code(rename, { e: staging })).toBe('RESOURCE_NOT_SHARED')
@@ -118,14 +118,14 @@ describe('a project token for one environment', () => {
     expect(await code('{ currentToken { id } }', {})).toBe('UNAUTHENTICATED')
   })
 
-  it('is sent in either header', async () => {
+  it('is accepted in either header', async () => {
     const headers = { 'content-type': 'application/json', 'project-access-token': token }
     const body = JSON.stringify({ query: '{ projectToken { environmentId } }' })
     const { data } = await api.send({ method: 'POST', headers, body })
     expect(data.projectToken.environmentId).toBe(staging)
   })
 
-  it('is made for an environment of the project alone', async () => {
+  it('can be created only for an environment of the project', async () => {
     const elsewhere = await makeProject(await makeWorkspace([[person, 'ADMIN']]))
     const create =
       'mutation ($p: ID!, $e: ID!) { projectTokenCreate(input: { projectId: $p, environmentId: $e, name: "x" }) { secret } }'

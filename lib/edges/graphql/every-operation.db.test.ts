@@ -110,7 +110,7 @@ describe('every operation', () => {
     }
   })
 
-  it('is in the table', () => {
+  it('is listed in the table', () => {
     expect(Object.keys(operations).sort()).toEqual(Object.keys(fields).sort())
     expect(Object.keys(examples).sort()).toEqual(Object.keys(fields).sort())
   })
@@ -174,7 +174,7 @@ describe('every operation', () => {
     else expect(outcome).not.toBe('.')
   })
 
-  describe('M3: where the workspace asks for two factors', () => {
+  describe('a workspace that requires two factors', () => {
     const scopes = ['openid', 'workspace:admin', 'project:admin']
     const ask = (requireTwoFactor: boolean) =>
       prisma().workspace.update({ where: { id: w }, data: { requireTwoFactor } })
@@ -197,7 +197,7 @@ describe('every operation', () => {
     beforeEach(() => ask(true))
     afterAll(() => ask(false))
 
-    it.each(aboutWorkspace)('%s takes them of every kind of token', async (name, operation) => {
+    it.each(aboutWorkspace)('%s requires them from every kind of token', async (name, operation) => {
       for (const { token } of weak) expect(await attempt(name, operation, token, adminOf)).not.toBe('.')
       const asElsewhere = [4, 5, 6].map((caller) => operation.expected[caller])
       for (const [index, { token }] of strong.slice(0, 3).entries()) {
@@ -209,7 +209,7 @@ describe('every operation', () => {
       '{ me { workspaces { id name } } }',
       '{ projects { edges { node { id name } } } }',
       '{ externalWorkspaces { name projects { name } } }',
-    ])('%s leaves it out for a token without', async (query) => {
+    ])('%s omits it for a token without two factors', async (query) => {
       const guest = await makePerson()
       await prisma().projectMember.create({ data: { projectId: p, userId: guest.id, role: 'VIEWER' } })
       for (const person of [adminOf, guest]) {

@@ -162,7 +162,7 @@ describe('random operations', () => {
     ['sound', sound],
     ['broken', broken],
   ])(
-    'that are %s meet neither a defect nor what is hidden',
+    '%s never cause a defect or reveal hidden data',
     async (_title, queries) => {
       const runs = Number(process.env.FUZZ_RUNS ?? 300)
       await fc.assert(
@@ -175,7 +175,7 @@ describe('random operations', () => {
     120_000,
   )
 
-  it('that are no operations at all are refused as such', async () => {
+  it('that are malformed are rejected', async () => {
     await fc.assert(
       fc.asyncProperty(fc.json(), async (body) => {
         const headers = { 'content-type': 'application/json', authorization: `Bearer ${tokens[0]}` }

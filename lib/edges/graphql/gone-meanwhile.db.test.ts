@@ -28,7 +28,7 @@ async function whileDeleted(query: string) {
     .then(({ reply }) => reply)
 }
 
-describe('a project that is deleted while something is written to it', () => {
+describe('a project that is deleted during a write', () => {
   it.each([
     'mutation ($id: ID!) { environmentCreate(input: { projectId: $id, name: "production" }) { id } }',
     'mutation ($id: ID!) { projectUpdate(id: $id, input: { name: "late" }) { id } }',
@@ -38,7 +38,7 @@ describe('a project that is deleted while something is written to it', () => {
   })
 })
 
-describe('invitations of one address made in parallel', () => {
+describe('parallel invitations of one address', () => {
   it('replace each other', async () => {
     const invite =
       'mutation ($id: ID!) { workspaceInvitationCreate(input: { workspaceId: $id, email: "new@example.com", role: MEMBER }) { link } }'

@@ -52,7 +52,7 @@ const waitingFor = async (table: string): Promise<number> =>
   (await direct.query('SELECT 1 FROM pg_locks WHERE relation = $1::regclass AND NOT granted', [table])).rows
     .length
 
-it('a database that falls silent under a query is told as an outage when its time is over', async () => {
+it('a query on a database that stops responding is reported as an outage after the timeout', async () => {
   const { status, headers, data, errors } = await loseMidway('notifications', '{ notificationsUnread }')
   expect({ status, data, code: errors?.[0]?.extensions.code }).toEqual({
     status: 503,
@@ -62,7 +62,7 @@ it('a database that falls silent under a query is told as an outage when its tim
   expect(headers.get('retry-after')).not.toBeNull()
 })
 
-it('under a mutation as well, but not by a status that has it repeated', async () => {
+it('a mutation on a database that stops responding is reported without a status that triggers a retry', async () => {
   const query = `mutation ($id: ID!) {
     environmentCreate(input: { projectId: $id, name: "staging" }) { id }
     sshPublicKeyDelete(id: $id)

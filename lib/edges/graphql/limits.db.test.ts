@@ -25,7 +25,7 @@ const tooComplex = [400, 'QUERY_TOO_COMPLEX']
 const fine = [200, undefined]
 
 describe('the limits on a query', () => {
-  it('let twelve levels through, and not thirteen', async () => {
+  it('allow twelve levels but not thirteen', async () => {
     const nested = (levels: number) => {
       const path = ['me', 'workspaces']
       while (path.length < levels - 1) path.push(...['projects(first: 1)', 'edges', 'node', 'workspace'])
@@ -36,7 +36,7 @@ describe('the limits on a query', () => {
     expect(await outcome(nested(13))).toEqual(tooComplex)
   })
 
-  it('let thirty aliases through, and not thirty-one', async () => {
+  it('allow thirty aliases but not thirty-one', async () => {
     const aliases = (n: number, field = 'id') =>
       `{ me { ${Array.from({ length: n }, (_, i) => `a${i}: ${field}`).join(' ')} } }`
     expect(await outcome(aliases(30))).toEqual(fine)
@@ -45,7 +45,7 @@ describe('the limits on a query', () => {
     expect(await outcome(aliases(31, '__typename'))).toEqual(tooComplex)
   })
 
-  it('count each of the ids that are named, written or in a variable', async () => {
+  it('count each ID, as a literal or in a variable', async () => {
     const fields = Array.from({ length: 29 }, (_, i) => `a${i}: id`).join(' ')
     const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ${fields} } b: projectsByIds(ids: []) { id } }`
     const price = async (count: number) => {
@@ -58,7 +58,7 @@ describe('the limits on a query', () => {
     expect(await outcome(twice, { ids: many })).toEqual(tooComplex)
   })
 
-  it('count what pages cost, whether their size is written, a variable or left out', async () => {
+  it('count the cost of pages with a literal, variable, or default size', async () => {
     const nested = (outer: string, inner: string) =>
       `query ($n: Int, $m: Int = 100) { me { workspaces { projects(${outer}) { edges { node { id workspace { projects(${inner}) {
         edges { node { id } } pageInfo { hasNextPage } } } } } } } } b: me @skip(if: true) { workspaces {
@@ -72,7 +72,7 @@ describe('the limits on a query', () => {
     expect(await outcome(nested('first: $m', 'first: $m'), { n: 1 })).toEqual(tooComplex)
   })
 
-  it('count a page by the default of its variable, which null sets aside', async () => {
+  it('count a page by the default of its variable unless the variable is null', async () => {
     const nested = (page: number) => `query ($n: Int = ${page}) { projects(first: $n) { edges { node {
       workspace { projects(first: 20) { edges { cursor } } } } } } }`
     expect(await outcome(nested(100), { n: null })).toEqual(fine)
@@ -82,24 +82,24 @@ describe('the limits on a query', () => {
     expect(await outcome(nested(20), { n: 100 })).toEqual(tooComplex)
   })
 
-  it('are not got round by fragments', async () => {
+  it('apply inside fragments', async () => {
     const query = `{ me { workspaces { projects(first: 100) { ...p } } } }
       fragment p on ProjectConnection { edges { node { workspace { projects(first: 100) { edges { node { id name } } } } } } }`
     expect(await outcome(query)).toEqual(tooComplex)
   })
 
-  it('end a query of many thousand words before it is validated', async () => {
+  it('end a query of many thousand tokens before validation', async () => {
     expect(await outcome(`{ me { ${'id '.repeat(6000)} } }`)).toEqual([400, 'GRAPHQL_PARSE_FAILED'])
   })
 
-  it('take nesting that would exhaust the stack for a fault of the request', async () => {
+  it('reject nesting that would exhaust the stack as a bad request', async () => {
     const list = '['.repeat(2400) + ']'.repeat(2400)
     expect(await outcome(`{ projects(first: ${list}) { edges { cursor } } }`)).toEqual(tooComplex)
     const variables = JSON.parse(`{ "a": ${'['.repeat(900)}${']'.repeat(900)} }`)
     expect(await outcome('{ __typename }', variables)).toEqual([400, 'BAD_REQUEST'])
   })
 
-  it('refuse NUL, which no text here can hold', async () => {
+  it('reject NUL, which PostgreSQL cannot store', async () => {
     expect(await outcome('{ project(id: "a\\u0000b") { id } }')).toEqual([400, 'GRAPHQL_VALIDATION_FAILED'])
     expect(await outcome('query ($id: ID!) { project(id: $id) { id } }', { id: 'a\0b' })).toEqual([
       400,
@@ -122,7 +122,7 @@ describe('the rate limit', () => {
   const headersOf = (reply: Awaited<ReturnType<typeof api.execute>>) =>
     ['limit', 'remaining'].map((name) => Number(reply.headers.get(`x-ratelimit-${name}`)))
 
-  it('counts down, then answers 429 with when to come back', async () => {
+  it('counts down, then answers 429 with Retry-After', async () => {
     limitTo(2)
     const made = await makeApiToken(await makePerson())
     expect(headersOf(await api.execute(made.token, '{ me { id } }'))).toEqual([2, 1])
@@ -138,7 +138,7 @@ describe('the rate limit', () => {
     expect((await api.execute(other.token, '{ me { id } }')).status).toBe(200)
   })
 
-  it('is shared by replicas once they have settled, and outlives the process', async () => {
+  it('is shared by replicas after they synchronize, and survives a restart', async () => {
     limitTo(5)
     const made = await makeApiToken(await makePerson())
     for (let i = 0; i < 3; i++) await api.execute(made.token, '{ me { id } }')
@@ -154,14 +154,14 @@ describe('the rate limit', () => {
     expect((await api.execute(made.token, '{ me { id } }')).status).toBe(429)
   })
 
-  it('is one for all access tokens of an authorization', async () => {
+  it('is shared by all access tokens of an authorization', async () => {
     limitTo(1)
     const made = await makeAccessToken(await makePerson(), ['openid'])
     expect((await api.execute(made.token, '{ me { id } }')).status).toBe(200)
     expect(counts().get(made.authorization.id)).toMatchObject({ pending: 1 })
   })
 
-  it('writes nothing while it counts, and when a token was used later', async () => {
+  it('writes nothing while it counts, and records the last use of a token later', async () => {
     const made = [await makeApiToken(await makePerson()), await makeApiToken(await makePerson())] as const
     const app = await makeAccessToken(await makePerson(), ['openid'])
     const { statements } = await countStatements(async () => {
@@ -177,7 +177,7 @@ describe('the rate limit', () => {
     expect(authorization.lastUsedAt).not.toBeNull()
   })
 
-  it('settles any number of requests with the same few statements, each once', async () => {
+  it('writes any number of counts with the same few statements, each once', async () => {
     const made = [await makeApiToken(await makePerson()), await makeApiToken(await makePerson())]
     const app = await makeAccessToken(await makePerson(), ['openid'])
     const { statements } = await countStatements(

@@ -35,7 +35,7 @@ describe('the pages of a list', () => {
     return { names: edges.map((edge: { node: { name: string } }) => edge.node.name), pageInfo, edges }
   }
 
-  it('walk forward', async () => {
+  it('can be read forward', async () => {
     const one = await read({ first: 2 })
     expect([one.names, one.pageInfo.hasNextPage, one.pageInfo.hasPreviousPage]).toEqual([
       ['a', 'b'],
@@ -57,7 +57,7 @@ describe('the pages of a list', () => {
     })
   })
 
-  it('walk backward, in the order of the list', async () => {
+  it('can be read backward, in the order of the list', async () => {
     const last = await read({ last: 2 })
     expect([last.names, last.pageInfo.hasPreviousPage, last.pageInfo.hasNextPage]).toEqual([
       ['d', 'e'],
@@ -72,12 +72,12 @@ describe('the pages of a list', () => {
     ])
   })
 
-  it('hold between two cursors', async () => {
+  it('can be limited by two cursors', async () => {
     const { edges } = await read({})
     expect((await read({ after: edges[0].cursor, before: edges[3].cursor })).names).toEqual(['b', 'c'])
   })
 
-  it('neither shift nor repeat when rows come and go meanwhile', async () => {
+  it('neither shift nor repeat rows when the list changes', async () => {
     const person = await makePerson()
     const workspace = await makeWorkspace([[person, 'ADMIN']])
     const made = []
@@ -100,7 +100,7 @@ describe('the pages of a list', () => {
     [{ first: 1, last: 1 }, 'last'],
     [{ after: 'x' }, 'after'],
     [{ before: '' }, 'before'],
-  ])('refuse %j, naming %s', async (args, field) => {
+  ])('reject %j, naming %s', async (args, field) => {
     const { errors } = await api.execute(token, page, { w, ...args })
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', field })
   })
@@ -113,7 +113,7 @@ describe("the pages of a workspace's members", () => {
     }
   }`
 
-  it('have each of them once, forward and backward', async () => {
+  it('contain each member once, forward and backward', async () => {
     const admin = await makePerson()
     const others = []
     for (let n = 0; n < 4; n++) others.push(await makePerson())

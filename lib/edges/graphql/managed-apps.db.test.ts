@@ -12,7 +12,7 @@ const providers = await startProviders()
 afterAll(() => providers.close())
 const api = serveGraphQL()
 
-it('an SSO-managed app is listed to the workspace’s admins and to its user once it has a token', async () => {
+it('the admins and the user are notified when an SSO-managed app first gets a token', async () => {
   const { owner, workspaceId, person, app, redeem, assertion } = await makeSsoWorkspace(
     await providers.make(),
     vendor,

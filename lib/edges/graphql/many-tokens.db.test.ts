@@ -16,13 +16,13 @@ const api = serveGraphQL()
 const code = async (token: string, query: string, variables?: object) =>
   (await api.execute(token, query, variables)).errors?.[0]?.extensions.code ?? 'ok'
 
-describe('m24: the limit on requests', () => {
+describe('the limit on requests', () => {
   afterEach(() => {
     delete process.env.RATE_LIMIT_PER_HOUR
     resetConfig()
   })
 
-  it('is not multiplied by making more tokens', async () => {
+  it('does not grow with the number of tokens', async () => {
     process.env.RATE_LIMIT_PER_HOUR = '2'
     resetConfig()
     const person = await makePerson()
@@ -49,8 +49,8 @@ describe('m24: the limit on requests', () => {
   })
 })
 
-describe('m24: how many there may be', () => {
-  it('a person has so many live tokens, and makes room by revoking one', async () => {
+describe('the limit on the number of records', () => {
+  it('applies to live tokens per user, and revoking one frees a place', async () => {
     const person = await makePerson()
     const { token } = await makeApiToken(person)
     await pool().query(
@@ -76,7 +76,7 @@ describe('m24: how many there may be', () => {
     expect(both.sort()).toEqual(['CONFLICT', 'ok'])
   })
 
-  it('a person administers so many workspaces', async () => {
+  it('applies to workspaces that a user administers', async () => {
     const person = await makePerson()
     await pool().query(
       `WITH made AS (INSERT INTO workspaces (id, slug, name, updated_at)
@@ -89,7 +89,7 @@ describe('m24: how many there may be', () => {
     expect([await code(token, create), await code(token, create)]).toEqual(['ok', 'CONFLICT'])
   })
 
-  it('a workspace has so many projects, and a project so many environments', async () => {
+  it('applies to projects per workspace and environments per project', async () => {
     const person = await makePerson()
     const workspace = await makeWorkspace([[person, 'ADMIN']])
     const project = await makeProject(workspace)

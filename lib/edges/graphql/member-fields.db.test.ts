@@ -7,7 +7,7 @@ import { serveGraphQL } from '@/lib/testing/graphql-server'
 const api = serveGraphQL()
 
 describe('members', () => {
-  it('D1: are shown to apps by name where the workspace is shared, with addresses where they may be managed', async () => {
+  it('are visible to apps by name in selected workspaces, and by email address if the app can manage them', async () => {
     const [person, other] = [await makePerson(), await makePerson()]
     const workspace = await makeWorkspace([
       [person, 'ADMIN'],
@@ -63,7 +63,7 @@ describe('members', () => {
     ])
   })
 
-  it('D1: keep their addresses from an app whose person is no admin there, whatever its scopes', async () => {
+  it('hide their email addresses from apps with a user who is not an admin, under any scope', async () => {
     const [viewer, other] = [await makePerson(), await makePerson()]
     const workspace = await makeWorkspace([
       [viewer, 'VIEWER'],

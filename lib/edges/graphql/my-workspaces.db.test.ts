@@ -28,7 +28,7 @@ const app =
   (world) =>
     makeAccessToken(world.person, ['openid', scope], { workspaces: selected.map((name) => world[name]) })
 
-describe('the workspaces of the person who asks', () => {
+describe('the workspaces of the user', () => {
   it.each<[string, Token, ('mine' | 'shared')[]]>([
     ['an account token', ({ person }) => makeApiToken(person), ['mine', 'shared']],
     ['a limited account token', ({ person }) => makeApiToken(person, { role: 'VIEWER' }), ['mine', 'shared']],
@@ -43,7 +43,7 @@ describe('the workspaces of the person who asks', () => {
     ['an app with one', app('workspace:viewer', ['shared']), ['shared']],
     ['an app with one that is not theirs', app('workspace:viewer', ['foreign', 'mine']), ['mine']],
     ['an app with none', app('workspace:viewer', []), []],
-  ])('%s sees those it reaches', async (_title, make, expected) => {
+  ])('%s sees those that it can access', async (_title, make, expected) => {
     const world = await setUp()
     const { token } = await make(world)
     const { value, statements } = await countStatements(() =>
@@ -56,7 +56,7 @@ describe('the workspaces of the person who asks', () => {
     expect(statements).toHaveLength(2)
   })
 
-  it('an app without the scope gets none, and what stands beside them', async () => {
+  it('are null for an app without the scope, without affecting other fields', async () => {
     const world = await setUp()
     const { token } = await app('project:admin', ['mine'])(world)
     const { data, errors } = await api.execute(token, `{ me { id workspaces ${fields} } }`)
@@ -64,7 +64,7 @@ describe('the workspaces of the person who asks', () => {
     expect(errors?.[0]?.extensions.code).toBe('INSUFFICIENT_SCOPE')
   })
 
-  it('notices what changed between two requests', async () => {
+  it('change between two requests', async () => {
     const { person, shared } = await setUp()
     const { token } = await makeApiToken(person)
     const query = 'query Mine { me { ...Shared } } fragment Shared on User { workspaces { id role } }'
@@ -78,7 +78,7 @@ describe('the workspaces of the person who asks', () => {
     expect(await roles()).toEqual(['ADMIN'])
   })
 
-  it('a mutation shows what it changed itself', async () => {
+  it('include the changes of the same mutation', async () => {
     const { person } = await setUp()
     const { token } = await makeApiToken(person)
     const mutation = `mutation {

@@ -17,12 +17,12 @@ beforeAll(async () => {
 const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }'
 
 describe('nodes', () => {
-  it('are all types with an id of their own', () => {
+  it('are all types with an ID of their own', () => {
     const types = schema.getPossibleTypes(schema.getType('Node') as never).map(({ name }) => name)
     expect(types.sort()).toEqual(Object.keys(world.ids).sort())
   })
 
-  it('are found by their ids, in the order asked for', async () => {
+  it('are found by ID, in the order of the IDs', async () => {
     const expected = Object.entries(world.ids).map(([type, id]) => ({ __typename: type, id }))
     expect((await world.ask(query, { ids: expected.map(({ id }) => id) })).nodes).toEqual(expected)
     for (const { id, __typename } of expected) {
@@ -38,7 +38,7 @@ describe('nodes', () => {
     expect(node.id).toBe(world.guestInvitation)
   })
 
-  it('are nothing to a stranger, who learns of none that it is there', async () => {
+  it('are not visible to users without access, who get the same error as for unknown IDs', async () => {
     const { token } = await makeApiToken(world.stranger)
     const ids = Object.values(world.ids)
     const { data, errors } = await api.execute(token, query, { ids })
@@ -47,14 +47,14 @@ describe('nodes', () => {
     for (const { message } of errors ?? []) expect(message).toMatch(/^There is no such /)
   })
 
-  it('take what the fields take that show them: a viewer gets those that viewers see', async () => {
+  it('require the same access as their fields: a viewer gets what viewers can see', async () => {
     const { token } = await makeApiToken(world.viewer)
     const { data } = await api.execute(token, query, { ids: Object.values(world.ids) })
     const seen = data.nodes.flatMap((node: { __typename: string } | null) => node?.__typename ?? [])
     expect(seen.sort()).toEqual(['Environment', 'Project', 'Variable', 'Workspace'])
   })
 
-  it('name the scope that an app lacks', async () => {
+  it('return an error that names the missing scope', async () => {
     const shared = { workspaces: [world.workspace] }
     const { token } = await makeAccessToken(world.admin, ['openid', 'workspace:viewer'], shared)
     const { data, errors } = await api.execute(token, query, { ids: Object.values(world.ids) })
@@ -73,7 +73,7 @@ describe('nodes', () => {
     )
   })
 
-  it('refuse what is no id, and more than a hundred', async () => {
+  it('reject malformed IDs and more than a hundred IDs', async () => {
     const { data, errors } = await api.execute(world.token, query, { ids: ['x', '', world.project.id] })
     expect(data.nodes.map((node: object | null) => node !== null)).toEqual([false, false, true])
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['NOT_FOUND', 'NOT_FOUND'])
@@ -81,7 +81,7 @@ describe('nodes', () => {
     expect(many.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', field: 'ids' })
   })
 
-  it('cost the same however many are asked for', async () => {
+  it('cost the same for any number of IDs', async () => {
     const more = []
     for (let n = 0; n < 20; n++) more.push((await makeProject(world.workspace)).id)
     const statements = async (ids: string[]) =>

@@ -21,7 +21,7 @@ async function run<T>(query: string, variables: object): Promise<T> {
 const create = `mutation ($input: OAuthAppCreateInput!) { oauthAppCreate(input: $input) { oauthApp { id } } }`
 const update = `mutation ($id: ID!, $input: OAuthAppUpdateInput!) { oauthAppUpdate(id: $id, input: $input) { id } }`
 
-it('an app’s id_tokens are signed with what it chose, RS256 unless it did', async () => {
+it('ID tokens of an app use the algorithm that it chose, RS256 by default', async () => {
   const make = async (chosen: object) => {
     const input = {
       workspaceId: workspace.id,
@@ -46,7 +46,7 @@ it('an app’s id_tokens are signed with what it chose, RS256 unless it did', as
   expect(await algOf(id)).toBe('ES256')
 })
 
-it('an app introduces itself, takes back what it says, and is told what it cannot say', async () => {
+it('an app profile can be set and cleared, and rejects invalid values', async () => {
   const { client } = await makeClient(workspace)
   const profileOf = async () =>
     (
@@ -71,7 +71,7 @@ it('an app introduces itself, takes back what it says, and is told what it canno
   expect(errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT')
 })
 
-it('what an app did and what it was refused is read of many apps as of one', async () => {
+it('the usage and failures of many apps match those of one app', async () => {
   const place = await makeWorkspace([[ada, 'ADMIN']])
   const query = `query ($w: ID!) { workspace(workspaceId: $w) { oauthApps { nodes {
     id usage { day requests errors } failures { endpoint error description reason } } } } }`
@@ -98,7 +98,7 @@ it('what an app did and what it was refused is read of many apps as of one', asy
 it.each([
   ['a member', 'MEMBER', 'FORBIDDEN'],
   ['an app with workspace:member', 'ADMIN', 'INSUFFICIENT_SCOPE'],
-] as const)('what an app did is not for %s', async (who, role, code) => {
+] as const)('the usage of an app is not visible to %s', async (who, role, code) => {
   const person = await makePerson()
   const place = await makeWorkspace([[person, role]])
   const { client } = await makeClient(place)
@@ -115,7 +115,7 @@ it.each([
   ['', '{ logo other: logoDark }'],
   [', theme: LIGHT', '{ logo other: logoDark }'],
   [', theme: DARK', '{ logo: logoDark other: logo }'],
-])('an app gets a logo, is told what is no picture, and gives it up: “%s”', async (theme, fields) => {
+])('an app logo is set, rejected if it is not an image, and deleted: “%s”', async (theme, fields) => {
   const { client } = await makeClient(workspace)
   const change = `mutation ($id: ID!, $picture: String!) { oauthAppLogoUpdate(id: $id, picture: $picture${theme}) ${fields} }`
   const [, picture = ''] = /picture: "([^"]+)"/.exec(examples.oauthAppLogoUpdate ?? '') ?? []

@@ -57,7 +57,7 @@ async function walk(field: string, args: string, backward = false): Promise<Page
 const byExpiry = 'orderBy: EXPIRES'
 
 it.each([false, true])(
-  'has projects by name, those of one name each once (backward: %s)',
+  'lists projects by name, each once even with equal names (backward: %s)',
   async (backward) => {
     const found = await walk('projects', 'orderBy: NAME', backward)
     const collator = new Intl.Collator('en', { numeric: true })
@@ -66,7 +66,7 @@ it.each([false, true])(
   },
 )
 
-it('has projects by name of one workspace, with a text in their names', async () => {
+it('lists projects of one workspace by name, filtered by a text in their names', async () => {
   const found = await walk('projects', `orderBy: NAME, workspaceId: "${workspaceId}", search: "project"`)
   expect(found.map(({ name }) => name)).toEqual(['Project 1'])
 })
@@ -74,7 +74,7 @@ it('has projects by name of one workspace, with a text in their names', async ()
 it.each([
   ['apiTokens', () => byExpiry],
   ['workspaceTokens', () => `${byExpiry}, workspaceId: "${workspaceId}"`],
-])('has %s that end first in front, and those that never end last', async (field, args) => {
+])('lists %s by expiry, with those that never expire last', async (field, args) => {
   const found = (await walk(field, args())).filter(({ name }) => name.startsWith('Ends '))
   expect(
     found
@@ -96,7 +96,7 @@ it.each([
 it.each([
   ['projects', 'NAME'],
   ['apiTokens', 'EXPIRES'],
-])('refuses a cursor of the other order of %s', async (field, order) => {
+])('rejects a cursor of the other order of %s', async (field, order) => {
   const read = (args: string) =>
     api.execute(token, `{ ${field}(first: 1, ${args}) { pageInfo { endCursor } } }`)
   const cursorOf = async (by: string) =>

@@ -18,11 +18,11 @@ const run = async (token: string, query: string, variables?: object) => {
 const actionsOf = async (where: object) =>
   (await prisma().auditEvent.findMany({ where, orderBy: { id: 'asc' } })).map(({ action }) => action)
 
-describe('the demand for two factors', () => {
+describe('the two-factor requirement of a workspace', () => {
   const demand = `mutation ($w: ID!, $required: Boolean!) {
     workspaceTwoFactorUpdate(workspaceId: $w, required: $required) { requiresTwoFactor } }`
 
-  it('is made by whoever comes in by two factors, and counts at once', async () => {
+  it('is set by a user who signed in with two factors, and applies immediately', async () => {
     const [admin, member] = [await makePerson(), await makePerson()]
     const workspace = await makeWorkspace([
       [admin, 'ADMIN'],
@@ -45,7 +45,7 @@ describe('the demand for two factors', () => {
     ])
   })
 
-  it('is not for a token of the workspace or an app, however strong they are', async () => {
+  it('cannot be set by a workspace token or an app', async () => {
     const admin = await makePerson()
     const workspace = await makeWorkspace([[admin, 'ADMIN']])
     const ofWorkspace = await makeApiToken(admin, { workspace, twoFactor: true })
@@ -57,7 +57,7 @@ describe('the demand for two factors', () => {
 })
 
 describe('signing out everywhere', () => {
-  it('ends every session of the person, is counted and recorded, and ends nobody else’s', async () => {
+  it('ends, counts, and records all sessions of the user, and no others', async () => {
     const [person, other] = [await makePerson(), await makePerson()]
     const sids = [
       await startSession({}, person.id, ['pwd']),
@@ -83,7 +83,7 @@ describe('signing out everywhere', () => {
 })
 
 describe('the profile', () => {
-  it('has a language of mails, one of those that are spoken', async () => {
+  it('has a supported language for emails', async () => {
     const { token } = await makeApiToken(await makePerson({ name: 'Ada' }))
     const speak = (language: string) =>
       run(token, 'mutation ($l: String) { userUpdate(input: { language: $l }) { name language } }', {
@@ -97,7 +97,7 @@ describe('the profile', () => {
     })
   })
 
-  it('keeps what is left out as it is by then, not as it was when the request began', async () => {
+  it('keeps omitted fields at their current values, even if they changed during the request', async () => {
     const { token } = await makeApiToken(await makePerson({ name: 'Ada' }))
     const twice = (first: string, second: string) =>
       run(token, `mutation { one: userUpdate(${first}) { id } two: userUpdate(${second}) { name avatar } }`)
@@ -111,7 +111,7 @@ describe('the profile', () => {
     expect(await run(token, '{ me { name avatar } }')).toEqual({ me: { name: 'Ada', avatar } })
   })
 
-  it('has a picture, which is sent, served from here and taken away again', async () => {
+  it('has a picture, which is uploaded, served by the instance, and removed', async () => {
     const { token } = await makeApiToken(await makePerson())
     const { userAvatarUpdate: user } = await run(token, examples.userAvatarUpdate as string)
     expect(user.avatar).toMatch(/\/pictures\/[0-9a-f-]+\.webp$/)
@@ -126,11 +126,11 @@ describe('the profile', () => {
   })
 })
 
-describe('what apps did', () => {
+describe('the usage of apps', () => {
   const sumOf = (slots: Record<string, number>[], measure: string) =>
     slots.reduce((sum, slot) => sum + (slot[measure] as number), 0)
 
-  it('is told by hours and by days, of one app and of all of a workspace', async () => {
+  it('is reported by hour and by day, for one app and for all apps of a workspace', async () => {
     const admin = await makePerson()
     const workspace = await makeWorkspace([[admin, 'ADMIN']])
     const [one, other] = [await makeClient(workspace), await makeClient(workspace)]
@@ -158,7 +158,7 @@ describe('what apps did', () => {
 })
 
 describe('project tokens', () => {
-  it('are found by who made them, where that is all they have left there', async () => {
+  it('can be listed by their creators, even without access to the project', async () => {
     const [maker, other] = [await makePerson(), await makePerson()]
     const workspace = await makeWorkspace([[other, 'ADMIN']])
     const project = await makeProject(workspace)
@@ -174,8 +174,8 @@ describe('project tokens', () => {
   })
 })
 
-describe('the stream of an audit log', () => {
-  it('is told to admins, without its secret and the receiver’s, and null where there is none', async () => {
+describe('the audit log stream', () => {
+  it('is visible to admins without secrets, and null if none is configured', async () => {
     const admin = await makePerson()
     const workspace = await makeWorkspace([[admin, 'ADMIN']])
     const { token } = await makeApiToken(admin)
@@ -203,8 +203,8 @@ describe('the stream of an audit log', () => {
   })
 })
 
-describe('the apps of a person', () => {
-  it('are read by one fragment, whoever let them', async () => {
+describe('the apps of a user', () => {
+  it('can be read with one fragment, however they were authorized', async () => {
     const person = await makePerson()
     const { authorization } = await makeAccessToken(person, ['openid'])
     const { token } = await makeApiToken(person)

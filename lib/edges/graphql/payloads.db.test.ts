@@ -23,10 +23,10 @@ const ask = async (query: string, variables?: object) => {
   return data
 }
 
-describe('a refusal', () => {
+describe('an error', () => {
   const nobody = '00000000-0000-7000-8000-000000000000'
 
-  it('costs one field: the secret made beside it arrives, and what follows is done', async () => {
+  it('nulls one field: the secret from the same document arrives, and later fields are executed', async () => {
     const { data, errors } = await api.execute(
       token,
       `mutation {
@@ -48,7 +48,7 @@ describe('a refusal', () => {
     expect((await api.execute(secret, '{ me { id } }')).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED')
   })
 
-  it('of what an app was not granted leaves the rest of the document', async () => {
+  it('for a missing grant leaves the rest of the document', async () => {
     const project = await makeProject(workspace, [], { name: 'Shared' })
     const { token: confined } = await makeAccessToken(person, ['openid', 'project:viewer'], {
       projects: [project],
@@ -69,7 +69,7 @@ describe('a refusal', () => {
     ])
   })
 
-  it('names the role it takes, and the one there is', async () => {
+  it('names the required role and the current role', async () => {
     const viewer = await makePerson()
     const { id } = await makeWorkspace([[viewer, 'VIEWER']])
     const update = 'mutation ($id: ID!) { workspaceUpdate(id: $id, input: { name: "x" }) { id } }'
@@ -88,8 +88,8 @@ describe('a refusal', () => {
   })
 })
 
-describe('what a mutation answers', () => {
-  it('is the thing and its secret, of apps and webhooks', async () => {
+describe('the result of a mutation', () => {
+  it('contains the record and its secret, for apps and webhooks', async () => {
     const { oauthAppCreate } = await ask(
       `mutation ($w: ID!) { oauthAppCreate(input: { workspaceId: $w, name: "Payloads", type: WEB,
         redirectUris: ["https://a.example/cb"] }) { secret oauthApp { id workspace { id } secrets { lastFour } } } }`,
@@ -120,7 +120,7 @@ describe('what a mutation answers', () => {
 })
 
 describe('a list', () => {
-  it('of apps is in the order of their names, in pages, and costs the same however long it is', async () => {
+  it('of apps is ordered by name, in pages, at a constant cost', async () => {
     const { id: w } = await makeWorkspace([[person, 'ADMIN']])
     const create = `mutation ($w: ID!, $name: String!) { oauthAppCreate(input: { workspaceId: $w, name: $name, type: WEB,
       redirectUris: ["https://a.example/cb"] }) { oauthApp { id } } }`
@@ -143,7 +143,7 @@ describe('a list', () => {
     expect(await statements(3)).toBe(await statements(1))
   })
 
-  it('is counted when that is asked for, those in lists in one statement', async () => {
+  it('is counted on request, with one statement for nested lists', async () => {
     const owner = await makePerson()
     const mine = (await makeApiToken(owner)).token
     for (const projects of [1, 3]) {
@@ -163,7 +163,7 @@ describe('a list', () => {
     expect(counted.statements.length).toBe(plain.statements.length + 2)
   })
 
-  it('of projects is searched by name, as far as the caller sees them', async () => {
+  it('of projects can be searched by name among those that the caller can see', async () => {
     const owner = await makePerson()
     const home = await makeWorkspace([[owner, 'ADMIN']])
     const mine = (await makeApiToken(owner)).token
@@ -182,7 +182,7 @@ describe('a list', () => {
     expect(await search({ search: 'needle', w: workspace.id })).toBe('NOT_FOUND')
   })
 
-  it('is filtered: variables by name, tokens by their end, notifications by kind', async () => {
+  it('can be filtered: variables by name, tokens by expiry, notifications by type', async () => {
     const project = await makeProject(workspace)
     const { environmentCreate } = await ask(
       'mutation ($p: ID!) { environmentCreate(input: { projectId: $p, name: "production" }) { id } }',

@@ -40,12 +40,12 @@ describe('personal fields', () => {
     expect(await outcomes(made.token)).toEqual(expected)
   })
 
-  it('are all open to an account token', async () => {
+  it('are all visible to an account token', async () => {
     const { token } = await makeApiToken(await makePerson())
     expect(Object.values(await outcomes(token))).toEqual(['ok', 'ok', 'ok', 'ok', 'ok'])
   })
 
-  it('are closed to workspace and project tokens, except whom they act for', async () => {
+  it("are hidden from workspace and project tokens, except the user's name", async () => {
     const person = await makePerson()
     const workspace = await makeWorkspace([[person, 'ADMIN']])
     const project = await makeProject(workspace)
@@ -56,7 +56,7 @@ describe('personal fields', () => {
     }
   })
 
-  it('cost the field, not the answer', async () => {
+  it('null the field, not the answer', async () => {
     const person = await makePerson()
     const made = await makeAccessToken(person, ['openid', 'profile'])
     const reply = await api.execute(made.token, '{ me { id name email } }')
@@ -64,7 +64,7 @@ describe('personal fields', () => {
     expect(reply.errors?.[0]?.path).toEqual(['me', 'email'])
   })
 
-  it('follow the token when it asked for less, and the authorization when it was cut', async () => {
+  it('depend on the scopes of the token and on later changes of the authorization', async () => {
     const person = await makePerson()
     const less = await makeAccessToken(person, ['openid', 'email', 'profile'], {
       tokenScopes: ['openid', 'profile'],
@@ -74,7 +74,7 @@ describe('personal fields', () => {
     expect((await outcomes(cut.token)).email).toBe('email')
   })
 
-  it('lists the workspaces a token may touch, and no others', async () => {
+  it('include only the workspaces that a token can access', async () => {
     const person = await makePerson()
     const [one, two] = [await makeWorkspace([[person, 'ADMIN']]), await makeWorkspace([[person, 'VIEWER']])]
     await makeWorkspace()
@@ -94,7 +94,7 @@ describe('personal fields', () => {
   })
 })
 
-it('second factors are told to their person, without anything that could be used', async () => {
+it('include two-factor methods without usable secrets', async () => {
   const person = await makePerson()
   const { token } = await makeApiToken(person)
   const query =

@@ -4,7 +4,7 @@ import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 const api = serveGraphQL()
 
-it('takes ids in variables declared as strings, and no other mismatch', async () => {
+it('accepts IDs in variables declared as strings, and no other mismatch', async () => {
   const person = await makePerson()
   const workspace = await makeWorkspace([[person, 'ADMIN']])
   const project = await makeProject(workspace, [])

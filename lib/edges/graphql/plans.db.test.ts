@@ -20,7 +20,7 @@ const plans = statement<Plans, []>(
  * Citus has no such choice: where a row lies is in the values.
  */
 it.skipIf(inject('workerUrls').length > 0)(
-  'what an API request reads is planned once, not for each request',
+  'PostgreSQL plans the reads of an API request once, not for each request',
   async () => {
     const asked = { scope: 'openid email workspace:viewer', prompt: 'consent' }
     const { body } = await signInToApp(owner.browser, cli, asked, { workspaces: [owner.workspace.id] })

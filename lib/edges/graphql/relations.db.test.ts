@@ -60,7 +60,7 @@ describe('relations', () => {
     ])
   })
 
-  it('refuse a viewer what takes an admin, each alone', async () => {
+  it('return a separate error for each field that requires an admin', async () => {
     const { token } = await makeApiToken(world.viewer)
     const { data, errors } = await api.execute(token, deep, { w: world.workspace.id })
     expect(data.workspace).toMatchObject({
@@ -75,7 +75,7 @@ describe('relations', () => {
     expect(new Set(errors?.map(({ extensions }) => extensions.code))).toEqual(new Set(['FORBIDDEN']))
   })
 
-  it('cost the same however many workspaces they start from', async () => {
+  it('cost the same for any number of workspaces', async () => {
     const person = await makePerson()
     const { token } = await makeApiToken(person)
     const fill = async () => {

@@ -22,7 +22,7 @@ describe('variables', () => {
     variableUpsert(input: { environmentId: $e, name: $name, value: $value }) { name } }`
   const list = 'query ($e: ID!) { variables(environmentId: $e) { edges { node { name value } } } }'
 
-  it('are encrypted, open to members, and names alone to viewers; their history knows no values', async () => {
+  it('are encrypted, readable by members, and listed by name to viewers; their history has no values', async () => {
     const [member, viewer, stranger] = [await makePerson(), await makePerson(), await makePerson()]
     const workspace = await makeWorkspace([
       [member, 'MEMBER'],
@@ -69,7 +69,7 @@ describe('variables', () => {
     }
   })
 
-  it('are sealed in the database', async () => {
+  it('are encrypted in the database', async () => {
     const person = await makePerson()
     const project = await makeProject(await makeWorkspace([[person, 'MEMBER']]))
     const token = await tokenOf(person)
@@ -85,14 +85,14 @@ describe('notifications', () => {
   const typesOf = async (token: string) =>
     (await run(token, list)).notifications.edges.map((edge: { node: { type: string } }) => edge.node.type)
 
-  it('tell of a refresh token that was used again', async () => {
+  it('report a refresh token that was used again', async () => {
     const person = await makePerson()
     const { authorization } = await makeAccessToken(person, ['openid'])
     await revokeForReuse(authorization.id)
     expect(await typesOf(await tokenOf(person))).toEqual(['TOKEN_REUSED'])
   })
 
-  it('tell of a token about to expire, once', async () => {
+  it('report a token that expires soon, once', async () => {
     const person = await makePerson()
     const token = await tokenOf(person)
     await makeApiToken(person, { expiresAt: new Date(Date.now() + 86_400_000) })
@@ -117,7 +117,7 @@ describe('notifications', () => {
     ).toEqual([])
   })
 
-  it('m5: of a workspace are told to apps that it was shared with, and never hold addresses', async () => {
+  it('of a workspace are visible to apps with access to it, and never contain addresses', async () => {
     const admin = await makePerson()
     const workspace = await makeWorkspace([[admin, 'ADMIN']])
     const invite = `mutation { workspaceInvitationCreate(input: { workspaceId: "${workspace.id}", email: "x@example.com", role: VIEWER }) { link } }`
@@ -180,7 +180,7 @@ describe('notifications', () => {
     expect(await typesOf(asOther)).toEqual([])
   })
 
-  it('are open to apps with the scope', async () => {
+  it('are available to apps with the scope', async () => {
     const person = await makePerson()
     expect(await run((await makeAccessToken(person, ['openid'])).token, list)).toBe('INSUFFICIENT_SCOPE')
     expect(await run((await makeAccessToken(person, ['notifications'])).token, list)).toHaveProperty(
@@ -190,7 +190,7 @@ describe('notifications', () => {
 })
 
 describe('sessions', () => {
-  it('are listed and ended by the person alone', async () => {
+  it('are listed and ended only by the user', async () => {
     const person = await makePerson()
     const expiresAt = new Date(Date.now() + 86_400_000)
     const { id } = await prisma().session.create({ data: { userId: person.id, methods: ['pwd'], expiresAt } })
@@ -206,7 +206,7 @@ describe('sessions', () => {
 })
 
 describe('the audit log', () => {
-  it('is read by admins, the latest first, and filtered', async () => {
+  it('is visible to admins, latest first, and can be filtered', async () => {
     const [admin, member] = [await makePerson(), await makePerson()]
     const workspace = await makeWorkspace([
       [admin, 'ADMIN'],

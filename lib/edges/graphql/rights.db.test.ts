@@ -137,7 +137,7 @@ describe('rights at POST /graphql/v2', () => {
   })
 })
 
-it('takes a selection that the database has as null for an empty one, whatever is asked', async () => {
+it('treats a selection that is null in the database as empty', async () => {
   const person = await makePerson()
   const workspace = await makeWorkspace([[person, 'ADMIN']])
   const project = await makeProject(workspace)

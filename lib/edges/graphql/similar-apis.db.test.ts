@@ -44,7 +44,7 @@ const environments = 'environments { edges { node { id name canAccess deletedAt 
 const project = `id name createdAt updatedAt deletedAt ${environments}`
 
 describe('a command-line tool for an API of this kind', () => {
-  it('learns who it is, and of what it reaches', async () => {
+  it('reads the user and the accessible resources', async () => {
     const data = await ask(`query Everything {
       externalWorkspaces { id name teamId projects { ${project} } }
       me { id name email workspaces { id name team { id } projects(first: 50) { edges { node { ${project} } } } } }
@@ -61,7 +61,7 @@ describe('a command-line tool for an API of this kind', () => {
     ])
   })
 
-  it('lists projects with their environments, in a statement more whatever their number', async () => {
+  it('lists projects with their environments, with one more statement for any number', async () => {
     const query = `query Projects($workspaceId: String) { projects(workspaceId: $workspaceId) {
       edges { node { id name updatedAt workspace { id name } ${environments} } } } }`
     const counts = []
@@ -75,7 +75,7 @@ describe('a command-line tool for an API of this kind', () => {
     expect(counts[0]).toBe(counts[1])
   })
 
-  it('reads one project, and its environments page by page, forward and backward', async () => {
+  it('reads one project, and its environments in pages, forward and backward', async () => {
     const one = await ask(
       `query Project($id: String!) { project(id: $id) { id name workspaceId deletedAt workspace { name } ${environments} } }`,
       { id: world.projectId },
@@ -89,7 +89,7 @@ describe('a command-line tool for an API of this kind', () => {
     expect(last).toEqual({ edges: [{ node: { name: 'staging' } }], pageInfo: { hasPreviousPage: true } })
   })
 
-  it('reads environments by project, and one by its id', async () => {
+  it('reads the environments of a project, and one by ID', async () => {
     const query = `query Environments($projectId: String!, $isEphemeral: Boolean, $first: Int, $after: String) {
       environments(projectId: $projectId, isEphemeral: $isEphemeral, first: $first, after: $after) {
         edges { node { id name isEphemeral createdAt updatedAt canAccess unmergedChangesCount
@@ -109,7 +109,7 @@ describe('a command-line tool for an API of this kind', () => {
     expect(one.environment).toMatchObject({ name: 'production', projectId: world.projectId })
   })
 
-  it('makes an environment and deletes a variable, and is told what is not there to copy or to serve', async () => {
+  it('creates an environment, deletes a variable, and gets errors for unsupported sources and services', async () => {
     const create = `mutation ($p: String!, $name: String!, $from: String, $later: Boolean) { environmentCreate(
       input: { projectId: $p, name: $name, sourceEnvironmentId: $from, applyChangesInBackground: $later }) { name id } }`
     const p = world.projectId
@@ -128,7 +128,7 @@ describe('a command-line tool for an API of this kind', () => {
     await ask(`mutation { environmentDelete(id: "${variable.e}") }`)
   })
 
-  it('creates a project in its only workspace, and is asked which when there are several', async () => {
+  it('creates a project in its only workspace, and gets an error if there are several', async () => {
     const create = `mutation ProjectCreate($name: String, $description: String, $workspaceId: String) {
       projectCreate(input: { name: $name, description: $description, workspaceId: $workspaceId }) {
         id name workspaceId environments { edges { node { id name } } } } }`
@@ -150,7 +150,7 @@ describe('a command-line tool for an API of this kind', () => {
     })
   })
 
-  it('writes variables by their names, and is told where there is no place for them', async () => {
+  it('writes variables by name, and gets an error for a service', async () => {
     const upsert = `mutation VariableCollectionUpsert($projectId: String!, $environmentId: String!, $serviceId: String, $variables: EnvironmentVariables!, $replace: Boolean) {
       variableCollectionUpsert(input: { projectId: $projectId, environmentId: $environmentId, serviceId: $serviceId, variables: $variables, replace: $replace, skipDeploys: true }) }`
     const { id: environmentId } = await environment(world.projectId, 'of a tool')
@@ -175,7 +175,7 @@ describe('a command-line tool for an API of this kind', () => {
     await prisma().environment.delete({ where: { id: environmentId } })
   })
 
-  it('deletes a project by its own word, and asks about the second step', async () => {
+  it('deletes a project with the compatibility mutation, and reads two-factor information', async () => {
     const { id } = await makeProject({ id: world.workspaceId })
     await ask('mutation ProjectScheduleDelete($id: String!) { projectScheduleDelete(id: $id) }', { id })
     expect((await ask(`mutation { projectRestore(id: "${id}") { id } }`)).projectRestore.id).toBe(id)
@@ -185,7 +185,7 @@ describe('a command-line tool for an API of this kind', () => {
     await ask(`mutation { projectDelete(id: "${id}") }`)
   })
 
-  it('manages SSH keys, which belong to people', async () => {
+  it('manages SSH keys, which belong to users', async () => {
     const fields = 'id name publicKey fingerprint userId workspaceId'
     const create = `mutation ($input: SshPublicKeyCreateInput!) { sshPublicKeyCreate(input: $input) { ${fields} } }`
     const input = { name: 'laptop', publicKey: newKey() }
@@ -206,7 +206,7 @@ describe('a holder of a project token', () => {
   const self =
     'query ProjectToken { projectToken { id name role project { id name } environment { id name } } }'
 
-  it('learns which project it is for', async () => {
+  it('reads the project of the token', async () => {
     const made = await makeApiToken(person, { project: { id: world.projectId }, role: 'MEMBER' })
     const { projectToken } = await ask(self, {}, made.token)
     expect(projectToken).toMatchObject({
@@ -224,7 +224,7 @@ describe('a holder of a project token', () => {
     ])
   })
 
-  it('learns nothing of it any more once the person has lost it', async () => {
+  it('cannot read the project after the user loses access', async () => {
     const guest = await makePerson()
     const project = await makeProject(await makeWorkspace(), [[guest, 'ADMIN']])
     await environment(project.id, 'hidden')
@@ -235,7 +235,7 @@ describe('a holder of a project token', () => {
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['NOT_FOUND', 'NOT_FOUND'])
   })
 
-  it('is told why it cannot read an address, and that others cannot ask this', async () => {
+  it('gets an error for the email address, and other tokens cannot read projectToken', async () => {
     const made = await makeApiToken(person, { workspace: { id: world.workspaceId } })
     const { data, errors } = await api.execute(made.token, '{ me { id email } projectToken { id } }')
     expect(data).toEqual({ me: { id: person.id, email: null }, projectToken: null })

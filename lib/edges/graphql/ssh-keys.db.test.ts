@@ -35,7 +35,7 @@ describe('SSH keys', () => {
     'mutation ($key: String!) { sshPublicKeyCreate(input: { publicKey: $key }) { id name publicKey fingerprint } }'
   const list = '{ sshPublicKeys { edges { node { name } } } }'
 
-  it('are validated, named by their comment, told apart by fingerprint, and belong to one person', async () => {
+  it('are validated, named by their comment, identified by fingerprint, and belong to one user', async () => {
     const person = await makePerson()
     const token = await tokenOf(person)
     const key = sshKey('ed25519')
@@ -57,17 +57,17 @@ describe('SSH keys', () => {
     ['a key under another name', sshKey('ed25519').replace('ssh-ed25519', 'ssh-rsa')],
     ['a type nobody should use', 'ssh-dss AAAAB3NzaC1kc3MAAACB'],
     ['two keys', `${sshKey('ed25519')}\n${sshKey('ed25519')}`],
-  ])('refuse %s', async (_title, key) => {
+  ])('reject %s', async (_title, key) => {
     expect(await run(await tokenOf(await makePerson()), add, { key })).toBe('BAD_USER_INPUT')
   })
 
-  it('take RSA from 2048 bits', async () => {
+  it('accept RSA with at least 2048 bits', async () => {
     expect(await run(await tokenOf(await makePerson()), add, { key: sshKey('rsa') })).toHaveProperty(
       'sshPublicKeyCreate',
     )
   })
 
-  it('are open to apps with the scope', async () => {
+  it('are available to apps with the scope', async () => {
     const person = await makePerson()
     expect(await run((await makeAccessToken(person, ['ssh_keys'])).token, list)).toHaveProperty(
       'sshPublicKeys',

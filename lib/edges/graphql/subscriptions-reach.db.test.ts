@@ -54,7 +54,7 @@ const listening = async () => {
 }
 
 describe('a subscription', () => {
-  it('is followed by the example of /docs, as it stands there', async () => {
+  it('can be followed with the example of /docs', async () => {
     const values = { ...placeholders, baseUrl: new URL(api.url()).origin, accessToken: token }
     const curl = spawn('sh', ['-c', `exec ${followSnippet(values)}`], { stdio: ['ignore', 'pipe', 'ignore'] })
     try {
@@ -70,7 +70,7 @@ describe('a subscription', () => {
     }
   })
 
-  it('is brought up to date without any connection that listens, behind a pooler say', async () => {
+  it('receives events without a listening connection, such as behind a pooler', async () => {
     await expect.poll(listening).toEqual([])
     vi.stubEnv('DATABASE_URL', `${process.env.DATABASE_URL}?pgbouncer=true`)
     resetConfig()
@@ -82,7 +82,7 @@ describe('a subscription', () => {
 
   // A pooler shows its own connections under the names of whoever used them last.
   it.skipIf(process.env.TEST_POOLER)(
-    'of many share one connection that listens, which is made again when the database drops it',
+    'shares one listening connection with others, which is opened again when the database drops it',
     async () => {
       await expect.poll(listening).toEqual([])
       const streams = [await follow(), await follow(), await follow()]

@@ -74,7 +74,7 @@ const tell = (to: typeof admin, title: string) =>
   )
 
 describe('a subscription', () => {
-  it('brings what happens, in order and once, and nothing of before or of elsewhere', async () => {
+  it('sends events in order and once, without earlier events or events of other workspaces', async () => {
     await create('before')
     const other = await makeWorkspace([[admin, 'ADMIN']])
     const stream = await follow(audit, { w })
@@ -90,7 +90,7 @@ describe('a subscription', () => {
     expect(heard[0]?.data.extensions.traceId).toBe(stream.headers.get('x-trace-id'))
   })
 
-  it('goes on where it broke off', async () => {
+  it('resumes after an interruption', async () => {
     const first = await follow(audit, { w })
     await create('one')
     const after = (await first.next())?.data.data.auditLogCreated.id
@@ -100,7 +100,7 @@ describe('a subscription', () => {
     expect((await second.next())?.data.data.auditLogCreated.details.name).toBe('two')
   })
 
-  it('brings what was committed late, with an id of before what came since', async () => {
+  it('sends a row that was committed late, with an ID before rows that were already sent', async () => {
     const stream = await follow(audit, { w })
     const late = await pool().connect()
     try {
@@ -120,7 +120,7 @@ describe('a subscription', () => {
     expect((await stream.next())?.data.data.auditLogCreated.action).toBe('late.written')
   })
 
-  it('is for notifications of the person alone, of an app as far as it may', async () => {
+  it('sends only notifications of the user, and to an app only those that it can read', async () => {
     const app = await makeAccessToken(admin, ['openid', 'notifications'])
     const [own, appOwn] = [await follow(notifications), await follow(notifications, {}, app.token)]
     await tell({ ...(await makePerson()) } as typeof admin, 'for somebody else')
@@ -138,7 +138,7 @@ describe('a subscription', () => {
     expect(await refused.next()).toBeUndefined()
   })
 
-  it('shows a message to a webhook as it is written down, and what became of it', async () => {
+  it('sends a webhook delivery when it is created and after each attempt', async () => {
     const made = await api.execute(
       token,
       `mutation { webhookCreate(input: { workspaceId: "${w}", url: "https://example.com/x", events: ["project.*"] }) { webhook { id } } }`,
@@ -199,7 +199,7 @@ describe('a subscription', () => {
       'NOT_FOUND',
       () => prisma().workspaceMember.deleteMany({ where: { userId: admin.id } }),
     ],
-  ])('ends when %s, by itself, and brings nothing of after', async (_what, code, lose) => {
+  ])('ends by itself when %s, without later events', async (_what, code, lose) => {
     const stream = await follow(audit, { w })
     await lose()
     await prisma().auditEvent.create({
@@ -217,7 +217,7 @@ describe('a subscription', () => {
     expect([end?.event, await stream.next()]).toEqual(['complete', undefined])
   })
 
-  it('is one of so many that a token may have open, and closing one makes room', async () => {
+  it('is limited per token, and closing one frees a place', async () => {
     limits.subscriptions = 2
     const [first] = [await follow(audit, { w }), await follow(notifications)]
     const third = await follow(notifications)
@@ -229,7 +229,7 @@ describe('a subscription', () => {
     await expect.poll(async () => (await follow(notifications)).status).toBe(200)
   })
 
-  it('is told to ask for a stream, and a stranger is refused before there is one', async () => {
+  it('requires a stream, and is rejected without a token before the stream starts', async () => {
     const { status, errors } = await api.execute(token, notifications)
     expect([status, errors?.[0]?.extensions.code]).toEqual([400, 'BAD_REQUEST'])
     expect(errors?.[0]?.message).toContain('text/event-stream')
@@ -292,7 +292,7 @@ describe('a subscription of an app', () => {
       ({ client }) =>
         prisma().oAuthClient.update({ where: { id: client.id }, data: { allowedScopes: ['openid'] } }),
     ],
-  ])('ends when %s, and brings nothing of after', async (_what, code, lose) => {
+  ])('ends when %s, without later events', async (_what, code, lose) => {
     const app = await makeAccessToken(admin, ['workspace:admin'], { workspaces: [{ id: w }] })
     const stream = await follow(audit, { w }, app.token)
     await create('before')
@@ -306,7 +306,7 @@ describe('a subscription of an app', () => {
   })
 })
 
-it('a reader that is slow gets no row after the role is lost, even if the row was read before', async () => {
+it('a slow reader gets no row after the role is lost, even if the row was read before', async () => {
   const actor = { kind: 'account-token', tokenId: '', userId: admin.id, role: 'ADMIN' } as const
   const following = await Following.begin(followEvents(w, {}), actor)
   for (const name of ['one', 'two', 'three']) await create(name)

@@ -72,20 +72,20 @@ describe.each(Object.entries(kinds))('%s', (kind, create) => {
     expect((await create(token, { expiresAt: earlier })).expiresAt).toBe(earlier)
   })
 
-  it('is refused with a later expiry, by the name of the argument', async () => {
+  it('is rejected with a later expiry, with an error that names the argument', async () => {
     const { token } = await makeApiToken(person, { expiresAt })
     const refused = await create(token, { expiresAt: new Date(expiresAt.getTime() + 1).toISOString() })
     expect(refused).toMatchObject({ code: 'BAD_USER_INPUT', field: 'expiresAt', secret: undefined })
   })
 
-  it('can do without an expiry if its token has none', async () => {
+  it('can be created without an expiry if its token has none', async () => {
     const { token } = await makeApiToken(person)
     expect(await create(token, {})).toMatchObject({ expiresAt: null, secret: expect.any(String) })
     const later = inDays(4000).toISOString()
     expect((await create(token, { expiresAt: later })).expiresAt).toBe(later)
   })
 
-  it('has the expiry that a user chooses in the explorer, whose own token is short-lived', async () => {
+  it('has the expiry that a user chooses in the explorer, even with its short-lived token', async () => {
     const session = await prisma().session.create({
       data: { userId: person.id, methods: ['pwd'], expiresAt: inDays(1) },
     })
@@ -101,7 +101,7 @@ describe.each(Object.entries(kinds))('%s', (kind, create) => {
     expect((await create(token, {})).expiresAt).not.toBeNull()
   })
 
-  it('is not created by a token limited to a lower role, or confined to a project', async () => {
+  it('is not created by a token limited to a lower role or to a project', async () => {
     for (const fields of [{ role: 'MEMBER' }, { role: 'VIEWER' }, { project }] as const) {
       const { token } = await makeApiToken(person, { ...fields, expiresAt })
       const { code, secret } = await create(token, {})
@@ -109,7 +109,7 @@ describe.each(Object.entries(kinds))('%s', (kind, create) => {
     }
   })
 
-  it('is not created by a token that is revoked in the meantime', async () => {
+  it('is not created by a token that is revoked at the same time', async () => {
     const { token, row } = await makeApiToken(person)
     const outcome = await whileUncommitted([['DELETE FROM api_tokens WHERE id = $1', [row.id]]], async () => {
       const { code } = await create(token, {})
@@ -124,7 +124,7 @@ describe.each(Object.entries(kinds))('%s', (kind, create) => {
   })
 
   it.runIf(kind !== 'a client secret')(
-    'is not created by a workspace token, nor by an app with every scope',
+    'is not created by a workspace token or by an app with every scope',
     async () => {
       const { token } = await makeApiToken(person, { workspace, role: 'ADMIN' })
       expect((await create(token, {})).code).toBe('FORBIDDEN')

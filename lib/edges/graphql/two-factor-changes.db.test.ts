@@ -69,7 +69,7 @@ describe.each(tried)('%s', (change, input, action, mails) => {
     hashes: await prisma().recoveryCode.findMany({ where: { userId: world.person.id } }),
   })
 
-  it('changes, records and mails nothing before the person approved it, and asks them once', async () => {
+  it('changes, records, and emails nothing before the user approves it, and opens one request', async () => {
     const before = await state()
     const [first, second] = [
       await requestChange(token, change, input()),
@@ -87,7 +87,7 @@ describe.each(tried)('%s', (change, input, action, mails) => {
     expect(told[0]?.body).toContain(world.token.row.name)
   })
 
-  it('is done once when it was approved, by the token, and asks anew after that', async () => {
+  it('is executed once after approval, by the same token, and then requires another approval', async () => {
     const before = await state()
     const { approvalId } = await requestChange(token, change, input())
     await approve(world.session, approvalId)
@@ -103,13 +103,13 @@ describe.each(tried)('%s', (change, input, action, mails) => {
     expect(again.approvalId).not.toBe(approvalId)
   })
 
-  it('is done by one of two requests at the same moment', async () => {
+  it('is executed by one of two parallel requests', async () => {
     await approve(world.session, (await requestChange(token, change, input())).approvalId)
     await Promise.all([requestChange(token, change, input()), requestChange(token, change, input())])
     expect(await eventsOf(action)).toHaveLength(1)
   })
 
-  it('is refused to a tool, without a question', async () => {
+  it('is rejected for a tool, without an approval request', async () => {
     const query = changes[change]
     const { text } = await callTool(token, 'run_mutation', { query, variables: input() })
     expect(text).toContain('FORBIDDEN')
@@ -123,7 +123,7 @@ describe('setting up an authenticator app', () => {
     return (await requestChange(by, 'begin')).done as { secret: string; uri: string }
   }
 
-  it('gives the key once it was approved, counts after its first code, and ends sessions with one factor', async () => {
+  it('returns the key after approval, is enabled by its first code, and ends sessions with one factor', async () => {
     await prisma().passkey.deleteMany({ where: { userId: world.person.id } })
     const [approving, other] = [await signedIn(world.person.id), await signedIn(world.person.id)]
     world.session = approving
@@ -145,13 +145,13 @@ describe('setting up an authenticator app', () => {
     expect((await requestChange(token, 'finish', { code: codeOf(secret) })).code).toBe('CONFLICT')
   })
 
-  it('is recorded and mailed when the key is handed over', async () => {
+  it('is recorded and emailed when the key is returned', async () => {
     await begin()
     expect(await eventsOf('two_factor.totp_begun')).toMatchObject([{ actorId: world.token.row.id }])
     expect(await subjects()).toEqual([expect.stringContaining('the key of a new authenticator app')])
   })
 
-  it('is finished by the token that began it, within the time, while the session of the approval goes on', async () => {
+  it('is completed by the token that started it, in time, and while the approving session is active', async () => {
     const { secret } = await begin()
     const code = codeOf(secret)
     const other = await makeApiToken(world.person)
@@ -165,14 +165,14 @@ describe('setting up an authenticator app', () => {
     expect((await twoFactorMethods(world.person.id)).totp).toBe(false)
   })
 
-  it('is over for the token once the person begins it in the console', async () => {
+  it('ends for the token when the user starts it in the console', async () => {
     await begin()
     const { secret } = await beginTotp(world.session, { password: testPassword })
     expect((await requestChange(token, 'finish', { code: codeOf(secret) })).code).toBe('CONFLICT')
     expect((await twoFactorMethods(world.person.id)).totp).toBe(false)
   })
 
-  it('hands the key to the token alone: the person is offered it neither meanwhile nor after', async () => {
+  it('returns the key only to the token, never in the console', async () => {
     const { secret } = await begin()
     const theirs = () => confirmTotp(world.session, { code: codeOf(secret) })
     expect(await pendingTotp(world.session)).toBeUndefined()
@@ -183,14 +183,14 @@ describe('setting up an authenticator app', () => {
     expect((await pendingTotp(world.session))?.secret).toBe(own.secret)
   })
 
-  it('that was confirmed outlives its token', async () => {
+  it('remains after its token is revoked', async () => {
     const { secret } = await begin()
     await requestChange(token, 'finish', { code: codeOf(secret) })
     await revokeApiToken(world.session, world.token.row.id)
     expect((await twoFactorMethods(world.person.id)).totp).toBe(true)
   })
 
-  it('takes six codes in 15 minutes from a token', async () => {
+  it('accepts six codes in 15 minutes from a token', async () => {
     const { secret } = await begin()
     for (let n = 0; n < 6; n++) {
       expect((await requestChange(token, 'finish', { code: '000000x' })).field).toBe('code')
@@ -198,16 +198,16 @@ describe('setting up an authenticator app', () => {
     expect((await requestChange(token, 'finish', { code: codeOf(secret) })).code).toBe('RATE_LIMITED')
   })
 
-  it('that the person began in the console is nothing to a token', async () => {
+  it('cannot be completed by a token if the user started it in the console', async () => {
     const { secret } = await beginTotp(world.session, { password: testPassword })
     expect((await requestChange(token, 'finish', { code: codeOf(secret) })).code).toBe('CONFLICT')
   })
 })
 
-describe('nobody is asked', () => {
+describe('no approval is requested', () => {
   const asks = () => prisma().twoFactorApprovalRequest.count({ where: { userId: world.person.id } })
 
-  it('about what is not there, or somebody else’s', async () => {
+  it('for a record that does not exist or belongs to another user', async () => {
     const theirs = await makePasskey((await makeFactorWorld()).person.id)
     for (const id of ['key-of-nobody', theirs.id]) {
       expect((await requestChange(token, 'remove', { id })).code).toBe('NOT_FOUND')
@@ -222,7 +222,7 @@ describe('nobody is asked', () => {
     expect(await asks()).toBe(0)
   })
 
-  it('about what could not be done anyway: the last way in, the last factor of who needs one', async () => {
+  it('for a change that is not allowed: the last sign-in method, or a required last factor', async () => {
     await prisma().user.update({ where: { id: world.person.id }, data: { instanceAdmin: true } })
     setChangedSettings({ requireTwoFactor: 'instance-admins' })
     expect((await requestChange(token, 'remove', { id: passkeyId })).code).toBe('CONFLICT')
@@ -232,15 +232,13 @@ describe('nobody is asked', () => {
     expect(await asks()).toBe(0)
   })
 
-  it('where the name is not one', async () => {
-    expect(await requestChange(token, 'rename', { id: passkeyId, name: ' ' })).toMatchObject({
-      field: 'name',
-    })
+  it('for an invalid name', async () => {
+    expect(await requestChange(token, 'rename', { id: passkeyId, name: ' ' })).toMatchObject({ field: 'name' })
     expect(await asks()).toBe(0)
   })
 })
 
-it('shows the secrets that were made where a question about something else could not be opened', async () => {
+it('returns created secrets even if the approval request of another field could not be opened', async () => {
   await approve(world.session, (await requestChange(token, 'codes')).approvalId)
   await prisma()
     .$executeRaw`ALTER TABLE factor_asks ADD CONSTRAINT broken CHECK (change <> 'passkey:delete') NOT VALID`
@@ -253,7 +251,7 @@ it('shows the secrets that were made where a question about something else could
   }
 })
 
-it('the explorer asks like any other token', async () => {
+it('the explorer requires approval like any other token', async () => {
   const { code } = await requestChange(await explorerToken(world.session), 'codes')
   expect(code).toBe('APPROVAL_REQUIRED')
 })

@@ -53,9 +53,17 @@ describe('an audit log', () => {
     [{ action: 'project.create' }, 'action', 'There is project.created, project.deleted'],
     [{ action: 'projects' }, 'action', 'They begin with api_token, app,'],
     [{ resourceType: 'projects' }, 'resourceType', 'There is api_token, app,'],
-    [{ since: '2026-02-02T00:00:00Z', until: '2026-02-02T00:00:00Z' }, 'until', 'must be after the start'],
-    [{ since: '2026-02-02T00:00:00Z', until: '2026-02-01T00:00:00Z' }, 'until', 'must be after the start'],
-  ])('says what is wrong with %j', async (filter, field, words) => {
+    [
+      { since: '2026-02-02T00:00:00Z', until: '2026-02-02T00:00:00Z' },
+      'until',
+      'must be after the beginning',
+    ],
+    [
+      { since: '2026-02-02T00:00:00Z', until: '2026-02-01T00:00:00Z' },
+      'until',
+      'must be after the beginning',
+    ],
+  ])('reports the problem with %j', async (filter, field, words) => {
     const { data, errors } = await logs(filter)
     expect(data.auditLogs).toBeNull()
     expect(errors?.[0]).toMatchObject(wrong(field, words))
@@ -66,13 +74,13 @@ describe('an audit log', () => {
     { action: 'authorization.revoked_after_token_reuse' },
     { resourceType: 'user' },
     { since: '2026-02-01T00:00:00Z', until: '2026-02-02T00:00:00Z' },
-  ])('is empty where nothing happened yet: %j', async (filter) => {
+  ])('is empty if nothing has happened yet: %j', async (filter) => {
     const { data, errors } = await logs(filter)
     expect(errors).toBeUndefined()
     expect(data.auditLogs.totalCount).toBe(0)
   })
 
-  it('says the same to whoever follows it', async () => {
+  it('reports the same problem to a subscriber', async () => {
     const following = await api.follow(
       token,
       'subscription ($w: ID!) { auditLogCreated(workspaceId: $w, filter: { action: "project.create" }) { id } }',
@@ -84,7 +92,7 @@ describe('an audit log', () => {
 })
 
 describe('the deliveries of a webhook', () => {
-  it('are asked for by an event that there is, of a workspace or of an app', async () => {
+  it('are filtered by an existing event of a workspace or of an app', async () => {
     for (const [id, event] of [
       [ofWorkspace, 'project.created'],
       [ofWorkspace, 'webhook.test'],

@@ -40,7 +40,7 @@ const pairs = (values: Record<string, string>) =>
   Object.entries(values).map(([name, value]) => ({ name, value }))
 
 describe('several variables', () => {
-  it('are set together, in the order sent, each with a line of its history', async () => {
+  it('are set together, in the order of the input, each with a history entry', async () => {
     await set({ variables: pairs({ A: 'old' }) })
     expect(await set({ variables: pairs({ B: '2', A: 'new' }) })).toEqual({
       environment: { revision: 2 },
@@ -56,14 +56,14 @@ describe('several variables', () => {
     ])
   })
 
-  it('replace the others where that is said', async () => {
+  it('replace the others on request', async () => {
     await set({ variables: pairs({ A: '1', B: '2', C: '3' }) })
     expect((await set({ variables: pairs({ B: '4' }), replace: true })).deleted.sort()).toEqual(['A', 'C'])
     expect((await all()).values).toEqual({ B: '4' })
     expect((await set({ variables: [], replace: true })).deleted).toEqual(['B'])
   })
 
-  it('are written all or not at all', async () => {
+  it('are all written, or none', async () => {
     await set({ variables: pairs({ A: '1' }) })
     expect(await set({ variables: pairs({ A: '2', 'not a name': '3' }) })).toMatchObject({
       code: 'BAD_USER_INPUT',
@@ -75,7 +75,7 @@ describe('several variables', () => {
     expect(await all()).toEqual({ revision: 1, values: { A: '1' } })
   })
 
-  it('are not written over what somebody else changed meanwhile', async () => {
+  it('do not overwrite concurrent changes', async () => {
     const { revision } = await all()
     await api.execute(
       token,
@@ -92,7 +92,7 @@ describe('several variables', () => {
     })
   })
 
-  it('have one winner when many expect the same revision', async () => {
+  it('have one winner among parallel writes that expect the same revision', async () => {
     const { revision } = await all()
     const outcomes = await Promise.all(
       ['a', 'b', 'c', 'd', 'e'].map((value) =>
@@ -103,7 +103,7 @@ describe('several variables', () => {
     expect(outcomes.filter((each) => each.code === 'CONFLICT')).toHaveLength(4)
   })
 
-  it('are at most five hundred, also when many are set at once', async () => {
+  it('are limited to five hundred, also in parallel writes', async () => {
     const batch = (from: string) =>
       pairs(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`${from}${n}`, '1'])))
     for (const letter of ['A', 'B', 'C', 'D']) await set({ variables: batch(letter) })

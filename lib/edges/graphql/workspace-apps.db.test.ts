@@ -39,7 +39,7 @@ const decided =
   'clientId state approvedScopes approvedProjectIds approvedProjects { id } note decidedAt decidedBy'
 
 describe('apps in a workspace', () => {
-  it('are read one by one, also before anybody has let one in', async () => {
+  it('are read individually, even before any user authorized them', async () => {
     const { client } = await makeClient(await makeWorkspace(), { name: 'Nobody’s yet' })
     const query = `query ($w: ID!, $clientId: ID!) { workspaceApp(workspaceId: $w, clientId: $clientId) {
       name userCount wholeWorkspace disabled installScopes installation { id } managed { id } ${decided} } }`
@@ -56,7 +56,7 @@ describe('apps in a workspace', () => {
     expect(errors?.[0]?.extensions.code).toBe('NOT_FOUND')
   })
 
-  it('say who let them in, for what and on what', async () => {
+  it('list the users who authorized them, with scopes and selection', async () => {
     const { workspaceAppUsers } = await ask(
       `query ($w: ID!, $clientId: ID!) { workspaceAppUsers(workspaceId: $w, clientId: $clientId) {
         totalCount nodes { userId name scopes wholeWorkspace projectIds projects { id } createdAt } } }`,
@@ -76,7 +76,7 @@ describe('apps in a workspace', () => {
     expect(workspaceAppUsers.nodes[0].scopes).toEqual(expect.arrayContaining(['workspace:member']))
   })
 
-  it('show what another policy would take away, and what was decided by whom', async () => {
+  it('show the effects of another policy, and the admins who made decisions', async () => {
     const preview = `query ($w: ID!, $policy: AppPolicy!) {
       workspaceAppPolicyPreview(workspaceId: $w, policy: $policy) { totalCount nodes { clientId userCount everything installation } } }`
     const losses = async (policy: string) => (await ask(preview, { policy })).workspaceAppPolicyPreview
@@ -99,7 +99,7 @@ describe('apps in a workspace', () => {
     expect(await losses('APPROVED')).toMatchObject({ totalCount: 1, nodes: [{ everything: false }] })
   })
 
-  it('name the projects that are there: one that was deleted is no error in every answer from then on', async () => {
+  it('omit deleted projects instead of returning an error', async () => {
     const gone = await makeProject({ id: w })
     const { client } = await makeClient({ id: w })
     const installScopes = ['project:viewer']
@@ -121,7 +121,7 @@ describe('apps in a workspace', () => {
     })
   })
 
-  it('are sent by the identity provider within the scopes that are returned', async () => {
+  it('are managed by the identity provider within the answered scopes', async () => {
     const { client } = await makeClient(await makeWorkspace(), { name: 'Sent' })
     const { made } = await ask(
       `mutation ($w: ID!, $id: ID!) { made: workspaceManagedAppUpsert(input: { workspaceId: $w, clientId: $id,
@@ -163,7 +163,7 @@ describe('the identity provider of a workspace', () => {
   const remove = 'mutation ($w: ID!) { workspaceIdentityProviderDelete(workspaceId: $w) }'
   const read = 'query ($w: ID!) { workspaceIdentityProvider(workspaceId: $w) { domain verifiedAt } }'
 
-  it('is set and taken away by its admins’ own word, and read by a token of the workspace', async () => {
+  it('is set and removed only by its admins, and can be read with a workspace token', async () => {
     const own = (await makeApiToken(admin)).token
     const { data } = await api.execute(own, set, { w })
     expect(data).toEqual({ workspaceIdentityProviderUpsert: { workspace: { id: w } } })

@@ -7,7 +7,7 @@ import { serveGraphQL } from '@/lib/testing/graphql-server'
 const limits = { ...graphqlLimits }
 const api = serveGraphQL(limits)
 
-it('an answer is counted for each __typename, whatever it is called and in whichever fragment it stands', async () => {
+it('every __typename counts, under any alias and in any fragment', async () => {
   const person = await makePerson()
   const workspace = await makeWorkspace([[person, 'ADMIN']])
   await pool().query(

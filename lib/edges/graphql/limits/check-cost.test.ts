@@ -43,8 +43,8 @@ const pages = Object.values(schema.getQueryType()?.getFields() ?? {})
     return [name, leaves] as const
   })
 
-describe('the price of lists', () => {
-  it.each(pages)('lets a page of %s through with all that its rows say themselves', (name, leaves) => {
+describe('the cost of lists', () => {
+  it.each(pages)('allows a page of %s with all scalar fields of its rows', (name, leaves) => {
     expect(leaves.length).toBeGreaterThan(2)
     expect(
       cost(`{ ${name} { totalCount pageInfo { hasNextPage endCursor } nodes { ${leaves.join(' ')} } } }`),
@@ -67,13 +67,13 @@ describe('the price of lists', () => {
     expect(costOf(rooted, document, operation, {})).toBeGreaterThanOrEqual(2 * one)
   })
 
-  it('is told for nothing but lists', () => {
+  it('is defined only for lists', () => {
     const known = lists.map(({ coordinate }) => coordinate)
     const told = [...Object.keys(listSizes), ...wholeLists]
     expect(told.filter((coordinate) => !known.includes(coordinate))).toEqual([])
   })
 
-  it('is that of the page a query states, else of the default one', () => {
+  it('uses the page size of the query or the default page size', () => {
     const page = (args: string) =>
       `{ projects${args} { edges { node { id name } } pageInfo { hasNextPage } } }`
     const row = 2 + 2 + 2 + 2 + 1
@@ -82,7 +82,7 @@ describe('the price of lists', () => {
     expect(cost(page(''))).toBe(2 + 50 * row)
   })
 
-  it('is that of the whole beside the page, where a page is cut from it', () => {
+  it('includes the whole list if a page is selected from it', () => {
     const preview =
       'workspaceAppPolicyPreview(workspaceId: "w", policy: OWN, first: 1) { nodes { clientId } }'
     expect(cost(`{ ${preview} }`)).toBe(2 + 1_000 + (2 + 1))
@@ -91,18 +91,18 @@ describe('the price of lists', () => {
     expect(cost(`{ ${times(5)} }`)).toBeGreaterThan(5_000)
   })
 
-  it('is that of the ids a query names', () => {
+  it('uses the number of IDs in the query', () => {
     const three = '{ nodes(ids: ["a", "b", "c"]) { id } projectsByIds(ids: "a") { id } }'
     expect(cost(three)).toBe(3 * (2 + 1) + 1 * (2 + 1))
   })
 
-  it('multiplies: M4, a few hundred bytes that ask for every member a hundred times, cost more than is allowed', () => {
+  it('multiplies: a few hundred bytes that request every member a hundred times exceed the limit', () => {
     const projects =
       'projects(first: 100) { edges { node { workspace { members { id name email role } } } } }'
     expect(cost(`{ ${projects} }`)).toBeGreaterThan(5_000)
   })
 
-  it('goes through fragments, each counted as often as it is spread', () => {
+  it('counts a fragment each time it is spread', () => {
     const fragment = 'fragment p on ProjectConnection { edges { node { id } } }'
     const once = cost(`{ projects(first: 10) { ...p } } ${fragment}`)
     expect(once).toBe(cost('{ projects(first: 10) { edges { node { id } } } }'))
@@ -113,7 +113,7 @@ describe('the price of lists', () => {
     ).toBe(once + 2 + 2 * (once - 2))
   })
 
-  it('is asked for the schema too, which a stranger may read', () => {
+  it('applies to introspection, which is public', () => {
     expect(cost('{ __schema { types { name } } }')).toBe(1_000)
     expect(cost('{ __type(name: "User") { name } __typename }')).toBe(101)
   })

@@ -10,7 +10,7 @@ const operationsOf = ({ queries, mutations, subscriptions }: Operations) => [
   ...subscriptions,
 ]
 
-it('every operation stands on the page of one noun', () => {
+it('every operation is on the page of one noun', () => {
   const shown = byNoun(reference).flatMap(operationsOf)
   const names = shown.map(({ name }) => name)
   expect(names.sort()).toEqual(
@@ -20,7 +20,7 @@ it('every operation stands on the page of one noun', () => {
   )
 })
 
-it('a noun of a team’s own has a page without being told of', () => {
+it('a custom noun gets a page without registration', () => {
   const entry = { name: 'deploymentStart', description: '', arguments: [] }
   expect(byNoun({ queries: [], mutations: [entry], subscriptions: [] })).toEqual([
     { slug: 'more', title: 'More', queries: [], mutations: [entry], subscriptions: [] },
@@ -39,7 +39,7 @@ const small = buildSchema(`
 describe('the reference of a schema', () => {
   const reference = describeSchema(small)
 
-  it('describes root fields with their arguments, types and deprecation', () => {
+  it('describes root fields with their arguments, types, and deprecations', () => {
     expect(reference.queries).toEqual([
       {
         name: 'thing',
@@ -74,7 +74,7 @@ describe('the reference of a schema', () => {
 describe('the reference of the product', () => {
   const reference = describeSchema(schema)
 
-  it('has words for everything', () => {
+  it('has a description for everything', () => {
     const silent =
       (owner: string) =>
       (entry: ReferenceEntry): string[] => [
@@ -90,7 +90,7 @@ describe('the reference of the product', () => {
     ]).toEqual([])
   })
 
-  it('links only to types it describes', () => {
+  it('links only to types that it describes', () => {
     const names = reference.types.map((type) => type.name)
     const fields = [
       ...reference.queries,

@@ -23,13 +23,13 @@ const fields = Object.values(builder.toSchema().getTypeMap())
   )
 const knowsTheCaller = fields.filter(({ resolve }) => (resolve?.length ?? 0) >= 3)
 
-it('is given to every field that rights can refuse', () => {
+it('nullable fields include every field that authorization can reject', () => {
   expect(knowsTheCaller.length).toBeGreaterThan(80)
   const kept = knowsTheCaller.filter(({ type }) => isNonNullType(type)).map(({ coordinate }) => coordinate)
   expect(kept.sort()).toEqual(Object.keys(exceptions).sort())
 })
 
-it('is given to every field of Mutation, so that no mutation hides what another did', () => {
+it('every mutation is nullable, so that no mutation hides the result of another', () => {
   const kept = fields.filter(
     ({ coordinate, type }) => coordinate.startsWith('Mutation.') && isNonNullType(type),
   )

@@ -24,13 +24,13 @@ const fieldsOf = (type: ReturnType<typeof schema.getMutationType>) =>
 const mutations = fieldsOf(schema.getMutationType())
 
 describe('an operation', () => {
-  it('is a noun and what is done to it', () => {
+  it('is named after a noun and an action', () => {
     expect(mutations.map(({ name }) => name).filter((name) => !verbs.test(name))).toEqual([])
     const followed = fieldsOf(schema.getSubscriptionType()).map(({ name }) => name)
     expect(followed.filter((name) => !/(Created|Updated)$/.test(name))).toEqual([])
   })
 
-  it('names by ids what it is about, and takes everything else as `input`', () => {
+  it('has ID arguments for its targets and one `input` for everything else', () => {
     const others = mutations.flatMap(({ name, args }) => {
       const own = args.map((each) => each.name).filter((each) => !/^(id|ids|input|[a-z]+Id)$/.test(each))
       return own.length > 0 ? [[name, own.join(' ')]] : []
@@ -38,7 +38,7 @@ describe('an operation', () => {
     expect(Object.fromEntries(others)).toEqual(ofItsOwn)
   })
 
-  it('takes an input that is called like it', () => {
+  it('has an input type with the same name', () => {
     const inputs = mutations.flatMap(({ name, args }) =>
       args.filter((each) => each.name === 'input').map(({ type }) => [name.toLowerCase(), String(type)]),
     )
@@ -47,7 +47,7 @@ describe('an operation', () => {
     expect(strange).toEqual([['apitokencreatewithdetails', 'ApiTokenCreateInput!']])
   })
 
-  it('that removes answers true, unless it is about many', () => {
+  it('that removes a record returns true, unless it removes many', () => {
     const removing = mutations.filter(({ name }) => /(Delete|Remove|Revoke|Leave)$/.test(name))
     expect(
       removing.filter(({ type }) => !/^(Boolean|Int)$/.test(String(type))).map(({ name }) => name),
