@@ -4,7 +4,7 @@ import { countStatements } from '@/lib/testing/count-statements'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** `projects` without a workspace: everything the caller sees, wherever it belongs. */
+/** `projects` without a workspace: everything that the caller can see. */
 const api = serveGraphQL()
 
 const everywhere = `query ($first: Int, $after: String, $last: Int) {

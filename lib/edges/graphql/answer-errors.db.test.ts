@@ -6,7 +6,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** What fails stands in the answer too, and is larger there than what does not. */
+/** Failed fields are part of the answer, and take more space than values. */
 // Fewer points, since thousands of errors would take minutes; and it is not the time that ends anything here.
 const api = serveGraphQL({ ...graphqlLimits, answerPoints: 20_000, timeoutMs: 600_000 })
 
@@ -33,7 +33,7 @@ describe('a small query with a large answer of errors', () => {
     token = (await makeAccessToken(person, ['openid', 'workspace:viewer'], shared)).token
   })
 
-  /** An answer as text, whose size is what matters here. */
+  /** Returns an answer as text, to measure its size. */
   const ask = async (query: string, as = token) => {
     const response = await fetch(api.url(), {
       method: 'POST',

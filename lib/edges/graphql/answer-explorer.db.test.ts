@@ -8,7 +8,7 @@ import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { joinWorkspace, makeApiToken, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { handleExplorer } from './answer-explorer'
 
-/** What the explorer's page may ask with a session's cookie, and everybody who would like to as well. */
+/** Operations that the explorer page sends with a session cookie, and attempts to imitate it. */
 const server = createServer((req, res) => void handleExplorer(req, res))
 let ada: { id: string }
 let session: { id: string }

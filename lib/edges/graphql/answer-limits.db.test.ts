@@ -6,7 +6,7 @@ import { countRows } from '@/lib/testing/count-rows'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** What one answer may hold and how long it may take, and what a stranger may make the server do. */
+/** The limits on the size and time of one answer, and on unauthenticated requests. */
 const limits = { ...graphqlLimits }
 const api = serveGraphQL(limits)
 
@@ -15,7 +15,7 @@ afterEach(() => {
   Object.assign(limits, graphqlLimits)
 })
 
-/** An answer as text, whose size is what matters here. */
+/** Returns an answer as text, to measure its size. */
 const ask = async (token: string, query: string) => {
   const response = await fetch(api.url(), {
     method: 'POST',

@@ -4,7 +4,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** Tokens made, listed and revoked through the API. */
+/** Creating, listing, and revoking tokens through the API. */
 const api = serveGraphQL()
 
 const create = 'mutation ($input: ApiTokenCreateInput!) { apiTokenCreate(input: $input) }'

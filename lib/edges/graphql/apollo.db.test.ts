@@ -5,7 +5,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** The client most people use, as it comes. */
+/** The most common client, in its default configuration. */
 const api = serveGraphQL()
 
 const clientWith = (token: string) =>

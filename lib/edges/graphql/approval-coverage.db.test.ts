@@ -20,7 +20,7 @@ const needsNoApproval: Record<string, string> = {
   environmentCreate: 'Creates an empty environment, in a project that the app can change.',
   environmentRename: 'Changes a label. The approval page shows recent renames with who made them.',
   notificationMarkRead: 'Changes what the user sees as read. An approval request stays open all the same.',
-  notificationRuleUpdate: 'Approval requests are shown whatever the rules are.',
+  notificationRuleUpdate: 'Approval requests are shown under any rules.',
   notificationsMarkAllRead:
     'Changes what the user sees as read. An approval request stays open all the same.',
   notificationsMarkRead: 'Changes what the user sees as read. An approval request stays open all the same.',

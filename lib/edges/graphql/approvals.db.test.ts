@@ -47,7 +47,7 @@ const requestOf = ({ errors }: GraphQLReply) =>
     .split('/')
     .at(-1) as string
 
-/** Sends an operation that has to be refused, and approves it. @returns the ID of the request */
+/** Sends an operation that must be rejected, and approves it. @returns the ID of the request */
 async function approve(query: string, variables: object = {}): Promise<string> {
   const reply = await run(query, variables)
   expect(codeOf(reply)).toBe('APPROVAL_REQUIRED')

@@ -6,7 +6,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** Which credentials are taken, what the others are told, and what needs none. */
+/** The credentials that are accepted, the errors for others, and the operations that require none. */
 const api = serveGraphQL()
 let token = ''
 

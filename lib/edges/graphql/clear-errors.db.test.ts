@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** What somebody reads who calls the API by hand and gets it wrong: what is wrong, where, and what there is instead. */
+/** Errors for mistakes of API users: the problem, its location, and the valid alternatives. */
 const api = serveGraphQL()
 
 let token: string

@@ -11,7 +11,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** What graphql-codegen makes of the live endpoint: compiled by TypeScript, then run as a program of its own. */
+/** The output of graphql-codegen for the live endpoint: compiled by TypeScript, then run as a program. */
 const api = serveGraphQL()
 
 const documents = `
@@ -82,7 +82,7 @@ console.log(JSON.stringify({
 }))
 `
 
-/** A line each that the schema forbids, and TypeScript's number for it. */
+/** Lines that contradict the schema, each with the expected TypeScript error code. */
 const mistakes: [line: string, error: string][] = [
   ['(await ask(MeDocument, {})).data?.me.nickname', 'TS2339'], // no field of the selection
   ['(await ask(MeDocument, {})).data?.me.email.length', 'TS2531'], // may be null
@@ -99,7 +99,7 @@ const mistaken = [
   ...mistakes.map(([line]) => line),
 ].join(';\n')
 
-// Outside of the tree, where no other check of types or formats comes across it.
+// Outside of the repository, so that no other type or format check finds it.
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'latchkey-codegen-'))
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
 

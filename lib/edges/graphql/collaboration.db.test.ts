@@ -4,7 +4,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** Members, invitations and what happens to rights when they change. */
+/** Members, invitations, and the effects of changed roles. */
 const api = serveGraphQL()
 
 const tokenOf = async (person: { id: string }) => (await makeApiToken(person)).token
@@ -35,7 +35,7 @@ describe('members of a workspace', () => {
     expect(await run(asAdmin, remove, { w, u: member.id })).toEqual({ workspaceMemberRemove: true })
     expect(await run(asMember, read, { w })).toBe('NOT_FOUND')
     expect(await run(asAdmin, remove, { w, u: member.id })).toBe('NOT_FOUND')
-    expect(await run(asAdmin, changeRole, { w, u: 'nobody', role: 'VIEWER' })).toBe('NOT_FOUND')
+    expect(await run(asAdmin, changeRole, { w, u: 'unknown', role: 'VIEWER' })).toBe('NOT_FOUND')
   })
 
   it('always include an admin, even after parallel attempts to remove the last one', async () => {
@@ -188,7 +188,7 @@ describe('invitations', () => {
     expect(await run(asAdmin, invite, { input: { email: 'x@example.com', role: 'VIEWER' } })).toBe(
       'BAD_USER_INPUT',
     )
-    expect(await run(asAdmin, invite, { input: { ...input, email: 'nobody' } })).toBe('BAD_USER_INPUT')
+    expect(await run(asAdmin, invite, { input: { ...input, email: 'no-address' } })).toBe('BAD_USER_INPUT')
     expect(await run(asInvited, invite, { input })).toBe('NOT_FOUND')
     expect(await run(asInvited, accept, { token: 'lk_inv_nonsense' })).toBe('NOT_FOUND')
   })

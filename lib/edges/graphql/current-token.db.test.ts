@@ -3,7 +3,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** What a token can ask about itself, and what every answer says of its cost. */
+/** The information of a token about itself, and the cost in every answer. */
 const api = serveGraphQL()
 
 const query = `{ currentToken { kind id name scopes role expiresAt workspace { id } project { id }

@@ -24,7 +24,7 @@ it('the server keeps working after a request that is aborted or never ends', asy
       socket.on('close', () => resolve(answer))
     })
   await send('{"query":', 100)
-  // It is told why, also while it still sends.
+  // The client gets an error even while it still sends.
   expect(await send('x'.repeat(6_000_000), 50_000_000)).toMatch(/^HTTP\/1\.1 400 .*BAD_REQUEST/s)
   const { token } = await makeApiToken(await makePerson())
   expect((await api.execute(token, '{ me { id } }')).status).toBe(200)

@@ -121,7 +121,7 @@ describe('every operation', () => {
     expect(said).toBe(['VIEWER', 'MEMBER', 'ADMIN'][lowest])
   })
 
-  /** What a stream says at once; nothing where it is open, and waits for something to happen. */
+  /** Returns the first result of a stream; nothing if it is open and waits for events. */
   const firstOf = async (token: string, query: string, used: Variables) => {
     const stream = await api.follow(token, query, used)
     const first = await stream.pulse()
@@ -147,7 +147,7 @@ describe('every operation', () => {
     expect(outcomes, callers.join('; ')).toBe(operation.expected)
   })
 
-  /** What a token for one environment does beside reading what every token may. */
+  /** The operations that a token for one environment can use, in addition to reads that every token can use. */
   const inOneEnvironment = [
     'environment',
     'environments',

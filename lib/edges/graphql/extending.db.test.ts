@@ -15,7 +15,7 @@ import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
 import { cleanEnvironment } from '@/lib/testing/test-environment'
 
-/** Follows docs/develop/extending.md to the letter in a copy of the product: its code must compile, and its test must pass. */
+/** Follows docs/develop/extending.md in a copy of the product: its code must compile, and its test must pass. */
 const root = process.cwd()
 const copy = mkdtempSync(path.join(os.tmpdir(), 'latchkey-extending-'))
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
@@ -33,13 +33,13 @@ const node = (script: string, ...args: string[]) =>
     throw new Error(`${script} ${args.join(' ')} failed:\n${error.stdout}\n${error.stderr}`)
   })
 
-/** A test run that knows nothing of the one it is started by. */
+/** The environment of a test run that is independent of the outer one. */
 const withoutVitest = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(env).filter(([name]) => !/^(VITEST|VITE_|TEST$)/.test(name))),
   NODE_ENV: 'test',
 })
 
-/** A fenced block that names its file: the whole of it, an end for one that is there, or lines below a given one. */
+/** A fenced block with a file name: a new file, an addition at the end, or lines below a given line. */
 const block = /^```\w+ file=(\S+)(?: below="([^\n]+)")?\n([\s\S]*?)^```$/gm
 
 function follow(page: string): string[] {

@@ -20,12 +20,12 @@ import { fc } from '@/lib/testing/seeded-cases'
 import { schema } from './schema'
 
 /**
- * Random operations, sound and broken, by random callers: never a defect, never a status outside the contract, and never
- * anything of a workspace that the caller does not know.
+ * Random operations, valid and invalid, by random callers. They must never cause a defect, a status outside the
+ * contract, or an answer with data of a workspace that the caller cannot see.
  */
 const api = serveGraphQL()
 
-/** Occurs in every name, description and address of what the callers must not see. */
+/** Occurs in every name, description, and URL that the callers must not see. */
 const secret = 'zanzibar'
 
 let tokens: string[] = []
@@ -95,7 +95,7 @@ const literal = (type: GraphQLInputType): fc.Arbitrary<string> => {
     : fc.oneof({ weight: 4, arbitrary: value() }, { weight: 1, arbitrary: fc.constant('null') })
 }
 
-/** Each argument that must be there, and some that need not. */
+/** All required arguments, and some optional ones. */
 const fields = (all: readonly Pick<GraphQLArgument, 'name' | 'type'>[]): fc.Arbitrary<string> =>
   fc
     .tuple(
@@ -132,7 +132,7 @@ const selection = (type: GraphQLObjectType, depth: number): fc.Arbitrary<string>
 const rootOf = (kind: 'query' | 'mutation') =>
   (kind === 'query' ? schema.getQueryType() : schema.getMutationType()) as GraphQLObjectType
 
-/** Mutations that would take the callers' own world away. */
+/** Mutations that would delete the test data of the callers. */
 const spared =
   /workspaceLeave|workspaceDelete|projectDelete|apiTokenDelete|authorizedApp|workspaceMember|projectMember/
 

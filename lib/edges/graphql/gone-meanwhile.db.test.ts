@@ -4,7 +4,7 @@ import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/test
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 import { lockWaits } from '@/lib/testing/lock-waits'
 
-/** What is deleted between deciding the rights and writing. */
+/** Records that are deleted between authorization and the write. */
 const api = serveGraphQL()
 let token = ''
 let workspaceId = ''
@@ -15,7 +15,7 @@ beforeAll(async () => {
   workspaceId = (await makeWorkspace([[person, 'ADMIN']])).id
 })
 
-/** Sends an operation that finds its project, and then waits for the deletion of that project to be committed. */
+/** Sends an operation that finds its project, then waits until the deletion of that project is committed. */
 async function whileDeleted(query: string) {
   const project = await makeProject({ id: workspaceId })
   return prisma()

@@ -19,11 +19,11 @@ beforeAll(async () => {
   const person = await makePerson()
   token = (await makeApiToken(person)).token
   id = (await makeProject(await makeWorkspace([[person, 'ADMIN']]))).id
-  // What is loaded and opened at the first request must not take the time that the others have.
+  // The first request loads modules and opens connections, which must not count against the timeouts.
   await api.execute(token, 'query ($id: ID!) { notificationsUnread project(projectId: $id) { id } }', { id })
   limits.timeoutMs = 2_000
 })
-// What fell silent is given up, or the next test would wait for it.
+// Closes the hanging connection, or the next test would wait for it.
 afterEach(() => {
   path.become('refused')
   path.become('open')
@@ -34,7 +34,7 @@ afterAll(async () => {
   await direct.end()
 })
 
-/** Executes an operation, and has the path to the database fall silent while its statement waits for a table. */
+/** Executes an operation, and interrupts the database connection while its statement waits for a table. */
 async function loseMidway(table: string, query: string) {
   await direct.query('BEGIN')
   await direct.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)

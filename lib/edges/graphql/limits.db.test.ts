@@ -8,7 +8,7 @@ import { countStatements } from '@/lib/testing/count-statements'
 import { makeApiToken, makePerson } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** What a query, and a caller, may ask for (ADR 0015). */
+/** The limits on queries and callers (ADR 0015). */
 const api = serveGraphQL()
 let token = ''
 
@@ -146,7 +146,7 @@ describe('the rate limit', () => {
     expect(await prisma().requestCount.findMany({ where: { credentialId: made.row.id } })).toMatchObject([
       { requests: 3 },
     ])
-    // Another process, which has not seen these three.
+    // Another process, which has not counted these three.
     counts().clear()
     expect(headersOf(await api.execute(made.token, '{ me { id } }'))).toEqual([5, 4])
     await countSettling.now()
@@ -186,7 +186,7 @@ describe('the rate limit', () => {
           for (const { row } of made) countRequest({ table: 'api_tokens', id: row.id })
           countRequest({ table: 'authorizations', id: app.authorization.id })
         }
-        // Twice at once, as when the process ends while the timer's writing is under way.
+        // Twice in parallel, as when the process exits while the timer writes.
         return Promise.all([countSettling.now(), countSettling.now()])
       },
       { withSettling: true },

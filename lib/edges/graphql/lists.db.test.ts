@@ -5,7 +5,7 @@ import { countStatements } from '@/lib/testing/count-statements'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** Pages of lists, and what a list costs. */
+/** Pages of lists, and the cost of lists. */
 const api = serveGraphQL()
 
 const page = `query ($w: ID!, $first: Int, $after: String, $last: Int, $before: String) {
@@ -174,7 +174,7 @@ describe('the statements behind a query', () => {
       expect(value.data.me.workspaces[0].projects.edges[0].node.members).toHaveLength(1)
       counts.push(statements.length)
     }
-    // The token with its person, workspaces, their members, projects, project members; a project's workspace is one more.
+    // Token and user, workspaces, members, projects, project members; the workspace of a project adds one.
     expect(counts).toEqual([6, 6])
   })
 

@@ -10,7 +10,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** What somebody gets by making more and more of a thing. */
+/** Limits that cannot be exceeded by creating more records. */
 const api = serveGraphQL()
 
 const code = async (token: string, query: string, variables?: object) =>
@@ -31,19 +31,19 @@ describe('the limit on requests', () => {
       const { token } = await makeApiToken(person)
       answers.push(await code(token, '{ me { id } }'), await code(token, '{ me { id } }'))
     }
-    // Five tokens' worth; a seventh, an eighth ... token brings nothing.
+    // The limit is five times that of one token; more tokens do not raise it.
     expect(answers).toEqual([...Array(10).fill('ok'), 'RATE_LIMITED', 'RATE_LIMITED'])
     const { token } = await makeApiToken(person)
     const refused = await api.execute(token, '{ me { id } }')
     expect(refused.errors?.[0]?.message).toBe('All your tokens together can send 10 requests an hour.')
     expect(refused.headers.get('x-ratelimit-remaining')).toBe('0')
-    // Also in a process that has not counted them itself.
+    // Also in a process that did not count the requests itself.
     await countSettling.now()
     counts().clear()
     await code(token, '{ me { id } }')
     await countSettling.now()
     expect(await code(token, '{ me { id } }')).toBe('RATE_LIMITED')
-    // An app has what the person gave it, and someone else has their own.
+    // An app has its own limit per user, and other users have theirs.
     expect(await code((await makeAccessToken(person, ['openid'])).token, '{ me { id } }')).toBe('ok')
     expect(await code((await makeApiToken(await makePerson())).token, '{ me { id } }')).toBe('ok')
   })
@@ -71,7 +71,7 @@ describe('the limit on the number of records', () => {
     const { data } = await api.execute(token, '{ apiTokens(last: 1) { edges { node { id } } } }')
     const revoke = 'mutation ($id: ID!) { apiTokenDelete(id: $id) }'
     expect(await code(token, revoke, { id: data.apiTokens.edges[0].node.id })).toBe('ok')
-    // Two at once get the one place that is left between them.
+    // Two parallel requests compete for the last place.
     const both = await Promise.all([code(token, create), code(token, create)])
     expect(both.sort()).toEqual(['CONFLICT', 'ok'])
   })

@@ -3,7 +3,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** What apps read of other people (ADR 0023). */
+/** The data of other users that apps can read (ADR 0023). */
 const api = serveGraphQL()
 
 describe('members', () => {
@@ -21,7 +21,7 @@ describe('members', () => {
     const ofWorkspace = `{ workspace(workspaceId: "${workspace.id}") { ${fields} } }`
     const ofProject = `{ project(id: "${project.id}") { ${fields} } }`
     type Member = { id: string; name: string | null; email: string | null }
-    /** What an app reads of its own person and of the other. */
+    /** The data that an app reads of its own user and of another. */
     const read = async (scopes: string[], shared: object, query: string) => {
       const { token } = await makeAccessToken(person, ['openid', ...scopes], shared)
       const { data, errors } = await api.execute(token, query)

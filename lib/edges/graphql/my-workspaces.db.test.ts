@@ -5,7 +5,7 @@ import { countStatements } from '@/lib/testing/count-statements'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** `me { workspaces }`: what each kind of token sees of the person's workspaces, at what moment. */
+/** `me { workspaces }`: the workspaces that each kind of token sees. */
 const api = serveGraphQL()
 
 const fields = '{ id name slug role createdAt updatedAt }'

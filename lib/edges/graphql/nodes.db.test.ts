@@ -6,7 +6,7 @@ import { makeApiToken, makeProject } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 import { schema } from './schema'
 
-/** `node` and `nodes`, by every type that has an id. */
+/** `node` and `nodes`, for every type with an ID. */
 const api = serveGraphQL()
 
 let world: EveryKind

@@ -3,7 +3,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** Lists in an order that the caller asks for, page by page. */
+/** Lists in an order that the caller requests, page by page. */
 const api = serveGraphQL()
 
 let token = ''
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const workspace = await makeWorkspace([[person, 'ADMIN']])
   const other = await makeWorkspace([[person, 'VIEWER']])
   workspaceId = workspace.id
-  // Made in another order, in two workspaces, and one where the person is not.
+  // Created in another order, in two workspaces of the user and in one without access.
   for (const [at, name] of ['Project 10', 'Zürich', 'Project 2', 'Project 1', 'Project 2', 'Élan'].entries())
     await makeProject(at % 2 ? workspace : other, [], { name })
   await makeProject(await makeWorkspace([]), [], { name: 'Project 3' })
@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 type Page = { nodes: { id: string; name: string }[]; pageInfo: Record<string, string | boolean | null> }
 
-/** Leafs through a list two at a time, from its start or from its end. */
+/** Reads a list two rows at a time, from its start or its end. */
 async function walk(field: string, args: string, backward = false): Promise<Page['nodes']> {
   const [size, bound, more, edge] = backward
     ? ['last', 'before', 'hasPreviousPage', 'startCursor']

@@ -11,7 +11,7 @@ beforeAll(async () => {
   const person = await makePerson()
   token = (await makeApiToken(person)).token
   id = (await makeProject(await makeWorkspace([[person, 'ADMIN']]))).id
-  // As PostgreSQL answers when its disk is full.
+  // The error of PostgreSQL when its disk is full.
   await prisma().$executeRaw`
     CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$`

@@ -7,7 +7,7 @@ import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 import { examples } from './reference/examples'
 
-/** What the console alone could do once. See ADR 0019. */
+/** Functions of the console that are also in the API. See ADR 0019. */
 const api = serveGraphQL()
 
 const run = async (token: string, query: string, variables?: object) => {

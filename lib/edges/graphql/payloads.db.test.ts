@@ -4,7 +4,7 @@ import { countStatements } from '@/lib/testing/count-statements'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** What one field of an answer does to the others, what mutations answer, and lists with their sizes. */
+/** The effect of one field on the others, the results of mutations, and lists with their counts. */
 const api = serveGraphQL()
 
 let person: Awaited<ReturnType<typeof makePerson>>
@@ -24,14 +24,14 @@ const ask = async (query: string, variables?: object) => {
 }
 
 describe('an error', () => {
-  const nobody = '00000000-0000-7000-8000-000000000000'
+  const unknownId = '00000000-0000-7000-8000-000000000000'
 
   it('nulls one field: the secret from the same document arrives, and later fields are executed', async () => {
     const { data, errors } = await api.execute(
       token,
       `mutation {
         made: apiTokenCreateWithDetails(input: { name: "kept" }) { secret apiToken { id name displayToken } }
-        refused: projectUpdate(id: "${nobody}", input: { name: "x" }) { id }
+        refused: projectUpdate(id: "${unknownId}", input: { name: "x" }) { id }
         after: projectCreate(input: { workspaceId: "${workspace.id}", name: "After" }) { name }
       }`,
     )

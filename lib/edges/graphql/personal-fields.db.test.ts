@@ -4,7 +4,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** Who may read what about the person (docs/api/contract.md, section 11). */
+/** Access to personal data (docs/api/contract.md, section 11). */
 const api = serveGraphQL()
 
 const outcomes = async (token: string) => {

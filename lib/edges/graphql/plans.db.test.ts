@@ -5,19 +5,19 @@ import { startOAuthWorld } from '@/lib/testing/oauth-world'
 
 const { server, owner, cli } = await startOAuthWorld()
 
-type Plans = { name: string; once: number; anew: number }
+type Plans = { name: string; once: number; replanned: number }
 
 const plans = statement<Plans, []>(
   'plans-of-this-connection',
-  `SELECT name, generic_plans::int AS once, custom_plans::int AS anew FROM pg_prepared_statements
+  `SELECT name, generic_plans::int AS once, custom_plans::int AS replanned FROM pg_prepared_statements
     WHERE name <> 'plans-of-this-connection'`,
   { connections: 'shared' },
 )
 
 /**
- * PostgreSQL plans a prepared statement for the values of its first five runs. From then on it keeps one plan for all, unless
- * that looks dearer by more than planning takes; then it plans anew for each request, which costs more than these reads do.
- * Citus has no such choice: where a row lies is in the values.
+ * PostgreSQL plans a prepared statement for its values in the first five runs. Then it keeps one generic plan,
+ * unless that plan costs more than planning. In that case it plans each request, which costs more than these
+ * reads. Citus always plans, because the location of a row depends on the values.
  */
 it.skipIf(inject('workerUrls').length > 0)(
   'PostgreSQL plans the reads of an API request once, not for each request',
@@ -34,10 +34,10 @@ it.skipIf(inject('workerUrls').length > 0)(
         data: { me: { workspaces: [{ id: owner.workspace.id }] } },
       })
     }
-    // Requests take turns on the connections that are shared, and so do these.
+    // Requests take turns on the shared connections, and so do these statements.
     const seen = (await Promise.all(Array.from({ length: 4 }, () => plans()))).flat()
     const ofRequests = seen.filter(({ name }) => ['bearer-access-token', 'list-workspaces'].includes(name))
     expect(new Set(ofRequests.map(({ name }) => name)).size).toBe(2)
-    for (const { anew } of ofRequests) expect(anew).toBeLessThanOrEqual(5)
+    for (const { replanned } of ofRequests) expect(replanned).toBeLessThanOrEqual(5)
   },
 )

@@ -5,7 +5,7 @@ import { type EveryKind, makeEveryKind } from '@/lib/testing/every-kind'
 import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** The ways from one thing to another. */
+/** The relations between types. */
 const api = serveGraphQL()
 
 let world: EveryKind

@@ -6,7 +6,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** Environments and variables, notifications, sessions and the audit log. */
+/** Environments, variables, notifications, sessions, and the audit log. */
 const api = serveGraphQL()
 
 const tokenOf = async (person: { id: string }) => (await makeApiToken(person)).token
@@ -148,7 +148,7 @@ describe('notifications', () => {
     expect(seen.notifications.edges).toMatchObject([{ node: { type: 'MEMBER_ADDED' } }])
     expect(JSON.stringify(seen)).not.toContain(newcomer.email)
 
-    // Where the workspace asks for two factors, a token of a session with one is told nothing of it either.
+    // If the workspace requires two factors, a token of a session with one cannot read this either.
     await prisma().workspace.update({ where: { id: workspace.id }, data: { requireTwoFactor: true } })
     const { token: weak } = await makeApiToken(admin)
     const { token: strong } = await makeApiToken(admin, { twoFactor: true })

@@ -5,8 +5,8 @@ import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/test
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /**
- * The table of rights (ADR 0021) over HTTP: role of the person x kind of token x what was selected, for reading
- * and writing. Each row has a world of its own: a person, a workspace W they may have a role in, a project P in it.
+ * The table of rights (ADR 0021) over HTTP: role of the user x kind of token x selection, for reads and writes.
+ * Each row has its own user, a workspace W in which they can have a role, and a project P in it.
  */
 const api = serveGraphQL()
 
@@ -24,7 +24,7 @@ const projectToken =
   (role: Role): Token =>
   ({ person, project }) =>
     makeApiToken(person, { project, role })
-/** An app's token; `W` and `P` say what was selected, `other` selects a workspace that is not asked for. */
+/** An app's token. `W` and `P` are the selection; `other` selects an unrelated workspace. */
 const app =
   (scope: string, selected: 'W' | 'P' | 'other' | 'nothing'): Token =>
   ({ person, workspace, project, elsewhere }) =>

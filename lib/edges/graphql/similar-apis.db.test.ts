@@ -6,8 +6,8 @@ import { newKey } from '@/lib/testing/fresh-rows'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /**
- * What a command-line tool written for an API of this kind asks: its nouns are ours as far as they go, its ids are
- * declared as strings, and the aids it expects are there.
+ * The requests of a command-line tool for a similar API: it uses the same nouns, declares IDs as strings, and
+ * expects the compatibility fields.
  */
 const api = serveGraphQL()
 

@@ -4,7 +4,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** SSH keys: what is taken, and who may have it. */
+/** SSH keys: the accepted types, and access to them. */
 const api = serveGraphQL()
 
 const tokenOf = async (person: { id: string }) => (await makeApiToken(person)).token
@@ -55,7 +55,7 @@ describe('SSH keys', () => {
     ['a short RSA key', sshKey('rsa', 1024)],
     ['a key cut short', sshKey('ed25519').slice(0, 60)],
     ['a key under another name', sshKey('ed25519').replace('ssh-ed25519', 'ssh-rsa')],
-    ['a type nobody should use', 'ssh-dss AAAAB3NzaC1kc3MAAACB'],
+    ['an insecure type', 'ssh-dss AAAAB3NzaC1kc3MAAACB'],
     ['two keys', `${sshKey('ed25519')}\n${sshKey('ed25519')}`],
   ])('reject %s', async (_title, key) => {
     expect(await run(await tokenOf(await makePerson()), add, { key })).toBe('BAD_USER_INPUT')

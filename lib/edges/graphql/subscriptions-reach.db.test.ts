@@ -10,7 +10,7 @@ import type { Followed } from '@/lib/testing/event-stream'
 import { makeApiToken, makePerson } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** How what happens reaches those who follow it. */
+/** The path of events to subscribers. */
 const api = serveGraphQL()
 
 let person: Awaited<ReturnType<typeof makePerson>>
@@ -80,7 +80,7 @@ describe('a subscription', () => {
     expect(await listening()).toEqual([])
   })
 
-  // A pooler shows its own connections under the names of whoever used them last.
+  // A pooler shows its own connections under the names of their last clients.
   it.skipIf(process.env.TEST_POOLER)(
     'shares one listening connection with others, which is opened again when the database drops it',
     async () => {

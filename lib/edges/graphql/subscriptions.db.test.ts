@@ -123,7 +123,7 @@ describe('a subscription', () => {
   it('sends only notifications of the user, and to an app only those that it can read', async () => {
     const app = await makeAccessToken(admin, ['openid', 'notifications'])
     const [own, appOwn] = [await follow(notifications), await follow(notifications, {}, app.token)]
-    await tell({ ...(await makePerson()) } as typeof admin, 'for somebody else')
+    await tell({ ...(await makePerson()) } as typeof admin, 'for another user')
     await tell(admin, 'for me')
     for (const stream of [own, appOwn]) {
       expect((await stream.next())?.data.data).toEqual({ notificationCreated: { title: 'for me' } })

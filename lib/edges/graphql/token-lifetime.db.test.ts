@@ -6,7 +6,7 @@ import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 import { whileUncommitted } from '@/lib/testing/meet'
 
-/** An API token never creates a credential that outlives it or can do more than it can. */
+/** An API token never creates a credential that outlives it or has more rights. */
 const api = serveGraphQL()
 
 const day = 86_400_000
@@ -27,7 +27,7 @@ beforeEach(async () => {
 type Input = { expiresAt?: string; role?: string }
 type Created = { expiresAt: string | null; code?: string; field?: string; secret?: string }
 
-/** Each way to create a credential in the API. */
+/** All ways to create a credential in the API. */
 const kinds: Record<string, (token: string, input: Input) => Promise<Created>> = {
   'an account token': (token, input) =>
     run(

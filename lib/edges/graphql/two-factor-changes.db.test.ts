@@ -20,7 +20,7 @@ import {
 import { makeApiToken, testPassword } from '@/lib/testing/factories'
 import { startTestServer } from '@/lib/testing/server'
 
-/** What a token changes about how its person signs in: what they approved in a browser, once, and nothing else. */
+/** Changes of sign-in methods by a token: each is approved in a browser, and executed once. */
 let world: Awaited<ReturnType<typeof makeFactorWorld>>
 let passkeyId: string
 let token: string
@@ -139,7 +139,7 @@ describe('setting up an authenticator app', () => {
     const rows = await prisma().session.findMany({ where: { userId: world.person.id } })
     const of = (id: string) => rows.find((row) => row.id === id)
     expect(of(other.sessionId)?.revokedAt).not.toBeNull()
-    // The one goes on as it is: the code was shown to whoever holds the token.
+    // The approving session is not upgraded: the code was shown to the holder of the token.
     expect(of(approving.sessionId)).toMatchObject({ revokedAt: null, methods: ['pwd'] })
     expect(await eventsOf('two_factor.totp_added')).toMatchObject([{ actorId: world.token.row.id }])
     expect((await requestChange(token, 'finish', { code: codeOf(secret) })).code).toBe('CONFLICT')
@@ -209,7 +209,7 @@ describe('no approval is requested', () => {
 
   it('for a record that does not exist or belongs to another user', async () => {
     const theirs = await makePasskey((await makeFactorWorld()).person.id)
-    for (const id of ['key-of-nobody', theirs.id]) {
+    for (const id of ['unknown-key', theirs.id]) {
       expect((await requestChange(token, 'remove', { id })).code).toBe('NOT_FOUND')
       expect((await requestChange(token, 'rename', { id, name: 'Mine' })).code).toBe('NOT_FOUND')
     }

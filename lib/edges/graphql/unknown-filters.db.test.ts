@@ -3,7 +3,7 @@ import { createWebhook } from '@/lib/features/webhooks/change-webhook'
 import { makeApiToken, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** What nothing can ever match is refused in words, and not answered by an empty list. */
+/** Filters that can never match are rejected with an error instead of an empty list. */
 const api = serveGraphQL()
 let token = ''
 let workspaceId = ''

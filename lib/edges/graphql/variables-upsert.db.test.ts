@@ -3,7 +3,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** Many variables in one step. */
+/** Several variables in one mutation. */
 const api = serveGraphQL()
 
 let token = ''

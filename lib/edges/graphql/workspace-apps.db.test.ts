@@ -4,7 +4,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** What admins of a workspace read of the apps in it, and what they decide, as the console does. */
+/** The apps in a workspace, as admins read and manage them in the console. */
 const api = serveGraphQL()
 
 let w: string
@@ -40,19 +40,19 @@ const decided =
 
 describe('apps in a workspace', () => {
   it('are read individually, even before any user authorized them', async () => {
-    const { client } = await makeClient(await makeWorkspace(), { name: 'Nobody’s yet' })
+    const { client } = await makeClient(await makeWorkspace(), { name: 'Unused app' })
     const query = `query ($w: ID!, $clientId: ID!) { workspaceApp(workspaceId: $w, clientId: $clientId) {
       name userCount wholeWorkspace disabled installScopes installation { id } managed { id } ${decided} } }`
     const nothing = { installation: null, managed: null, disabled: false, installScopes: [] }
     expect((await ask(query)).workspaceApp).toMatchObject({ ...nothing, userCount: 1, wholeWorkspace: true })
     expect((await ask(query, { clientId: client.id })).workspaceApp).toMatchObject({
       ...nothing,
-      name: 'Nobody’s yet',
+      name: 'Unused app',
       userCount: 0,
       decidedAt: null,
       decidedBy: null,
     })
-    const { errors } = await api.execute(token, query, { w, clientId: 'nobody' })
+    const { errors } = await api.execute(token, query, { w, clientId: 'unknown' })
     expect(errors?.[0]?.extensions.code).toBe('NOT_FOUND')
   })
 

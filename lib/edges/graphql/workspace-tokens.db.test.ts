@@ -3,7 +3,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** The tokens that reach into a workspace, as its admins see and revoke them. */
+/** The tokens with access to a workspace, as its admins list and revoke them. */
 const api = serveGraphQL()
 
 const list = `query ($w: ID!, $first: Int, $after: String) {

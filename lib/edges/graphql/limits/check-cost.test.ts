@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest'
 import { schema } from '../schema'
 import { costOf, isPaged, isPageOf, listSizes, wholeLists } from './check-cost'
 
-/** Every list of the schema is priced, for what it is priced for, and nothing else is in the table. */
+/** Every list of the schema has an estimated size, and the table contains nothing else. */
 const types = Object.values(schema.getTypeMap()).filter(
   (type): type is GraphQLObjectType => isObjectType(type) && !isIntrospectionType(type),
 )
@@ -31,7 +31,7 @@ const cost = (query: string) => {
   return costOf(schema, document, operation, {})
 }
 
-/** Every list that a query can begin with, and what of its rows takes no fields of its own. */
+/** Every root list, with the scalar fields of its rows. */
 const pages = Object.values(schema.getQueryType()?.getFields() ?? {})
   .filter(isPaged)
   .map(({ name, type }) => {

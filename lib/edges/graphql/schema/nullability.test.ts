@@ -4,17 +4,17 @@ import { builder } from '../builder'
 import '.'
 
 /**
- * A right can only be refused by who knows the caller, and the caller is in the context: a field whose resolver takes it is
- * nullable, so that a refusal costs that field and nothing beside it (GraphQL specification, section 6.4.4).
+ * Only a resolver with the context knows the caller and can deny access. Such fields are nullable, so that an
+ * error nulls only that field (GraphQL specification, section 6.4.4).
  */
 const exceptions = {
-  'Query.me': 'whoever asks is somebody',
-  'Workspace.role': 'read from the row that was let through',
-  'Project.role': 'read from the row that was let through',
-  'Mutation.apiTokenCreate': 'fixed by the contract; apiTokenCreateWithDetails stands beside it',
+  'Query.me': 'the caller always exists',
+  'Workspace.role': 'read from the authorized row',
+  'Project.role': 'read from the authorized row',
+  'Mutation.apiTokenCreate': 'fixed by the contract; apiTokenCreateWithDetails is nullable',
 }
 
-/** As Pothos was told, before `meterFields` wraps each resolver. */
+/** As defined in Pothos, before `meterFields` wraps each resolver. */
 const fields = Object.values(builder.toSchema().getTypeMap())
   .filter(isObjectType)
   .filter(({ name }) => !name.startsWith('__'))

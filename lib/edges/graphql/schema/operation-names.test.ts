@@ -2,11 +2,11 @@ import type { GraphQLField } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { schema } from '.'
 
-/** What an operation is called and what it takes, so that who knows one of a noun can guess the others. See ADR 0016. */
+/** Naming rules for operations and arguments, so that developers can guess them. See ADR 0016. */
 const verbs =
   /(Create|CreateWithDetails|Request|Cancel|Upsert|Update|Rename|Delete|Remove|Revoke|Restore|Transfer|Rotate|Resend|Test|Leave|Accept|MarkRead|MarkAllRead|Approve|Block|Withdraw|Decline|Install|Uninstall|Suspend|Resume|Verify|Finish)$/
 
-/** What an operation takes beside ids and `input`. */
+/** Arguments of an operation in addition to IDs and `input`. */
 const ofItsOwn: Record<string, string> = {
   oauthAppLogoDelete: 'theme',
   oauthAppLogoUpdate: 'picture theme',

@@ -55,7 +55,7 @@ const User = builder.objectRef<Person>('User').implement({
 })
 
 /** @throws AppError FORBIDDEN for an installation */
-function somebody({ actor, person }: Caller): Person {
+function requireUser({ actor, person }: Caller): Person {
   requirePerson(actor)
   return person as Person
 }
@@ -65,7 +65,7 @@ builder.queryField('me', (t) =>
     type: User,
     description:
       'The user whom the caller acts for. Not available to app installations, which act without a user.',
-    resolve: (_root, _args, { caller }) => somebody(caller),
+    resolve: (_root, _args, { caller }) => requireUser(caller),
   }),
 )
 
@@ -90,7 +90,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: UserUpdateInput, required: true, description: 'The fields to change.' }) },
     description: `Changes the user's public profile and the language of emails. ${notForApps}`,
     resolve: async (_root, { input }, { actor, caller }) => {
-      somebody(caller)
+      requireUser(caller)
       return updateProfile(actor, {
         name: input.name ?? undefined,
         avatarUrl: input.avatar ?? undefined,
@@ -110,7 +110,7 @@ builder.mutationFields((t) => ({
     },
     description: `Uploads a new picture of the user. Remove it with \`userUpdate\`. ${notForApps}`,
     resolve: async (_root, { picture }, { actor, caller }) => {
-      const person = somebody(caller)
+      const person = requireUser(caller)
       return { ...person, avatarUrl: await setAvatar(actor, Buffer.from(picture, 'base64')) }
     },
   }),
