@@ -1,7 +1,7 @@
 import type { FailureWords } from '@/components/frame/failure-words'
 import type { Say } from '@/lib/base/language/say'
 
-/** What a page says that could not be shown (error.tsx), which runs in the browser and has no catalogues. */
+/** What a page says that could not be shown (error.tsx), which runs in the browser and has no catalogs. */
 export const failureWords = (say: Say, service: string): FailureWords => ({
   language: say.language,
   direction: say.direction,

@@ -2,7 +2,7 @@ import type { Language } from '@/lib/base/language/languages'
 
 /**
  * What app/global-error.tsx says, in every language of the auth pages: the sentences of a page that could not be shown. It runs in the
- * browser and has no catalogues, which its test holds it to.
+ * browser and has no catalogs, which its test holds it to.
  */
 export const lastWords: Record<
   Language,

@@ -12,7 +12,7 @@ const round = (
   cpu: { server, database, driver: 0 },
 })
 
-it('judges a ratio by the CPU of server and database and shows the throughput beside it', () => {
+it('compares the CPU of server and database, and shows the throughput', () => {
   const rounds = [round('latchkey', 'refresh-web', [60, 40], 400), round('p2', 'refresh-web', [400, 50], 200)]
   expect(operationGoals(rounds, 'latchkey')).toContain(
     '| refresh-web: at least 5 x p2 | 4.50 | 2.00 | **not met** |',
@@ -23,7 +23,7 @@ it('judges a ratio by the CPU of server and database and shows the throughput be
   )
 })
 
-it('asks the same of every kind of app, algorithm and rotation', () => {
+it('applies the same goals to every kind of app, algorithm, and rotation', () => {
   for (const operation of [
     'refresh-native',
     'refresh-web-kept',
@@ -39,13 +39,13 @@ it('asks the same of every kind of app, algorithm and rotation', () => {
   }
 })
 
-it('says nothing about what has no goal or nobody to compare with', () => {
+it('is empty without a goal or a target to compare with', () => {
   expect(operationGoals([round('latchkey', 'graphql-members', [1, 1], 1)], 'latchkey')).toBe('')
   expect(operationGoals([round('latchkey', 'userinfo-web', [1, 1], 1)], 'latchkey')).toBe('')
   expect(operationGoals([round('p1', 'refresh-web', [1, 1], 1)], 'latchkey')).toBe('')
 })
 
-it('judges pages by what they send and what they cost', () => {
+it('compares pages by their size and their cost', () => {
   const judged = pageGoals([
     { page: 'login', js: 15_000, cpu: 14_999 },
     { page: longConsent, js: 14_999, cpu: 25_000 },

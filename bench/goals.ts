@@ -2,10 +2,13 @@ import { type Operation, operationsCalled } from './operations/operations'
 import { type Round, ratios } from './report'
 import { fraction, table } from './table'
 
-/** How much less CPU a request Latchkey must use than a yardstick, server and database together: `times` of its own. See ADR 0003. */
+/**
+ * How much less CPU per request Latchkey must use than a yardstick, server and database together. See ADR
+ * 0003.
+ */
 type Goal = { times: number; than: string }
 
-/** Web app and native app alike, whatever the algorithm. */
+/** Applies to web apps and native apps with any algorithm. */
 const goals: Record<string, Goal[]> = {
   refresh: [
     { times: 5, than: 'p2' },
@@ -28,22 +31,22 @@ const goals: Record<string, Goal[]> = {
 const goalsOf = (operation: Operation): Goal[] =>
   Object.entries(goals).find(([name]) => operationsCalled(name).includes(operation))?.[1] ?? []
 
-/** What a page may weigh, in bytes of script as sent, and cost the server, in microseconds a visit. */
+/** The goals of a page: script in bytes as sent, and server CPU in microseconds per visit. */
 const page = { scriptBytes: 15_000, microseconds: 15_000 }
 
-/** How many workspaces and projects somebody with a lot has to choose from, and the page that shows them. */
+/** The number of workspaces and projects of a user with many, for the page that lists them. */
 export const choices = 400
 export const longConsent = `consent with ${choices} choices`
-/** What costs more because it shows more. */
-const dearer: Record<string, number> = { [longConsent]: 25_000 }
+/** Pages with more content and a higher goal. */
+const costlier: Record<string, number> = { [longConsent]: 25_000 }
 
 const head = ['goal', 'CPU', 'throughput', '']
 const verdict = (met: boolean) => (met ? 'met' : '**not met**')
 
 /**
- * Which goals an operation reaches. A goal is judged by CPU, which a busy machine disturbs least, and by that of both
- * sides, so that work moved into the database is not work saved; the throughput stands beside it.
- * @returns a table, or nothing when no goal can be judged by who took part
+ * Compares an operation with its goals. It compares CPU, which a busy machine affects least, of server and
+ * database together, so that moving work into the database saves nothing.
+ * @returns a table; empty if no target allows a comparison
  */
 export function operationGoals(rounds: Round[], subject: string): string {
   const operation = rounds.find((each) => each.target === subject)?.operation
@@ -58,12 +61,14 @@ export function operationGoals(rounds: Round[], subject: string): string {
   return rows.length ? table(head, rows) : ''
 }
 
-/** Which goals the pages reach. @param pages scripts in bytes as sent, CPU in microseconds a visit */
+/**
+ * Compares the pages with their goals. @param pages scripts in bytes as sent, CPU in microseconds per visit
+ */
 export const pageGoals = (pages: { page: string; js: number; cpu: number }[]): string =>
   table(
     head,
     pages.flatMap(({ page: name, js, cpu }) => {
-      const microseconds = dearer[name] ?? page.microseconds
+      const microseconds = costlier[name] ?? page.microseconds
       return [
         [
           `${name}: less than ${page.scriptBytes / 1000} kB of JavaScript`,

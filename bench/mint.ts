@@ -5,10 +5,10 @@ import { type AppName, appNames } from './operations/apps'
 import { type CredentialKind, credentialKinds } from './operations/operation'
 
 /**
- * `tsx bench/mint.ts <kind> <count> [app]`: makes credentials in the database of DATABASE_URL (migrated; filled with
- * people on first use), under the SECRET_KEY and BASE_URL of the server that shall accept them. The app is the native one
- * unless given. Prints `{ client: { id, secret }, items: [...] }`, an item being a text (a Cookie header for a browser
- * session), or `{ code, verifier }`.
+ * `tsx bench/mint.ts <kind> <count> [app]`: creates credentials in the database of DATABASE_URL (migrated;
+ * filled with users on first use), with the SECRET_KEY and BASE_URL of the server that accepts them. Default
+ * app: native. Prints `{ client: { id, secret }, items: [...] }`. An item is a text (a Cookie header for a
+ * browser session), or `{ code, verifier }`.
  */
 async function main([kind, count, app = 'native']: string[]): Promise<void> {
   const known = credentialKinds.includes(kind as CredentialKind) && appNames.includes(app as AppName)

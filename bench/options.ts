@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type Operation, operationNames, operationsCalled } from './operations/operations'
 
-/** The first of the ports that the servers listen on. */
+/** The first port of the servers. */
 export const basePort = Number(process.env.BENCH_PORT ?? 4500)
 
 export type Mode = (typeof modes)[number]
@@ -21,7 +21,7 @@ const modes = [
 
 export type Options = {
   mode: Mode
-  /** Empty: all. */
+  /** Empty for all operations. */
   operations: Operation[]
   targets: string[]
   /** A commit to compare this one with, instead of yardsticks. */
@@ -31,12 +31,12 @@ export type Options = {
   /** Requests. */
   warm: number
   concurrency: number
-  /** Rows of the largest growth step; requests of the memory mode. */
+  /** The rows of the largest growth step, or the requests of the memory mode. */
   size?: number
   /** PostgreSQL's `shared_buffers`. */
   buffers?: string
   json?: string
-  /** Put before the server's program, such as `--cpu-prof --cpu-prof-dir=profiles`. */
+  /** Arguments for Node, such as `--cpu-prof --cpu-prof-dir=profiles`. */
   nodeArgs: string[]
 }
 
@@ -54,7 +54,7 @@ export const usage = `npm run bench -- [${modes.join(' | ')}] [options]
 
 const list = (text: string | undefined) => text?.split(',').filter(Boolean) ?? []
 
-/** @throws Error with one sentence for an unknown mode, operation or malformed number */
+/** @throws Error with one sentence for an unknown mode or operation, or a malformed number */
 export function readOptions(args: string[]): Options {
   const text = { type: 'string' } as const
   const { values, positionals } = parseArgs({

@@ -1,16 +1,16 @@
-// Latchkey as a target of a peer benchmark kit, whose `./run --target <this file>` measures it beside other servers.
-// LATCHKEY_DIR names this repository, built before; bench/README.md shows the command.
+// Latchkey as a target of another benchmark kit: `./run --target <this file>` compares it with other servers.
+// LATCHKEY_DIR is this repository, already built; bench/README.md has the command.
 import { execFileSync } from 'node:child_process'
 
 const dir = process.env.LATCHKEY_DIR ?? '.'
-/** One of `bench/operations/apps.ts`. */
+/** An app of `bench/operations/apps.ts`. */
 const app = process.env.LATCHKEY_APP ?? 'native'
 const base = `http://127.0.0.1:${Number(process.env.PEERS_PORT_BASE ?? 4400) + 19}`
 const redirectUri = 'https://client.example.test/callback'
 const settings = {
   BASE_URL: base,
   SECRET_KEY: 'bench-secret-key-bench-secret-key-0123456789',
-  // Neither a limit on requests nor an access log, which no other server writes, is what is to be measured.
+  // Rate limits and access logs are disabled, because no other server has them.
   RATE_LIMIT_PER_HOUR: '1000000000',
   ACCESS_LOG: '0',
 }
@@ -21,7 +21,7 @@ const target = {
   base,
   redirectUri,
   codes: 4000,
-  /** Filled in by `mint`. */
+  /** Set by `mint`. */
   client: { id: '', secret: '', auth: 'none' },
   paths: {
     discovery: '/oauth/.well-known/openid-configuration',
@@ -32,9 +32,11 @@ const target = {
   },
   query: '{ me { id email workspaces { id name } } }',
   ops: ['discovery', 'refresh', 'code', 'userinfo', 'introspect', 'graphql'],
-  /** Starts the server on the kit's PostgreSQL and processor. @throws Error when it is not ready within a minute */
+  /**
+   * Starts the server on the kit's PostgreSQL and processor. @throws Error if it is not ready within a minute
+   */
   async prepare({ db: given, port, pin, spawn, children, sql }) {
-    // The given database holds the kit's own tables; the server wants one for itself.
+    // The given database contains the kit's own tables, so the server uses a separate one.
     const own = new URL(given)
     own.pathname += '_own'
     const db = own.href
@@ -54,14 +56,14 @@ const target = {
       if (child.exitCode !== null || Date.now() > until) throw new Error('latchkey is not ready')
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
-    // Only where statements are to be counted, and can be.
+    // Needed only to count statements, where the extension is available.
     await sql(db, 'CREATE EXTENSION IF NOT EXISTS pg_stat_statements').catch(() => {})
     return { child, db }
   },
 }
 export default target
 
-/** Credentials of the app. A web app's fresh refresh token is kept, which the kit marks as not rotated. */
+/** Creates credentials of the app. The kit marks a web app's new refresh token as not rotated. */
 export function mint(kind, count) {
   const args = ['--import', 'tsx', 'bench/mint.ts', kind, String(count), app]
   const env = { ...process.env, DATABASE_URL: target.db, ...settings, BENCH_REDIRECT_URI: redirectUri }

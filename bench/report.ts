@@ -8,7 +8,7 @@ import { fraction, table, whole } from './table'
 
 export type Round = Measurement & { round: number }
 
-/** Where and how it was measured: the first lines of every report. */
+/** Describes the machine and the database: the first lines of every report. */
 export function describeMachine({ facts }: BenchDatabase): string {
   const [cpu] = cpus()
   const place = canPin ? 'server on cpu 0, driver and PostgreSQL on the rest' : 'not pinned'
@@ -21,12 +21,12 @@ export function describeMachine({ facts }: BenchDatabase): string {
 const ofTarget = (rounds: Round[], target: string) => rounds.filter((each) => each.target === target)
 const names = (rounds: Round[]) => [...new Set(rounds.map((each) => each.target))]
 
-/** CPU of both sides a request: what a request costs, wherever the work is done. */
+/** Returns the CPU per request of server and database together. */
 export const bothSides = ({ cpu }: Measurement): number => cpu.server + cpu.database
 
 /**
- * How a subject does against another, taken within each round, where both met the same machine, and then the median of
- * the rounds: above 1 the subject needs less CPU, or has the higher throughput.
+ * Compares a subject with another target within each round, under equal conditions, and returns the median.
+ * Above 1, the subject needs less CPU or has the higher throughput.
  */
 export function ratios(rounds: Round[], subject: string, other: string): { cpu: number; throughput: number } {
   const pairs = ofTarget(rounds, subject).flatMap((us) =>
@@ -40,7 +40,7 @@ export function ratios(rounds: Round[], subject: string, other: string): { cpu: 
   }
 }
 
-/** Server CPU per request of this build and of another commit: above 1 this build needs more. Ratios within each round. */
+/** Compares the server CPU per request of this build and another commit. Above 1, this build needs more. */
 export function commitTable(rounds: Round[], other: string): string {
   const rows = [...new Set(rounds.map(({ operation }) => operation))].map((operation) => {
     const mine = rounds.filter((each) => each.operation === operation)
@@ -53,7 +53,9 @@ export function commitTable(rounds: Round[], other: string): string {
   return table(['operation', `${other} us`, 'now us', 'now / before', 'min-max'], rows)
 }
 
-/** One row for each target of an operation: medians over the rounds, and how the subject does against it. */
+/**
+ * Returns one row per target of an operation: medians over the rounds, and the comparison with the subject.
+ */
 function resultTable(rounds: Round[], subject: string): string {
   const rows = names(rounds).map((target) => {
     const mine = ofTarget(rounds, target)
@@ -78,7 +80,7 @@ function resultTable(rounds: Round[], subject: string): string {
   return table(head, rows)
 }
 
-/** Everything measured for one operation. @param absent who could not take part, and why */
+/** Returns the report of one operation. @param absent the targets that cannot run it, with the reason */
 export function reportOperation(rounds: Round[], subject: string, absent: [string, string][] = []): string {
   const operation = rounds[0]?.operation
   if (!operation) return ''

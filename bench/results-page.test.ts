@@ -29,7 +29,7 @@ it('shows the counts that the test of statements asserts', () => {
   expect(resultsPage([])).toMatch(/\| metadata \| 0 \| 0 \|/)
 })
 
-it('shows the output of a mode that was stopped', () => {
+it('shows the output of a stopped mode', () => {
   const page = resultsPage([
     { mode: 'compare', args: [], end: 'stopped', output: head + operation },
     { mode: 'memory', args: [], end: 'failed', output: '' },

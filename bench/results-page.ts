@@ -29,7 +29,7 @@ const goalTable = /^\| goal \|.*\n\|.*\n((?:\|.*\n?)*)\n?/gm
 /** The two lines that `describeMachine` prints first. */
 const machineLines = /^(.+)\n(PostgreSQL .+)\n/
 
-/** Returns docs/performance/results.md, made of what the modes printed. */
+/** Returns docs/performance/results.md from the output of the modes. */
 export function resultsPage(results: Result[]): string {
   const [, machine = '', postgres = ''] = machineLines.exec(results[0]?.output ?? '') ?? []
   const rows = results.flatMap(({ output }) =>
@@ -66,7 +66,7 @@ function judge(tables: (string | undefined)[]): string {
   ].join('\n\n')
 }
 
-/** Converts CPU per request to requests a second. */
+/** Converts CPU per request to requests per second. */
 function capacity(output: string): string {
   const serves = (us = '') =>
     Number(us.replaceAll(',', '')) >= 1 ? whole(1e6 / Number(us.replaceAll(',', ''))) : '-'

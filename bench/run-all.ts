@@ -28,7 +28,7 @@ const plan: { mode: Mode; minutes: number; args: string[] }[] = [
   { mode: 'replicas', minutes: 3, args: ['--rounds', '3', '--seconds', '1.5', '--warm', '2000'] },
   { mode: 'mcp', minutes: 2, args: ['--rounds', '3', '--seconds', '1.5', '--warm', '2000'] },
   { mode: 'telemetry', minutes: 3, args: ['--rounds', '3', '--seconds', '1.5', '--warm', '2000'] },
-  // A leak shows where the heap has no room to spare; left to itself it grows as long as memory is free.
+  // A leak is visible only if the heap has no room to grow.
   {
     mode: 'memory',
     minutes: 6,
@@ -37,7 +37,7 @@ const plan: { mode: Mode; minutes: number; args: string[] }[] = [
 ]
 
 const root = path.join(import.meta.dirname, '..')
-/** What a mode may take to stop its servers when its time is over. */
+/** How long a mode can take to stop its servers after its time, in milliseconds. */
 const GRACE = 30_000
 
 const { values } = parseArgs({
@@ -51,17 +51,17 @@ const { values } = parseArgs({
     out: { type: 'string', default: path.join(root, 'docs/performance/results.md') },
   },
 })
-/** What proves nothing but that everything runs. */
+/** Options that only show that everything runs. */
 const tiny = ['--rounds', '1', '--seconds', '0.3', '--warm', '50']
 const small = (size: string) => (values.tiny ? size : undefined)
-/** Other sizes than the plan's. */
+/** Sizes that differ from the plan's. */
 const sizes: Partial<Record<Mode, string | undefined>> = {
   growth: values.growth ?? small('20000'),
   'clean-up': values['clean-up'] ?? small('300000'),
   memory: values.memory ?? small('1000'),
 }
 
-/** Runs one mode; its output goes to `<results>/<mode>.md`, what it reports meanwhile to `<mode>.log`. */
+/** Runs one mode. Writes its output to `<results>/<mode>.md` and its progress to `<mode>.log`. */
 function runMode(mode: Mode, args: string[], milliseconds: number): Promise<Result> {
   const file = path.join(values.results, `${mode}.md`)
   const out = fs.openSync(file, 'w')
@@ -104,7 +104,7 @@ for (const { mode, minutes, args } of plan) {
   else console.log(`${mode}: no time left`)
 }
 fs.writeFileSync(values.out, resultsPage(results))
-// The pages that are calculated from the costs, unless these were written elsewhere.
+// Updates the pages that are calculated from the costs, unless these are stored elsewhere.
 if (path.dirname(costs) === path.join(root, 'docs/performance')) {
   for (const page of pages.map((name) => path.join(root, name))) {
     fs.writeFileSync(page, updateCapacity(fs.readFileSync(page, 'utf8')))

@@ -26,7 +26,7 @@ test('a token makes recovery codes once its person has approved that, and asks a
   await expect(page.getByText('An API token requests your approval').first()).toBeVisible()
   await page.getByRole('link', { name: 'View' }).first().click()
   await expect(page).toHaveURL(asked.approvalUrl)
-  await expect(page.getByText('Make new recovery codes')).toBeVisible()
+  await expect(page.getByText('Create new recovery codes')).toBeVisible()
   await expect(page.getByText('Set-up script')).toBeVisible()
   await screenshots('ask-of-token')
   await page.getByLabel('Password').fill('guessed')

@@ -4,14 +4,16 @@ import { type Migration, migrate, readMigrations } from '@/lib/base/db/migrate'
 import { createBlankDatabase } from '@/lib/testing/database'
 
 /**
- * During an upgrade the release before serves on the schema of the new one, and after a rollback for longer. So a migration
- * adds, and what the release before reads or writes stays as it is (docs/operate/upgrade.md).
+ * During an upgrade, and for longer after a rollback, the previous release runs on the new schema. So
+ * migrations only add, and everything that the previous release reads or writes stays (docs/operate/upgrade.md).
  */
 
-/** The last migration of 2.0.0, the oldest release that runs side by side with another (docs/operate/upgrade.md). */
+/**
+ * The last migration of 2.0.0, the oldest release that supports rolling upgrades (docs/operate/upgrade.md).
+ */
 const settled = '20261123174500_totp_begun_by'
 
-/** What a release relies on, a fact a line. */
+/** The facts that a release depends on, one per line. */
 const facts = `
   SELECT table_name || '.' || column_name AS name, 'column' AS kind, concat_ws(' ', udt_name,
          CASE is_nullable WHEN 'NO' THEN 'NOT NULL' END,
@@ -32,7 +34,7 @@ type Fact = { name: string; kind: string; is: string }
 
 const tableOf = (name: string) => name.split(/[.:]/, 1)[0] as string
 
-/** What the release before cannot live with, of what has changed. */
+/** Returns the changes that break the previous release. */
 function complaints(before: readonly Fact[], after: readonly Fact[]): string[] {
   const [then, now] = [before, after].map((all) => new Map(all.map((fact) => [fact.name, fact]))) as [
     Map<string, Fact>,
@@ -62,7 +64,9 @@ function complaints(before: readonly Fact[], after: readonly Fact[]): string[] {
   ]
 }
 
-/** A foreign key or a unique index of columns that the release before does not know, and so leaves empty: it asks nothing of it. */
+/**
+ * Whether a foreign key or a unique index covers only new columns, which the previous release leaves empty.
+ */
 function isOfNewColumns(name: string, then: Map<string, Fact>, now: Map<string, Fact>): boolean {
   const [, columns] = /(?:FOREIGN KEY|UNIQUE INDEX .* USING btree) \(([^)]+)\)(?! NULLS)/.exec(name) ?? []
   return (
@@ -73,7 +77,7 @@ function isOfNewColumns(name: string, then: Map<string, Fact>, now: Map<string, 
   )
 }
 
-/** A column that takes more than before: empty values, or a value of its own making. */
+/** Whether a column accepts more than before: empty values, or a default. */
 const isLoosened = (was: string, is: string): boolean =>
   is === was.replace(' NOT NULL', '') || is === `${was} with a default`
 
@@ -101,7 +105,7 @@ async function changesOf(migrations: Migration[], from: number): Promise<[string
 const migrations = readMigrations('prisma/migrations')
 const rule = migrations.findIndex(({ name }) => name === settled) + 1
 
-it('leaves the release before all that it reads and writes', async () => {
+it('keeps everything that the previous release reads and writes', async () => {
   expect(rule).toBeGreaterThan(0)
   for (const [name, found] of await changesOf(migrations, rule)) expect(found, name).toEqual([])
 })
@@ -140,7 +144,7 @@ it.each([
   ['ALTER TABLE users ADD COLUMN nickname text, ADD COLUMN age int NOT NULL DEFAULT 0', []],
   ['ALTER TABLE users ALTER COLUMN name DROP NOT NULL', []],
   ['CREATE TABLE pets (id int PRIMARY KEY, name text NOT NULL UNIQUE CHECK (length(name) < 9))', []],
-])('is told apart: %s', async (sql, expected) => {
+])('detects a breaking change: %s', async (sql, expected) => {
   const [found] = await changesOf([...migrations, { name: 'made_up', sql, checksum: '0' }], migrations.length)
   const told = found?.[1] ?? []
   for (const each of expected)

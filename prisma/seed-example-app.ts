@@ -1,7 +1,7 @@
 import { hashCredential, lastFour, mintCredential } from '@/lib/base/credentials/tokens'
 import { prisma } from '@/lib/base/db/prisma'
 
-/** The demo's own OAuth app, so that `npm run example` has one to sign in with and nobody registers anything by hand. */
+/** The OAuth app of the demo, for `npm run example`. */
 const EXAMPLE = {
   id: 'lk_app_example',
   name: 'Example app',
@@ -10,10 +10,10 @@ const EXAMPLE = {
 }
 
 /**
- * Makes the example app in the workspace Acme where it does not exist yet. Its secret cannot be read back, so whoever
- * lost it gets another; the older one stays valid.
- * @param known the secret from an earlier start, if there is one
- * @returns credentials that work; undefined when the demo's workspace was deleted
+ * Creates the example app in the workspace Acme unless it exists. Its secret cannot be read, so a lost one is
+ * replaced; the older one stays valid.
+ * @param known the secret of an earlier start, if any
+ * @returns valid credentials; undefined if the demo's workspace was deleted
  */
 export async function seedExampleApp(
   known?: string,

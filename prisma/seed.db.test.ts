@@ -5,7 +5,7 @@ import { removeDemo } from '@/lib/features/demo/remove-demo'
 import { makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { seedDemo } from './seed'
 
-it('makes the demo once, with the roles of the contract and a password that is told once', async () => {
+it('creates the demo once, with the roles of the contract and a password that is printed once', async () => {
   const [first, second] = [await seedDemo(), await seedDemo()]
   expect(first.created).toBe(true)
   expect(second).toMatchObject({ created: false })
@@ -33,7 +33,7 @@ it('makes the demo once, with the roles of the contract and a password that is t
   )
 })
 
-it('shows what a month leaves behind, with credentials that nobody has and nothing that is sent', async () => {
+it('contains the data of a month, with unknown credentials and without sending anything', async () => {
   const acme = await prisma().workspace.findUniqueOrThrow({
     where: { slug: 'acme' },
     include: {
@@ -56,14 +56,14 @@ it('shows what a month leaves behind, with credentials that nobody has and nothi
     orderBy: { id: 'asc' },
   })
   expect(trail[0]?.action).toBe('workspace.created')
-  // The order of the ids is the order of what happened, and nothing happened after now.
+  // The order of IDs is the order of events, and no event is in the future.
   expect(trail.map(({ createdAt }) => createdAt)).toEqual(
     trail.map(({ createdAt }) => createdAt).sort((a, b) => +a - +b),
   )
   expect(Number(trail.at(-1)?.createdAt)).toBeLessThanOrEqual(Date.now())
 })
 
-it('follows DEMO_PASSWORD at a later start, and brings nothing back that was deleted', async () => {
+it('updates DEMO_PASSWORD at a later start, and does not restore deleted data', async () => {
   await prisma().workspace.delete({ where: { slug: 'globex' } })
   expect(await seedDemo('chosen by the instance admin')).toMatchObject({ created: false })
   const grace = await prisma().user.findUniqueOrThrow({ where: { email: 'grace@example.com' } })
@@ -71,7 +71,7 @@ it('follows DEMO_PASSWORD at a later start, and brings nothing back that was del
   expect(await prisma().workspace.count({ where: { slug: 'globex' } })).toBe(0)
 })
 
-it('is removed as a whole, once somebody else is in charge, and does not come back', async () => {
+it('is removed completely after another instance admin takes over, and does not come back', async () => {
   await expect(removeDemo()).rejects.toMatchObject({
     code: 'CONFLICT',
     message: expect.stringContaining('grant-admin'),
@@ -103,7 +103,7 @@ it('is removed as a whole, once somebody else is in charge, and does not come ba
   expect(await removeDemo()).toEqual({ people: [], workspaces: [] })
 })
 
-it('is nobody who signs up with an address of it afterwards', async () => {
+it('does not apply to someone who signs up with one of its addresses afterwards', async () => {
   const stranger = await makePerson({ email: 'ada@example.com' })
   const grace = await makePerson({ email: 'grace@example.com' })
   await makeWorkspace([[grace, 'ADMIN']], { slug: 'acme' })

@@ -9,7 +9,7 @@ import type { SensitiveAction } from '@/lib/policy/approvals'
 
 export { seedExampleApp } from './seed-example-app'
 
-/** The people, workspaces and projects that a first look needs. */
+/** The users, workspaces, and projects of the demo. */
 
 type DemoPerson = { name: string; email: string; about: string; instanceAdmin?: boolean }
 
@@ -34,7 +34,7 @@ type DemoWorkspace = {
   members: Record<string, Role>
   projects: { name: string; description: string; members?: Record<string, Role>; daysOld?: number }[]
   requiresApprovalFor?: SensitiveAction[]
-  /** As if people had worked there for a month. */
+  /** Whether to add a month of activity. */
   lively?: boolean
 }
 
@@ -66,24 +66,24 @@ const workspaces: DemoWorkspace[] = [
 ]
 
 export type DemoReport = {
-  /** Whether the demo people were made just now. */
+  /** Whether this call created the demo users. */
   created: boolean
-  /** Their password, when it was made up just now. */
+  /** Their password, if this call generated it. */
   password?: string
   people: { email: string; about: string }[]
 }
 
-/** Any number that nothing else in the product locks: launchers that start together seed once. */
+/** A lock key that nothing else in the product uses: launchers that start together seed once. */
 const SEED_LOCK = 5_512_093
 
-/** A first start on a starved machine takes what it takes. */
+/** A first start on an overloaded machine can be slow. */
 const patient = { maxWait: 60_000, timeout: 300_000 }
 
 /**
- * Makes the demo people and their workspaces where nobody has an account yet, all in one transaction. What was changed or
- * deleted since then stays as it is, and so does what was removed by `latchkey remove-demo`.
- * @param chosenPassword DEMO_PASSWORD; the people's password becomes this one, at later starts too. Without it a random
- * one is made at the first start
+ * Creates the demo users and their workspaces in one transaction if there are no accounts. Later changes and
+ * deletions stay, including those of `latchkey remove-demo`.
+ * @param chosenPassword DEMO_PASSWORD; also updates the password at later starts. Without it, the first start
+ * generates one
  */
 export async function seedDemo(chosenPassword?: string): Promise<DemoReport> {
   const existing = await demoHashes()
@@ -103,7 +103,7 @@ export async function seedDemo(chosenPassword?: string): Promise<DemoReport> {
   return { created, people, ...(created && chosenPassword === undefined ? { password } : {}) }
 }
 
-/** Whoever signs up with such an address once the demo is removed is no part of it. */
+/** Someone who signs up with such an address after the demo was removed is not a part of it. */
 const demoHashes = () =>
   prisma().user.findMany({
     where: { demo: true, email: { in: people.map((person) => person.email) } },
@@ -116,7 +116,7 @@ async function makePeople(tx: Db, passwordHash: string): Promise<Map<string, str
     const known = await tx.user.findUnique({ where: { email }, select: { id: true } })
     const id =
       known?.id ?? (await createPerson(tx, { name, email, passwordHash, emailVerifiedAt: new Date() })).userId
-    // Whoever had the address before is no part of the demo.
+    // A user who had the address before is not a part of the demo.
     if (instanceAdmin || !known)
       await tx.user.update({ where: { id }, data: { instanceAdmin, demo: !known } })
     ids.set(email, id)
@@ -159,7 +159,7 @@ async function settlePassword(existing: { id: string; passwordHash: string | nul
   }
 }
 
-/** 80 bits in groups that can be read aloud: no letters that look like digits. */
+/** 80 bits in groups that can be read aloud, without letters that look like digits. */
 function randomPassword(): string {
   const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789'
   const group = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('')

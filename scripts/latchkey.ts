@@ -3,14 +3,17 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** `latchkey <command>`: what an instance admin does at a shell. In a clone `npm run latchkey -- <command>` compiles it first. */
+/**
+ * `latchkey <command>`: the commands for instance admins. In a clone, `npm run latchkey -- <command>`
+ * compiles it first.
+ */
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 
-// As `npm start` reads it; the environment wins over the file.
+// Like `npm start`: the environment takes precedence over the file.
 const settings = path.resolve(root, process.env.ENV_FILE ?? '.env')
 if (fs.statSync(settings, { throwIfNoEntry: false })?.isFile()) process.loadEnvFile(settings)
 
-// Before anything is loaded: React and Next choose their build by it.
+// Set before anything is loaded, because React and Next choose their build by it.
 Object.assign(process.env, { NODE_ENV: 'production' })
 
 const { main } = await import('@/lib/commands/main')

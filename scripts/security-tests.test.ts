@@ -13,7 +13,7 @@ describe('the index of security tests', () => {
     expect(linkCitations(linked)).toBe(linked)
   })
 
-  it('names the places that cite a test', () => {
+  it('lists the places that cite a test', () => {
     expect(citations(page).get('T2')).toEqual(['V7 7.1 L2'])
     expect(citations(page, 'Threats: ').get('T1')).toEqual(['Threats: V7'])
     const index = `${row('T1', 'rejects %s', 'old')}\n${row('T2', 'waits', '')}\n`

@@ -5,13 +5,14 @@ import { inWords, testOn } from './test/other-database'
 import { add, type Tally } from './test/tally'
 
 /**
- * `npm run test:citus -- [paths] [--shard=3/12]`: runs the integration tests of what people and apps use, or those below the
- * paths, on a Citus coordinator with two workers, each test file on a database that is laid out as `latchkey distribute` does it.
+ * `npm run test:citus -- [paths] [--shard=3/12]`: runs the integration tests of features, or those below the
+ * paths, on a Citus coordinator with two workers. Each test file uses a database that is distributed like
+ * with `latchkey distribute`.
  */
 
 /**
- * The whole set is run in as many parts, each on a cluster of its own: Citus keeps processes for each database on each node, so
- * that the hundredth test file would share its machine with those of all files before.
+ * All tests run in this many parts, each on a separate cluster: Citus keeps processes per database and node,
+ * so late test files would share the machine with those of all earlier ones.
  */
 const parts = 12
 
@@ -29,7 +30,7 @@ const named = asked.filter((each) => !options.includes(each))
 const paths = named.length > 0 ? named : ['lib/edges', 'lib/features', 'lib/policy', 'app']
 const runs =
   asked.length > 0 ? [options] : Array.from({ length: parts }, (_, i) => [`--shard=${i + 1}/${parts}`])
-// Every statement that writes to a reference table commits on three servers, in two phases.
+// Every write to a reference table commits on three servers in two phases.
 const patience = ['--testTimeout=120000', '--hookTimeout=180000']
 
 const since = performance.now()

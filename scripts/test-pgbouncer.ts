@@ -3,14 +3,15 @@ import { knowsPrepared, versionOf } from '@/lib/testing/pooler'
 import { inWords, testOn } from './test/other-database'
 
 /**
- * `npm run test:pgbouncer -- [paths]`: runs the integration tests of what people and apps use, or those below the paths, through a
- * PgBouncer in transaction mode: with prepared statements, where this PgBouncer knows them, and with `pgbouncer=true`.
+ * `npm run test:pgbouncer -- [paths]`: runs the integration tests of features, or those below the paths,
+ * through PgBouncer in transaction mode: with prepared statements, if this PgBouncer supports them, and with
+ * `pgbouncer=true`.
  */
 
-/** What serves; the database's own tests are about connections that a pooler takes over. */
+/** Tests of features. The database's own tests are about connections, which a pooler replaces. */
 const serving = ['lib/edges', 'lib/features', 'lib/policy', 'app']
 
-/** PgBouncer on the PATH, or where packages of Debian put it. */
+/** Returns PgBouncer from the PATH or the folder of Debian's packages. */
 function findProgram(): string | undefined {
   const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` }
   try {

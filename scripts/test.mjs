@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `npm test`: everything. `npm test -- unit e2e`: some stages of lint, types, drift, unit, integration, e2e.
-// Like start.mjs this must parse on any Node and needs nothing but a fresh clone.
+// `npm test`: all stages. `npm test -- unit e2e`: some of lint, types, drift, unit, integration, e2e. Like
+// start.mjs, it must parse on any Node.js version and run in a new clone.
 import './bootstrap/require-node.mjs'
 
 const { spawnSync } = await import('node:child_process')
@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** @param {string[]} args @returns {number} the exit code */
 const node = (...args) => spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status ?? 1
 
-// Installs what is missing, the development dependencies included, and generates the database client.
+// Installs missing packages, including development dependencies, and generates the database client.
 if (node('scripts/start.mjs', '--generate', '--tools') !== 0) {
   console.log('\n0 passed, 1 failed')
   process.exit(1)

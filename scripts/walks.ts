@@ -31,7 +31,9 @@ const WARM = 12
 const MEASUREMENTS = 5
 const TIMES = WARM + MEASUREMENTS
 
-/** Milliseconds in which the server finishes what it does at the end of an answer, such as its access log. */
+/**
+ * The time in which the server finishes the work after a response, such as its access log, in milliseconds.
+ */
 const SETTLE_MS = 30
 
 /** The most files that a request should execute (issue 29). */
@@ -49,7 +51,7 @@ const goals: Record<string, number | undefined> = {
   introspection: undefined,
 }
 
-/** The steps of `firstSignIn` that are measured, by their names there. */
+/** The measured steps of `firstSignIn` by name. */
 const steps: Record<string, string> = {
   'password sent (argon2)': 'password sign-in',
   'consent page': 'consent page',
@@ -57,10 +59,10 @@ const steps: Record<string, string> = {
   'authorization response': 'authorization response',
 }
 
-/** The names of the functions that run, by file. */
+/** The names of the executed functions, by file. */
 type Files = Map<string, Set<string>>
 
-/** What runs, by the name of the request, its files in order. */
+/** The executed files of each request, in order, by the name of the request. */
 type Walks = Map<string, Files>
 
 async function main(args: string[]): Promise<boolean> {
@@ -107,7 +109,7 @@ async function measure(databaseUrl: string): Promise<Walks> {
   }
 }
 
-/** Requests that can be repeated, by name. */
+/** Returns the repeatable requests by name. */
 async function requestsOf(target: Target): Promise<Map<string, () => Promise<void>>> {
   const [session] = await target.mint('session', 1, 'native')
   const base = operationSpec('graphql-mutation')
@@ -140,7 +142,9 @@ async function requestsOf(target: Target): Promise<Map<string, () => Promise<voi
 const createProject = `mutation ($workspaceId: ID!) {
   projectCreate(input: { workspaceId: $workspaceId, name: "Walk" }) { id name } }`
 
-/** What sends an operation of the benchmark once, with a credential of its own where it uses one up. */
+/**
+ * Returns a function that sends an operation of the benchmark once, with a new credential if it uses one up.
+ */
 async function sender(target: Target, spec: OperationSpec): Promise<() => Promise<void>> {
   const count = spec.use === 'once' ? TIMES : 1
   const credentials = await target.mint(spec.needs as NonNullable<OperationSpec['needs']>, count, spec.app)
@@ -188,7 +192,7 @@ type Coverage = {
   }[]
 }
 
-/** The files of ours of which a function is called while a request is answered. */
+/** Returns our files with a function that is called while a request is answered. */
 async function executed(ask: Ask, send: () => Promise<void>): Promise<Files> {
   await ask('Profiler.takePreciseCoverage')
   await send()
@@ -207,7 +211,7 @@ async function executed(ask: Ask, send: () => Promise<void>): Promise<Files> {
   return files
 }
 
-/** Which of our files the code at an offset of a built script comes from. */
+/** Returns our source file for an offset in a built script. */
 type Script = (offset: number) => string | undefined
 
 const scripts = new Map<string, Script | undefined>()
@@ -233,7 +237,7 @@ function readScript(url: string): Script | undefined {
   }
 }
 
-/** @returns a path from the root; undefined for what is generated or installed */
+/** @returns a path from the root; undefined for generated or installed files */
 function fileOf(source: string): string | undefined {
   if (/node_modules|lib\/generated/.test(source)) return undefined
   return /(?:^|\/)((?:app|components|lib)\/.+|(?:server|proxy|instrumentation)\.ts)$/.exec(source)?.[1]
@@ -257,7 +261,7 @@ function list(walks: Walks, wanted: string): boolean {
 
 const marked = /(?<=<!-- walks -->\n).*(?=<!-- \/walks -->)/s
 
-/** What stands between the markers of the document. */
+/** Returns the content between the markers of the document. */
 const block = (text: string) => `\n${text}\n\n`
 
 function write(text: string): boolean {

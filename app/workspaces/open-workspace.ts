@@ -4,7 +4,7 @@ import { recentSlugs } from '@/lib/edges/web/console/preferences'
 import { currentSession, requireSession } from '@/lib/edges/web/current-session'
 import { listOpenedWorkspaces } from '@/lib/features/workspaces/list-workspaces'
 import { allows, type WorkspacePermission } from '@/lib/policy/permissions'
-import { staysOutside } from '@/lib/policy/two-factor'
+import { lacksTwoFactor } from '@/lib/policy/two-factor'
 
 /** How many workspaces the rail offers beside those opened lately. */
 const offered = 12
@@ -39,7 +39,7 @@ export async function openWorkspace(slug: string, below = '', needed?: Workspace
   const session = await requireSession(`/workspaces/${slug}${below}`)
   const workspace = (await openedWorkspaces(slug))?.current
   if (!workspace || (needed && !allows(workspace.role, needed))) notFound()
-  if (workspace.requireTwoFactor && staysOutside(session.actor)) redirect(`/workspaces/${slug}/two-factor`)
+  if (workspace.requireTwoFactor && lacksTwoFactor(session.actor)) redirect(`/workspaces/${slug}/two-factor`)
   const may = (permission: WorkspacePermission) => allows(workspace.role, permission)
   return { ...session, workspace, home: `/workspaces/${slug}`, may }
 }

@@ -8,15 +8,18 @@ import { type Measurement, measure } from './measure'
 
 const ACCESS_TOKENS = 64
 
-/** Requests that say how fast a target is, before the warm-up. */
+/** Requests that estimate a target's speed before the warm-up. */
 const FIRST_REQUESTS = 200
 
-/** A warm-up is counted in requests, because a busy machine serves few of them in a second; a slow target ends it sooner. */
+/**
+ * The longest warm-up, in seconds. It is counted in requests, because a busy machine serves few of them per
+ * second.
+ */
 const LONGEST_WARM_UP = 6
 
 /**
- * A warm-up that is not recorded, then rounds in which the targets take turns: as many requests as a target is expected
- * to answer in the given seconds.
+ * Warms the targets up, then measures them in alternating rounds, each with as many requests as the target is
+ * expected to answer in the given time.
  */
 export async function alternate(
   targets: Target[],
@@ -37,7 +40,7 @@ export async function alternate(
     const result = await measure(target, operation, {
       ...{ requests, concurrency, credentials, databaseCpu: database.cpu },
     })
-    // What a broken chain left behind is of no more use.
+    // Tokens of a failed chain cannot be used again.
     if (result.failures > 0) heaps.delete(target)
     console.error(`${operation} ${name} ${describe(result)}`)
     return result

@@ -16,7 +16,7 @@ const read = async (request: AsyncIterable<Buffer>) => {
   return new URLSearchParams(text)
 }
 
-/** Runs an operation against a server of the test's own. */
+/** Runs an operation against a server of the test. */
 async function run(listener: RequestListener, operation: Operation, load: Partial<Load>) {
   server = createServer(listener)
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
@@ -36,7 +36,7 @@ async function run(listener: RequestListener, operation: Operation, load: Partia
 const tokens = (refresh_token: string) => JSON.stringify({ access_token: 'a', id_token: 'i', refresh_token })
 const credentials = (count: number) => Array.from({ length: count }, (_, i) => ({ value: `first-${i}` }))
 
-it('presents in each session the refresh token it just got, and leaves off where the next round goes on', async () => {
+it('uses the latest refresh token of each session, and continues in the next round', async () => {
   const given = new Set(credentials(4).map(({ value }) => value))
   let replays = 0
   const own = credentials(4)
@@ -56,7 +56,7 @@ it('presents in each session the refresh token it just got, and leaves off where
   expect(own.map(({ value }) => value).sort()).toEqual([...given].sort())
 })
 
-it('uses a code once, and no longer than there are codes', async () => {
+it('uses each code once, and stops when there are no more', async () => {
   const seen: (string | null)[] = []
   const measured = await run(
     async (request, response) => {
@@ -70,7 +70,7 @@ it('uses a code once, and no longer than there are codes', async () => {
   expect(new Set(seen).size).toBe(30)
 })
 
-it('counts a refusal as a failure and does not send it again', async () => {
+it('counts an error response as a failure and does not retry it', async () => {
   const seen: (string | null)[] = []
   const measured = await run(
     async (request, response) => {
@@ -86,7 +86,7 @@ it('counts a refusal as a failure and does not send it again', async () => {
   expect(seen.filter((code) => code === 'first-7')).toHaveLength(1)
 })
 
-it('counts a request that got no answer, and does not send it again', async () => {
+it('counts a missing response as a failure and does not retry it', async () => {
   const seen: (string | null)[] = []
   const measured = await run(
     async (request, response) => {
@@ -102,7 +102,7 @@ it('counts a request that got no answer, and does not send it again', async () =
   expect(seen.filter((code) => code === 'first-7')).toHaveLength(1)
 })
 
-it('ends where a chain breaks', async () => {
+it('ends if a chain breaks', async () => {
   let answered = 0
   const measured = await run(
     (_request, response) => {
@@ -110,7 +110,7 @@ it('ends where a chain breaks', async () => {
       response.end(tokens('first-0'))
     },
     'refresh-native',
-    // It is looked every few milliseconds whether to end, in which a hundred are soon answered.
+    // The end is checked every few milliseconds, during which a hundred requests can finish.
     { credentials: credentials(1), concurrency: 1, requests: 100_000 },
   )
   expect(measured.firstFailure).toBe('the refresh token did not rotate')
@@ -118,7 +118,7 @@ it('ends where a chain breaks', async () => {
   expect(answered).toBeLessThan(100_000)
 })
 
-it('asks for the right answer, not for a good status alone', async () => {
+it('checks the content of the response, not only its status', async () => {
   const measured = await run((_request, response) => response.end('{}'), 'jwks', { requests: 10 })
   expect(measured.failures).toBe(10)
 })

@@ -12,34 +12,34 @@ export type Measurement = {
   /** Milliseconds. */
   p50: number
   p99: number
-  /** Microseconds of CPU a request, user and system: of the server's process, of PostgreSQL, of this driver. */
+  /** CPU per request in microseconds, user and system: of the server, PostgreSQL, and this driver. */
   cpu: { server: number; database: number; driver: number }
   failures: number
   firstFailure?: string
 }
 
 export type Load = {
-  /** How many in all; fewer where each takes a credential of its own and there are not so many. */
+  /** The total number of requests; fewer if each uses up a credential and there are not enough. */
   requests: number
   concurrency: number
   credentials: Credential[]
-  /** CPU seconds of PostgreSQL so far. */
+  /** The CPU seconds of PostgreSQL so far. */
   databaseCpu: () => number
 }
 
-/** So many failures end a measurement, and a single one where requests are chained. */
+/** A measurement ends after this many failures; with chained requests, after the first. */
 const MOST_FAILURES = 50
 
-/** Milliseconds after which autocannon looks whether all have finished. */
+/** How often autocannon checks whether all requests have finished, in milliseconds. */
 const LOOKS_EVERY = 20
 
-/** What is known of a target while it is measured. */
+/** The properties of a target that a measurement uses. */
 export type Measured = Pick<Target, 'name' | 'base' | 'redirectUri' | 'paths' | 'clients' | 'server'>
 
 /**
- * Runs one operation against one target, closed loop: each connection sends its next request when it has the answer. A
- * failure is counted and never retried; a request that got no answer is one.
- * @throws Error when there are too few credentials
+ * Measures one operation on one target in a closed loop: each connection sends its next request after the
+ * response. Failures, including missing responses, are counted and not retried.
+ * @throws Error if there are too few credentials
  */
 export async function measure(target: Measured, operation: Operation, load: Load): Promise<Measurement> {
   const spec = operationSpec(operation)
@@ -59,7 +59,7 @@ export async function measure(target: Measured, operation: Operation, load: Load
   const before = readClocks(target, load)
   const { took, sent, ended, refused, firstFailure } = await send(target, spec, lanes, requests)
   const after = readClocks(target, load)
-  // The chains go on in the next round.
+  // The next round continues the chains.
   if (spec.use === 'lane') for (const [i, lane] of lanes.entries()) credentials[i] = lane.own
 
   const sorted = Float64Array.from(took).sort()
@@ -78,7 +78,7 @@ export async function measure(target: Measured, operation: Operation, load: Load
   }
 }
 
-/** Every lane a connection of autocannon's, which carries its state from answer to request. */
+/** Each lane is one connection of autocannon, which passes its state from response to request. */
 async function send(target: Measured, spec: OperationSpec, lanes: Lane[], requests: number) {
   const client = target.clients[spec.app] ?? { id: '', secret: '' }
   const place = { client, path: target.paths[spec.path] ?? '/', redirectUri: target.redirectUri }

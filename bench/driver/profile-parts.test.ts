@@ -6,7 +6,7 @@ const node = (id: number, functionName: string, url: string, children: number[] 
   callFrame: { functionName, url, lineNumber: 0, columnNumber: 0 },
 })
 
-it('adds up by package and by room of the product, counts native functions for their caller and leaves idleness out', () => {
+it('sums up by package and folder, counts native functions for their caller, and omits idle time', () => {
   const nodes = [
     node(1, '(root)', '', [2, 3, 4, 6, 7, 8]),
     node(2, '(idle)', ''),

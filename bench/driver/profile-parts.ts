@@ -6,9 +6,9 @@ import type { CpuProfile } from '../machine/profiler'
 type Frame = CpuProfile['nodes'][number]['callFrame']
 
 /**
- * Whose code a processor was busy with: a package, a folder of the product, a part of Node. Native functions count for
- * whoever called them.
- * @returns the share of the busy time of each, the largest first
+ * Returns the CPU time by part: a package, a folder of the product, or a part of Node. Native functions count
+ * for their callers.
+ * @returns the share of the busy time of each part, the largest first
  */
 export function shareByPart({ nodes, samples, timeDeltas }: CpuProfile): [string, number][] {
   const parts = new Map<number, string>()
@@ -60,7 +60,7 @@ function partOf({ functionName, url, lineNumber, columnNumber }: Frame): string 
 
 const maps = new Map<string, SourceMap | undefined>()
 
-/** Where a line of the bundle came from. */
+/** Returns the source file of a position in the bundle. */
 function sourceOf(url: string, line: number, column: number): string | undefined {
   if (!maps.has(url)) maps.set(url, readMap(url))
   const entry = maps.get(url)?.findEntry(line, column)
@@ -71,6 +71,6 @@ function readMap(url: string): SourceMap | undefined {
   try {
     return new SourceMap(JSON.parse(fs.readFileSync(`${fileURLToPath(url)}.map`, 'utf8')))
   } catch {
-    return undefined // it is not a bundle of ours
+    return undefined // not one of our bundles
   }
 }

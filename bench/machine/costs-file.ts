@@ -3,7 +3,7 @@ import type { Written } from './written'
 
 type StepCosts = { name: string; server: number; database: number; statements: number }
 
-/** Microseconds of CPU of each step of a first sign-in, and what all of it takes. */
+/** CPU in microseconds of each step of a first sign-in, and of all steps together. */
 export type SignInCosts = { steps: StepCosts[]; whole: Omit<StepCosts, 'name'> & Written }
 
 /** The cost of one request, for `npm run capacity`: microseconds of CPU, and bytes. */
@@ -17,7 +17,7 @@ export type Costs = {
   signIn: SignInCosts
 }
 
-/** What one request costs. */
+/** Returns the cost of one request of each operation as a table. */
 export const operationTable = (operations: Costs['operations']) =>
   table(
     ['operation', 'server us', 'database us', 'log bytes', 'stored bytes'],
@@ -27,7 +27,7 @@ export const operationTable = (operations: Costs['operations']) =>
     ]),
   )
 
-/** What a first sign-in costs, step by step. */
+/** Returns the cost of each step of a first sign-in as a table. */
 export const signInTable = ({ steps, whole: all }: SignInCosts) =>
   [
     table(

@@ -7,7 +7,7 @@ const message = (type: string, body: string) => {
   return Buffer.concat([Buffer.from(type), length, Buffer.from(body)])
 }
 
-it('sees each message of a client, in whatever pieces it arrives', () => {
+it('parses each message of a client in chunks of any size', () => {
   const sent = Buffer.concat([
     message('', 'user bench'),
     message('P', 'SELECT 1'),

@@ -1,18 +1,18 @@
 import net from 'node:net'
 
 export type CountingPath = {
-  /** The database's address by way of here. */
+  /** The database's URL through this proxy. */
   url: string
-  /** Statements passed on so far. */
+  /** The number of statements so far. */
   statements: () => number
   close: () => void
 }
 
-/** Execute and Query of PostgreSQL's protocol (PostgreSQL documentation, section "Message Formats"). */
+/** Execute and Query in PostgreSQL's protocol (PostgreSQL manual, "Message Formats"). */
 const EXECUTE = 'E'.charCodeAt(0)
 const QUERY = 'Q'.charCodeAt(0)
 
-/** What a process asks every few seconds beside any request begins and ends in a connection as any other; it is counted too. */
+/** Opens a proxy that counts statements, including those of periodic background work. */
 export async function countingPath(databaseUrl: string): Promise<CountingPath> {
   const { hostname, port } = new URL(databaseUrl)
   const sockets = new Set<net.Socket>()
@@ -51,8 +51,8 @@ export async function countingPath(databaseUrl: string): Promise<CountingPath> {
 }
 
 /**
- * Reads what a client sends to PostgreSQL, in whatever pieces it arrives.
- * @param see is told the type of each message; the first one, which begins the connection, has none
+ * Returns a parser for the messages of a PostgreSQL client, in chunks of any size.
+ * @param see receives the type of each message; the first one, which opens the connection, has none
  */
 export function messageReader(see: (type: number) => void): (data: Buffer) => void {
   let rest = Buffer.alloc(0)

@@ -6,18 +6,18 @@ import { openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
 import { familyCpu } from './processor-time'
 
 export type BenchDatabase = {
-  /** Makes an empty database. @returns its connection string */
+  /** Creates an empty database. @returns its connection string */
   create: (name: string) => Promise<string>
-  /** CPU seconds of the server and its backends so far. */
+  /** The CPU seconds of the server and its backends so far. */
   cpu: () => number
-  /** Version and durability settings, for the head of a report. */
+  /** The version and durability settings, for the start of a report. */
   facts: Record<'version' | 'fsync' | 'synchronous_commit' | 'shared_buffers', string>
-  /** A folder that the server's own account may write in. */
+  /** A folder that the server's account can write to. */
   dir: string
   release: () => Promise<void>
 }
 
-/** Runs statements on a database over a connection of their own. */
+/** Runs statements on a database over a separate connection. */
 export async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -29,12 +29,13 @@ export async function query<Row extends pg.QueryResultRow>(url: string, sql: str
 }
 
 /**
- * A fresh PostgreSQL with the durability of production: every commit is flushed to disk. Its data is removed at the end.
- * @param buffers its `shared_buffers`; PostgreSQL's own without it
+ * Starts a new PostgreSQL with the durability of production: every commit is flushed to disk. Its data is
+ * removed at the end.
+ * @param buffers its `shared_buffers`; PostgreSQL's default without it
  */
 export async function openBenchDatabase(buffers?: string): Promise<BenchDatabase> {
   const dir = fs.mkdtempSync(path.join(process.env.BENCH_DIR ?? os.tmpdir(), 'latchkey-bench-'))
-  fs.chmodSync(dir, 0o755) // as root, the server's own account must pass through
+  fs.chmodSync(dir, 0o755) // if root runs this, the server's account must be able to enter
   const open = () => openEmbeddedDatabase(dir, { database: 'bench' })
   let server = await open()
   if (buffers) {

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 
-/** Kernel ticks a second, as /proc counts; 100 on every Linux that Node runs on. */
+/** Kernel ticks per second in /proc: 100 on every Linux that Node supports. */
 const TICKS = 100
 
 type Times = { parent: number; own: number; reaped: number }
@@ -15,14 +15,17 @@ function timesOf(pid: number | string): Times | undefined {
     const at = (index: number) => field[index] as number
     return { parent: at(1), own: (at(11) + at(12)) / TICKS, reaped: (at(13) + at(14)) / TICKS }
   } catch {
-    return undefined // it ended in this moment, or there is no /proc
+    return undefined // the process has just ended, or there is no /proc
   }
 }
 
-/** CPU seconds (user and system) that a process has used; 0 where there is no /proc. */
+/** Returns the CPU seconds (user and system) of a process; 0 without /proc. */
 export const processCpu = (pid: number): number => timesOf(pid)?.own ?? 0
 
-/** The same of a process with its children, those that have ended included: PostgreSQL and its backends. */
+/**
+ * Returns the CPU seconds of a process and its children, including ended ones, such as PostgreSQL and its
+ * backends.
+ */
 export function familyCpu(root: number): number {
   if (!fs.existsSync('/proc')) return 0
   let seconds = timesOf(root)?.reaped ?? 0
@@ -34,7 +37,7 @@ export function familyCpu(root: number): number {
   return seconds
 }
 
-/** Resident memory of a process in MiB; NaN where there is no /proc. */
+/** Returns the resident memory of a process in MiB; NaN without /proc. */
 export function residentMiB(pid: number): number {
   try {
     const line = /^VmRSS:\s+(\d+) kB/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))

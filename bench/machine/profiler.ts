@@ -1,6 +1,6 @@
 import { WebSocket } from 'undici'
 
-/** What the inspector answers; times in microseconds. */
+/** A CPU profile from the inspector, with times in microseconds. */
 export type CpuProfile = {
   nodes: {
     id: number
@@ -16,7 +16,7 @@ export type Profiler = { start: () => Promise<void>; stop: () => Promise<CpuProf
 /** Microseconds between samples. */
 const INTERVAL = 200
 
-/** A method of the DevTools protocol with its parameters. Throws an Error that names the method when it is refused. */
+/** Calls a method of the DevTools protocol. @throws Error that names a rejected method */
 export type Ask = <Answer>(method: string, params?: object) => Promise<Answer>
 
 /** Connects to the inspector of a Node process that runs with `--inspect=127.0.0.1:<port>`. */
@@ -48,7 +48,7 @@ export async function openInspector(port: number): Promise<{ ask: Ask; close: ()
   return { ask, close: () => socket.close() }
 }
 
-/** Connects to a process as `openInspector` does, and samples its stack. */
+/** Connects to a process like `openInspector` and samples its stack. */
 export async function openProfiler(port: number): Promise<Profiler> {
   const { ask, close } = await openInspector(port)
   await ask('Profiler.enable')

@@ -5,10 +5,10 @@ import { processCpu, residentMiB } from './processor-time'
 
 export type ServerProcess = {
   pid: number
-  /** CPU seconds so far. */
+  /** The CPU seconds so far. */
   cpu: () => number
   memory: () => number
-  /** Milliseconds from the start of the process to its first good answer. */
+  /** The time from the start of the process to its first successful response, in milliseconds. */
   startedIn: number
   stop: () => Promise<void>
 }
@@ -19,8 +19,8 @@ process.on('exit', () => {
 })
 
 /**
- * Starts a Node program on the server's processor and waits until an address answers 200.
- * @throws Error with the end of its output when it ends or does not answer within a minute
+ * Starts a Node program on the server's processor and waits until a URL responds with 200.
+ * @throws Error with the end of its output if it ends or does not respond within a minute
  */
 export async function startServerProcess(
   args: string[],
@@ -64,7 +64,7 @@ const answers = (probe: string) =>
     () => false,
   )
 
-/** What the shell happens to set must not reach a server under measurement. */
+/** Variables of the shell must not reach a measured server. */
 const environment = () => {
   const { PATH, HOME, TMPDIR, LANG } = process.env
   return { PATH, HOME, TMPDIR, LANG }

@@ -1,9 +1,9 @@
 import { query } from './database'
 
-/** Bytes of write-ahead log, and of tables with their indexes. */
+/** The bytes of write-ahead log, and of tables with their indexes. */
 export type Written = { log: number; stored: number }
 
-/** What the whole server has logged and one database holds so far. */
+/** Returns the log of the whole server and the size of one database so far. */
 export async function written(databaseUrl: string): Promise<Written> {
   const [row] = await query<{ log: string; stored: string }>(
     databaseUrl,

@@ -6,19 +6,22 @@ import type { AppName } from '../operations/apps'
 import type { Credential, CredentialKind } from '../operations/operation'
 import { authorizationId, clients, peopleCount, personId, scope } from './population'
 
-/** RFC 7636 appendix B, unless BENCH_VERIFIER names another. */
+/** The verifier of RFC 7636 appendix B, unless BENCH_VERIFIER is set. */
 const verifier = process.env.BENCH_VERIFIER ?? 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 
-/** How many are stored at a time; the pool has ten connections. */
+/** How many are stored at the same time. The pool has ten connections. */
 const LANES = 20
 
-/** Seconds since a refresh token near its end was made, of the 365 days that it lives; a web app's is replaced past 70 %. */
+/**
+ * The age in seconds of a refresh token near its end, of 365 days. A web app's token is replaced after 70 %.
+ */
 const OLD = 300 * 86_400
 const LIFE = 365 * 86_400
 
 /**
- * Makes credentials with the engine's own models, each for a different person and under that person's authorization.
- * @param redirectUri the one that codes are bound to
+ * Creates credentials with oidc-provider's models, each for a different user and under that user's
+ * authorization.
+ * @param redirectUri the redirect URI of codes
  */
 export async function mintCredentials(
   kind: CredentialKind,
@@ -53,7 +56,7 @@ export async function mintCredentials(
   return made
 }
 
-/** Browser sessions, as the login form starts them. */
+/** Creates browser sessions like the sign-in form. */
 const signIn = (count: number): Promise<Credential[]> =>
   Promise.all(
     Array.from({ length: count }, async (_, i) => {
@@ -80,7 +83,7 @@ function modelOf(
     'refresh-near-its-end': () => new provider.RefreshToken({ ...common, ...old } as never),
     access: () => new provider.AccessToken(common as never),
     code: () => new provider.AuthorizationCode({ ...common, ...code } as never),
-    // Nobody has approved it yet, so it belongs to nobody.
+    // Not approved yet, so it has no user.
     device: () =>
       new provider.DeviceCode({ ...common, accountId: undefined, grantId: undefined, ...device } as never),
   }[kind]()

@@ -3,22 +3,22 @@ import path from 'node:path'
 import { makingOf } from '@/lib/features/apps/authorizations/used-tables'
 import { type BenchDatabase, query } from '../machine/database'
 
-/** Rows beside those under measurement. */
+/** The number of rows in addition to those of the measurement. */
 export type Size = { name: string; tokens: number; people: number; projects: number }
 
 const uuid = (kind: number, n: string) =>
   `('10000000-0000-7000-800${kind}-' || lpad(to_hex(${n}), 12, '0'))::uuid`
 
-/** What a table is filled with. */
+/** The rows for one table. */
 type Load = { table: string; columns: string; rows: string }
 
-/** Weeks ago, of the tables that used tokens lie in. */
+/** The ages in weeks of the tables of used tokens. */
 const weeksAgo = [0, 1, 2, 3, 4]
 
-/** The table of used tokens of a week. */
+/** Returns the table of tokens that were used in a week. */
 export const tableOf = (weeks: number) => makingOf(Date.now() - weeks * 7 * 86_400_000)
 
-/** The oldest of the tables that are filled. */
+/** The age of the oldest filled table, in weeks. */
 export const oldestWeek = Math.max(...weeksAgo)
 
 const tokenColumns = 'hash, model, authorization_id, family, payload, created_at, expires_at'
@@ -31,8 +31,9 @@ const tokens = (which: string, further = '') => `
     CROSS JOIN (SELECT payload FROM oauth_artifacts WHERE model = 'RefreshToken' LIMIT 1) t`
 
 /**
- * Half access, half refresh tokens; nine in ten refresh tokens are used up, over several weeks, and still hold the answer kept
- * for a client that lost it. They belong to the people of the bench, the projects to new people and workspaces.
+ * Half access tokens, half refresh tokens. Nine in ten refresh tokens are used, over several weeks, and still
+ * have their response stored for repeated requests. Tokens belong to the users of the benchmark, projects to
+ * new users and workspaces.
  */
 const loads = ({ tokens: count, people, projects }: Size): Load[] => [
   ...weeksAgo.map((weeks, i) => ({
@@ -77,11 +78,14 @@ const loads = ({ tokens: count, people, projects }: Size): Load[] => [
   },
 ]
 
-/** Indexes that are made anew after a load take a fraction of the time. */
+/** Creating indexes after a load takes a fraction of the time. */
 const furtherIndexes = `SELECT indexname AS name, indexdef AS sql FROM pg_indexes
   WHERE tablename = 'oauth_artifacts' AND indexname NOT LIKE '%_pkey'`
 
-/** Loads by COPY, through a file of the server's own; the rows fit together, so foreign keys are not checked one by one. */
+/**
+ * Loads rows with COPY from a file of the server. The rows are consistent, so foreign keys are not checked
+ * one by one.
+ */
 export async function fill(databaseUrl: string, database: BenchDatabase, size: Size): Promise<void> {
   for (const weeks of weeksAgo) {
     await query(

@@ -2,10 +2,10 @@ import { hashCredential } from '@/lib/base/credentials/tokens'
 import { pool } from '@/lib/base/db/pool'
 import { type AppName, appNames, apps, type Client } from '../operations/apps'
 
-/** Enough that each credential of a measurement belongs to somebody else. */
+/** Enough for each credential of a measurement to belong to another user. */
 export const peopleCount = 10_000
 const workspacesEach = 3
-/** The workspaces of this many people have projects: access tokens are minted for these alone. */
+/** How many users have projects in their workspaces. Only they get access tokens. */
 const withProjects = 64
 const projectsEach = 60
 
@@ -14,14 +14,14 @@ const clientOf = (name: AppName): Client => ({
   secret: apps[name].secret ? `lk_cs_${name.replace('-', '0').padEnd(43, '0')}nothing` : '',
 })
 
-/** Everybody has authorized all of them. */
+/** Every user has authorized all of them. */
 export const clients = Object.fromEntries(appNames.map((name) => [name, clientOf(name)])) as Record<
   AppName,
   Client
 >
 export const scope = 'openid offline_access email profile workspace:member'
 
-/** Ids that say what they name, so that nothing has to be looked up. @param n from 1 */
+/** Returns an ID that can be computed without a query. @param n from 1 */
 const id = (kind: number, n: number) =>
   `00000000-0000-7000-80${String(kind).padStart(2, '0')}-${n.toString(16).padStart(12, '0')}`
 const sqlId = (kind: number, n: string) =>
@@ -29,7 +29,7 @@ const sqlId = (kind: number, n: string) =>
 
 export const personId = (n: number): string => id(1, n)
 export const workspaceId = (n: number): string => id(2, n)
-/** The first project of a person's first workspace, for the people whose workspaces have projects. */
+/** Returns the first project of a user's first workspace, for users with projects. */
 export const projectId = (n: number): string => id(5, n * 1000 + 1)
 
 const authorizationKind = (app: AppName) => 10 + appNames.indexOf(app)
@@ -53,14 +53,15 @@ const statements = (redirectUri: string): string[] => [
    SELECT ${sqlId(5, `w * 1000 + p`)}, ${sqlId(1, 'w + k * 100')}, 'MEMBER'
      FROM generate_series(1, ${withProjects}) w, generate_series(1, ${projectsEach}) p, generate_series(0, 2) k`,
   ...appNames.flatMap((app, i) => appStatements(app, i, redirectUri)),
-  // Plans made for an empty table would scan it, until PostgreSQL has learnt that it is none any more: a minute, as a rule.
+  // Without this row, PostgreSQL would plan scans for an empty table until its next analysis, typically for a
+  // minute.
   `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, expires_at)
    SELECT sha256(('other' || g)::bytea), 'AccessToken', ${sqlId(authorizationKind('native'), 'g')},
           '{"scope": "openid email profile"}', now() + interval '1 hour' FROM generate_series(1, 5000) g`,
   'ANALYZE users, workspaces, workspace_members, projects, project_members, authorizations, oauth_artifacts',
 ]
 
-/** An app with its secret, and that everybody has authorized it. */
+/** Creates an app with its secret and the authorizations of every user. */
 const appStatements = (app: AppName, i: number, redirectUri: string): string[] => [
   `INSERT INTO oauth_clients (id, type, name, workspace_id, redirect_uris, metadata, updated_at)
    VALUES ('${clients[app].id}', '${apps[app].secret ? 'WEB' : 'NATIVE'}', 'Bench', ${sqlId(2, '1')}, ARRAY['${redirectUri}'],
@@ -78,8 +79,8 @@ const appStatements = (app: AppName, i: number, redirectUri: string): string[] =
 ]
 
 /**
- * Fills an empty database with people, workspaces, projects and the apps that everybody has authorized; does nothing when
- * that has happened. Rows in bulk: no operation under measurement makes them.
+ * Fills an empty database with users, workspaces, projects, and apps that every user has authorized. Does
+ * nothing if it is filled. Inserts rows in bulk, because no measured operation creates them.
  */
 export async function ensurePopulation(redirectUri: string): Promise<void> {
   const { rowCount } = await pool().query('SELECT FROM users WHERE id = $1', [personId(1)])
@@ -88,8 +89,8 @@ export async function ensurePopulation(redirectUri: string): Promise<void> {
 }
 
 /**
- * Projects that the first person gets besides, in their first workspace.
- * @param choices how many workspaces and projects they have then
+ * Returns SQL for further projects in the first workspace of the first user.
+ * @param choices the resulting number of workspaces and projects
  */
 export const moreChoices = (choices: number): string => {
   const mine = `workspace_members m WHERE m.user_id = '${personId(1)}'`

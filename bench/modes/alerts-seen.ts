@@ -7,7 +7,7 @@ type Sample = { name: string; labels: string; value: number }
 
 const rulesFile = path.join(import.meta.dirname, '../../deploy/prometheus/latchkey.rules.yml')
 
-/** What each alert compares with its threshold, as a server's metrics have it since its start. */
+/** The value that each alert compares with its threshold, from a server's metrics since its start. */
 const looksAt: Record<string, (samples: Sample[]) => number> = {
   LatchkeyErrors: (samples) => {
     const requests = 'http_server_request_duration_seconds_count'
@@ -21,7 +21,7 @@ const looksAt: Record<string, (samples: Sample[]) => number> = {
   LatchkeyEventLoopBusy: (samples) => sum(samples, 'nodejs_eventloop_delay_p99_seconds'),
 }
 
-/** A row for each alert about something that there is more or less of. */
+/** Returns a row for each alert with a numeric threshold. */
 export async function alertsSeen(port: number): Promise<string> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   const samples = [...text.matchAll(/^(\w+)(\{.*\})? (\S+)/gm)].map(
@@ -41,7 +41,7 @@ const of = (samples: Sample[], wanted: string, labels = /(?:)/) =>
 const sum = (samples: Sample[], wanted: string, labels?: RegExp) =>
   of(samples, wanted, labels).reduce((total, { value }) => total + value, 0)
 
-/** As Prometheus' histogram_quantile: what lies in a class is taken as spread evenly over it. */
+/** Like histogram_quantile of Prometheus: assumes an even distribution within each bucket. */
 function quantile(samples: Sample[], wanted: string, share: number, labels?: RegExp): number {
   const upTo = new Map<number, number>()
   for (const each of of(samples, wanted, labels)) {

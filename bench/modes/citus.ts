@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { distribute } from '@/lib/features/distribution/distribute'
-import { findCitus, introduce, startCitus } from '@/lib/testing/citus'
+import { findCitus, registerNodes, startCitus } from '@/lib/testing/citus'
 import { startOtherPostgres } from '@/lib/testing/other-postgres'
 import { alternate } from '../driver/alternate'
 import { type BenchDatabase, query } from '../machine/database'
@@ -16,13 +16,16 @@ const measured: Operation[] = [
   ...(['introspect-web', 'graphql-me'] as const),
 ]
 
-/** As a node of production has it. */
+/** The durability settings of a production node. */
 const durable = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'max_wal_size=4GB']
 
-/** As many as `latchkey distribute` makes. */
+/** The number of shards that `latchkey distribute` creates. */
 const shards = 32
 
-/** Half access, half refresh tokens; nine in ten of these are used up and still hold the answer kept for a repetition. */
+/**
+ * Half access tokens, half refresh tokens. Nine in ten of these are used and still have their response stored
+ * for repeated requests.
+ */
 const fill = (tokens: number) => `
   INSERT INTO oauth_artifacts (hash, model, authorization_id, family, payload, consumed_at, replay, expires_at)
   SELECT sha256(('fill' || g)::bytea), CASE WHEN g % 2 = 0 THEN 'RefreshToken' ELSE 'AccessToken' END, z.id,
@@ -33,7 +36,10 @@ const fill = (tokens: number) => `
       ON z.n = 1 + g % 10000
    CROSS JOIN (SELECT payload FROM oauth_artifacts WHERE model = 'RefreshToken' LIMIT 1) t`
 
-/** One PostgreSQL against a coordinator with two workers, of the same release, with as many tokens. */
+/**
+ * Compares one PostgreSQL with a coordinator and two workers of the same release, with the same number of
+ * tokens.
+ */
 export async function citus(options: Options, database: BenchDatabase): Promise<boolean> {
   const programs = findCitus()
   if (!programs) {
@@ -53,7 +59,7 @@ export async function citus(options: Options, database: BenchDatabase): Promise<
       facts: await readFacts(alone.url),
     }
     console.log(describeMachine(measuring))
-    await introduce(
+    await registerNodes(
       cluster.coordinator.url,
       cluster.workers.map(({ url }) => url),
     )

@@ -10,10 +10,10 @@ import { startLatchkey } from '../targets/latchkey'
 
 const root = path.join(import.meta.dirname, '../..')
 
-/** Rows that a refresh writes: an access token and the next refresh token. */
+/** The rows that a refresh writes: an access token and the next refresh token. */
 const ROWS_EACH = 2
 
-/** Rows past their end, as many as a day of a large service leaves behind. */
+/** Inserts expired rows, as many as a large service leaves behind per day. */
 const insertExpired = (count: number) =>
   `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, expires_at)
    SELECT sha256(('old' || g)::bytea), 'AccessToken', z.id, '{"scope": "openid email profile"}', now() - interval '2 days'
@@ -23,7 +23,9 @@ const insertExpired = (count: number) =>
 
 const countExpired = `SELECT count(*)::int AS left FROM oauth_artifacts WHERE expires_at < now() - interval '1 day'`
 
-/** Refreshing with and without the clean-up beside it, and how fast that is: more must go than comes. */
+/**
+ * Measures refreshes with and without the clean-up, and its speed: it must remove more rows than are added.
+ */
 export async function cleanUp(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))
   const databaseUrl = await database.create('clean_up')
@@ -91,7 +93,7 @@ function row(name: string, measured: Measurement[], removed: string): string[] {
   ]
 }
 
-/** The background job in a process of its own, over and over. Resolves when it is at work. */
+/** Runs the background job repeatedly in a separate process. Resolves when it has started. */
 async function startCleaner(databaseUrl: string): Promise<ChildProcess> {
   const cleaner = spawn(process.execPath, ['--import', 'tsx', 'bench/remove-expired.ts'], {
     cwd: root,
@@ -99,7 +101,7 @@ async function startCleaner(databaseUrl: string): Promise<ChildProcess> {
     env: {
       ...process.env,
       DATABASE_URL: databaseUrl,
-      SECRET_KEY: 'the clean-up reads no secret whatever it is',
+      SECRET_KEY: 'the clean-up reads no encrypted values',
     },
   })
   await new Promise((resolve, reject) => {

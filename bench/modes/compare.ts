@@ -10,7 +10,7 @@ import { buildCommit } from '../targets/other-commit'
 import { type StartTarget, type Target, takesPart } from '../targets/target'
 import { installYardsticks, startYardstick, yardsticks } from '../targets/yardsticks'
 
-/** Latchkey and the yardsticks, or another commit of Latchkey: for each operation alternating rounds, then a table. */
+/** Measures Latchkey and the yardsticks, or another commit, in alternating rounds per operation, and prints a table. */
 export async function compare(options: Options, database: BenchDatabase): Promise<boolean> {
   const starts: Record<string, StartTarget> = { latchkey: startLatchkey }
   for (const name of Object.keys(yardsticks)) starts[name] = startYardstick(name)
@@ -51,7 +51,7 @@ export async function compare(options: Options, database: BenchDatabase): Promis
   }
 }
 
-/** Who has no such thing to measure, though it belongs to the same kind of server, and why. */
+/** Returns the targets of the same kind that cannot run an operation, with the reason. */
 const absentees = (targets: Target[], operation: Operation): [string, string][] => [
   ...new Map(
     targets.flatMap(({ name, cannot }) => {

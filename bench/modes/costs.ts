@@ -12,7 +12,7 @@ import type { Target } from '../targets/target'
 import { measureSignIn } from './sign-in-costs'
 
 /** What a platform's capacity is made of. */
-const reckoned: Operation[] = [
+const estimated: Operation[] = [
   'refresh-native',
   'refresh-web',
   'refresh-web-kept',
@@ -45,7 +45,7 @@ async function measureOperations(options: Options, database: BenchDatabase): Pro
   const target = await startLatchkey({ ...options, port: basePort, databaseUrl })
   try {
     const measured: Costs['operations'] = {}
-    for (const operation of options.operations.length ? options.operations : reckoned) {
+    for (const operation of options.operations.length ? options.operations : estimated) {
       measured[operation] = await measureOperation(target, operation, options, database, databaseUrl)
     }
     return measured
@@ -54,7 +54,7 @@ async function measureOperations(options: Options, database: BenchDatabase): Pro
   }
 }
 
-/** @throws Error when a request failed: what a failure costs is of no use */
+/** @throws Error if a request failed, because the cost of a failure is meaningless */
 async function measureOperation(
   target: Target,
   operation: Operation,
@@ -76,7 +76,7 @@ async function measureOperation(
       databaseCpu: database.cpu,
     })
     const { log } = await written(databaseUrl)
-    // What rows leave behind is taken by those to come, as autovacuum sees to it.
+    // New rows reuse the space of deleted ones, as with autovacuum.
     await query(databaseUrl, 'VACUUM')
     const { stored } = await written(databaseUrl)
     if (result.failures > 0) throw new Error(`${operation}: ${result.firstFailure}`)

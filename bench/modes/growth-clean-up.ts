@@ -7,10 +7,10 @@ import { fraction, table, whole } from '../table'
 
 const root = path.join(import.meta.dirname, '../..')
 
-/** Rows that are deleted one by one, at each size. */
+/** The number of rows that are deleted one by one, at each size. */
 const DELETED = 20_000
 
-/** Rows in `oauth_artifacts` that a job finds, beside those that stay; their uid says that they are due. */
+/** Inserts rows into `oauth_artifacts` for a job. Their uid marks them as due. */
 const insert = async (url: string, columns: string, values: string): Promise<number> => {
   await query(
     url,
@@ -25,7 +25,7 @@ const countDue = `SELECT count(*)::int FROM ONLY oauth_artifacts WHERE uid = 'du
 
 type Job = { what: string; job: string; prepare: (url: string) => Promise<number> }
 
-/** What is removed by which job; `prepare` makes it due and says how many rows it is. */
+/** The removals by job. `prepare` makes rows due and returns their number. */
 const jobs: Job[] = [
   {
     what: 'a week of used refresh tokens: its table is dropped',
@@ -50,7 +50,7 @@ const jobs: Job[] = [
   },
 ]
 
-/** What it takes to remove rows at each size of the database, by the ways in which the product does. */
+/** Measures the removals of the product at each size of the database. */
 export async function cleanUpOf(
   database: BenchDatabase,
   databases: { name: string; databaseUrl: string }[],
@@ -68,7 +68,7 @@ export async function cleanUpOf(
           env: {
             ...process.env,
             DATABASE_URL: databaseUrl,
-            SECRET_KEY: 'the clean-up reads no secret whatever it is',
+            SECRET_KEY: 'the clean-up reads no encrypted values',
           },
         })
           .trim()

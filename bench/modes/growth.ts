@@ -10,7 +10,7 @@ import { startLatchkey } from '../targets/latchkey'
 import type { Target } from '../targets/target'
 import { cleanUpOf } from './growth-clean-up'
 
-/** @param largest tokens of the last step, with people and projects up to a hundred thousand and a million */
+/** @param largest tokens of the last step; users and projects grow up to a hundred thousand and a million */
 const sizes = (largest: number): Size[] => [
   { name: 'thousand', tokens: 1_000, people: 0, projects: 0 },
   { name: 'hundred-thousand', tokens: 100_000, people: 5_000, projects: 50_000 },
@@ -34,7 +34,7 @@ const measured: Operation[] = [
   'device-web',
 ]
 
-/** The same operations on a small, a middling and a large database, in alternating rounds: what does size cost? */
+/** Measures the same operations on a small, a medium, and a large database in alternating rounds. */
 export async function growth(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))
   const targets: Target[] = []
@@ -64,7 +64,7 @@ export async function growth(options: Options, database: BenchDatabase): Promise
       console.log(reportOperation(taken, 'largest'))
     }
     console.log(`\n${summary(rounds)}`)
-    // Their jobs would take part.
+    // Their background jobs would affect the measurement.
     await Promise.all(targets.splice(0).map((target) => target.server.stop()))
     console.log(`\n### Clean-up\n\n${await cleanUpOf(database, databases)}`)
     return rounds.every((each) => each.failures === 0)
@@ -73,7 +73,9 @@ export async function growth(options: Options, database: BenchDatabase): Promise
   }
 }
 
-/** CPU of both sides per request, relative to the smallest database of the same round. */
+/**
+ * Returns the CPU per request of server and database, relative to the smallest database of the same round.
+ */
 function summary(rounds: Round[]): string {
   const rows = [...new Set(rounds.map((each) => each.operation))].map((operation) => {
     const of = (target: string) =>

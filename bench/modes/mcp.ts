@@ -12,10 +12,10 @@ const tool = 'a tool call'
 const api = 'the same by GraphQL'
 const bare = 'the library alone'
 
-/** What a tool call may cost beside the operation that it carries out. */
+/** The highest cost of a tool call, relative to its operation. */
 const most = 1.3
 
-/** What a call of a tool costs: beside the same operation at the API, by the same server, and beside the protocol's library alone. */
+/** Compares a tool call with the same operation at the API, and with the protocol's library alone. */
 export async function mcp(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))
   const latchkey = await startLatchkey({

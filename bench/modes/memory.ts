@@ -7,7 +7,7 @@ import { describeMachine } from '../report'
 import { table } from '../table'
 import { startLatchkey } from '../targets/latchkey'
 
-/** Tokens are used more often than they are made. */
+/** Tokens are used more often than they are issued. */
 const mix: { operation: Operation; share: number }[] = [
   { operation: 'userinfo-web', share: 0.4 },
   { operation: 'graphql-me', share: 0.5 },
@@ -17,13 +17,13 @@ const mix: { operation: Operation; share: number }[] = [
 const STEPS = 10
 const AT_REST = 60_000
 
-/** Start time, memory at rest, and whether a million requests leave anything behind. */
+/** Measures the start time, the idle memory, and the memory after a million requests. */
 export async function memory(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))
   const databaseUrl = await database.create('memory')
   const first = await startLatchkey({ ...options, port: basePort, databaseUrl })
   await first.server.stop()
-  // The second start is one that finds everything migrated, as all starts but one do.
+  // The second start has no migrations to apply, like almost all starts.
   const target = await startLatchkey({ ...options, port: basePort, databaseUrl })
   try {
     await sleep(5_000)
@@ -51,7 +51,7 @@ export async function memory(options: Options, database: BenchDatabase): Promise
         })
         failures += result.failures
       }
-      // A row at a time: what is known by then stays if it is stopped.
+      // Prints rows immediately, so that an interrupted run keeps its results.
       console.log(row((total / STEPS) * step, target.server.memory()))
     }
     await sleep(AT_REST)

@@ -11,18 +11,18 @@ import { startLatchkey } from '../targets/latchkey'
 import { openConsent, type Page } from '../targets/open-consent'
 import type { Target } from '../targets/target'
 
-/** Visits of one round; one after the other, as a person alone on the server makes them. */
+/** The visits of one round, one after the other, like those of a single user. */
 const VISITS = 100
 
-/** Visits before the first round, at most: a server that has just started still compiles what it runs. */
+/** The maximum of visits before the first round, while a new server still compiles code. */
 const WARM_UP = 600
 
-/** A backend tells its counters at the latest after this many milliseconds of idleness. */
+/** The longest time until an idle backend reports its counters, in milliseconds. */
 const COUNTERS_ARE_LATE = 11_000
 
 /**
- * What the pages that people wait for weigh: the login page, and the consent page of somebody who is signed in, with a little and
- * with a lot to choose from.
+ * Measures the pages that users wait for: the sign-in page, and the consent page of a signed-in user with few
+ * and with many choices.
  */
 export async function pages(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))
@@ -59,7 +59,9 @@ export async function pages(options: Options, database: BenchDatabase): Promise<
   }
 }
 
-/** The consent page of somebody who has so much that they search it. @throws Error when it shows another number of choices */
+/**
+ * Opens the consent page of a user with many choices, who must search. @throws Error if their number is wrong
+ */
 async function openLongConsent(target: Target, databaseUrl: string): Promise<Page> {
   await query(databaseUrl, moreChoices(choices))
   const page = await openConsent(target, longConsent, 'openid workspace:viewer project:viewer')
@@ -69,12 +71,12 @@ async function openLongConsent(target: Target, databaseUrl: string): Promise<Pag
   return page
 }
 
-/** Bytes as sent; HTML, scripts and styles compressed. */
+/** The bytes as sent. HTML, scripts, and styles are compressed. */
 type Weight = Record<'html' | 'js' | 'css' | 'other', number> & { requests: number }
 type Visits = { p50: number; p99: number; cpu: number }
 type Measured = Weight & { page: string; fresh: number; rounds: Visits[]; statements: number }
 
-/** @throws Error when it is another page */
+/** @throws Error if it is another page */
 async function open(target: Target, { name, path, cookie, shows }: Page) {
   const sent = performance.now()
   const answer = await fetch(target.base + path, { headers: { cookie, accept: 'text/html' } })
@@ -84,7 +86,7 @@ async function open(target: Target, { name, path, cookie, shows }: Page) {
   return { firstByte, html, link: answer.headers.get('link') ?? '' }
 }
 
-/** The page with every file that it, a script in it or its Link header names. */
+/** Returns the weight of a page with every file that it, its scripts, or its Link header reference. */
 async function weigh(target: Target, page: Page): Promise<Weight> {
   const { html, link } = await open(target, page)
   const weight = { html: gzipSync(html).length, js: 0, css: 0, other: 0, requests: 1 }

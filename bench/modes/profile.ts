@@ -13,7 +13,7 @@ import type { Target } from '../targets/target'
 
 const INSPECTOR = basePort + 50
 const VISITS = 300
-/** Smaller parts are summed up. */
+/** Smaller parts are combined. */
 const SMALLEST_SHARE = 0.02
 
 const measured: Operation[] = [
@@ -29,7 +29,7 @@ const measured: Operation[] = [
   'device-web',
 ]
 
-/** Which part of the server costs what, for each operation and page: a CPU profile, summed up by package and folder. */
+/** Prints a CPU profile by package and folder for each operation and page. */
 export async function profile(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))
   const target = await startLatchkey({
@@ -63,7 +63,7 @@ export async function profile(options: Options, database: BenchDatabase): Promis
   }
 }
 
-/** @returns microseconds of the server's CPU a visit */
+/** @returns the server's CPU per visit, in microseconds */
 async function visit(
   { base, server }: Target,
   { path, cookie }: Pick<Page, 'path' | 'cookie'>,

@@ -12,7 +12,7 @@ import type { Target } from '../targets/target'
 
 const measured: Operation[] = ['refresh-native', 'userinfo-web', 'graphql-me']
 
-/** Hands each new connection to the next server. */
+/** Passes each new connection to the next server. */
 function startBalancer(port: number, servers: number[]): Promise<net.Server> {
   let turn = 0
   const balancer = net.createServer((client) => {
@@ -29,7 +29,10 @@ function startBalancer(port: number, servers: number[]): Promise<net.Server> {
   return new Promise((resolve) => balancer.listen(port, '127.0.0.1', () => resolve(balancer)))
 }
 
-/** One server behind a balancer against two, on one database. With enough processors each server has its own. */
+/**
+ * Compares one server behind a balancer with two, on one database. With enough processors, each server has
+ * its own.
+ */
 export async function replicas(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))
   const databaseUrl = await database.create('replicas')
@@ -66,7 +69,7 @@ export async function replicas(options: Options, database: BenchDatabase): Promi
   }
 }
 
-/** Who keeps how many processors busy, and so what becomes the limit. */
+/** Returns how many processors each part keeps busy, which shows the bottleneck. */
 function processorTable(rounds: Round[]): string {
   const rows = [...new Set(rounds.map((each) => each.target))].map((name) => {
     const mine = rounds.filter((each) => each.target === name)

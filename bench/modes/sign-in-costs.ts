@@ -9,17 +9,17 @@ import { basePort, type Options } from '../options'
 import { startLatchkey } from '../targets/latchkey'
 import type { Target } from '../targets/target'
 
-/** How many people sign in: to count statements, to warm the server up, and in a round. */
+/** The number of users who sign in: to count statements, to warm up, and per round. */
 const COUNTED = 20
 const WARM_UP = 100
 const ROUND = 120
-/** At a time, so that a server's threads have more than one password to hash. */
+/** Concurrent sign-ins, so that a server's threads hash several passwords. */
 const LANES = 4
 
 type Clocks = { server: number; database: number }
 type Round = { steps: Clocks[] } & Written
 
-/** Signs many people in, a step at a time, each for the first time to this app. */
+/** Signs many users in, step by step, each for the first time to this app. */
 export async function measureSignIn(options: Options, database: BenchDatabase): Promise<SignInCosts> {
   const databaseUrl = await database.create('sign_in')
   const start = (url: string) =>
@@ -65,7 +65,7 @@ export async function measureSignIn(options: Options, database: BenchDatabase): 
   }
 }
 
-/** Everybody has authorized every app of the bench; here nobody has. */
+/** Every user has authorized all apps of the benchmark, but not this one. */
 async function giveEverybodyAPassword(databaseUrl: string): Promise<void> {
   const hash = await hashPassword(password)
   await query(
@@ -74,7 +74,7 @@ async function giveEverybodyAPassword(databaseUrl: string): Promise<void> {
   )
 }
 
-/** @returns by how much a counter rose for one person in each step */
+/** @returns the increase of a counter per user in each step */
 async function walk(target: Target, first: number, people: number, counter: () => number): Promise<number[]> {
   const journeys = Array.from({ length: people }, (_, i) => beginJourney(target, first + i))
   const rose: number[] = []

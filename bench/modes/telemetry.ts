@@ -13,7 +13,7 @@ import { alertsSeen } from './alerts-seen'
 const nothing = 'nothing'
 const metricsPort = basePort + 50
 
-/** What is compared: what a server is told, by the name that stands in the table. */
+/** The compared settings of a server, by their name in the table. */
 const settings = (collector: string): Record<string, Record<string, string>> => {
   const metrics = { METRICS_PORT: String(metricsPort) }
   const traces = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector}/v1/traces` }
@@ -31,13 +31,16 @@ const settings = (collector: string): Record<string, Record<string, string>> => 
 
 const usual: Operation[] = ['refresh-web', 'userinfo-native', 'graphql-me']
 
-/** Takes whatever it is sent. */
+/** Accepts all requests. */
 const sink = createServer((req, res) => {
   req.resume()
   req.on('end', () => res.writeHead(200, { 'content-type': 'application/x-protobuf' }).end())
 })
 
-/** What the access log, metrics and traces cost a request: the same server with and without, in alternating rounds. */
+/**
+ * Measures the cost of the access log, metrics, and traces: the same server with and without, in alternating
+ * rounds.
+ */
 export async function telemetry(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))
   await new Promise<void>((resolve) => sink.listen(0, '127.0.0.1', resolve))
@@ -63,7 +66,7 @@ export async function telemetry(options: Options, database: BenchDatabase): Prom
   }
 }
 
-/** A row for each setting, a column for each operation. */
+/** Returns a row per setting and a column per operation. */
 function summary(all: Round[][]): string {
   const names = [...new Set(all.flat().map(({ target }) => target))].filter((name) => name !== nothing)
   return table(

@@ -1,6 +1,6 @@
 /**
- * The apps of the bench. A web app sends its secret (`client_secret_basic`), a native app has none and proves a code by
- * PKCE alone; the algorithm is that of their id_tokens. Every target knows all of them.
+ * The apps of the benchmark. A web app sends its secret (`client_secret_basic`); a native app has none and
+ * uses PKCE. The algorithm is that of their ID tokens. Every target has all of them.
  */
 export const apps = {
   web: { secret: true, algorithm: 'ES256' },
@@ -15,5 +15,5 @@ export const appNames = Object.keys(apps) as AppName[]
 export const describeApp = (name: AppName): string =>
   `${apps[name].secret ? 'web app with client_secret_basic' : 'native app, PKCE and no secret'}, ${apps[name].algorithm}`
 
-/** `secret` is empty for a native app. */
+/** An OAuth client. `secret` is empty for a native app. */
 export type Client = { id: string; secret: string }

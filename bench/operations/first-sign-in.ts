@@ -1,14 +1,14 @@
 import { scope } from '../mint/population'
 import type { Target } from '../targets/target'
 
-/** A person's browser and the app that sent it, on the way through a first sign-in. */
+/** A user's browser and an app during a first sign-in. */
 type Journey = {
   target: Target
   email: string
-  /** An address of its own, so that nobody is limited for the others. */
+  /** A separate address, so that users do not share a rate limit. */
   address: string
   cookies: Map<string, string>
-  /** Where the last answer led, and what it showed. */
+  /** The address and the content of the last response. */
   at: string
   html: string
 }
@@ -19,7 +19,7 @@ export const password = 'correct horse battery staple'
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 
-/** @param n which person of the population, from 1 */
+/** @param n number of the user, from 1 */
 export const beginJourney = (target: Target, n: number): Journey => ({
   target,
   email: `u${n}@example.test`,
@@ -32,8 +32,9 @@ export const beginJourney = (target: Target, n: number): Journey => ({
 type Step = { name: string; go: (journey: Journey) => Promise<void> }
 
 /**
- * Everything that happens from an app's link to its first tokens, for somebody who has an account and no session: what a
- * browser asks for, one after the other, and at the end the app. Files (style sheet, font) are left out: they are kept.
+ * The steps from an app's link to its first tokens, for a user with an account and no session: the requests
+ * of the browser in order, and then those of the app. Files (style sheet, font) are omitted, because browsers
+ * cache them.
  */
 export const firstSignIn: Step[] = [
   {
@@ -81,7 +82,7 @@ function consentForm({ html }: Journey): Record<string, string> {
   return { workspace, decision: 'authorize' }
 }
 
-/** @param expected what the address led to, or the page, must show @throws Error when it is something else */
+/** @param expected the required target of a redirect, or content of the page @throws Error if it differs */
 async function ask(
   journey: Journey,
   path: string,

@@ -13,10 +13,10 @@ fragment summary on Project { id name description workspaceId }`
 const rename = `mutation ($projectId: ID!) {
   projectUpdate(id: $projectId, input: { name: "Renamed" }) { id name updatedAt } }`
 
-/** What a query asks with variables, of those that belong to the credential and the constant ones. */
+/** A query with the names of its variables, from the credential or constant. */
 type Asks = { query: string; variables?: readonly string[]; constants?: object; shows: RegExp; says?: string }
 
-/** As clients send them: what `examples/` and the docs ask, and what a console of one's own would. */
+/** Queries like those of `examples/`, the docs, and a typical console. */
 const queries = {
   me: {
     query: '{ me { id email workspaces { id name } } }',

@@ -3,7 +3,7 @@ import { mustHold, type OperationSpec } from './operation'
 
 const list = projectTools.find(({ name }) => name === 'list_projects')
 
-/** The projects of a token: as an agent calls the tool, or as the operation behind it is sent to the API. */
+/** Lists the projects of a token: with the tool, and with its operation at the API. */
 export const mcpOperations: { 'mcp-list': OperationSpec } = {
   'mcp-list': {
     ...{ app: 'web', path: 'tool', needs: 'access' },

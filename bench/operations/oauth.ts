@@ -1,7 +1,7 @@
 import { type AppName, type Client, describeApp } from './apps'
 import { type Credential, type HttpRequest, type Lane, mustHold, type OperationSpec } from './operation'
 
-/** A form a client sends: HTTP Basic with a secret, its id in the form without one. */
+/** Returns a client's form: HTTP Basic with a secret, otherwise its ID in the form. */
 function clientForm(path: string, { id, secret }: Client, fields: Record<string, string>): HttpRequest {
   const headers: Record<string, string> = { 'content-type': 'application/x-www-form-urlencoded' }
   if (secret) headers.authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
@@ -9,7 +9,7 @@ function clientForm(path: string, { id, secret }: Client, fields: Record<string,
   return { method: 'POST', path, headers, body }
 }
 
-/** A token answer must be whole; anything less would be compared with something else. @returns its refresh token */
+/** Requires a complete token response, so that only equal work is compared. @returns its refresh token */
 function refreshTokenOf(text: string): string {
   const body = JSON.parse(text)
   for (const name of ['access_token', 'refresh_token', 'id_token']) {
@@ -18,7 +18,7 @@ function refreshTokenOf(text: string): string {
   return body.refresh_token
 }
 
-/** The refresh token of an answer must, or must not, be another than the one presented. */
+/** Returns a check of whether the response contains a new refresh token. */
 const mustRotate =
   (rotates: boolean, presented: (lane: Lane) => Credential) => (text: string, lane: Lane) => {
     const value = refreshTokenOf(text)
@@ -29,7 +29,7 @@ const mustRotate =
   }
 
 const own = (lane: Lane): Credential => lane.own
-/** Takes a credential of the heap for the lane's own. */
+/** Takes a credential for this lane from the shared ones. */
 const taken = (lane: Lane): Credential => {
   lane.own = lane.next()
   return lane.own
@@ -43,7 +43,7 @@ const refreshWith =
 
 const token = { path: 'token' } as const
 
-/** A session presents the token it just got. */
+/** Each refresh uses the token of the previous response. */
 export const refreshChained = (app: AppName): OperationSpec => ({
   ...{ ...token, app, needs: 'refresh', use: 'lane' },
   title: `refresh that rotates, with id_token; 16 sessions of 16 people; ${describeApp(app)}`,
@@ -51,7 +51,7 @@ export const refreshChained = (app: AppName): OperationSpec => ({
   check: mustRotate(true, own),
 })
 
-/** A web app's token is replaced near its end alone, so each is used once. */
+/** A web app's token is replaced only near its end, so each is used once. */
 export const refreshNearItsEnd = (app: AppName): OperationSpec => ({
   ...{ ...token, app, needs: 'refresh-near-its-end', use: 'once' },
   title: `refresh that rotates, with id_token; each token near the end of its life; ${describeApp(app)}`,
@@ -59,7 +59,7 @@ export const refreshNearItsEnd = (app: AppName): OperationSpec => ({
   check: mustRotate(true, own),
 })
 
-/** What a web app's refreshes are for most of a token's life. */
+/** The typical refresh of a web app, which keeps its token. */
 export const refreshKept = (app: AppName): OperationSpec => ({
   ...{ ...token, app, needs: 'refresh', use: 'lane' },
   title: `refresh that does not rotate, with id_token; 16 sessions of 16 people; ${describeApp(app)}`,
@@ -114,7 +114,7 @@ export const introspect = (app: AppName): OperationSpec => ({
   check: mustHold(/"active"\s*:\s*true/),
 })
 
-/** A document that anybody may read. */
+/** A public document. */
 export const document = (path: 'discovery' | 'jwks', title: string, holds: RegExp): OperationSpec => ({
   ...{ app: 'web', path, title },
   request:

@@ -1,6 +1,6 @@
 import type { AppName, Client } from './apps'
 
-/** What is minted before a measurement; a page needs a person who is signed in. */
+/** A kind of credential that is created before a measurement. A page needs a signed-in user. */
 export type CredentialKind = (typeof credentialKinds)[number]
 export const credentialKinds = [
   'refresh',
@@ -11,19 +11,19 @@ export const credentialKinds = [
   'session',
 ] as const
 
-/** One minted credential; `verifier` belongs to a code, `variables` to a GraphQL query. */
+/** One credential. `verifier` belongs to a code, `variables` to a GraphQL query. */
 export type Credential = { value: string; verifier?: string; variables?: Record<string, string> }
 
-/** The addresses of a target; one that lacks an address takes no part in what asks it. */
+/** The paths of a target. A target without a path skips the operations that need it. */
 export type Paths = Partial<
   Record<'discovery' | 'jwks' | 'token' | 'userinfo' | 'introspection' | 'graphql' | 'tool', string>
 >
 
-/** What one lane (one keep-alive connection, one session of a client) knows while it runs. */
+/** The state of a lane: one keep-alive connection, one session of a client. */
 export type Lane = {
-  /** The lane's own credential, replaced by `check` where an operation is chained. */
+  /** The lane's credential. `check` replaces it in a chained operation. */
   own: Credential
-  /** The next credential of the common heap. */
+  /** Returns the next shared credential. */
   next: () => Credential
 }
 
@@ -34,26 +34,30 @@ export type HttpRequest = {
   body?: string
 }
 
-/** What a request is built from. */
+/** The parts of a request. */
 type Place = { path: string; client: Client; redirectUri: string }
 
 export type OperationSpec = {
   title: string
-  /** Whose credentials are used, and who asks. */
+  /** The app that owns the credentials and sends the requests. */
   app: AppName
   path: keyof Paths
-  /** Which credential is minted for it; none when it needs no credential. */
+  /** The kind of credential to create; none if the operation needs no credential. */
   needs?: CredentialKind
-  /** `lane`: one credential a lane, chained; `once`: each is used once; otherwise they are used in turn. */
+  /**
+   * `lane`: one credential per lane, chained; `once`: each is used once; otherwise they are used in rotation.
+   */
   use?: 'lane' | 'once'
-  /** A status other than 200 that is the right answer. */
+  /** The expected status, if it is not 200. */
   expects?: number
   request: (place: Place) => (lane: Lane) => HttpRequest
-  /** Checks an answer and keeps what the next request of the lane needs. @throws Error when it is not as it should be */
+  /**
+   * Checks a response and stores what the lane's next request needs. @throws Error if the response is wrong
+   */
   check?: (text: string, lane: Lane) => void
 }
 
-/** @returns a check that an answer shows what it must */
+/** @returns a check that a response matches a pattern */
 export const mustHold = (pattern: RegExp) => (text: string) => {
   if (!pattern.test(text)) throw new Error(`unexpected answer: ${text.slice(0, 200)}`)
 }

@@ -13,8 +13,8 @@ import {
 import type { OperationSpec } from './operation'
 
 /**
- * Everything that is measured, what matters most first: it is measured even if time runs out. A row is one kind of work:
- * the same kind of app, algorithm and rotation for everybody who takes part in it.
+ * All measured operations, the most important first, in case time runs out. A row is one kind of work: all
+ * targets use the same kind of app, algorithm, and rotation.
  */
 const operations = {
   'refresh-web': refreshNearItsEnd('web'),
@@ -43,6 +43,6 @@ export type Operation = keyof typeof operations
 export const operationNames = Object.keys(operations) as Operation[]
 export const operationSpec = (name: Operation): OperationSpec => operations[name]
 
-/** @param name an operation, or the beginning of several: `code` stands for every kind of app @returns none if unknown */
+/** @param name an operation, or a prefix: `code` selects every kind of app @returns none if unknown */
 export const operationsCalled = (name: string): Operation[] =>
   name in operations ? [name as Operation] : operationNames.filter((each) => each.startsWith(`${name}-`))

@@ -12,10 +12,10 @@ import { redirectUri } from './yardsticks'
 const ownRoot = path.join(import.meta.dirname, '../..')
 const SECRET_KEY = 'bench-secret-key-bench-secret-key-0123456789'
 
-/** What `bench/mint.ts` prints. */
+/** The output of `bench/mint.ts`. */
 type Minted = { items: (string | { code: string; verifier: string })[] }
 
-/** The production server as `npm start` runs it, built before. */
+/** The production server of `npm start`, already built. */
 export const startLatchkey: StartTarget = async ({
   port,
   databaseUrl,
@@ -34,7 +34,7 @@ export const startLatchkey: StartTarget = async ({
     cwd: root,
     probe: `${own}/readyz`,
     cpu,
-    // Neither a limit on requests nor an access log, which no yardstick writes, is what is to be measured.
+    // Rate limits and access logs are disabled, because no yardstick has them.
     env: { ...env, RATE_LIMIT_PER_HOUR: '1000000000', ACCESS_LOG: '0', ...more },
   })
   const mint = async (kind: CredentialKind, count: number, app: AppName): Promise<Minted['items']> => {
@@ -46,7 +46,7 @@ export const startLatchkey: StartTarget = async ({
     })
     return (JSON.parse(stdout) as Minted).items
   }
-  // The first call fills the database with people; later ones may run side by side.
+  // The first call fills the database. Later ones can run concurrently.
   await mint('refresh', 1, 'native')
   return {
     name,

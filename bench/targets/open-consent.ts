@@ -1,12 +1,12 @@
 import type { Target } from './target'
 
-/** A page as somebody's browser asks for it; `shows` is what only the right page has. */
+/** A page as a browser requests it. `shows` is text that only this page contains. */
 export type Page = { name: string; path: string; cookie: string; shows: string }
 
 /**
- * Signs the first person in and follows an authorization request to the page that asks for consent.
- * @param scope what there is to choose from follows from it
- * @throws Error when it arrives nowhere
+ * Signs the first user in and follows an authorization request to the consent page.
+ * @param scope determines the choices on the page
+ * @throws Error if the page is not reached
  */
 export async function openConsent(
   target: Target,

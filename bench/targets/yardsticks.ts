@@ -12,7 +12,7 @@ const home = path.join(import.meta.dirname, '../yardsticks')
 
 export const redirectUri = 'https://client.example.test/callback'
 
-/** The keys of the yardsticks, by algorithm, as long as Latchkey's own. */
+/** The signing keys of the yardsticks by algorithm, of the same length as Latchkey's. */
 const signingKeys = Object.fromEntries(
   Object.entries({
     ES256: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
@@ -20,7 +20,7 @@ const signingKeys = Object.fromEntries(
   }).map(([name, { privateKey }]) => [name, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()]),
 )
 
-/** Installs the yardsticks' packages beside them, on the first run and when their versions change. */
+/** Installs the yardsticks' packages on the first run and after version changes. */
 export function installYardsticks(): void {
   const wanted = ['package.json', 'schema.prisma'].map((name) => fs.readFileSync(path.join(home, name)))
   const stamp = createHash('sha256').update(Buffer.concat(wanted)).digest('hex')
@@ -35,7 +35,7 @@ export function installYardsticks(): void {
   )
   execFileSync(path.join(home, 'node_modules/.bin/prisma'), ['generate', '--schema', 'schema.prisma'], {
     ...quiet,
-    // Generating needs no engine; the variable keeps Prisma from downloading one.
+    // Generating needs no engine. The variable prevents Prisma from downloading one.
     env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' },
   })
   fs.writeFileSync(stampFile, stamp)
@@ -43,15 +43,15 @@ export function installYardsticks(): void {
 
 type Yardstick = Pick<Target, 'paths' | 'once'> & {
   program: string
-  /** What a report calls it, where several processes are one yardstick. */
+  /** The name in reports, if several processes form one yardstick. */
   name?: string
   env?: Record<string, string>
-  /** Only these apps; all of them unless given. */
+  /** The supported apps. Default: all. */
   apps?: AppName[]
   cannot?: Target['cannot']
-  /** It makes its own tables and its own clients. */
+  /** Whether it creates its own tables and clients. */
   selfMade?: boolean
-  /** Bearer tokens come from tables.sql, not from the server. */
+  /** Whether bearer tokens come from tables.sql, not from the server. */
   tokensFromTable?: boolean
 }
 
@@ -117,14 +117,14 @@ const clientOf = (name: AppName): Client & { algorithm: string } => ({
   algorithm: apps[name].algorithm,
 })
 
-/** Token n of tables.sql, with the first workspace of its person. */
+/** Returns tokens of tables.sql with the first workspace of their users. */
 const tableTokens = (count: number): Credential[] =>
   Array.from({ length: count }, (_, i) => ({
     value: `tok-${i + 1}`,
     variables: { workspaceId: `10000000-0000-4000-8000-${(i + 1).toString(16).padStart(12, '0')}` },
   }))
 
-/** How a yardstick is started. */
+/** Starts a yardstick. */
 export const startYardstick =
   (key: string): StartTarget =>
   async ({ port, databaseUrl, nodeArgs }) => {

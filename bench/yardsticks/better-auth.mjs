@@ -1,5 +1,5 @@
-// P3: better-auth with its OAuth provider plugin over a pg Pool, set up as its documentation says. It signs every id_token
-// with the algorithm of its one key (ALGORITHM), so each algorithm is a process of its own.
+// P3: better-auth with its OAuth provider plugin over a pg Pool, configured as documented. It signs all ID
+// tokens with one key (ALGORITHM), so each algorithm needs its own process.
 import http from 'node:http'
 import { oauthProvider } from '@better-auth/oauth-provider'
 import { betterAuth } from 'better-auth'
@@ -37,10 +37,10 @@ const auth = betterAuth(options)
 await (await getMigrations(options)).runMigrations()
 
 let cookie
-/** What the library made of the bench's apps, by name. */
+/** The library's clients for the apps of the benchmark, by name. */
 const registered = {}
 
-/** One person and their trusted apps, made by the library itself. */
+/** Creates one user and their trusted apps through the library. */
 async function setUp() {
   const signedUp = await fetch(`${base}/api/auth/sign-up/email`, {
     method: 'POST',
@@ -85,7 +85,7 @@ async function authorize(app) {
     headers: { origin: base, cookie },
     redirect: 'manual',
   })
-  // To fetch it answers 200 with the address in JSON instead of a redirect.
+  // For fetch, it responds with 200 and the URL in JSON instead of a redirect.
   const text = await answer.text()
   const location = answer.headers.get('location') ?? JSON.parse(text).url
   return new URL(location, base).searchParams.get('code')

@@ -1,21 +1,21 @@
-// What the yardstick servers share: where they listen, the apps they know, reading and writing JSON.
+// Shared code of the yardsticks: port, apps, and JSON.
 import { createPrivateKey } from 'node:crypto'
 
 export const port = Number(process.env.PORT)
 export const base = `http://127.0.0.1:${port}`
 export const databaseUrl = process.env.DATABASE_URL
 export const redirectUri = process.env.REDIRECT_URI
-/** The apps of the bench by their names: `{ id, secret, algorithm }`, the secret empty for a native one. */
+/** The apps of the benchmark by name: `{ id, secret, algorithm }`; the secret of a native app is empty. */
 export const clients = JSON.parse(process.env.CLIENTS ?? '{}')
 /** RFC 7636 appendix B. */
 export const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 export const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
-/** The keys that id_tokens are signed with, by algorithm (better-auth makes its own). */
+/** The signing keys of ID tokens by algorithm (better-auth creates its own). */
 export const signingKeys = Object.entries(JSON.parse(process.env.SIGNING_KEYS ?? '{}')).map(([alg, pem]) => ({
   ...createPrivateKey(pem).export({ format: 'jwk' }),
   ...{ use: 'sig', alg, kid: `bench-${alg}` },
 }))
-/** Person number n of tables.sql. */
+/** Returns user number n of tables.sql. */
 export const person = (n) => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
 
 export async function readBody(req) {
@@ -32,7 +32,9 @@ export function send(res, text, status = 200) {
 
 export const sendJson = (res, body, status) => send(res, JSON.stringify(body), status)
 
-/** Adds POST /mint {kind, count, app} to a handler: credentials made before the clock starts. */
+/**
+ * Adds POST /mint {kind, count, app} to a handler, for credentials that are created before the measurement.
+ */
 export const withMint = (mint, handler) => async (req, res) => {
   if (req.url === '/hello') return send(res, '{}')
   if (req.url !== '/mint') return handler(req, res)

@@ -1,5 +1,6 @@
-// P5: graphql-yoga on node:http, or mercurius with its jit on fastify (ENGINE=mercurius), with the same prepared
-// statements: the token by its hash, the person, their workspaces, a page of projects they see, and members in a batch.
+// P5: graphql-yoga on node:http, or mercurius with its JIT on fastify (ENGINE=mercurius), with the same
+// prepared statements: the token by its hash, the user, their workspaces, a page of visible projects, and
+// members in a batch.
 import { createHash } from 'node:crypto'
 import DataLoader from 'dataloader'
 import pg from 'pg'

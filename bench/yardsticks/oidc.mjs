@@ -1,4 +1,5 @@
-// P1 and P2: bare oidc-provider on node:http, its store in memory (ADAPTER=memory) or behind Prisma (ADAPTER=prisma).
+// P1 and P2: plain oidc-provider on node:http, with a store in memory (ADAPTER=memory) or in Prisma
+// (ADAPTER=prisma).
 import http from 'node:http'
 import { Provider } from 'oidc-provider'
 import {
@@ -42,7 +43,7 @@ const provider = new Provider(base, {
     const user = await findUser(id)
     return user && { accountId: id, claims: async () => ({ sub: id, email: user.email, name: user.name }) }
   },
-  // Latchkey's rule: a token that nobody vouches for is good once, another is replaced near its end.
+  // Latchkey's rule: a public client's token is used once; others are replaced near their end.
   rotateRefreshToken: ({ oidc }) =>
     oidc.client.clientAuthMethod === 'none' || oidc.entities.RefreshToken.ttlPercentagePassed() >= 70,
   issueRefreshToken: async () => true,
@@ -68,7 +69,7 @@ provider.on('server_error', (_ctx, error) => console.error(error))
 const scope = 'openid offline_access email profile'
 const year = 365 * 86_400
 
-/** One credential of person n, through the library's own models, under a grant of its own. */
+/** Creates one credential of user n with the library's models, under a separate grant. */
 async function mintOne(kind, client, n) {
   const accountId = person(1 + (n % 10_000))
   const grant = new provider.Grant({ accountId, clientId: client.clientId })

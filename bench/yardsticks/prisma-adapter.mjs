@@ -1,4 +1,4 @@
-// The adapter written in an afternoon: one table, every call through the Prisma client.
+// A minimal adapter: one table, every call through the Prisma client.
 import { createRequire } from 'node:module'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { databaseUrl } from './common.mjs'

@@ -1,7 +1,7 @@
 import { ShieldCheck } from 'lucide-react'
 import Link from 'next/link'
 import type { InstalledApp } from '@/lib/features/app-access/list-installed'
-import { capped, higher, type Role, roleFromScopes } from '@/lib/policy/scopes'
+import { higher, lower, type Role, roleFromScopes } from '@/lib/policy/scopes'
 import { ListSearch } from '../lists/filters'
 import { AppLogo } from '../ui/avatar'
 import { Badge } from '../ui/badge'
@@ -57,7 +57,7 @@ export function listedInstalled(app: InstalledApp): ListedInstalled {
 /** The most it may do: for people as far as an approval goes, by itself as far as it is installed. */
 function roleHere({ scopes, managed, installation, admission }: InstalledApp): Role | undefined {
   const forPeople = most([...scopes, ...(managed?.scopes ?? [])])
-  const approved = admission.kind === 'within' ? capped(forPeople, admission.projectRole) : forPeople
+  const approved = admission.kind === 'within' ? lower(forPeople, admission.projectRole) : forPeople
   return higher(approved, most(installation?.scopes ?? []))
 }
 

@@ -1,6 +1,6 @@
 import type { Say } from '@/lib/base/language/say'
 import { destinationName, returnsToThisComputer } from '@/lib/edges/oauth/pages/confirm-redirect'
-import type { KeptOut as Why } from '@/lib/policy/app-status'
+import type { UnavailableReason as Why } from '@/lib/policy/app-status'
 import { AppPair, type Brand } from '../frame/brand'
 import { Button } from '../ui/button'
 import { HiddenFields, Worded } from '../ui/stack'

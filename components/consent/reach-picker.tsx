@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { MessageKey, PlainMessageKey, Say } from '@/lib/base/language/say'
-import { coversProjects, type Got, gotOf, type Role } from '@/lib/policy/scopes'
+import { coversProjects, type GrantedAccess, grantedAccess, type Role } from '@/lib/policy/scopes'
 import { buttonClass } from '../ui/button'
 import { FieldError } from '../ui/field'
 import { Input } from '../ui/input'
@@ -220,15 +220,18 @@ const sentences = {
   full: 'reach.adminFull',
   member: 'reach.memberCapped',
   viewer: 'reach.viewerCapped',
-} as const satisfies Partial<Record<Got, MessageKey>>
+} as const satisfies Partial<Record<GrantedAccess, MessageKey>>
 type Sentence = (typeof sentences)[keyof typeof sentences]
-const words: Partial<Record<Got, PlainMessageKey>> = { member: 'reach.noManage', viewer: 'reach.readOnly' }
+const words: Partial<Record<GrantedAccess, PlainMessageKey>> = {
+  member: 'reach.noManage',
+  viewer: 'reach.readOnly',
+}
 
 /** What the app gets in a workspace: never more than the person's own role. */
 function describe(say: Say, option: PickerOption, asked: Role | undefined, app: string): string {
   const { own, note, closed } = option
   if (note && closed) return say.known(note)
-  const key = own && (sentences as Partial<Record<Got, Sentence>>)[gotOf(own, asked)]
+  const key = own && (sentences as Partial<Record<GrantedAccess, Sentence>>)[grantedAccess(own, asked)]
   const role = key ? say(key, { app }) : own ? say(`reach.as.${own}`) : ''
   return note ? `${role} · ${say.known(note)}` : role
 }
@@ -236,6 +239,6 @@ function describe(say: Say, option: PickerOption, asked: Role | undefined, app: 
 /** The same for a project. */
 function shortly(say: Say, { own, note, closed }: PickerOption, asked: Role | undefined): string {
   if (note && closed) return say.known(note)
-  const role = own ? say(words[gotOf(own, asked)] ?? `role.${own}`) : ''
+  const role = own ? say(words[grantedAccess(own, asked)] ?? `role.${own}`) : ''
   return note ? `${role} · ${say.known(note)}` : role
 }

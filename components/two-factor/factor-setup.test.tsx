@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import { allLanguages, type Language } from '@/lib/base/language/languages'
-import { sayIn, sharedWords } from '@/lib/base/language/say'
+import { sayIn, sharedMessages } from '@/lib/base/language/say'
 import { FactorSetup } from './factor-setup'
 
 const never = () => Promise.reject(new Error('nobody sends it'))
@@ -43,7 +43,7 @@ function pagesIn(language: Language): string {
 
 it.each(allLanguages)('speaks %s, with every argument in its place', (language) => {
   const said = pagesIn(language)
-  const words = sharedWords[language]
+  const words = sharedMessages[language]
   for (const key of ['passkeys.add', 'totp.scan', 'totp.removeWhy', 'shared.cancel', 'shared.close'] as const)
     expect(said).toContain(words[key])
   expect(said).toContain(words['passkeys.removeAsk'].replace('{name}', () => 'Ada’s {time} $&amp; key'))
@@ -58,7 +58,7 @@ it.each(allLanguages.filter((language) => language !== 'en'))(
   'says no sentence of the console in %s',
   (language) => {
     const said = pagesIn(language)
-    const sentences = Object.values(sharedWords.en).filter(
+    const sentences = Object.values(sharedMessages.en).filter(
       (text) => text.includes(' ') && !text.includes('{'),
     )
     expect(sentences.filter((sentence) => said.includes(sentence))).toEqual([])

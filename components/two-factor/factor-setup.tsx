@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { CardHeading } from '@/components/ui/card'
-import { type Say, sharedWords } from '@/lib/base/language/say'
+import { type Say, sharedMessages } from '@/lib/base/language/say'
 import { MethodList } from '../account/method-row'
 import { Button } from '../ui/button'
 import { ButtonLink } from '../ui/button-link'
@@ -48,7 +48,7 @@ export function FactorSetup({
     <div className="p-5 sm:p-8">
       <CardHeading title={words[0]}>{words[1]}</CardHeading>
       {step !== 'sign-in-again' && (
-        <Speaking language={say.language} words={sharedWords[say.language]}>
+        <Speaking language={say.language} words={sharedMessages[say.language]}>
           <MethodList title={say('factor.ways')}>
             <PasskeysSection
               {...shared}

@@ -19,5 +19,5 @@ export function Skeleton({ className }: { className?: string }) {
 export const HiddenFields = ({ fields = {} }: { fields?: Record<string, string> | undefined }) =>
   Object.entries(fields).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)
 
-/** A sentence of the catalogues with elements in it, from its pieces. */
+/** A sentence of the catalogs with elements in it, from its pieces. */
 export const Worded = ({ of }: { of: ReactNode[] }) => createElement(Fragment, null, ...of)

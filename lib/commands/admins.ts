@@ -4,7 +4,7 @@ import { createAdmin } from '@/lib/features/instance-admin/create-admin'
 import { makeInstanceAdmin, unmakeInstanceAdmin } from '@/lib/features/instance-admin/manage-people'
 import { defineCommand, say, UsageError } from './command'
 
-/** Longer than any password; whatever sends more sends something else. */
+/** Longer than any password. Longer input is a mistake. */
 const mostBytes = 4_096
 
 export const createAdminCommand = defineCommand({
@@ -59,8 +59,7 @@ export const grantAdminCommand = defineCommand({
   run: async ({ args }) => {
     const { name, changed, confirmed } = await makeInstanceAdmin(args.email)
     say(changed ? `${name} is an instance admin now.` : `${name} was an instance admin already.`)
-    if (!confirmed)
-      say('Nobody has confirmed that address by mail: make sure that it was its owner who signed up with it.')
+    if (!confirmed) say('This email address is not confirmed. Make sure that its owner created the account.')
     return 0
   },
 })
@@ -68,7 +67,7 @@ export const grantAdminCommand = defineCommand({
 export const revokeAdminCommand = defineCommand({
   name: 'revoke-admin',
   summary: 'take an instance admin’s right away',
-  about: 'The last one keeps it: make somebody else an instance admin first.',
+  about: 'The last instance admin keeps the role. Make someone else an instance admin first.',
   takes: { email: 'the address that the person signs in with' },
   needs: 'schema',
   run: async ({ args }) => {

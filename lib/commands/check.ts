@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { contradictions } from '@/lib/base/config/contradictions'
-import { believesAnyCertificate } from '@/lib/base/config/database-url'
+import { acceptsAnyCertificate } from '@/lib/base/config/database-url'
 import { type Config, config, isGiven } from '@/lib/base/config/env'
 import { variableNames } from '@/lib/base/config/environment'
 import { removedVariables } from '@/lib/base/config/similar-names'
@@ -9,7 +9,7 @@ import { endConnections } from '@/lib/base/db/pool'
 import { databaseTarget, PrimaryClient } from '@/lib/base/db/primary'
 import { onShutdown } from '@/lib/base/process/background'
 import { releaseName } from '@/lib/base/process/release'
-import { wantedTelemetry } from '@/lib/base/telemetry/telemetry'
+import { requestedTelemetry } from '@/lib/base/telemetry/telemetry'
 import { lacksInstanceAdmin } from '@/lib/features/instance-admin/read-instance'
 import { loadSettings } from '@/lib/features/instance-settings/load-settings'
 import { checkSecretKey } from '@/lib/features/keys/reseal'
@@ -60,7 +60,7 @@ export async function* inspect(): AsyncGenerator<Finding> {
   let settings: Config
   try {
     settings = config()
-    wantedTelemetry(process.env, settings)
+    requestedTelemetry(process.env, settings)
   } catch (error) {
     yield bad('settings', (error as Error).message)
     return
@@ -189,7 +189,7 @@ export function doubtfulSettings(settings: Config): string[] {
     found.push('MAIL_FROM is not set: emails come from no-reply at the host of BASE_URL')
   for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const) {
     const address = settings[name]
-    if (address !== undefined && believesAnyCertificate(address, settings.DATABASE_CA)) {
+    if (address !== undefined && acceptsAnyCertificate(address, settings.DATABASE_CA)) {
       found.push(`${name} encrypts the connection but does not verify the server: use sslmode=verify-full`)
     }
   }

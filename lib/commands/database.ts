@@ -62,17 +62,17 @@ export const distributeCommand = defineCommand({
 
 export const removeDemoCommand = defineCommand({
   name: 'remove-demo',
-  summary: 'remove the demo people and their workspaces',
+  summary: 'remove the demo users and their workspaces',
   about:
-    'Projects, apps, tokens and audit logs of those workspaces go with them, at once and for good, whoever made them. Workspaces that other people are in are named first, and nothing is removed. Somebody else has to be an instance admin first.',
+    'Permanently deletes the demo workspaces with all their projects, apps, tokens, and audit logs. If other users are members of a workspace, the command lists it and removes nothing. Requires another instance admin.',
   options: {
-    'with-everything': { about: 'removes the workspaces that other people are in, too, with all their work' },
+    'with-everything': { about: 'also removes workspaces with other members and all their data' },
   },
   needs: 'schema',
   run: async ({ options }) => {
     const { people, workspaces } = await removeDemo({ withEverything: options['with-everything'] })
     if (people.length + workspaces.length === 0) say('There is no demo data.')
-    else say(`Removed ${[...people, ...workspaces].join(', ')}, and everything of theirs.`)
+    else say(`Removed ${[...people, ...workspaces].join(', ')}, with all their data.`)
     return 0
   },
 })

@@ -36,7 +36,7 @@ const said = async () => {
 }
 
 it.skipIf(inject('workerUrls').length > 0)(
-  'a role that cannot make the tables of used tokens serves, and both /readyz and the check say so',
+  'a role that cannot create the tables of used tokens can serve, and /readyz and the check report it',
   async () => {
     await keepUsedTables()
     const answer = await ready()

@@ -1,14 +1,13 @@
 import type { Role } from './scopes'
 
 /**
- * Who asks, and through what: the first parameter of every domain function.
- * Built in two places only: from a browser session (lib/features/identity/sessions/find-live-session) and from a bearer token
- * (lib/policy/bearer).
- * A right is always the person's current role, capped by what the token allows.
+ * The caller of every domain function: a user, a token, or an app. Only two modules create one:
+ * find-live-session.ts from a browser session and bearer.ts from a token.
+ * Its rights are the user's current role, capped by what the token allows.
  */
 export type Actor = PersonActor | InstallationActor
 
-/** Somebody, or a token that acts for them. */
+/** A user in a browser session, or a token that acts for a user. */
 export type PersonActor =
   | SessionActor
   | AccountTokenActor
@@ -17,19 +16,22 @@ export type PersonActor =
   | OAuthActor
 
 type Origin = {
-  /** Where the request came from, for the audit log. */
+  /** The source of the request, for the audit log. */
   ip?: string
   userAgent?: string
-  /** The tool of /mcp through which it is asked, and the names of what it was given: for the audit log, and what no tool may do. */
+  /**
+   * The /mcp tool that made the request and the names of its arguments, for the audit log and for limits on
+   * tools.
+   */
   tool?: { name: string; arguments: string[] }
 }
 
 type Person = Origin & {
-  /** The person acting, or for whom the token acts. */
+  /** The user who acts or is represented by the token. */
   userId: string
   /**
-   * Whether two factors were shown in the session that acts, or in the one that made the token or let the app in: nothing
-   * is stronger than the session it comes from. Absent counts as one factor.
+   * Whether the session used two factors: the session itself, or the one that created the token or authorized
+   * the app. Absent means one factor.
    */
   twoFactor?: boolean
 }
@@ -42,7 +44,7 @@ export type SessionActor = Person & {
 export type AccountTokenActor = Person & {
   kind: 'account-token'
   tokenId: string
-  /** The most it may do anywhere; ADMIN is no limit, and such a token alone speaks for the account itself. */
+  /** The highest role of the token anywhere. Only a token with ADMIN can manage the account itself. */
   role: Role
 }
 type WorkspaceTokenActor = Person & {
@@ -55,7 +57,7 @@ type ProjectTokenActor = Person & {
   kind: 'project-token'
   tokenId: string
   projectId: string
-  /** The one environment of the project that it reaches; absent or null for all of them. */
+  /** The only environment of the project that the token can access; absent or null for all. */
   environmentId?: string | null
   role: Role
 }
@@ -63,17 +65,17 @@ export type OAuthActor = Person &
   Given & {
     kind: 'oauth'
     clientId: string
-    /** The workspace that runs the app; none for one that registered itself. */
+    /** The workspace that runs the app; none for an app that registered itself. */
     appWorkspaceId?: string | null
     /** What the user authorized for the app; null for an SSO-managed app. */
     authorizationId: string | null
-    /** What the app is doing at the moment, for `requireApproval`. The edge sets it for each operation. */
+    /** The current operation of the app, for `requireApproval`. The edge sets it for each operation. */
     operation?: Operation
   }
 
 /**
- * What an app is doing: reading, or one mutation with its coerced arguments. The object is new for every request and every mutation
- * in it. `resolved`: see `bindApproval`.
+ * The current operation of an app: reading, or one mutation with its coerced arguments. Every request and
+ * every mutation in it creates a new object. For `resolved`, see `bindApproval`.
  */
 export type Operation =
   | { kind: 'read' }
@@ -84,7 +86,7 @@ export type Operation =
       resolved?: Readonly<Record<string, string>>
     }
 
-/** What an app was given, by a person or by a workspace: scopes, and on what. */
+/** The scopes that a user or a workspace granted an app, and the selected resources. */
 type Given = {
   scopes: ReadonlySet<string>
   workspaceIds: readonly string[]
@@ -92,8 +94,8 @@ type Given = {
 }
 
 /**
- * An app that acts for a workspace that installed it, with nobody behind it. It stands there like a member, capped by its
- * scopes and selection, and is never an admin. See ADR 0026.
+ * An app that a workspace installed, without a user. It has the rights of a member, capped by its scopes and
+ * selection, and is never an admin. See ADR 0026.
  */
 export type InstallationActor = Origin &
   Given & {
@@ -101,16 +103,19 @@ export type InstallationActor = Origin &
     userId: null
     clientId: string
     appWorkspaceId: string | null
-    /** The installation and its workspace; null where the app asks for itself alone, which reaches no workspace. */
+    /**
+     * The installation and its workspace; null for a token of the app itself, which cannot access any
+     * workspace.
+     */
     installationId: string | null
     workspaceId: string | null
-    /** Nobody signs in, so nobody is asked for a second factor: the admin who installed it had entered. */
+    /** No user signs in, so two-factor rules do not apply. */
     twoFactor: true
   }
 
-/** The token or client through which an actor acts; undefined for a browser session. */
+/** Returns the token or client of an actor; undefined for a browser session. */
 export const actorHandle = (actor: Actor): string | undefined =>
   'clientId' in actor ? actor.clientId : actor.kind === 'session' ? undefined : actor.tokenId
 
-/** Whether an actor is an app, which has scopes: somebody's, or installed into a workspace. */
+/** Whether an actor is an app, with or without a user, and so has scopes. */
 export const isApp = (actor: Actor): actor is OAuthActor | InstallationActor => 'clientId' in actor

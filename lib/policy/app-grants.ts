@@ -1,9 +1,9 @@
 import { isId } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import { admittedInstallation } from './app-policy'
-import { allowedTo, keptOutBy, ownedBy } from './app-status'
+import { allowedTo, ownedBy, unavailableReason } from './app-status'
 import { speaksForAccount } from './required-sso'
-import { scopesUnder, worthUnder } from './scopes'
+import { limitScopes, scopesUnder } from './scopes'
 
 /** What an SSO-managed app can do now for a user. See ADR 0031. */
 export type ManagedAccess = {
@@ -11,7 +11,7 @@ export type ManagedAccess = {
   clientId: string
   appWorkspaceId: string | null
   workspaceId: string
-  /** The most it may do there, as an admin chose. */
+  /** The scopes that a workspace admin allows the app. */
   scopes: string[]
   userId: string
   userName: string
@@ -19,12 +19,12 @@ export type ManagedAccess = {
   avatarUrl: string | null
 }
 
-/** Who is behind a token, and by whose word: kept with it, and asked for at every use. */
+/** The user and the SSO connection of a token. Stored with the token and checked at every use. */
 export type ManagedGrant = {
   managedAppId: string
   userId: string
   issuer: string
-  /** How the person signed in there (RFC 8176). */
+  /** The authentication methods that the identity provider reported (RFC 8176). */
   methods: string[]
 }
 
@@ -38,7 +38,7 @@ export const managedNow = `managed_apps m
      JOIN workspace_members wm ON wm.workspace_id = m.workspace_id
      JOIN users u ON u.id = wm.user_id AND u.suspended_at IS NULL AND ${speaksForAccount('ip', 'u')}
       AND NOT EXISTS (SELECT FROM workspace_apps wa WHERE wa.workspace_id = m.workspace_id AND wa.client_id = m.client_id AND wa.decision = 'BLOCKED')
-      AND ${keptOutBy('c', 'u.id')} IS NULL`
+      AND ${unavailableReason('c', 'u.id')} IS NULL`
 
 const readManagedAccess = statement<
   ManagedAccess & { allowed: string[] },
@@ -53,10 +53,9 @@ const readManagedAccess = statement<
 )
 
 /**
- * The access of an app as it is now. The provider taken away or another one set, its domain no longer proven, the app no
- * longer allowed, disabled or kept from the person, the person suspended, no member any more, an instance admin by now, or their address in another domain: there is none, from the next request on.
- * Its scopes are cut to what the app may ask for now.
- * @param clientId the app that asks; another's access is none
+ * Returns the current access of an SSO-managed app. There is none if the connection, the app, or the user no
+ * longer qualifies (`managedNow`). The scopes are cut to those that the app can currently request.
+ * @param clientId the requesting app; the access of another app is not found
  */
 export async function findManagedAccess(
   { managedAppId, userId, issuer }: Pick<ManagedGrant, 'managedAppId' | 'userId' | 'issuer'>,
@@ -66,10 +65,10 @@ export async function findManagedAccess(
     isId(managedAppId) && isId(userId) ? await readManagedAccess(managedAppId, userId, issuer) : []
   if (found?.clientId !== clientId) return undefined
   const { allowed, ...access } = found
-  return { ...access, scopes: worthUnder(access.scopes, allowedTo(access.clientId, allowed)) }
+  return { ...access, scopes: limitScopes(access.scopes, allowedTo(access.clientId, allowed)) }
 }
 
-/** A token of such an app, by its hash. */
+/** Finds a token with SSO-managed access by its hash. */
 export const findManagedToken = statement<
   {
     clientId: string
@@ -95,7 +94,7 @@ export const findManagedToken = statement<
   },
 )
 
-/** An app as it is installed in a workspace, which lets it in now. */
+/** An app installation in a workspace that allows the app. */
 export type InstallationRow = {
   id: string
   clientId: string
@@ -120,15 +119,16 @@ const readInstallation = statement<InstallationRow & { allowed: string[] }, [id:
 )
 
 /**
- * An installation as it is now. Uninstalled, suspended, gone with its workspace, its app disabled or in development elsewhere, blocked in the workspace or kept out by
- * its policy: there is none, from the next request on. Its scopes are cut to what the app may ask for now.
- * @param clientId the app that asks; another's installation is none
+ * Returns an app installation as it is now. There is none if it is uninstalled or suspended, if its app is
+ * disabled or in development elsewhere, or if the workspace's app policy excludes the app. The scopes are cut
+ * to those that the app can currently request.
+ * @param clientId the requesting app; an installation of another app is not found
  */
 export async function findInstallation(id: string, clientId: string): Promise<InstallationRow | undefined> {
   const [found] = isId(id) ? await readInstallation(id) : []
   if (found?.clientId !== clientId) return undefined
   const { allowed, ...row } = found
-  return { ...row, scopes: worthUnder(row.scopes, allowed) }
+  return { ...row, scopes: limitScopes(row.scopes, allowed) }
 }
 
 /** A token that an app got without a user's consent: as an app installation, through SSO, or for itself alone. */

@@ -7,7 +7,7 @@ import { joinWorkspace, makeClient, makePerson, makeProject, makeWorkspace } fro
 import { fc } from '@/lib/testing/seeded-cases'
 import type { OAuthActor } from './actor'
 import { requireProject, requireWorkspace } from './require'
-import { allScopes, type ResourceType, type Role, reaches, resourceOf, roleFromScopes } from './scopes'
+import { allScopes, type ResourceType, type Role, resourceOf, roleFromScopes, roleIncludes } from './scopes'
 import {
   projectValues,
   roleInProject,
@@ -109,7 +109,7 @@ function admitted({ policy, own, decision }: Rules): 'wholly' | 'as approved' | 
 }
 
 const reach = (scopes: string[], families: ResourceType[], needed: Role) =>
-  families.some((family) => reaches(roleFromScopes(new Set(scopes), family), needed))
+  families.some((family) => roleIncludes(roleFromScopes(new Set(scopes), family), needed))
 
 /** What every factor says by itself. */
 function allowedOnWorkspace(given: Rules, needed: Role): boolean {
@@ -118,7 +118,7 @@ function allowedOnWorkspace(given: Rules, needed: Role): boolean {
     decision !== null && decision.projects === null && reach(decision.scopes, ['workspace'], needed)
   const way = admitted(given)
   return (
-    reaches(given.role, needed) &&
+    roleIncludes(given.role, needed) &&
     given.selected.workspace &&
     reach(given.token, ['workspace'], needed) &&
     (way === 'wholly' || (way === 'as approved' && approved))
@@ -135,7 +135,9 @@ function allowedOnProject(given: Rules, index: number, needed: Role): boolean {
     (selected.workspace && reach(token, ['workspace'], needed)) ||
     (selected.projects[index] === true && reach(token, ['project'], needed))
   const way = admitted(given)
-  return reaches(given.role, needed) && shared && (way === 'wholly' || (way === 'as approved' && approved))
+  return (
+    roleIncludes(given.role, needed) && shared && (way === 'wholly' || (way === 'as approved' && approved))
+  )
 }
 
 const allowed = (work: Promise<unknown>): Promise<boolean> =>
@@ -174,8 +176,8 @@ const workspaceList = `SELECT w.id FROM workspaces w ${roleInWorkspace()} WHERE 
 const projectList = `SELECT p.id FROM projects p JOIN workspaces w ON w.id = p.workspace_id
   ${roleInWorkspace()} ${roleInProject()} WHERE ${visibleProject}`
 
-describe('what an app does in a workspace', () => {
-  it('is what role, token, selection and the workspace each allow, one request at a time and in lists', {
+describe('the rights of an app in a workspace', () => {
+  it('are limited by role, token, selection, and app policy, for single requests and lists', {
     timeout: 60_000,
   }, async () => {
     let closed = 0
@@ -214,7 +216,7 @@ describe('what an app does in a workspace', () => {
     expect(closed).toBeGreaterThan(3)
   })
 
-  it('is told with the reason and the resource, and to sessions and tokens nothing is told', async () => {
+  it('include the reason and the resource in the error, and do not limit sessions and tokens', async () => {
     const given: Rules = {
       policy: 'APPROVED',
       own: false,

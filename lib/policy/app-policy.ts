@@ -3,13 +3,12 @@ import { AppError } from '@/lib/base/errors/app-error'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { AppPolicy } from '@/lib/generated/prisma/enums'
 import { type Actor, isApp } from './actor'
-import { allScopes, higher, type Role, reaches, resourceOf, roleFromScopes } from './scopes'
+import { allScopes, higher, type Role, resourceOf, roleFromScopes, roleIncludes } from './scopes'
 
 /**
- * Whether a workspace lets an app in, and how far: one more factor of every right that an app has, beside the person's role,
- * the token's scopes and the selection. Sessions and API tokens are no apps. Pure; the statements that find a workspace or a
- * project read `AppRules` along, and `visible.ts` says the same for lists.
- * See ADR 0024.
+ * The app policy of a workspace limits every right of an app, in addition to the user's role, the token's
+ * scopes, and the selection. Sessions and API tokens are not apps. These functions are pure: the statements
+ * that find a workspace or a project also read `AppRules`. See ADR 0024.
  */
 
 /** What the admins of a workspace decided about one app. */
@@ -18,24 +17,24 @@ export type AppDecision = {
   scopes: string[]
   /** The projects it is approved for; null for the whole workspace. */
   projectIds: string[] | null
-  /** The approval's time is over. */
+  /** Whether the approval has expired. */
   ended: boolean
 }
 
-/** A workspace's policy, and what it decided about the app that asks; no decision for whoever is no app. */
+/** A workspace's policy and its decision about the calling app; null if the caller is not an app. */
 export type AppRules = { appPolicy: AppPolicy; appDecision: AppDecision | null }
 
 /** The actions for which a workspace requires the user's approval (approvals.ts). */
 export type ApprovalRules = { requiresApprovalFor: string[] }
 
-/** An app as a policy sees it: who runs it, and whether it asks as an admin installed it, for the workspace itself. */
+/** An app as a policy judges it: the workspace that runs it, and whether an admin installed it. */
 export type JudgedApp = {
   clientId: string
   workspaceId: string | null | undefined
   installed?: boolean
 }
 
-/** Why an app stays outside. */
+/** Why a workspace does not allow an app. */
 type Closed = 'blocked' | 'own-apps-only' | 'not-approved' | 'ended'
 
 export type Admission =
@@ -49,10 +48,10 @@ export type Admission =
   | { kind: 'closed'; reason: Closed }
 
 /**
- * Decides how far a workspace lets an app in. Blocked is blocked, whatever the policy; an app of the workspace itself needs
- * no approval; an approval's scopes and projects bound what the app does there, while the policy asks for approval. That an
- * admin installed it is an approval of its own: what bounds an installation are its own scopes and projects.
- * @param workspaceId whose rules they are
+ * Decides how much access a workspace allows an app. A blocked app has none under any policy, and an app of
+ * the workspace itself needs no approval. While the policy requires approval, the approval's scopes and
+ * projects limit the app. An installation counts as approved; its own scopes and projects limit it.
+ * @param workspaceId the workspace of the rules
  */
 export function admissionOf(app: JudgedApp, workspaceId: string, rules: AppRules): Admission {
   const { appPolicy, appDecision: made } = rules
@@ -73,18 +72,18 @@ export function admissionOf(app: JudgedApp, workspaceId: string, rules: AppRules
   }
 }
 
-/** The highest role that an app can have in the workspace that admits it so. */
+/** Returns the highest role that an app can have in a workspace with this admission. */
 export const admittedToWorkspace = (admission: Admission): Role | undefined =>
   admission.kind === 'whole' ? 'ADMIN' : admission.kind === 'within' ? admission.workspaceRole : undefined
 
-/** The highest role that an app can have in a project of the workspace that admits it so. */
+/** Returns the highest role that an app can have in a project of a workspace with this admission. */
 export function admittedToProject(admission: Admission, projectId: string): Role | undefined {
   if (admission.kind !== 'within') return admittedToWorkspace(admission)
   const { projectIds, projectRole } = admission
   return !projectIds || projectIds.includes(projectId) ? projectRole : undefined
 }
 
-/** How far a workspace lets an actor in: whole, for whoever is no app. */
+/** Returns how much access a workspace allows an actor: full access unless the actor is an app. */
 export const admissionFor = (actor: Actor, workspaceId: string, rules: AppRules): Admission =>
   isApp(actor)
     ? admissionOf(
@@ -99,8 +98,9 @@ export const admissionFor = (actor: Actor, workspaceId: string, rules: AppRules)
     : { kind: 'whole' }
 
 /**
- * @param admitted the role the workspace lets the app have on what it asked for
- * @throws AppError APP_NOT_APPROVED, with the reason and what to do, where that does not reach
+ * Requires that a workspace allows an app enough.
+ * @param admitted the highest role that the workspace allows the app on the resource
+ * @throws AppError APP_NOT_APPROVED with the reason and the remedy
  */
 export function requireAdmission(
   admission: Admission,
@@ -108,29 +108,27 @@ export function requireAdmission(
   needed: Role,
   resource: { type: string; id: string },
 ): void {
-  if (reaches(admitted, needed)) return
+  if (roleIncludes(admitted, needed)) return
   const reason = admission.kind === 'closed' ? admission.reason : 'beyond-approval'
-  throw new AppError('APP_NOT_APPROVED', told[reason], { resource, reason })
+  throw new AppError('APP_NOT_APPROVED', messages[reason], { resource, reason })
 }
 
-const told: Record<Closed | 'beyond-approval', string> = {
+const messages: Record<Closed | 'beyond-approval', string> = {
   blocked: 'This workspace has blocked the app. Its admins can unblock it under Settings > Apps.',
   'own-apps-only':
     'This workspace allows only its own apps. Its admins can change that under Settings > Apps.',
   'not-approved':
-    'This workspace lets in the apps that its admins approved, and this is none of them. Ask an admin on the consent page: authorize the app again.',
+    'This workspace requires approval for apps. To request it, authorize the app again and use the consent page.',
   ended:
     "The workspace's approval of this app has ended. Ask an admin on the consent page: authorize the app again.",
   'beyond-approval':
-    'This is more than the workspace approved this app for. An admin can approve more, under Settings > Apps.',
+    'The workspace approved this app for less access. An admin can approve more under Settings > Apps.',
 }
 
 /**
- * Expresses the app policy of a workspace as SQL for named statements and as a filter for Prisma, so that a list never loads
- * what a workspace does not let an app see. visible.ts uses it as one of its rules. app-policy.db.test.ts checks with random
- * policies that both forms agree.
- *
- * The SQL speaks of `w`, a row of workspaces, and `p`, a row of projects.
+ * Expresses the app policy as SQL for named statements and as a filter for Prisma, so that a list never loads
+ * what a workspace hides from an app. app-policy.db.test.ts checks that both forms agree.
+ * In the SQL, `w` is a row of workspaces, and `p` is a row of projects.
  */
 
 const workspaceScopes = allScopes.filter((scope) => resourceOf(scope) === 'workspace')
@@ -149,11 +147,14 @@ const admitted = (clientId: string, appWorkspaceId: string, within: string): str
       `wa.decision = 'APPROVED' AND (wa.expires_at IS NULL OR wa.expires_at > now()) AND ${within}`,
     )})))`
 
-/** SQL: whether the workspace `w` lets an app see it. Takes SQL of its client id and of the workspace that runs it. */
+/**
+ * SQL: whether the app can see the workspace `w`. Takes SQL of its client ID and of the workspace that runs
+ * it.
+ */
 export const admittedWorkspace = (clientId: string, appWorkspaceId: string): string =>
   admitted(clientId, appWorkspaceId, `wa.all_projects AND ${holding(workspaceScopes)}`)
 
-/** SQL: whether the workspace `w` lets an app see its project `p`. */
+/** SQL: whether the app can see the project `p` of the workspace `w`. */
 export const admittedProject = (clientId: string, appWorkspaceId: string): string =>
   admitted(
     clientId,
@@ -162,23 +163,26 @@ export const admittedProject = (clientId: string, appWorkspaceId: string): strin
       WHERE wp.workspace_id = wa.workspace_id AND wp.client_id = wa.client_id AND wp.project_id = p.id))`,
   )
 
-/** SQL: whether the workspace `w` leaves in an app that one of its admins installed. */
+/** SQL: whether the workspace `w` still allows an app that one of its admins installed. */
 export const admittedInstallation = (clientId: string, appWorkspaceId: string): string =>
   `(NOT ${decided(clientId, "wa.decision = 'BLOCKED'")} AND (w.app_policy <> 'OWN' OR w.id = ${appWorkspaceId}))`
 
-/** SQL: an `AppDecision`, of `wa`, a row of workspace_apps. */
+/** SQL: an `AppDecision`, from `wa`, a row of workspace_apps. */
 const decision = `json_build_object('decision', wa.decision, 'scopes', wa.scopes, 'ended', COALESCE(wa.expires_at <= now(), false),
              'projectIds', CASE WHEN NOT wa.all_projects THEN ARRAY(
                SELECT wp.project_id FROM workspace_app_projects wp
                 WHERE wp.workspace_id = wa.workspace_id AND wp.client_id = wa.client_id) END)`
 
-/** SQL: the columns of `AppRules`, of the workspace `w`. Takes SQL of the client id of the app that asks; null for none. */
+/**
+ * SQL: the columns of `AppRules` of the workspace `w`. Takes SQL of the calling app's client ID; null for
+ * none.
+ */
 export const appRulesColumns = (clientId: string): string =>
   `w.app_policy AS "appPolicy", (
     SELECT ${decision}
       FROM workspace_apps wa WHERE wa.workspace_id = w.id AND wa.client_id = ${clientId}) AS "appDecision"`
 
-/** SQL: the same of several apps, whose decisions come by their client ids; null where there is none. */
+/** SQL: the same for several apps. The decisions are keyed by client ID; null if there is none. */
 export const rulesForAppsColumns = (clientIds: string): string =>
   `w.app_policy::text AS "appPolicy", (
     SELECT json_object_agg(wa.client_id, ${decision})
@@ -209,7 +213,7 @@ const freely = ({ workspaceId }: JudgedApp): Prisma.WorkspaceWhereInput => ({
   OR: [{ appPolicy: 'OPEN' }, ...(workspaceId ? [{ id: workspaceId }] : [])],
 })
 
-/** As `admittedInstallation`. */
+/** The Prisma form of `admittedInstallation`. */
 const installed = ({ clientId, workspaceId }: JudgedApp): Prisma.WorkspaceWhereInput => ({
   AND: [
     notBlocked(clientId),
@@ -217,7 +221,7 @@ const installed = ({ clientId, workspaceId }: JudgedApp): Prisma.WorkspaceWhereI
   ],
 })
 
-/** The workspaces that let an app see them. */
+/** Returns a filter for the workspaces that an app can see. */
 export const admittedWorkspaces = (app: JudgedApp): Prisma.WorkspaceWhereInput =>
   app.installed
     ? installed(app)
@@ -228,7 +232,7 @@ export const admittedWorkspaces = (app: JudgedApp): Prisma.WorkspaceWhereInput =
         ],
       }
 
-/** The projects that their workspaces let an app see. */
+/** Returns a filter for the projects that an app can see. */
 export const admittedProjects = (app: JudgedApp): Prisma.ProjectWhereInput =>
   app.installed
     ? { workspace: installed(app) }

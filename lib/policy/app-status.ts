@@ -6,22 +6,24 @@ import { canSendMail } from '@/lib/base/mail/send-mail'
 import type { Actor } from './actor'
 import { isUnverifiedKind } from './scopes'
 
-/** Why a person cannot authorize an app, whatever it asks for. */
-export type KeptOut = 'development' | 'approval'
+/** Why a user cannot authorize an app, regardless of the requested scopes. */
+export type UnavailableReason = 'development' | 'approval'
 
-/** SQL: whether a person is no member of the workspace that runs an app. Takes what `keptOutBy` does. */
-export const outside = (app: string, userId: string): string =>
+/**
+ * SQL: whether a user is not a member of the workspace that runs an app. Takes the parameters of `unavailableReason`.
+ */
+export const notMember = (app: string, userId: string): string =>
   `NOT EXISTS (SELECT FROM workspace_members dm WHERE dm.workspace_id = ${app}.workspace_id AND dm.user_id = ${userId})`
 
 /**
- * SQL: why an app is kept from a person; null where it is not. An app that awaits the instance admin's approval is kept from
- * everybody, one in development from whoever is no member of its workspace. See ADR 0025.
+ * SQL: why a user cannot use an app; null if they can. An app that awaits the instance admin's approval is
+ * closed to everyone. An app in development is closed to users outside its workspace. See ADR 0025.
  * @param app the alias of a row of oauth_clients
- * @param userId SQL of the person's id
+ * @param userId SQL of the user's ID
  */
-export const keptOutBy = (app: string, userId: string): string =>
+export const unavailableReason = (app: string, userId: string): string =>
   `CASE WHEN ${app}.awaiting_approval THEN 'approval'
-        WHEN ${app}.in_development AND ${outside(app, userId)} THEN 'development' END`
+        WHEN ${app}.in_development AND ${notMember(app, userId)} THEN 'development' END`
 
 const findMember = statement<{ member: boolean }, [workspaceId: string | null, userId: string]>(
   'member-of-app-workspace',
@@ -34,16 +36,16 @@ const findMember = statement<{ member: boolean }, [workspaceId: string | null, u
  * development. Call it with every request of an app in development, and of no other. See ADR 0025.
  * @param workspaceId of the app
  */
-export async function isOutsider(workspaceId: string | null, userId: string): Promise<boolean> {
+export async function isExternalUser(workspaceId: string | null, userId: string): Promise<boolean> {
   const [found] = await findMember(workspaceId, userId)
   return !found?.member
 }
 
-/** What of an app is judged. */
+/** The properties of an app that this module checks. */
 type Judged = { inDevelopment: boolean; awaitingApproval: boolean; workspaceId: string | null }
 
 /**
- * Requires that a person may authorize an app, as `keptOutBy` has it.
+ * Requires that a user can authorize an app (`unavailableReason`).
  * @throws AppError APP_AWAITING_APPROVAL, APP_IN_DEVELOPMENT
  */
 export async function requireAuthorizable(db: Db, app: Judged | null, userId: string): Promise<void> {
@@ -59,7 +61,10 @@ export async function requireAuthorizable(db: Db, app: Judged | null, userId: st
   if (!member) throw new AppError('APP_IN_DEVELOPMENT')
 }
 
-/** Requires that an app may be installed into a workspace: one in development into its own alone. @throws AppError APP_IN_DEVELOPMENT */
+/**
+ * Requires that a workspace can install an app. Only its own workspace can install an app in development.
+ * @throws AppError APP_IN_DEVELOPMENT
+ */
 export function requireInstallableInto(
   app: { inDevelopment: boolean; workspaceId: string | null },
   workspaceId: string,
@@ -90,7 +95,7 @@ export async function hasProduction(actor: Actor, db: Db = prisma()): Promise<bo
   return user?.emailVerifiedAt != null
 }
 
-/** @throws AppError FORBIDDEN unless `hasProduction` */
+/** @throws AppError FORBIDDEN unless `hasProduction` is true */
 export async function requireProduction(actor: Actor): Promise<void> {
   if (await hasProduction(actor)) return
   throw new AppError(
@@ -115,16 +120,16 @@ const findTrust = statement<
 )
 
 /**
- * How far the service redirects a browser to an app's addresses without having asked the user:
- * - `always`: an app in production of a workspace with an admin whose email address is confirmed; for its members, every app
- *   of a workspace.
- * - `silent`: a self-registered or metadata-document client, and an app in production without such an admin. Only the answers to
- *   `prompt=none` that by definition no user is asked about.
+ * How far the service redirects a browser to an app's addresses without asking the user first:
+ * - `always`: an app in production of a workspace with an admin whose email address is confirmed; for its
+ *   members, every app of a workspace.
+ * - `silent`: a self-registered or metadata-document client, and an app in production without such an admin.
+ *   Only responses to `prompt=none`, which by definition involves no user.
  * - `never`: an app in development, for everyone who cannot use it.
  */
 export type RedirectTrust = 'always' | 'silent' | 'never'
 
-/** @param userId who is signed in; undefined if no one is */
+/** @param userId the signed-in user; undefined if no one is signed in */
 export async function redirectTrust(clientId: string, userId: string | undefined): Promise<RedirectTrust> {
   if (isUnverifiedKind(clientId)) return 'silent'
   const [app] = await findTrust(clientId, userId ?? null)
@@ -134,9 +139,9 @@ export async function redirectTrust(clientId: string, userId: string | undefined
 }
 
 /**
- * A transferred app waits for its new admins to review its redirect URIs and replace its credentials. Until they do, it is not one
- * of the workspace's own apps. After `graceDays` it is off at the OAuth endpoints, with every credential that the former owner
- * has. See ADR 0027.
+ * A transferred app waits for its new admins to review its redirect URIs and replace its credentials. Until
+ * then, it is not one of the workspace's own apps. After `graceDays`, the OAuth endpoints reject it, with
+ * every credential of the former owner. See ADR 0027.
  */
 export const graceDays = 7
 
@@ -144,24 +149,25 @@ export const graceDays = 7
 export const graceEnd = (transferredAt: Date): Date =>
   new Date(transferredAt.getTime() + graceDays * 86_400_000)
 
-/** SQL: the workspace whose own app a row of oauth_clients is, by its alias; null while its transfer is unfinished. */
+/**
+ * SQL: the workspace that owns a row of oauth_clients, by its alias; null while its transfer is unfinished.
+ */
 export const ownedBy = (app: string): string =>
   `CASE WHEN ${app}.transferred_at IS NULL THEN ${app}.workspace_id END`
 
-/** SQL: whether the grace period of an unfinished transfer is over. */
-export const graceIsOver = (app: string): string =>
+/** SQL: whether the grace period of an unfinished transfer has ended. */
+export const graceHasEnded = (app: string): string =>
   `COALESCE(${app}.transferred_at < now() - interval '${graceDays} days', false)`
 
 /**
- * The scopes that an app may ask for: what its admins allow it, or, of an app that registered itself or is described by a document of
- * its own, what the instance admin allows all of those (registeredAppScopes).
- * See ADR 0023.
- * @param byAdmins what its admins allow it; none where they allow everything
- * @returns as `askable` and `worthUnder` take it: none where everything is allowed
+ * Returns the scopes that an app can request: those that its admins allow, or, for an app that registered
+ * itself or has a metadata document, those that the instance admin allows for all such apps. See ADR 0023.
+ * @param byAdmins the scopes that its admins allow; none if they allow all
+ * @returns the `allowed` parameter of `requestableScopes` and `limitScopes`: none if everything is allowed
  */
 export function allowedTo(clientId: string, byAdmins: readonly string[] = []): readonly string[] {
   return isUnverifiedKind(clientId) ? registeredAppScopes() : byAdmins
 }
 
-/** What the instance admin allows apps that introduce themselves; none where they allow everything. */
+/** Returns the scopes that the instance admin allows for self-registered apps; none if all are allowed. */
 export const registeredAppScopes = (): readonly string[] => config().registeredAppScopes

@@ -56,8 +56,8 @@ const actionOf = (permission: Permission | SensitiveAction): SensitiveAction | u
 export const readValues = 'variableValues'
 
 /**
- * The operations that can require approval, by the name of their mutation, as the approval page and the refusals describe them. No
- * word of it comes from the app.
+ * The operations that can require approval, by mutation, as the approval page and the errors describe them.
+ * The app cannot influence this text.
  */
 const operations: Record<string, string> = {
   [readValues]: 'Read the values of all variables in an environment',
@@ -113,15 +113,14 @@ export const sensitiveOperations: readonly string[] = Object.keys(operations)
 /** Whether this release can describe an operation, and so can offer its approval. */
 export const isSensitiveOperation = (name: string): boolean => Object.hasOwn(operations, name)
 
-/** Returns what an operation does, in the words of the approval page; its name if this release does not know it. */
+/** Returns the approval page's description of an operation, or its name if this release does not know it. */
 export const describeOperation = (name: string): string =>
   isSensitiveOperation(name) ? String(operations[name]) : name
 
 /**
- * The user's approval before an app performs a sensitive action: one more factor of an app's rights, in addition to role, scopes,
- * selection, and the workspace's app policy, at every edge. The instance (REQUIRE_APPROVAL) or the workspace chooses the actions. Sessions
- * and API tokens act as the user; no user stands behind an installation, which an admin installed for what it does.
- * See ADR 0029.
+ * The user's approval before an app performs a sensitive action. It limits an app's rights in addition to
+ * role, scopes, selection, and app policy. The instance (REQUIRE_APPROVAL) or the workspace chooses the
+ * actions. Sessions, API tokens, and app installations need no approval. See ADR 0029.
  */
 
 /** How long a denial blocks the same action on the same resource, in minutes. */
@@ -142,7 +141,7 @@ export type PendingApproval = {
   workspaceId: string | null
 }
 
-/** APPROVAL_REQUIRED. The edge that answers with it opens the request (lib/features/approvals). */
+/** APPROVAL_REQUIRED. The edge that sends it opens the request (lib/features/approvals). */
 export class ApprovalRequired extends AppError {
   constructor(readonly pending: PendingApproval) {
     const { action, resource, workspaceId } = pending
@@ -159,7 +158,10 @@ const inWords = ({ operation, resource }: { operation: string; resource: Resourc
   return `${does} (${resource.type} ${resource.id})`
 }
 
-/** Uses an approval. A single-use one counts for the first request that comes; it ends with the session that gave it. */
+/**
+ * Uses an approval. A single-use approval covers the first matching request. It ends with the session that
+ * gave it.
+ */
 const spendApproval = statement<{ id: string }, [digest: string, userId: string, request: string]>(
   'approval-use',
   `UPDATE asks SET used_by = $3
@@ -170,7 +172,10 @@ const spendApproval = statement<{ id: string }, [digest: string, userId: string,
 
 type Denial = { operation: string; until: Date }
 
-/** The latest denial of the same action on the same resource, whatever its arguments: another value must not ask again. */
+/**
+ * Finds the latest denial of the same action on the same resource with any arguments, so that another value
+ * does not prompt the user again.
+ */
 const findDenial = statement<
   Denial,
   [userId: string, clientId: string, action: string, type: string, id: string]
@@ -184,13 +189,16 @@ const findDenial = statement<
 
 type Answer = { approved: true } | { approved: false; denial: Denial | undefined }
 
-/** The answers for one operation: a query that reads fifty values uses one approval, two equal mutations need two. */
+/**
+ * The results for one operation: a query that reads fifty values uses one approval, two equal mutations need
+ * two.
+ */
 const known = new WeakMap<Operation, { request: string; answers: Map<string, Promise<Answer>> }>()
 
 /**
- * Adds what the server looked up for an operation to what an approval of it is bound to. A slug in an argument can belong to another
- * workspace by the time the request is sent again; its ID cannot.
- * @param resolved IDs by the name of the argument; call it before the rights are checked
+ * Adds server-side lookups of an operation to the data that its approval covers. A slug can belong to another
+ * workspace when the request is sent again; its ID cannot.
+ * @param resolved IDs by argument name; call this function before the rights are checked
  */
 export function bindApproval(actor: Actor, resolved: Readonly<Record<string, string>>): void {
   if (actor.kind !== 'oauth' || actor.operation?.kind !== 'change') return
@@ -198,11 +206,13 @@ export function bindApproval(actor: Actor, resolved: Readonly<Record<string, str
 }
 
 /**
- * Throws unless the user has approved exactly this operation with these arguments, where the workspace or the instance requires that.
- * Call it after all other checks, so that only those who have the right learn that approval is required.
- * @param resource what the operation is about, as the caller named it
- * @param rules `workspaceId` is null for the user's account, about which only the instance decides
- * @throws ApprovalRequired; AppError FORBIDDEN with reason `denied` if the user denied it in the last ten minutes
+ * Requires that the user approved exactly this operation with these arguments if the workspace or the
+ * instance requires approval. Call it after all other checks, so that only callers who have the right learn
+ * that approval is required.
+ * @param resource the resource of the operation, as the caller named it
+ * @param rules `workspaceId` is null for the user's account, for which only the instance decides
+ * @throws ApprovalRequired; AppError FORBIDDEN with reason `denied` if the user denied it in the last ten
+ * minutes
  */
 export async function requireApproval(
   actor: Actor,
@@ -213,7 +223,7 @@ export async function requireApproval(
   const action = actionOf(permission)
   if (actor.kind !== 'oauth' || !action) return
   const operation = actor.operation ?? unknownOperation
-  // Permissions to change something also cover reading it. Only values are sensitive to read.
+  // Permissions to change a resource also cover reading it. Only values are sensitive to read.
   if (operation.kind === 'read' && action !== 'project:read-values') return
   if (!requiresApprovalFor.includes(action) && !config().REQUIRE_APPROVAL.includes(action)) return
   const pending = pendingApproval(actor, operation, action, withOneSpelling(resource), workspaceId)
@@ -223,13 +233,13 @@ export async function requireApproval(
   throw new ApprovalRequired(pending)
 }
 
-/** UUIDs are the same in upper case, and a denial must be found again. */
+/** Upper-case UUIDs are equal to lower-case ones, and a denial must be found for both. */
 const withOneSpelling = ({ type, id }: Resource): Resource => ({
   type,
   id: /^[0-9a-f-]{36}$/i.test(id) ? id.toLowerCase() : id,
 })
 
-/** Of a call that no edge announced. It is bound to nothing that could be approved. */
+/** A call that no edge announced. No approval can cover it. */
 const unknownOperation: Operation = { kind: 'change', name: 'unknown', args: {} }
 
 function pendingApproval(
@@ -249,7 +259,10 @@ function pendingApproval(
   return { digest, operation: name, args, resolved, action, resource, workspaceId }
 }
 
-/** The same text for equal values, whatever the order of their keys. An absent key and null differ, as they do for the API. */
+/**
+ * Returns the same text for equal values, regardless of key order. As in the API, an absent key and null
+ * differ.
+ */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)

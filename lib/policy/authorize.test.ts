@@ -7,8 +7,8 @@ import {
   authorizePersonal,
   authorizeProject,
   authorizeWorkspace,
+  environmentRefusal,
   onlyEnvironment,
-  refusedEnvironment,
 } from './authorize'
 import { type ProjectPermission, permissions } from './permissions'
 import type { Role } from './scopes'
@@ -69,11 +69,11 @@ describe('authorizeWorkspace', () => {
     expect(onWorkspace(account, permission, role)).toBe(expected)
   })
 
-  it('says that nothing is there to a person without a role', () => {
+  it('reports NOT_FOUND to a user without a role', () => {
     expect(onWorkspace(account, 'workspace:read')).toBe('NOT_FOUND')
   })
 
-  it('names the scope that is missing, whether or not the workspace exists', () => {
+  it('names the missing scope whether or not the workspace exists', () => {
     expect(onWorkspace(oauth(['openid']), 'workspace:read')).toBe('INSUFFICIENT_SCOPE workspace:viewer')
     const viewer = oauth(['workspace:viewer'], { workspaceIds: ['w'] })
     expect(onWorkspace(viewer, 'workspace:create-project', 'ADMIN')).toBe(
@@ -82,16 +82,16 @@ describe('authorizeWorkspace', () => {
     expect(onWorkspace(viewer, 'workspace:create-project')).toBe('INSUFFICIENT_SCOPE workspace:member')
   })
 
-  it('gives nothing for a workspace that was not selected', () => {
+  it('denies access to a workspace that was not selected', () => {
     expect(onWorkspace(oauth(['workspace:admin']), 'workspace:read', 'ADMIN')).toBe('RESOURCE_NOT_SHARED')
   })
 
-  it('never lets a scope raise the role the person has now', () => {
+  it('never raises the user’s current role by a scope', () => {
     const admin = oauth(['workspace:admin'], { workspaceIds: ['w'] })
     expect(onWorkspace(admin, 'workspace:update', 'VIEWER')).toBe('FORBIDDEN')
   })
 
-  it('keeps project scopes and project tokens out of workspaces', () => {
+  it('denies project scopes and project tokens access to workspaces', () => {
     expect(onWorkspace(oauth(['project:admin'], { projectIds: ['p'] }), 'workspace:read', 'ADMIN')).toBe(
       'INSUFFICIENT_SCOPE workspace:viewer',
     )
@@ -99,7 +99,7 @@ describe('authorizeWorkspace', () => {
     expect(onWorkspace(token, 'workspace:read', 'ADMIN')).toBe('RESOURCE_NOT_SHARED')
   })
 
-  it('caps a workspace token by its role and keeps it in its workspace', () => {
+  it('caps a workspace token by its role and limits it to its workspace', () => {
     const token = (workspaceId: string): Actor => ({
       kind: 'workspace-token',
       userId,
@@ -113,7 +113,7 @@ describe('authorizeWorkspace', () => {
   })
 })
 
-describe('an account token that is limited', () => {
+describe('a limited account token', () => {
   const limited = (role: Role): Actor => ({ kind: 'account-token', userId, tokenId: 't', role })
 
   it.each([
@@ -128,11 +128,11 @@ describe('an account token that is limited', () => {
     expect(onProject(limited(role), 'project:delete', { workspaceRole: 'ADMIN' })).toBe(deleting)
   })
 
-  it('is not raised by its limit above the role the person has now', () => {
+  it('never exceeds the user’s current role', () => {
     expect(onWorkspace(limited('MEMBER'), 'workspace:create-project', 'VIEWER')).toBe('FORBIDDEN')
   })
 
-  it('reads what is personal, and does not manage the account', () => {
+  it('can read personal data but cannot manage the account', () => {
     expect(decision(() => authorizePersonal(limited('VIEWER'), 'email'))).toBe('ok')
     expect(decision(() => authorizePersonal(limited('VIEWER'), 'notifications', 'MEMBER'))).toBe('FORBIDDEN')
     expect(decision(() => authorizePersonal(limited('MEMBER'), 'notifications', 'MEMBER'))).toBe('ok')
@@ -143,17 +143,17 @@ describe('an account token that is limited', () => {
 })
 
 describe('authorizeProject', () => {
-  it('carries a workspace role over to the project, and takes the higher of the two', () => {
+  it('applies a workspace role to the project and uses the higher of both', () => {
     expect(onProject(account, 'project:update', { workspaceRole: 'MEMBER' })).toBe('ok')
     expect(onProject(account, 'project:delete', { workspaceRole: 'MEMBER', projectRole: 'ADMIN' })).toBe('ok')
     expect(onProject(account, 'project:update', { workspaceRole: 'VIEWER' })).toBe('FORBIDDEN')
   })
 
-  it('lets a project membership stand alone', () => {
+  it('accepts a project membership without a workspace role', () => {
     expect(onProject(account, 'project:update', { projectRole: 'MEMBER' })).toBe('ok')
   })
 
-  it('reaches a project through its selected workspace or through its own selection', () => {
+  it('allows a project through its selected workspace or its own selection', () => {
     const roles = { workspaceRole: 'ADMIN' } as const
     expect(onProject(oauth(['workspace:member'], { workspaceIds: ['w'] }), 'project:update', roles)).toBe(
       'ok',
@@ -167,7 +167,7 @@ describe('authorizeProject', () => {
     )
   })
 
-  it('counts only the scope that reaches the project it is asked about', () => {
+  it('counts only the scope that covers the requested project', () => {
     const mixed = oauth(['workspace:admin', 'project:viewer'], { workspaceIds: ['other'], projectIds: ['p'] })
     expect(onProject(mixed, 'project:read', { workspaceRole: 'ADMIN' })).toBe('ok')
     expect(onProject(mixed, 'project:delete', { workspaceRole: 'ADMIN' })).toBe(
@@ -175,7 +175,7 @@ describe('authorizeProject', () => {
     )
   })
 
-  it('asks nobody for a scope again that is there: it is the project that was not selected', () => {
+  it('reports an unselected project instead of a scope that the token already has', () => {
     const actor = oauth(['workspace:member', 'project:admin'], { workspaceIds: ['w'] })
     expect(onProject(actor, 'project:update', { workspaceRole: 'ADMIN' })).toBe('ok')
     expect(onProject(actor, 'project:delete', { workspaceRole: 'ADMIN' })).toBe('RESOURCE_NOT_SHARED')
@@ -183,7 +183,7 @@ describe('authorizeProject', () => {
 })
 
 describe('authorizePersonal', () => {
-  it('asks an app for the scope and refuses tokens that do not speak for the person', () => {
+  it('requires the scope of an app and rejects tokens that cannot access personal data', () => {
     expect(decision(() => authorizePersonal(oauth(['openid']), 'email'))).toBe('INSUFFICIENT_SCOPE email')
     expect(decision(() => authorizePersonal(oauth(['email']), 'email'))).toBe('ok')
     expect(decision(() => authorizePersonal(account, 'email'))).toBe('ok')
@@ -217,7 +217,7 @@ const decide = (actor: Actor, permission: ProjectPermission, workspaceRole: Role
   }
 }
 
-it('a token for one environment may what one for the project may, of reading it and of variables alone', () => {
+it('a token for one environment has the permissions of a project token only to read the project and for variables', () => {
   const within = ['project:read', 'project:read-values', 'project:write-variables']
   fc.assert(
     fc.property(
@@ -235,16 +235,16 @@ it('a token for one environment may what one for the project may, of reading it 
   )
 })
 
-it('reaches its environment and no other; every other caller reaches all', () => {
+it('a token for one environment can access only that environment, and other callers all', () => {
   const session: Actor = { kind: 'session', userId: 'ada', sessionId: 's', instanceAdmin: false }
   fc.assert(
     fc.property(fc.uuid(), fc.uuid(), role, (mine, other, cap) => {
-      expect(refusedEnvironment(token(cap, mine), mine)).toBeUndefined()
-      expect(refusedEnvironment(token(cap, mine), other)?.code).toBe(
+      expect(environmentRefusal(token(cap, mine), mine)).toBeUndefined()
+      expect(environmentRefusal(token(cap, mine), other)?.code).toBe(
         mine === other ? undefined : 'RESOURCE_NOT_SHARED',
       )
       for (const actor of [token(cap, null), session]) {
-        expect([onlyEnvironment(actor), refusedEnvironment(actor, other)]).toEqual([null, undefined])
+        expect([onlyEnvironment(actor), environmentRefusal(actor, other)]).toEqual([null, undefined])
       }
     }),
   )

@@ -9,19 +9,19 @@ import {
 } from './app-policy'
 import { type ProjectPermission, permissions, type WorkspacePermission } from './permissions'
 import {
-  capped,
   higher,
+  lower,
   type ResourceType,
   type Role,
-  reaches,
   roleFromScopes,
+  roleIncludes,
   type Scope,
   scopeFor,
 } from './scopes'
 import { requireTwoFactor } from './two-factor'
 
 /**
- * A workspace or project as rights see it: its ids, the person's current roles there, and which apps the workspace lets in.
+ * The IDs of a workspace or project, the user's current roles there, and the apps that the workspace allows.
  */
 export type WorkspaceRights = AppRules & { id: string; workspaceRole: Role | undefined }
 export type ProjectRights = AppRules & {
@@ -31,15 +31,21 @@ export type ProjectRights = AppRules & {
   projectRole: Role | undefined
 }
 
-/** The role that an actor starts from in a workspace: the person's, or a member's for an app installed there. */
-export const standingIn = (
+/**
+ * Returns the role that an actor starts from in a workspace: the user's, or MEMBER for an app installed
+ * there.
+ */
+export const baseRoleIn = (
   actor: Actor,
   workspaceId: string,
   personRole: Role | undefined,
 ): Role | undefined =>
   actor.kind !== 'installation' ? personRole : actor.workspaceId === workspaceId ? 'MEMBER' : undefined
 
-/** The highest role a token can have in a workspace; undefined when the workspace was not shared with it. */
+/**
+ * Returns the highest role of a token in a workspace; undefined if the workspace is not shared with the
+ * token.
+ */
 export function workspaceCap(actor: Actor, workspaceId: string): Role | undefined {
   switch (actor.kind) {
     case 'session':
@@ -56,7 +62,7 @@ export function workspaceCap(actor: Actor, workspaceId: string): Role | undefine
   }
 }
 
-/** The highest role a token can have in a project, through the project itself or through its workspace. */
+/** Returns the highest role of a token in a project, through the project itself or its workspace. */
 export function projectCap(actor: Actor, project: { id: string; workspaceId: string }): Role | undefined {
   const throughWorkspace = workspaceCap(actor, project.workspaceId)
   if (actor.kind === 'project-token') return actor.projectId === project.id ? actor.role : undefined
@@ -64,29 +70,32 @@ export function projectCap(actor: Actor, project: { id: string; workspaceId: str
   return higher(throughWorkspace, roleFromScopes(actor.scopes, 'project'))
 }
 
-/** The role an actor has in a workspace in the end: the person's, no higher than token and workspace allow. */
+/**
+ * Returns the effective role of an actor in a workspace: the user's, capped by the token and the workspace.
+ */
 export const roleOfActorInWorkspace = (actor: Actor, workspace: WorkspaceRights): Role | undefined =>
-  capped(
-    capped(standingIn(actor, workspace.id, workspace.workspaceRole), workspaceCap(actor, workspace.id)),
+  lower(
+    lower(baseRoleIn(actor, workspace.id, workspace.workspaceRole), workspaceCap(actor, workspace.id)),
     admittedToWorkspace(admissionFor(actor, workspace.id, workspace)),
   )
 
-/** The same in a project. */
+/** Returns the effective role of an actor in a project. */
 export const roleOfActorInProject = (actor: Actor, project: ProjectRights): Role | undefined =>
-  capped(
-    capped(
-      higher(standingIn(actor, project.workspaceId, project.workspaceRole), project.projectRole),
+  lower(
+    lower(
+      higher(baseRoleIn(actor, project.workspaceId, project.workspaceRole), project.projectRole),
       projectCap(actor, project),
     ),
     admittedToProject(admissionFor(actor, project.workspaceId, project), project.id),
   )
 
 /**
- * Decides whether an actor may do something to a workspace. Reads nothing; `requireWorkspace` loads and asks.
- * @param workspace undefined when there is none, or none the person has a role in
- * @throws AppError INSUFFICIENT_SCOPE (the token's scopes never reach this, whatever the resource), NOT_FOUND (no such
- *   workspace, or none of the person's), RESOURCE_NOT_SHARED (not selected for this token), APP_NOT_APPROVED (the workspace
- *   does not let the app in, or not so far), FORBIDDEN (the role is too low)
+ * Requires that an actor can perform an action on a workspace. Queries nothing; `requireWorkspace` loads the
+ * rows and calls it.
+ * @param workspace undefined if it does not exist or the user has no role in it
+ * @throws AppError INSUFFICIENT_SCOPE (no scope of the token allows the action on any resource), NOT_FOUND
+ * (no such workspace, or no role in it), RESOURCE_NOT_SHARED (not selected for this token), APP_NOT_APPROVED
+ * (the app policy does not allow it), FORBIDDEN (the role is too low)
  */
 export function authorizeWorkspace(
   actor: Actor,
@@ -97,21 +106,21 @@ export function authorizeWorkspace(
   const needed = permissions[permission].role
   const resource = { type: 'workspace', id }
   if (isApp(actor)) requireScope(actor, ['workspace'], needed)
-  const role = workspace && standingIn(actor, workspace.id, workspace.workspaceRole)
+  const role = workspace && baseRoleIn(actor, workspace.id, workspace.workspaceRole)
   if (!workspace || !role) throw notFound(resource)
   const cap = workspaceCap(actor, workspace.id)
   if (!cap) throw notShared(resource)
   const admission = admissionFor(actor, workspace.id, workspace)
   requireAdmission(admission, admittedToWorkspace(admission), needed, resource)
   requireRole(actor, role, cap, needed)
-  noteReached(actor, workspace.id)
+  recordAccess(actor, workspace.id)
 }
 
 /**
- * Decides whether an actor may do something to a project. A workspace role carries over to its projects.
- * @param project undefined when there is none, or none the person has a role in
- * @param asked what the caller named, when it is something in the project
- * @throws as `authorizeWorkspace`
+ * Requires that an actor can perform an action on a project. A workspace role also applies to its projects.
+ * @param project undefined if it does not exist or the user has no role in it
+ * @param asked the resource that the caller named, if it is a part of the project
+ * @throws AppError like `authorizeWorkspace`
  */
 export function authorizeProject(
   actor: Actor,
@@ -123,23 +132,24 @@ export function authorizeProject(
   const needed = permissions[permission].role
   if (isApp(actor)) requireScope(actor, ['project', 'workspace'], needed)
   const role =
-    project && higher(standingIn(actor, project.workspaceId, project.workspaceRole), project.projectRole)
+    project && higher(baseRoleIn(actor, project.workspaceId, project.workspaceRole), project.projectRole)
   if (!project || !role) throw notFound(asked)
   const cap = projectCap(actor, project)
   if (!cap) throw notShared({ type: 'project', id: project.id })
   authorizeBeyondEnvironment(actor, permission, project.id)
   const admission = admissionFor(actor, project.workspaceId, project)
   requireAdmission(admission, admittedToProject(admission, project.id), needed, asked)
-  if (isApp(actor) && !reaches(cap, needed)) throw beyondSelection(actor, project.id, needed)
+  if (isApp(actor) && !roleIncludes(cap, needed)) throw beyondSelection(actor, project.id, needed)
   requireRole(actor, role, cap, needed)
-  noteReached(actor, project.workspaceId)
+  recordAccess(actor, project.workspaceId)
 }
 
 /**
- * Decides what an empty list of a workspace's projects means: that there are none, or that none may be seen.
- * @param workspace undefined when there is none; `anyProject`: the person has a role in one of its projects
- * @throws AppError NOT_FOUND, RESOURCE_NOT_SHARED (neither the workspace nor a project of it was selected),
- *   APP_NOT_APPROVED (the workspace does not let the app in, or approved it for projects that are not there)
+ * Distinguishes the two meanings of an empty project list: there are no projects, or the actor cannot see
+ * any.
+ * @param workspace undefined if it does not exist; `anyProject`: the user has a role in one of its projects
+ * @throws AppError NOT_FOUND, RESOURCE_NOT_SHARED (neither the workspace nor a project of it is selected),
+ * APP_NOT_APPROVED (the workspace does not allow the app, or approved it only for projects that are gone)
  */
 export function authorizeEmptyProjectList(
   actor: Actor,
@@ -147,7 +157,7 @@ export function authorizeEmptyProjectList(
   workspace: (WorkspaceRights & { anyProject: boolean }) | undefined,
 ): void {
   const resource = { type: 'workspace', id }
-  const role = workspace && standingIn(actor, workspace.id, workspace.workspaceRole)
+  const role = workspace && baseRoleIn(actor, workspace.id, workspace.workspaceRole)
   if (!workspace || !(role || workspace.anyProject)) throw notFound(resource)
   if (!workspaceCap(actor, workspace.id)) throw notShared(resource)
   const admission = admissionFor(actor, workspace.id, workspace)
@@ -156,12 +166,13 @@ export function authorizeEmptyProjectList(
 }
 
 /**
- * Requires a scope that is not about a resource, such as `email` or `ssh_keys`. Only OAuth tokens carry scopes: a session
- * may do what the person may, an account token as far as its role goes; workspace and project tokens do not speak for the
- * person.
- * @param needed the role it takes of an account token: VIEWER to read, MEMBER to write, ADMIN for what guards the account
- * @throws AppError INSUFFICIENT_SCOPE naming the scope, or FORBIDDEN for workspace and project tokens and for limited
- *   account tokens
+ * Requires a scope that is not about a resource, such as `email` or `ssh_keys`. Only OAuth tokens have
+ * scopes: a session can do what the user can, and an account token is limited by its role. Workspace and
+ * project tokens cannot access personal data.
+ * @param needed the role that an account token needs: VIEWER to read, MEMBER to write, ADMIN for account
+ * security
+ * @throws AppError INSUFFICIENT_SCOPE naming the scope; FORBIDDEN for workspace tokens, project tokens, and
+ * limited account tokens
  */
 export function authorizePersonal(
   actor: Actor,
@@ -182,12 +193,12 @@ export function authorizePersonal(
 }
 
 /**
- * Requires what it takes an app to read of a member of a workspace or of a project in it. `profile` and `email` are about
- * the person who let the app in and nobody else: others' names take a `workspace:*` scope with the workspace shared, their
- * addresses the right to manage members there. Every other caller reads what the person sees.
- * See ADR 0023.
- * @param member whose name, picture or address it is, with the person's own role in the workspace
- * @throws AppError as `authorizeWorkspace`
+ * Requires the scopes that an app needs to read a field of a member. `profile` and `email` cover only the
+ * authorizing user. Names of other members need a `workspace:*` scope and access to the workspace; their
+ * email addresses need the permission to manage members. Other callers read all that the user can see. See
+ * ADR 0023.
+ * @param member the member, with the user's own role in the workspace
+ * @throws AppError like `authorizeWorkspace`
  */
 export function authorizeMemberField(
   actor: Actor,
@@ -203,8 +214,8 @@ export function authorizeMemberField(
 }
 
 /**
- * Requires that somebody asks, or a token that acts for them.
- * @throws AppError FORBIDDEN for an app that is installed in a workspace
+ * Requires a user, or a token that acts for a user.
+ * @throws AppError FORBIDDEN for an app installation
  */
 export function requirePerson(actor: Actor): asserts actor is PersonActor {
   if (actor.kind === 'installation') {
@@ -212,14 +223,14 @@ export function requirePerson(actor: Actor): asserts actor is PersonActor {
   }
 }
 
-/** The person who asks, or for whom a token asks. @throws as `requirePerson` */
+/** Returns the ID of the user who acts or whom a token represents. @throws AppError like `requirePerson` */
 export function personOf(actor: Actor): string {
   requirePerson(actor)
   return actor.userId
 }
 
 /**
- * Requires a scope of apps alone, for what every other caller may read.
+ * Requires a scope of an app. Other callers need none.
  * @throws AppError INSUFFICIENT_SCOPE naming the scope
  */
 export function authorizeApp(actor: Actor, scope: Scope): asserts actor is PersonActor {
@@ -228,8 +239,8 @@ export function authorizeApp(actor: Actor, scope: Scope): asserts actor is Perso
 }
 
 /**
- * Requires the person: a browser session or an account token without a limit. For what no app may do, such as creating
- * tokens; a limited token could otherwise make itself an unlimited one.
+ * Requires the user: a browser session or an account token without a limit. For actions that no app can
+ * perform, such as creating tokens. A limited token could otherwise create an unlimited one.
  * @throws AppError FORBIDDEN
  */
 export function authorizeAccount(actor: Actor): asserts actor is SessionActor | AccountTokenActor {
@@ -240,10 +251,10 @@ export function authorizeAccount(actor: Actor): asserts actor is SessionActor | 
 }
 
 /**
- * Requires that an actor can ask to change how its user signs in: the user in a browser, or an account token without a limit,
- * which needs the user's approval as well (`spendApproval`). No tool of /mcp can: a model that was talked into it would have
- * its user approve something they never wanted.
- * @throws AppError FORBIDDEN for apps, tools of /mcp, and confined or limited tokens
+ * Requires that an actor can request a change of how its user signs in: the user in a browser, or an account
+ * token without a limit, which also needs the user's approval (`spendApproval`). No /mcp tool can, because
+ * prompt injection could make a model ask the user to approve an attack.
+ * @throws AppError FORBIDDEN for apps, /mcp tools, and confined or limited tokens
  */
 export function authorizeFactorChange(actor: Actor): asserts actor is SessionActor | AccountTokenActor {
   authorizeAccount(actor)
@@ -266,24 +277,24 @@ function requireScope(
   families: ResourceType[],
   needed: Role,
 ): void {
-  // No scope would help it: what takes an admin takes a person.
+  // No scope helps here: this action requires an admin, and only users can be admins.
   if (actor.kind === 'installation' && needed === 'ADMIN') {
     throw new AppError('FORBIDDEN', 'This action requires an admin role. App installations can’t hold it.', {
       requiredRole: needed,
     })
   }
-  if (families.some((family) => reaches(roleFromScopes(actor.scopes, family), needed))) return
+  if (families.some((family) => roleIncludes(roleFromScopes(actor.scopes, family), needed))) return
   throw insufficientScope(scopeFor(families[0] as ResourceType, needed))
 }
 
-/** What is selected reaches less than this takes. Where the scope is there already, it is the project that was not selected. */
+/** The selection is too small. If the token already has the scope, the project is not selected. */
 function beyondSelection(actor: Actor & { scopes: ReadonlySet<string> }, id: string, needed: Role): AppError {
-  if (reaches(roleFromScopes(actor.scopes, 'project'), needed)) return notShared({ type: 'project', id })
+  if (roleIncludes(roleFromScopes(actor.scopes, 'project'), needed)) return notShared({ type: 'project', id })
   return insufficientScope(scopeFor('project', needed))
 }
 
 function requireRole(actor: Actor, role: Role, cap: Role, needed: Role): void {
-  if (!reaches(role, needed)) {
+  if (!roleIncludes(role, needed)) {
     throw new AppError(
       'FORBIDDEN',
       `Your role is ${role.toLowerCase()}; this requires ${needed.toLowerCase()}.`,
@@ -294,7 +305,7 @@ function requireRole(actor: Actor, role: Role, cap: Role, needed: Role): void {
 }
 
 function requireCap(actor: Actor, cap: Role, needed: Role): void {
-  if (reaches(cap, needed)) return
+  if (roleIncludes(cap, needed)) return
   throw new AppError(
     'FORBIDDEN',
     `This ${actor.kind.replace('-', ' ')} is limited to ${cap.toLowerCase()}; this requires ${needed.toLowerCase()}.`,
@@ -302,7 +313,7 @@ function requireCap(actor: Actor, cap: Role, needed: Role): void {
   )
 }
 
-/** What a token without a scope is told, whatever it asked for. */
+/** Returns the error for a missing scope. It is the same whether or not the resource exists. */
 export const insufficientScope = (scope: Scope) =>
   new AppError('INSUFFICIENT_SCOPE', `This requires the scope ${scope}.`, { requiredScope: scope })
 
@@ -313,15 +324,19 @@ const notShared = (resource: { type: string; id: string }) =>
   new AppError('RESOURCE_NOT_SHARED', `This ${resource.type} is not shared with the token.`, { resource })
 
 /**
- * What a token for one environment reaches: of its project what `inEnvironment` says of a permission, and of the environments
- * its own. Whoever reads or changes an environment asks here, after the project was decided. See ADR 0021.
+ * A token for one environment can access only that environment, and the parts of its project that
+ * `inEnvironment` of a permission allows. Functions that read or change an environment call these checks
+ * after those of the project. See ADR 0021.
  */
 
-/** The one environment that an actor reaches, for statements; null for every environment of what they reach. */
+/** Returns the only environment that an actor can access, for statements; null if there is no such limit. */
 export const onlyEnvironment = (actor: Actor): string | null =>
   actor.kind === 'project-token' ? (actor.environmentId ?? null) : null
 
-/** @throws AppError RESOURCE_NOT_SHARED for a token of one environment, where the permission is about the whole project */
+/**
+ * @throws AppError RESOURCE_NOT_SHARED for a token of one environment if the permission covers the whole
+ * project
+ */
 export function authorizeBeyondEnvironment(
   actor: Actor,
   permission: ProjectPermission,
@@ -335,8 +350,8 @@ export function authorizeBeyondEnvironment(
   )
 }
 
-/** Whether an actor reaches an environment of a project that they reach. @returns what they are told if not */
-export function refusedEnvironment(actor: Actor, id: string): AppError | undefined {
+/** Returns the error if an actor cannot access an environment of a project that they can access. */
+export function environmentRefusal(actor: Actor, id: string): AppError | undefined {
   const only = onlyEnvironment(actor)
   if (only === null || only === id) return undefined
   return new AppError('RESOURCE_NOT_SHARED', 'This environment is not shared with the token.', {
@@ -346,8 +361,8 @@ export function refusedEnvironment(actor: Actor, id: string): AppError | undefin
 
 const reached = new WeakMap<Actor, Set<string>>()
 
-/** Notes that a request of an app was allowed something in a workspace. Nothing is noted of who is no app. */
-function noteReached(actor: Actor, workspaceId: string): void {
+/** Records that a workspace allowed a request of an app. Other actors are not recorded. */
+function recordAccess(actor: Actor, workspaceId: string): void {
   if (!isApp(actor)) return
   const known = reached.get(actor)
   if (known) known.add(workspaceId)
@@ -355,10 +370,9 @@ function noteReached(actor: Actor, workspaceId: string): void {
 }
 
 /**
- * The workspaces in which an app was allowed something while it asked as this actor, which is made for each request. What a list
- * holds of a workspace is not among them, unless the request names it or something in it.
- * See ADR 0024.
+ * Returns the workspaces that allowed this app a request as this actor, which exists for one request. A
+ * workspace that only appears in a list is not included. See ADR 0024.
  */
-export const reachedBy = (actor: Actor): ReadonlySet<string> => reached.get(actor) ?? none
+export const accessedWorkspaces = (actor: Actor): ReadonlySet<string> => reached.get(actor) ?? none
 
 const none: ReadonlySet<string> = new Set()

@@ -11,7 +11,7 @@ import { fc } from '@/lib/testing/seeded-cases'
 import { callerFromBearer } from './bearer'
 import { type Permission, permissions } from './permissions'
 import { requireProject, requireWorkspace } from './require'
-import { type ResourceType, type Role, reaches, roleFromScopes } from './scopes'
+import { type ResourceType, type Role, roleFromScopes, roleIncludes } from './scopes'
 import {
   projectValues,
   roleInProject,
@@ -72,7 +72,7 @@ const ids = async (read: Promise<{ id: string }[]>): Promise<string[]> =>
     },
   )
 
-it('does what policy, installation and token each allow, one request at a time and in lists', {
+it('an app installation is limited by app policy, its grant, and its token, for single requests and lists', {
   timeout: 120_000,
 }, async () => {
   let shut = 0
@@ -103,7 +103,7 @@ it('does what policy, installation and token each allow, one request at a time a
       const reach = (families: ResourceType[], needed: Role) =>
         needed !== 'ADMIN' &&
         families.some((family) =>
-          [installed, token].every((each) => reaches(roleFromScopes(new Set(each), family), needed)),
+          [installed, token].every((each) => roleIncludes(roleFromScopes(new Set(each), family), needed)),
         )
       const inWorkspace = (needed: Role) => selected === null && reach(['workspace'], needed)
       const inProject = (index: number, needed: Role) =>

@@ -4,33 +4,36 @@ import { keepResults } from '@/lib/base/process/remember'
 import type { ApiTokenKind } from '@/lib/generated/prisma/enums'
 import type { InstallationActor, PersonActor } from './actor'
 import { findInstallation, findManagedAccess, findManagedToken } from './app-grants'
-import { allowedTo, isOutsider, ownedBy } from './app-status'
+import { allowedTo, isExternalUser, ownedBy } from './app-status'
 import { mightRequireSso, requireConfirmed } from './required-sso'
-import { type Role, scopesUnder, worthUnder } from './scopes'
+import { limitScopes, type Role, scopesUnder } from './scopes'
 import { hasTwoFactors } from './two-factor'
 
-/** The person behind a credential, as the same read that checked it found them. */
+/** The user behind a credential. */
 export type Person = { id: string; name: string; email: string; avatarUrl: string | null }
 
-/** Who asks, the person that is, and which credential is to be counted for it. */
+/** The actor, its user, and the credential that rate limits count. */
 export type Caller = Asking & {
-  /** The API token, or the authorization or installation whose access tokens share one count; the app that asks for itself. */
+  /** The API token, the authorization or installation that owns the access token, or the app itself. */
   credential: {
     table: 'api_tokens' | 'authorizations' | 'installations' | 'managed_apps' | 'oauth_clients'
     id: string
   }
-  /** SHA-256 of the token, under which it is stored. */
+  /** The SHA-256 of the token, under which it is stored. */
   hash: Buffer
-  /** The resources an access token was asked for (RFC 8707); none: any of ours. */
+  /** The resources that an access token was requested for (RFC 8707); none means any of ours. */
   audience: string[]
-  /** Thumbprint of the key an access token is bound to (RFC 9449); it is worth nothing without a proof of that key. */
+  /**
+   * The thumbprint of the key that an access token is bound to (RFC 9449). Its use requires a proof of that
+   * key.
+   */
   boundTo: string | null
 }
 
-/** An actor with the person that it is, or for whom it acts; nobody stands behind an installation. */
+/** An actor with its user. An app installation has no user. */
 type Asking = { actor: PersonActor; person: Person } | { actor: InstallationActor; person: null }
 
-/** Where a request came from, for the audit log. */
+/** The source of a request, for the audit log. */
 export type Origin = { ip?: string; userAgent?: string }
 
 type PersonColumns = {
@@ -38,7 +41,7 @@ type PersonColumns = {
   userName: string
   email: string
   avatarUrl: string | null
-  /** Whether `requireConfirmed` has to be asked. */
+  /** Whether `requireConfirmed` must run. */
   mightRequireSso: boolean
 }
 
@@ -85,7 +88,7 @@ const findAccessToken = statement<
       authorizationId: 'z.id',
       tokenScope: `t.payload->'scope'`,
       allowed: `COALESCE(c.allowed_scopes, '{}')`,
-      // Arrays that the database lets be null: a selection that was never made is an empty one.
+      // These columns can be null. An absent selection is an empty one.
       scopes: `COALESCE(z.scopes, '{}')`,
       workspaceIds: `COALESCE(z.workspace_ids, '{}')`,
       projectIds: `COALESCE(z.project_ids, '{}')`,
@@ -128,11 +131,13 @@ const findApiToken = statement<
 )
 
 /**
- * Looks up a bearer token: an OAuth access token or an API token. A revoked authorization, a disabled app, a suspended user,
- * and an expired token find nothing, and neither does an app in development that acts for a user outside its workspace.
+ * Looks up a bearer token: an OAuth access token or an API token. Tokens of a revoked authorization, a
+ * disabled app, or a suspended user, expired tokens, and tokens of an app in development for a user outside
+ * its workspace are not found.
  * @param token as sent, without the scheme
- * @returns the caller; undefined if the token is unknown, dead, or malformed
- * @throws AppError UNAUTHENTICATED if a workspace requires SSO of the user and its provider has not confirmed them lately
+ * @returns the caller; undefined if the token is unknown, invalid, or malformed
+ * @throws AppError UNAUTHENTICATED if a workspace requires SSO of the user and its provider has not confirmed
+ * them recently
  */
 export function callerFromBearer(token: string, origin: Origin = {}): Promise<Caller | undefined> {
   const hash = hashCredential(token)
@@ -154,12 +159,12 @@ export function callerFromBearer(token: string, origin: Origin = {}): Promise<Ca
 }
 
 /**
- * The scopes of a token under its authorization and under what its app is allowed, each a line of a text. The few that are in use
- * are the same for every request.
+ * Returns the effective scopes of a token from a text with three lines: its scopes, those of its authorization, and those that
+ * its app is allowed. Cached, because few combinations are in use.
  */
 const scopesOf = keepResults(1_000, (text: string): ReadonlySet<string> => {
   const [token, given, allowed] = text.split('\n').map((line) => line.split(' ').filter(Boolean))
-  return new Set(scopesUnder(token ?? [], worthUnder(given ?? [], allowed ?? [])))
+  return new Set(scopesUnder(token ?? [], limitScopes(given ?? [], allowed ?? [])))
 })
 
 /** An app in development acts only for members of its workspace. */
@@ -168,7 +173,7 @@ async function callerFromAccessToken(hash: Buffer, origin: Origin): Promise<Call
   if (!row) return undefined
   const { userId, clientId, appWorkspaceId, authorizationId, workspaceIds, projectIds } = row
   if (row.mightRequireSso) await requireConfirmed(userId)
-  if (row.inDevelopment && (await isOutsider(row.runBy, userId))) return undefined
+  if (row.inDevelopment && (await isExternalUser(row.runBy, userId))) return undefined
   const allowed = allowedTo(clientId, row.allowed)
   return {
     actor: {
@@ -252,7 +257,8 @@ const findInstallationToken = statement<
 )
 
 /**
- * Looks up a token by client_credentials. One of an installation that is gone, or kept out of its workspace, finds nothing.
+ * Looks up a client_credentials token. Not found if the installation is gone or its workspace no longer
+ * allows the app.
  * @param hash of the token
  */
 async function callerFromInstallationToken(hash: Buffer, origin: Origin): Promise<Caller | undefined> {
@@ -319,7 +325,7 @@ async function callerFromManaged(hash: Buffer, origin: Origin): Promise<Caller |
   }
 }
 
-/** The id under which requests are counted of whoever has no UUID of their own. @param name what tells them from others */
+/** Derives a UUID for rate limits of callers that have none. @param name identifies the caller */
 const countedAs = (name: string): string => {
   const hex = hashCredential(name).toString('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(

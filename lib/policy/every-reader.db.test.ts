@@ -39,8 +39,8 @@ import { requireProject, requireProjects, requireWorkspace, requireWorkspaces } 
 import { sharesProjectOf, sharesWorkspaceOf } from './visible'
 
 /**
- * Every way of reading that leads to a workspace or a project, by somebody who has shown one factor and somebody who has
- * shown two, where the workspace asks for two. (ADR 0021)
+ * Every query that leads to a workspace or a project, with and without two-factor authentication, in a workspace that
+ * requires it (ADR 0021).
  */
 
 /** Files that take lib/policy/visible and are not read here by themselves, and why. */
@@ -92,7 +92,7 @@ const none = () => []
 /** What a refusal comes to: nothing was read. */
 const unlessRefused = (work: Promise<unknown>) => work.then((found) => [found], none)
 
-/** Told to nobody with one factor, through a session or through a token. */
+/** Hidden without two-factor authentication, for sessions and tokens. */
 const closed: Record<string, Reader<PersonActor>> = {
   'one workspace': (actor, { workspace }) =>
     unlessRefused(requireWorkspace(actor, 'workspace:read', workspace.id)),
@@ -198,32 +198,32 @@ const token = (twoFactor: boolean): PersonActor => ({
   twoFactor,
 })
 
-describe('a workspace that asks for two factors', () => {
-  it.each(Object.entries(closed))('shows %s to nobody with one', async (_name, read) => {
+describe('a workspace that requires two-factor authentication', () => {
+  it.each(Object.entries(closed))('hides %s from callers without it', async (_name, read) => {
     for (const actor of [session, token]) {
       expect((await read(actor(true), world)).length).toBeGreaterThan(0)
       expect(await read(actor(false), world)).toEqual([])
     }
   })
 
-  it.each(Object.entries(closedInConsole))('shows %s to no session with one', async (_name, read) => {
+  it.each(Object.entries(closedInConsole))('hides %s from sessions without it', async (_name, read) => {
     expect((await read(session(true), world)).length).toBeGreaterThan(0)
     expect(await read(session(false), world)).toEqual([])
   })
 
-  it.each(Object.entries(open))('shows the person %s in every session', async (_name, read) => {
+  it.each(Object.entries(open))('shows %s in every session', async (_name, read) => {
     const strong = await read(session(true), world)
     expect(strong.length).toBeGreaterThan(0)
     expect(await read(session(false), world)).toEqual(strong)
   })
 
-  it('shows its notifications to no token of one factor, after the person has left it neither', async () => {
+  it('hides its notifications from a token without it, also after the user has left', async () => {
     const read = async (actor: Actor) => (await listNotifications(actor, { unreadOnly: false }, page)).rows
     expect(await read(token(true))).toHaveLength(2)
     expect(await read(token(false))).toEqual([])
   })
 
-  it('lets nobody with one factor take a token from its projects', async () => {
+  it('rejects its project tokens for callers without it', async () => {
     const revoke = (actor: Actor) => revokeProjectToken(actor, world.token.id)
     for (const actor of [session, token]) {
       await expect(revoke(actor(false))).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -232,7 +232,7 @@ describe('a workspace that asks for two factors', () => {
   })
 })
 
-it('is tried through every file that takes its rules', () => {
+it('is covered for every file that uses its rules', () => {
   const own = fs.readFileSync(import.meta.filename, 'utf8')
   const takers = fs
     .readdirSync('lib', { recursive: true, encoding: 'utf8' })

@@ -12,12 +12,12 @@ import {
 import type { Role } from './scopes'
 
 /**
- * Holds the role that a permission took until a transaction ends: it is read as it is now, and whoever takes it away waits. For what
- * outlives the role, such as a secret or an invitation: a request that was let through may wait for a lock while its person is removed.
- * Where a transaction locks workspaces, projects or apps as well, it does so before; other rows of a workspace, after. What only a
- * token is bounded by was looked at by `requireWorkspace`.
- * See ADR 0022.
- * @throws AppError NOT_FOUND (no role there any more), FORBIDDEN (a lower one)
+ * Locks the role of an actor until a transaction ends: it reads the current role, and a change of the role
+ * waits. For results that outlive the role, such as a secret or an invitation: otherwise a request could wait
+ * for a lock while its user is removed. A transaction that also locks workspaces, projects, or apps does so
+ * first; other rows of a workspace come later. `requireWorkspace` has already checked the limits of the
+ * token. See ADR 0022.
+ * @throws AppError NOT_FOUND (no role any more), FORBIDDEN (the role is too low now)
  */
 export async function holdWorkspace(
   tx: Db,
@@ -25,22 +25,22 @@ export async function holdWorkspace(
   permission: WorkspacePermission,
   id: string,
 ): Promise<void> {
-  // Nobody stands behind an installation, and none is an admin.
+  // An app installation has no user and is never an admin.
   if (actor.userId === null) return
   requireStill(permission, await holdWorkspaceRole(tx, id, actor.userId))
 }
 
 /**
- * Has whoever changes, counts or deletes a workspace wait for each other, until a transaction ends. Before its projects, its apps and
- * the role there; a row that refers to the workspace can be written meanwhile.
+ * Serializes changes, counts, and deletions of a workspace until a transaction ends. Call it before locking
+ * the workspace's projects, apps, or roles. Rows that refer to the workspace can still be written.
  */
 export const lockWorkspace = (tx: Db, id: string): Promise<unknown> =>
   tx.$queryRaw`SELECT id FROM workspaces WHERE id = ${id}::uuid FOR NO KEY UPDATE`
 
 /**
- * Has what changes a person's account, what begins in it and what ends it wait for each other, until a transaction ends. Before any
- * other row: whoever wrote one that refers to the person first, and then waited here, would wait for a deletion as that for them.
- * @returns by what they sign in, and whether they may, as it is now; undefined where there is no such person
+ * Serializes changes of a user's account, and what starts or ends in it, until a transaction ends. Call it
+ * before writing any other row: otherwise a deletion of the user and this transaction could deadlock.
+ * @returns the user's sign-in methods and whether they are suspended; undefined if the user is gone
  */
 export async function lockPerson(
   tx: Db,
@@ -52,14 +52,16 @@ export async function lockPerson(
   return person
 }
 
-/** The same for several, in one order. */
+/** Locks several users in a fixed order. */
 export const lockPeople = (tx: Db, userIds: string[]): Promise<unknown> =>
   tx.$queryRaw`SELECT id FROM users WHERE id = ANY(${userIds}::uuid[]) ORDER BY id FOR NO KEY UPDATE`
 
 /**
- * Holds a role as `holdWorkspace` does, for a project, which also stays where it is meanwhile.
+ * Locks a role in a project as `holdWorkspace` does in a workspace. The project cannot move until the
+ * transaction ends.
  * @param project as it was looked up
- * @throws AppError NOT_FOUND (it is gone or in another workspace now, or no role there any more), FORBIDDEN (a lower one)
+ * @throws AppError NOT_FOUND (it is gone, in another workspace, or without a role any more), FORBIDDEN (the
+ * role is too low now)
  */
 export async function holdProject(
   tx: Db,
@@ -79,8 +81,9 @@ export async function holdProject(
 }
 
 /**
- * Requires that the actor still is an instance admin, and keeps it so until a transaction ends: of two who take the right away from each
- * other at the same moment, the second finds that it has none. Locks every instance admin, and before other rows, as whoever deletes people does.
+ * Requires that the actor is still an instance admin, and locks that until a transaction ends: if two admins
+ * revoke each other's role at the same time, the second one fails. Call it before locking other rows, as
+ * deletions of users do.
  * @throws AppError FORBIDDEN
  */
 export async function holdInstance(tx: Db, actor: Actor): Promise<void> {
@@ -89,8 +92,8 @@ export async function holdInstance(tx: Db, actor: Actor): Promise<void> {
 }
 
 /**
- * Locks every instance admin until a transaction ends, so that of two who lose the right at the same moment the second finds who is left.
- * @returns their ids
+ * Locks all instance admins until a transaction ends, so that two concurrent removals cannot leave none.
+ * @returns their IDs
  */
 export async function lockInstanceAdmins(tx: Db): Promise<string[]> {
   const instanceAdmins = await tx.$queryRaw<{ id: string }[]>`
@@ -104,7 +107,7 @@ async function holdWorkspaceRole(tx: Db, workspaceId: string, userId: string): P
   return member?.role
 }
 
-/** @param role as it is now @throws AppError NOT_FOUND, FORBIDDEN */
+/** @param role the current role @throws AppError NOT_FOUND, FORBIDDEN */
 function requireStill(permission: Permission, role: Role | undefined): void {
   if (allows(role, permission)) return
   if (!role) throw new AppError('NOT_FOUND')
@@ -115,12 +118,14 @@ function requireStill(permission: Permission, role: Role | undefined): void {
 }
 
 /**
- * Returns when a new API token or client secret expires. If an API token creates it, it expires no later than that token:
- * otherwise a leaked token that expires could give itself a successor that does not. Sessions are not limited.
- * The creating token is locked until the transaction ends, so a token that is being revoked creates nothing.
+ * Returns when a new API token or client secret expires. If an API token creates it, it expires no later than
+ * that token: otherwise a leaked token could create a successor that does not expire. Sessions are not
+ * limited. The creating token is locked until the transaction ends, so a token that is being revoked creates
+ * nothing.
  * @param expiresAt the requested expiry; without one, the expiry of the creating token applies
  * @returns null for a credential that does not expire
- * @throws AppError BAD_USER_INPUT for a later expiry, UNAUTHENTICATED if the creating token was revoked in the meantime
+ * @throws AppError BAD_USER_INPUT for a later expiry, UNAUTHENTICATED if the creating token was revoked in
+ * the meantime
  */
 export async function expiryWithin(
   tx: Db,
@@ -149,8 +154,8 @@ export const explorerTokenOf = (sessionId: string): string =>
   deriveCredential('accountToken', 'explorer-token', sessionId)
 
 /**
- * Whether a token is the explorer's. Only this server knows its value and sends it for a request of the session itself, which
- * extends it: its short expiry is not a limit that the user chose.
+ * Whether a token is the explorer's. Only this server sends it, for a request of the session itself, which
+ * extends it. The user did not choose its short expiry, so it does not limit new tokens.
  */
 async function isExplorerToken(tx: Db, userId: string, hash: Uint8Array): Promise<boolean> {
   const sessions = await tx.session.findMany({ where: { userId }, select: { id: true } })

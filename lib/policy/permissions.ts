@@ -1,10 +1,10 @@
-import { type ResourceType, type Role, reaches, type Scope } from './scopes'
+import { type ResourceType, type Role, roleIncludes, type Scope } from './scopes'
 
 /**
- * What can be done to a workspace or a project, and the role it takes there. The one place to look up or change a right.
- * A product team adds its noun as a row here (docs/develop/extending.md). `inEnvironment` is what a token for one environment may do
- * as well: what is not about other environments, or what is decided for each environment.
- * See ADR 0021.
+ * The permissions on workspaces and projects, and the role that each one requires. A product team adds a row
+ * for each of its nouns (docs/develop/extending.md). `inEnvironment`: a token for one environment has the
+ * permission too, because it does not affect other environments or is checked for each environment. See ADR
+ * 0021.
  */
 export const permissions = {
   'workspace:read': { on: 'workspace', role: 'VIEWER' },
@@ -38,33 +38,32 @@ export type Permission = keyof typeof permissions
 export type WorkspacePermission = Extract<Permission, `workspace:${string}`>
 export type ProjectPermission = Extract<Permission, `project:${string}`>
 
-/** The roles that carry a permission, for statements that filter by it. */
+/** Returns the roles with a permission, for statements that filter by it. */
 export const rolesWith = (permission: Permission): Role[] =>
-  (['VIEWER', 'MEMBER', 'ADMIN'] as const).filter((role) => reaches(role, permissions[permission].role))
+  (['VIEWER', 'MEMBER', 'ADMIN'] as const).filter((role) => roleIncludes(role, permissions[permission].role))
 
-/** Whether a role carries a permission; no role carries none. */
+/** Whether a role includes a permission. False without a role. */
 export const allows = (role: Role | null | undefined, permission: Permission): boolean =>
-  reaches(role ?? undefined, permissions[permission].role)
+  roleIncludes(role ?? undefined, permissions[permission].role)
 
 /**
- * A tool that agents find at `/mcp`: one operation of the GraphQL API under a verb. Rights, limits, input errors and the
- * audit log are therefore those of the API, and no tool can do what the API cannot.
- * Each feature lists its own in `tools.ts`; lib/edges/mcp makes the schemas of input and output out of the operation.
- * See ADR 0032.
+ * A tool at `/mcp` runs one operation of the GraphQL API, so the API's permissions, limits, input errors, and
+ * audit log apply. Each feature lists its tools in `tools.ts`; lib/edges/mcp derives the input and output
+ * schemas from the operation. See ADR 0032.
  */
 export type AgentTool = {
-  /** A verb and a noun: `list_projects`. */
+  /** A verb and a noun, such as `list_projects`. */
   name: string
-  /** The same for people, in a few words. */
+  /** A short title for users. */
   title: string
-  /** When to use it, for the model: one or two sentences. */
+  /** When a model should use the tool, in one or two sentences. */
   description: string
-  /** The operation. Its variables are the input, what it selects is the output. */
+  /** The operation. Its variables are the tool's input, and its selection is the output. */
   operation: string
-  /** What it takes of an app: the permission or scope that the operation asks for first; absent where every token may. */
+  /** The permission or scope that an app needs; absent if every token can call the tool. */
   takes?: Permission | Scope
-  /** It deletes, or cuts somebody off. */
+  /** Whether it deletes data or revokes access. */
   destructive?: true
-  /** To call it twice with the same input changes no more than once. */
+  /** Whether a second call with the same input changes nothing. */
   idempotent?: true
 }

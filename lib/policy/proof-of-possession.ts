@@ -3,40 +3,39 @@ import { calculateJwkThumbprint, EmbeddedJWK, type JWK, jwtVerify } from 'jose'
 import { hashCredential } from '@/lib/base/credentials/tokens'
 import { statement } from '@/lib/base/db/statements'
 
-/** The algorithms of proofs that are accepted, here and by the engine. */
+/** The accepted algorithms of proofs, here and in oidc-provider. */
 export const proofAlgs: ('ES256' | 'EdDSA')[] = ['ES256', 'EdDSA']
 
-/** How far the clock of a proof can be off, in seconds. */
+/** The accepted clock skew of a proof, in seconds. */
 const proofSeconds = 300
 
 /**
- * How long the id of a proof is remembered, in seconds: one from a clock that is ahead is good for twice as long, first until
- * its time comes and then until it has passed.
+ * How long a proof's ID is remembered, in seconds. A proof from a clock that is ahead is valid for twice the
+ * skew.
  */
 export const proofRememberedSeconds = 2 * proofSeconds
 
-/** The longest proof and the longest `jti` that are accepted, in characters. A UUID has 36. */
+/** The maximum length of a proof and of its `jti`, in characters. A UUID has 36. */
 const longestProof = 8_192
 const longestId = 256
 
-/** What a proof is for: a request, and the access token that goes with it where there is one. */
+/** The request that a proof covers, and the access token that is sent with it, if any. */
 type Proven = {
   method: string
-  /** The address of the request without its query. */
+  /** The URL of the request without its query. */
   url: string
   accessToken?: string | undefined
 }
 
-/** A proof that is sound, except that it might have been used before. */
+/** A valid proof that might have been used before. */
 type SoundProof = { jti: string; thumbprint: string }
 
 /**
- * Judges a DPoP proof (RFC 9449 section 4.3). Every endpoint uses this rule: the API and /mcp through `holdsKey`, the OAuth
- * endpoints before the engine reads the proof.
- * @returns 'stale' for a proof whose time alone is wrong; undefined for any other fault. Nothing but the proof is looked at,
- *   so whatever goes wrong is its fault
+ * Verifies a DPoP proof (RFC 9449 section 4.3). Every endpoint uses this function: the API and /mcp through
+ * `holdsKey`, the OAuth endpoints before oidc-provider reads the proof.
+ * @returns 'stale' if only the time is wrong; undefined for any other fault
  */
-export async function judgeProof(proof: string, request: Proven): Promise<SoundProof | 'stale' | undefined> {
+export async function verifyProof(proof: string, request: Proven): Promise<SoundProof | 'stale' | undefined> {
   if (proof.length > longestProof) return undefined
   const verified = await jwtVerify(proof, EmbeddedJWK, {
     algorithms: proofAlgs,
@@ -59,7 +58,7 @@ export async function judgeProof(proof: string, request: Proven): Promise<SoundP
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
-/** Compares whole addresses, except for query and fragment (RFC 9449 section 4.3, item 9). */
+/** Compares URLs without query and fragment (RFC 9449 section 4.3, item 9). */
 function isSameAddress(claimed: unknown, url: string): boolean {
   const parsed = typeof claimed === 'string' ? URL.parse(claimed) : null
   if (!parsed) return false
@@ -68,29 +67,29 @@ function isSameAddress(claimed: unknown, url: string): boolean {
   return parsed.href === new URL(url).href
 }
 
-/** A request to a protected resource with a token that is bound to a key. */
+/** A request to a protected resource with a DPoP-bound token. */
 type ProvenRequest = Proven & {
   /** The DPoP header. */
   proof: string | undefined
   accessToken: string
-  /** Thumbprint of the key that the token is bound to. */
+  /** The thumbprint of the token's key. */
   boundTo: string
   clientId: string
 }
 
 /**
- * Checks the proof that comes with a bound token at the API, and uses it up.
- * @returns whether the sender holds the key
+ * Verifies the proof that the API received with a bound token, and marks the proof as used.
+ * @returns whether the sender has the key
  */
 export async function holdsKey({ proof, boundTo, clientId, ...request }: ProvenRequest): Promise<boolean> {
-  const sound = proof === undefined ? undefined : await judgeProof(proof, request)
+  const sound = proof === undefined ? undefined : await verifyProof(proof, request)
   if (!sound || sound === 'stale' || sound.thumbprint !== boundTo) return false
   return isNew(clientId, sound.jti)
 }
 
 /**
- * Among the engine's own artifacts, under the name that the engine gives it: a proof is good once for the OAuth endpoints
- * and the API together. No row comes back when it was there already.
+ * Stores the proof under the name that oidc-provider uses, so that a proof works once across the OAuth
+ * endpoints and the API. Returns no row if the proof was used before.
  */
 const remember = statement<{ hash: Buffer }, [hash: Buffer, payload: string, seconds: number]>(
   'proof-remember',

@@ -4,7 +4,7 @@ import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/test
 import { callerFromBearer } from './bearer'
 import { requireProject, requireWorkspace } from './require'
 
-it('reads by hand what Prisma reads by itself: every column that requests need, and the roles', async () => {
+it('reads the same columns and roles as Prisma', async () => {
   const person = await makePerson()
   const workspace = await makeWorkspace([[person, 'ADMIN']])
   const project = await makeProject(workspace, [[person, 'VIEWER']])
@@ -25,7 +25,7 @@ it('reads by hand what Prisma reads by itself: every column that requests need, 
   })
 })
 
-it('finds a workspace and a project however the letters of their ids are written', async () => {
+it('finds a workspace and a project by IDs in upper case', async () => {
   const person = await makePerson()
   const workspace = await makeWorkspace([[person, 'ADMIN']])
   const { token } = await makeApiToken(person, { workspace })

@@ -7,8 +7,8 @@ import { requireApproval } from './approvals'
 import {
   authorizeProject,
   authorizeWorkspace,
+  baseRoleIn,
   type ProjectRights,
-  standingIn,
   type WorkspaceRights,
 } from './authorize'
 import type { ProjectPermission, WorkspacePermission } from './permissions'
@@ -16,17 +16,20 @@ import { higher, type Role } from './scopes'
 import { authorizeTwoFactor } from './two-factor'
 import { roleInProject, roleInWorkspace } from './visible'
 
-/** A workspace with the person's current role in it, null for a person without one, and its rules for the app that asks. */
+/** A workspace, the user's current role in it (null if none), and its rules for the calling app. */
 export type WorkspaceRow = Workspace & AppRules & { role: Role | null }
 
-/** A project with the person's current roles, in itself and in its workspace, and the workspace's rules for the app that asks. */
+/**
+ * A project, the user's current roles in it and in its workspace, and the workspace's rules for the calling
+ * app.
+ */
 export type ProjectRow = Project &
   AppRules &
   ApprovalRules & { projectRole: Role | null; workspaceRole: Role | null }
 
 /**
- * The columns of `w`, a row of workspaces, and `wm`, the person's membership in it.
- * @param clientId SQL: the client id of the app that asks
+ * Returns the columns of `w`, a row of workspaces, and `wm`, the user's membership in it.
+ * @param clientId SQL of the calling app's client ID
  */
 export const workspaceColumns = (
   clientId: string,
@@ -35,8 +38,9 @@ export const workspaceColumns = (
   w.ask_first AS "requiresApprovalFor", ${appRulesColumns(clientId)}`
 
 /**
- * The columns of `p`, a row of projects in `w`, with `wm` and `pm`, the person's memberships in its workspace and in itself.
- * @param clientId SQL: the client id of the app that asks
+ * Returns the columns of `p`, a row of projects in `w`, and of `wm` and `pm`, the user's memberships in its
+ * workspace and in the project.
+ * @param clientId SQL of the calling app's client ID
  */
 export const projectColumns = (
   clientId: string,
@@ -63,10 +67,10 @@ const findProject = statement<
 )
 
 /**
- * Loads a workspace and requires a permission on it. One statement.
- * @param asked what the caller named, when it is something of the workspace
- * @returns the workspace's row and the person's current role in it
- * @throws AppError as `authorizeWorkspace`, `authorizeTwoFactor` and `requireApproval`
+ * Loads a workspace and requires a permission on it, in one statement.
+ * @param asked the resource that the caller named, if it is a part of the workspace
+ * @returns the workspace's row and the user's current role in it
+ * @throws AppError like `authorizeWorkspace`, `authorizeTwoFactor`, and `requireApproval`
  */
 export async function requireWorkspace(
   actor: Actor,
@@ -83,15 +87,15 @@ export async function requireWorkspace(
       requiresApprovalFor: found.requiresApprovalFor,
     })
   }
-  return { ...found, role: found && standingIn(actor, found.id, found.role ?? undefined) } as WorkspaceRow & {
+  return { ...found, role: found && baseRoleIn(actor, found.id, found.role ?? undefined) } as WorkspaceRow & {
     role: Role
   }
 }
 
 /**
- * Loads a project and requires a permission on it. One statement.
- * @returns the project's row and the person's current roles
- * @throws AppError as `authorizeProject`, `authorizeTwoFactor` and `requireApproval`
+ * Loads a project and requires a permission on it, in one statement.
+ * @returns the project's row and the user's current roles
+ * @throws AppError like `authorizeProject`, `authorizeTwoFactor`, and `requireApproval`
  */
 export async function requireProject(
   actor: Actor,
@@ -106,10 +110,10 @@ export async function requireProject(
   return project
 }
 
-/** The app through which an actor asks, for `workspaceColumns` and `projectColumns`. */
+/** Returns the calling app, for `workspaceColumns` and `projectColumns`. */
 export const clientIdOf = (actor: Actor): string | null => (isApp(actor) ? actor.clientId : null)
 
-/** A workspace's row as `authorizeWorkspace` takes it. */
+/** Returns a workspace's row for `authorizeWorkspace`. */
 export const rightsIn = ({ role, ...row }: WorkspaceRow): WorkspaceRights => ({
   id: row.id,
   workspaceRole: role ?? undefined,
@@ -117,7 +121,7 @@ export const rightsIn = ({ role, ...row }: WorkspaceRow): WorkspaceRights => ({
   appDecision: row.appDecision,
 })
 
-/** A project's row as `authorizeProject` takes it. */
+/** Returns a project's row for `authorizeProject`. */
 export const rightsOf = (row: ProjectRow): ProjectRights => ({
   id: row.id,
   workspaceId: row.workspaceId,
@@ -127,13 +131,13 @@ export const rightsOf = (row: ProjectRow): ProjectRights => ({
   appDecision: row.appDecision,
 })
 
-/** The person's role in a project, whichever way they got it. */
+/** Returns the user's role in a project, from the project or its workspace. */
 export const projectRoleOf = (row: ProjectRow): Role | undefined =>
   higher(row.workspaceRole ?? undefined, row.projectRole ?? undefined)
 
 /**
- * What `requireWorkspace` and `requireProject` decide, for many ids in one statement: each answers for each id, in order,
- * the row, or the AppError that the single one throws.
+ * The batch forms of `requireWorkspace` and `requireProject`, in one statement: for each ID, in order, the
+ * row or the AppError.
  */
 const findWorkspaces = statement<
   WorkspaceRow,
@@ -192,7 +196,7 @@ export async function requireProjects(
 
 const byId = <Row extends { id: string }>(rows: Row[]) => new Map(rows.map((row) => [row.id, row]))
 
-/** What was decided about each, or the error that says no. */
+/** Returns the result for each ID in order. */
 const inOrder = <Row>(
   ids: readonly string[],
   decide: (id: string) => Promise<Row>,

@@ -3,13 +3,13 @@ import { statement } from '@/lib/base/db/statements'
 import { AppError } from '@/lib/base/errors/app-error'
 import { Prisma } from '@/lib/generated/prisma/client'
 
-/** Whom a workspace's provider knows stand among the accounts at providers (`identities`) under this name of it. */
+/** The provider name under which `identities` stores the accounts at a workspace's provider. */
 export const providerName = (workspaceId: string): string => `workspace:${workspaceId}`
 
-/** The accounts that people have at a workspace's provider. */
+/** Selects the accounts at a workspace's provider. */
 export const linksThrough = (workspaceId: string) => ({ provider: providerName(workspaceId) })
 
-/** The accounts that people have at the providers of any workspaces. */
+/** Selects the accounts at the providers of all workspaces. */
 export const linksThroughAny = { provider: { startsWith: providerName('') } }
 
 /** The SSO connection of a sign-in: its workspace, and its issuer at that time. */
@@ -56,8 +56,9 @@ export const mustSignInThrough = (ip: string, u: string): string =>
    AND (${ip}.verified_at IS NOT NULL OR ${lapsedFor(ip, u)}) AND ${hasRole(ip, u)}`
 
 /**
- * Returns SQL: whether a user might have to sign in through a provider, by their address alone. It reads only tables that are
- * on every node, so the statements that look up a token can ask it; the rest is asked only if it is true.
+ * Returns SQL: whether a user might have to sign in through a provider, by their address alone. It reads only
+ * tables that are on every node, so the statements that look up a token can include it. The full check
+ * follows only if it is true.
  * @param u the alias of `users`
  */
 export const mightRequireSso = (u: string): string =>
@@ -93,15 +94,16 @@ const findWithheld = statement<{ by: string }, [userId: string]>(
 )
 
 /**
- * Returns the name of the workspace that requires SSO of a user whom its provider has not confirmed lately, by a sign-in or
- * an assertion; undefined if there is none. Tokens and authorizations of the user do not work until it does.
+ * Returns the name of the workspace that requires SSO of a user whom its provider has not confirmed recently,
+ * by a sign-in or an assertion; undefined if there is none. Until then, tokens and authorizations of the user
+ * do not work.
  */
 export async function withheldBy(userId: string): Promise<string | undefined> {
   const [row] = await findWithheld(userId)
   return row?.by
 }
 
-/** @throws AppError UNAUTHENTICATED as `withheldBy` */
+/** @throws AppError UNAUTHENTICATED if `withheldBy` returns a workspace */
 export async function requireConfirmed(userId: string): Promise<void> {
   const workspace = await withheldBy(userId)
   if (workspace === undefined) return

@@ -31,7 +31,7 @@ describe('scopes', () => {
     expect(scopesUnder(token, authorization)).toEqual(worth)
   })
 
-  it('knows that admin includes member includes viewer', () => {
+  it('treats admin as including member, and member as including viewer', () => {
     expect(withIncluded(['openid', 'project:member'])).toEqual(['openid', 'project:member', 'project:viewer'])
   })
 })
@@ -39,7 +39,7 @@ describe('scopes', () => {
 describe('allowed scopes', () => {
   afterEach(() => setChangedSettings({}))
 
-  it('knows every scope there is, by the same names', () => {
+  it('contains every scope under the same name', () => {
     expect([...scopeNames]).toEqual(allScopes)
   })
 
@@ -57,7 +57,7 @@ describe('allowed scopes', () => {
     expect(allowedTo('xdyn_abc')).toEqual([])
   })
 
-  it('takes no scope that nobody knows', () => {
+  it('rejects unknown scopes', () => {
     expect(checkSetting('registeredAppScopes', 'email admin')).toMatch(/must list some of openid/)
   })
 })

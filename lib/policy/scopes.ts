@@ -2,35 +2,41 @@ import type { Role } from '@/lib/generated/prisma/enums'
 
 export type { Role }
 
-/** Ordered: admin includes member includes viewer. */
+/** ADMIN includes MEMBER, and MEMBER includes VIEWER. */
 const rank: Record<Role, number> = { VIEWER: 1, MEMBER: 2, ADMIN: 3 }
 
-/** Whether a role reaches another. No role reaches nothing. */
-export const reaches = (role: Role | undefined, needed: Role): boolean =>
+/** Whether a role includes another. False without a role. */
+export const roleIncludes = (role: Role | undefined, needed: Role): boolean =>
   role !== undefined && rank[role] >= rank[needed]
 
-/** The higher of two roles, either of which may be absent. */
+/** Returns the higher of two roles. Either can be absent. */
 export const higher = (a: Role | undefined, b: Role | undefined): Role | undefined =>
   !a ? b : !b ? a : rank[a] >= rank[b] ? a : b
 
-/** The lower of two roles; absent when either is. */
-export const capped = (role: Role | undefined, cap: Role | undefined): Role | undefined =>
+/** Returns the lower of two roles; undefined if either is absent. */
+export const lower = (role: Role | undefined, cap: Role | undefined): Role | undefined =>
   !role || !cap ? undefined : rank[role] <= rank[cap] ? role : cap
 
-/** How much of what it asks for an app gets where a person has a role; `full` where that is everything there is. */
-export type Got = 'full' | 'asked' | 'member' | 'viewer'
+/**
+ * How much of its requested access an app gets from the user's role; `full` means that the role grants
+ * everything.
+ */
+export type GrantedAccess = 'full' | 'asked' | 'member' | 'viewer'
 
-/** What an app gets of the role it asks for: never more than the person's own. @param asked undefined where it asks for none */
-export function gotOf(own: Role, asked: Role | undefined): Got {
-  if (!asked || reaches(own, asked)) return asked === 'ADMIN' ? 'full' : 'asked'
+/**
+ * Returns the access that an app gets: never more than the user's own. @param asked undefined if the app
+ * requests none
+ */
+export function grantedAccess(own: Role, asked: Role | undefined): GrantedAccess {
+  if (!asked || roleIncludes(own, asked)) return asked === 'ADMIN' ? 'full' : 'asked'
   return own === 'MEMBER' ? 'member' : 'viewer'
 }
 
-/** Whether what is asked of a workspace covers what is asked of its projects. */
+/** Whether the requested access to a workspace includes the requested access to its projects. */
 export const coversProjects = (asked: { workspace: Role | undefined; project: Role | undefined }): boolean =>
-  asked.project !== undefined && reaches(asked.workspace, asked.project)
+  asked.project !== undefined && roleIncludes(asked.workspace, asked.project)
 
-/** Where a client comes from, told by its id: no lookup, and no room for a mistake between the two. */
+/** Returns the source of a client. Its ID determines it, so no lookup is needed. */
 export const clientSource = (clientId: string): 'SETTINGS' | 'DYNAMIC' | 'METADATA_DOCUMENT' =>
   clientId.startsWith('https://')
     ? 'METADATA_DOCUMENT'
@@ -38,15 +44,15 @@ export const clientSource = (clientId: string): 'SETTINGS' | 'DYNAMIC' | 'METADA
       ? 'DYNAMIC'
       : 'SETTINGS'
 
-/** Whether anybody can bring such a client, so that nobody here answers for its name and its addresses. */
+/** Whether anyone can create such a client, so that no admin vouches for its name and addresses. */
 export const isUnverifiedKind = (clientId: string): boolean => clientSource(clientId) !== 'SETTINGS'
 
-/** How the id of a client that registers itself begins. */
+/** The prefix of the ID of a client that registered itself. */
 export const dynamicPrefix = 'dyn_'
 
 /**
- * Every scope of docs/api/contract.md, section 11, in the order people read them, in the words of the consent page.
- * `dangerous` ones are marked there.
+ * Every scope of docs/api/contract.md, section 11, in the order and wording of the consent page, which marks
+ * the `dangerous` ones.
  */
 export const scopeTable = {
   openid: { sentence: 'Confirm who you are', dangerous: false },
@@ -79,7 +85,7 @@ export const scopeTable = {
 
 export type Scope = keyof typeof scopeTable
 
-/** `scopes_supported` of the discovery document. */
+/** The `scopes_supported` of the discovery document. */
 export const allScopes = Object.keys(scopeTable) as Scope[]
 
 export const isScope = (value: string): value is Scope => Object.hasOwn(scopeTable, value)
@@ -95,18 +101,18 @@ const scopesOf: Record<ResourceType, Record<Role, Scope>> = {
   project: { ADMIN: 'project:admin', MEMBER: 'project:member', VIEWER: 'project:viewer' },
 }
 
-/** The scope that grants a role on a kind of resource, such as `project:member`. */
+/** Returns the scope that grants a role on a kind of resource, such as `project:member`. */
 export const scopeFor = (resource: ResourceType, role: Role): Scope => scopesOf[resource][role]
 
-/** The highest role that a set of scopes grants on a kind of resource; admin includes member includes viewer. */
+/** Returns the highest role that scopes grant on a kind of resource. */
 export const roleFromScopes = (scopes: ReadonlySet<string>, resource: ResourceType): Role | undefined =>
   levels.find((role) => scopes.has(scopeFor(resource, role)))
 
-/** The kind of resource that a scope is about; undefined for one about the person or the sign-in. */
+/** Returns the kind of resource of a scope; undefined for a scope about the user or the sign-in. */
 export const resourceOf = (scope: string): ResourceType | undefined =>
   /^(workspace|project):/.exec(scope)?.[1] as ResourceType | undefined
 
-/** Scopes with those that they include: admin includes member includes viewer. */
+/** Returns scopes together with the scopes that they include. */
 export function withIncluded(scopes: readonly string[]): string[] {
   const included = resourceTypes.flatMap((resource) => {
     const role = roleFromScopes(new Set(scopes), resource)
@@ -116,10 +122,10 @@ export function withIncluded(scopes: readonly string[]): string[] {
 }
 
 /**
- * What a token may do under its authorization as it is now: never more than either. Scopes about the person count where
- * both have them; of each kind of resource it is the lower of the two roles.
- * @param token the scopes it was issued with
- * @param authorization the scopes the person allows now
+ * Returns the effective scopes of a token: never more than the token or its current authorization. Scopes
+ * about the user must be in both; for each kind of resource, the lower role applies.
+ * @param token the scopes of the token as issued
+ * @param authorization the scopes that the user currently allows
  * @returns in the order of the authorization's scopes
  */
 export function scopesUnder(token: readonly string[], authorization: readonly string[]): string[] {
@@ -127,29 +133,33 @@ export function scopesUnder(token: readonly string[], authorization: readonly st
   const allowed = new Set(authorization)
   const wanted = new Set(asked)
   for (const resource of resourceTypes) {
-    const role = capped(roleFromScopes(asked, resource), roleFromScopes(allowed, resource))
+    const role = lower(roleFromScopes(asked, resource), roleFromScopes(allowed, resource))
     if (role) wanted.add(scopeFor(resource, role))
   }
   return withIncluded(authorization).filter((scope) => wanted.has(scope))
 }
 
 /**
- * What of the scopes that an app asks for it may ask for at all; what is beyond is dropped, as an unknown scope is.
+ * Returns the requested scopes that an app is allowed to request. Others are dropped, like unknown scopes.
  * See ADR 0023.
- * @param allowed what its admins allow it, with what that includes; none of them where they allow everything
+ * @param allowed the scopes that its admins allow, with those they include; empty if all are allowed
  */
-export function askable<Name extends string>(asked: readonly Name[], allowed: readonly string[]): Name[] {
+export function requestableScopes<Name extends string>(
+  asked: readonly Name[],
+  allowed: readonly string[],
+): Name[] {
   const within = new Set(withIncluded(allowed))
   return allowed.length === 0 ? [...asked] : asked.filter((scope) => within.has(scope))
 }
 
 /**
- * What scopes that somebody gave an app are worth while its admins allow it so much: the lower of both, of each kind of resource.
- * @param allowed as `askable` takes it
+ * Returns the effective part of granted scopes under the scopes that the app's admins allow: for each kind of
+ * resource, the lower role.
+ * @param allowed the `allowed` parameter of `requestableScopes`
  */
-export const worthUnder = (given: readonly string[], allowed: readonly string[]): string[] =>
+export const limitScopes = (given: readonly string[], allowed: readonly string[]): string[] =>
   allowed.length === 0 ? [...given] : scopesUnder(given, allowed)
 
-/** Whether consent to these scopes asks the person to select workspaces, or projects. */
+/** Whether consent to these scopes includes a selection of workspaces or projects. */
 export const needsSelection = (scopes: Iterable<string>, resource: ResourceType): boolean =>
   roleFromScopes(new Set(scopes), resource) !== undefined

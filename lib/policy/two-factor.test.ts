@@ -24,8 +24,8 @@ const settings = ['none', 'instance-admins', 'all']
 
 afterEach(() => setChangedSettings({}))
 
-describe.each(settings)('a second factor that is demanded of %s', (of) => {
-  it.each(actors)('is owed by whoever has not shown one, where it is demanded: $kind', (actor) => {
+describe.each(settings)('two-factor authentication required of %s', (of) => {
+  it.each(actors)('is required of a caller without it: $kind', (actor) => {
     setChangedSettings({ requireTwoFactor: of })
     for (const purpose of ['anything', 'operating'] as const) {
       const owed = of === 'all' || (of === 'instance-admins' && purpose === 'operating')
@@ -42,7 +42,7 @@ describe.each(settings)('a second factor that is demanded of %s', (of) => {
     }
   })
 
-  it('is owed by no installation, behind which nobody signs in', () => {
+  it('is not required of an app installation, which has no user', () => {
     setChangedSettings({ requireTwoFactor: of })
     const installation: Actor = {
       kind: 'installation',
@@ -56,7 +56,7 @@ describe.each(settings)('a second factor that is demanded of %s', (of) => {
     expect(owesTwoFactor(installation, 'anything')).toBe(false)
   })
 
-  it('is asked of instance admins, and tells others nothing', () => {
+  it('is required of instance admins, and not disclosed to other users', () => {
     setChangedSettings({ requireTwoFactor: of })
     const weak = () => authorizeInstance(session(true))
     if (of === 'none') expect(weak).not.toThrow()
@@ -79,7 +79,7 @@ it.each([
   [true, ['pwd'], true, 'sign-in-again'],
   [true, [], true, 'sign-in-again'],
 ])(
-  'gives a workspace that requires it: %s, a session by %j, a user enrolled: %s the gate %s',
+  'for a workspace that requires it: %s, a session by %j, and an enrolled user: %s, the gate is %s',
   (requireTwoFactor, methods, enrolled, gate) => {
     expect(twoFactorGate({ requireTwoFactor }, { methods }, enrolled)).toBe(gate)
   },

@@ -4,16 +4,17 @@ import type { Db } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import type { AccountTokenActor, Actor } from './actor'
 
-/** Whether a browser session may enter a workspace, and if not, what its person has to do. See ADR 0036. */
+/** Whether a browser session can open a workspace; if not, what the user must do. See ADR 0036. */
 export type TwoFactorGate = 'open' | 'set-up' | 'sign-in-again'
 
 /** Whether a session, or a token created in it, used two factors: its methods then contain `mfa` (RFC 8176). */
 export const hasTwoFactors = (methods: readonly string[]): boolean => methods.includes('mfa')
 
 /**
- * Returns what a user in a browser session must do before opening a workspace that requires two-factor authentication.
- * @param session how the person signed in
- * @param enrolled whether the person has a second factor at all
+ * Returns what a user in a browser session must do before opening a workspace that requires two-factor
+ * authentication.
+ * @param session how the user signed in
+ * @param enrolled whether the user has set up two-factor authentication
  */
 export function twoFactorGate(
   workspace: { requireTwoFactor: boolean },
@@ -24,17 +25,22 @@ export function twoFactorGate(
   return enrolled ? 'sign-in-again' : 'set-up'
 }
 
-/** Whether workspaces that require two factors are closed to an actor: a session with one factor, or a token from one. */
-export const staysOutside = (actor: Actor): boolean => !actor.twoFactor
+/**
+ * Whether workspaces that require two-factor authentication are closed to an actor: a session without it, or
+ * a token from one.
+ */
+export const lacksTwoFactor = (actor: Actor): boolean => !actor.twoFactor
 
-/** @throws AppError FORBIDDEN if a workspace requires two factors and the actor comes from a session with one */
+/**
+ * @throws AppError FORBIDDEN if the workspace requires two-factor authentication and the actor did not use it
+ */
 export function authorizeTwoFactor(actor: Actor, workspace: { requireTwoFactor: boolean }): void {
-  if (workspace.requireTwoFactor && staysOutside(actor)) {
+  if (workspace.requireTwoFactor && lacksTwoFactor(actor)) {
     throw new AppError('FORBIDDEN', `This workspace requires two-factor authentication. ${remedy(actor)}`)
   }
 }
 
-/** What the user is about to do: anything at all, or what only instance admins can do. */
+/** What the user is about to do: any action, or one for instance admins. */
 type Purpose = 'anything' | 'operating'
 
 /**
@@ -44,7 +50,7 @@ type Purpose = 'anything' | 'operating'
  */
 export function owesTwoFactor(actor: Actor, purpose: Purpose): boolean {
   const { requireTwoFactor: of } = config()
-  return staysOutside(actor) && (of === 'all' || (of === 'instance-admins' && purpose === 'operating'))
+  return lacksTwoFactor(actor) && (of === 'all' || (of === 'instance-admins' && purpose === 'operating'))
 }
 
 /** @throws AppError TWO_FACTOR_REQUIRED if `owesTwoFactor`, with what to do */
@@ -58,8 +64,8 @@ export function requireTwoFactor(actor: Actor, purpose: Purpose): void {
 }
 
 /**
- * Refuses to remove the last second factor of a user who must have one.
- * @param person the user as they are now, whoever acts for them
+ * Rejects the removal of the last method of a user who must use two-factor authentication.
+ * @param person the current user of the account, regardless of the actor
  * @throws AppError CONFLICT
  */
 export function keepDemandedFactor({ instanceAdmin }: { instanceAdmin: boolean }): void {
@@ -76,7 +82,7 @@ function remedy({ kind }: Actor): string {
   if (kind === 'session') return 'Set it up under Account > Security, then sign in with it.'
   return kind === 'oauth'
     ? 'Sign in with it, then authorize the app again.'
-    : 'This token was made in a session without it. Sign in with it, then make a new token.'
+    : 'The session that created this token did not use it. Sign in with it, then create a new token.'
 }
 
 /**
@@ -90,38 +96,38 @@ type FactorChangeName = keyof typeof factorChanges
 const factorChanges = {
   'passkey:rename': {
     wants: 'Rename a passkey',
-    means: 'It goes on signing you in, under the new name.',
+    means: 'You can still sign in with it, under the new name.',
   },
   'passkey:delete': {
     wants: 'Remove a passkey',
     means:
-      'It no longer signs you in. If it is your last second factor, signing in takes the password alone, and your recovery codes go too.',
+      'You can no longer sign in with it. If it is your last two-factor method, your password alone is enough to sign in, and your recovery codes are deleted.',
   },
   'authenticator-app:create': {
     wants: 'Set up an authenticator app',
     means:
-      'Whoever holds the token gets the key of the app, and can answer with its codes when the second factor is asked for. If you have no recovery codes, they get those too. Your other browsers that signed in without a second factor are signed out.',
+      'Anyone with the token gets the key of the authenticator app and can use its codes for two-factor authentication. If you have no recovery codes, they get new ones too. Your other sessions that did not use two-factor authentication are signed out.',
   },
   'authenticator-app:delete': {
     wants: 'Remove the authenticator app',
     means:
-      'Its codes are taken no more. If it is your last second factor, signing in takes the password alone, and your recovery codes go too.',
+      'Its codes no longer work. If it is your last two-factor method, your password alone is enough to sign in, and your recovery codes are deleted.',
   },
   'recovery-codes:rotate': {
-    wants: 'Make new recovery codes',
+    wants: 'Create new recovery codes',
     means:
-      'The codes you have stop working. Whoever holds the token gets the new ones, and each of them stands in for your second factor once.',
+      'Your current codes stop working. Anyone with the token gets the new ones, and can use each once instead of your two-factor method.',
   },
 } as const
 
 /** Returns the text of the approval page for a change; for a change of a later release, its name. */
-export const wordsOfChange = (name: string): { wants: string; means: string } =>
+export const describeChange = (name: string): { wants: string; means: string } =>
   isChange(name) ? factorChanges[name] : { wants: name, means: '' }
 
 /** Whether this release knows a change. */
 export const isChange = (name: string): name is FactorChangeName => Object.hasOwn(factorChanges, name)
 
-/** One change, with the passkey it is about and the passkey's new name. */
+/** A change, with its passkey and the passkey's new name. */
 export type FactorChange = { name: FactorChangeName; passkeyId?: string; wanted?: string }
 
 /** How long after a denial no token of the user can request a change, in minutes. */
@@ -134,7 +140,7 @@ const refusalKey = (userId: string) => `factor-change-denied:${userId}`
  * Notes that a user denied a change: no change can be requested for a while, and the changes they approved before are withdrawn,
  * because someone who finds an unwanted request trusts none of them. Call it in the transaction of the denial.
  */
-export async function noteRefusal(tx: Db, userId: string): Promise<void> {
+export async function recordDenial(tx: Db, userId: string): Promise<void> {
   const key = refusalKey(userId)
   const until = { points: 1, expire: databaseNow() + refusedMinutes * 60_000 }
   await tx.rateLimit.upsert({ where: { key }, create: { key, ...until }, update: until })

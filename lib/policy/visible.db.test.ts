@@ -118,31 +118,34 @@ describe.each([
 ])('with %s', (_title, twoFactor) => {
   const shown = (names: string[]) => names.filter((name) => twoFactor || !gated.test(name)).sort()
 
-  it.each(callers)('%s sees the same by SQL and by filter', async (_name, make, workspaces, projects) => {
-    const actor = { ...make(), twoFactor }
-    const namesOf = (rows: { id: string }[], of: Record<string, string>) =>
-      rows.map(({ id }) => Object.keys(of).find((name) => of[name] === id)).sort()
-    const select = async (sql: string, values: unknown[]) => (await pool().query(sql, values)).rows
+  it.each(callers)(
+    '%s gets the same result from SQL and from the filter',
+    async (_name, make, workspaces, projects) => {
+      const actor = { ...make(), twoFactor }
+      const namesOf = (rows: { id: string }[], of: Record<string, string>) =>
+        rows.map(({ id }) => Object.keys(of).find((name) => of[name] === id)).sort()
+      const select = async (sql: string, values: unknown[]) => (await pool().query(sql, values)).rows
 
-    const bySql = await select(
-      `SELECT w.id FROM workspaces w ${roleInWorkspace()} WHERE ${visibleWorkspace}`,
-      workspaceValues(actor),
-    )
-    const byFilter = await prisma().workspace.findMany({ where: visibleWorkspaces(actor) })
-    expect(namesOf(bySql, world.workspaces)).toEqual(shown(workspaces))
-    expect(namesOf(byFilter, world.workspaces)).toEqual(shown(workspaces))
+      const bySql = await select(
+        `SELECT w.id FROM workspaces w ${roleInWorkspace()} WHERE ${visibleWorkspace}`,
+        workspaceValues(actor),
+      )
+      const byFilter = await prisma().workspace.findMany({ where: visibleWorkspaces(actor) })
+      expect(namesOf(bySql, world.workspaces)).toEqual(shown(workspaces))
+      expect(namesOf(byFilter, world.workspaces)).toEqual(shown(workspaces))
 
-    const projectsBySql = await select(
-      `SELECT p.id FROM projects p JOIN workspaces w ON w.id = p.workspace_id ${roleInWorkspace()} ${roleInProject()}
+      const projectsBySql = await select(
+        `SELECT p.id FROM projects p JOIN workspaces w ON w.id = p.workspace_id ${roleInWorkspace()} ${roleInProject()}
         WHERE ${visibleProject}`,
-      projectValues(actor),
-    )
-    const projectsByFilter = await prisma().project.findMany({ where: visibleProjects(actor) })
-    expect(namesOf(projectsBySql, world.projects)).toEqual(shown(projects))
-    expect(namesOf(projectsByFilter, world.projects)).toEqual(shown(projects))
-  })
+        projectValues(actor),
+      )
+      const projectsByFilter = await prisma().project.findMany({ where: visibleProjects(actor) })
+      expect(namesOf(projectsBySql, world.projects)).toEqual(shown(projects))
+      expect(namesOf(projectsByFilter, world.projects)).toEqual(shown(projects))
+    },
+  )
 
-  it('an app with projects shared sees these alone, and no list of workspaces', async () => {
+  it('an app with selected projects sees only these, and no list of workspaces', async () => {
     const actor = { ...app('project:viewer', false), twoFactor }
     expect((await prisma().project.findMany({ where: visibleProjects(actor) })).map(({ id }) => id)).toEqual([
       world.projects.outside,

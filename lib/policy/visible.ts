@@ -12,22 +12,21 @@ import {
 import { insufficientScope } from './authorize'
 import { rolesWith, type WorkspacePermission } from './permissions'
 import { roleFromScopes } from './scopes'
-import { staysOutside } from './two-factor'
+import { lacksTwoFactor } from './two-factor'
 
 /**
- * Who sees which workspace and project, so that a list never loads what it must then drop. The one place: each rule stands
- * here once, as SQL for named statements and as a filter for Prisma, and a list takes all of them together.
- * (ADR 0021)
- *
- * The SQL speaks of `w`, a row of workspaces, and `p`, a row of projects, joined by `roleInWorkspace` or `rolesInProject`.
- * A statement takes `workspaceValues` or `projectValues` as its first values, and its own after them.
+ * The rules for visible workspaces and projects, once as SQL for named statements and once as a filter for
+ * Prisma, so that a list never loads rows that it must drop (ADR 0021).
+ * In the SQL, `w` is a row of workspaces and `p` a row of projects, joined by `roleInWorkspace` or
+ * `rolesInProject`. A statement starts with the parameters `workspaceValues` or `projectValues`; its own
+ * follow.
  */
 type Rules<Reach, Filter> = Record<
   'known' | 'open' | 'shared' | 'admitted',
   { sql: string; filter: (reach: Reach) => Filter }
 >
 
-/** SQL: nobody's roles count, because an installation asks, which reaches what was selected for it and nothing else. */
+/** SQL: an app installation has no user whose roles count. It can access only its selection. */
 const isInstallation = '($1::uuid IS NULL AND $3::uuid[] IS NOT NULL)'
 
 const hasRoleInWorkspace = 'wm.role IS NOT NULL'
@@ -83,21 +82,21 @@ const projectRules: Rules<ProjectReach, Prisma.ProjectWhereInput> = {
 const all = (rules: Rules<never, unknown>): string =>
   `${rules.known.sql} AND ${rules.open.sql} AND ${rules.shared.sql} AND ${rules.admitted.sql}`
 
-/** SQL: whether the caller sees the workspace `w`. */
+/** SQL: whether the caller can see the workspace `w`. */
 export const visibleWorkspace = all(workspaceRules)
 
 /**
- * SQL: the workspaces `w` that a person sees, with `wm`, their role: `visibleWorkspace` for a caller who is one. Short of what is
- * for installations alone, so that PostgreSQL plans it once and not for the values of each request.
+ * SQL: the workspaces `w` that a user can see, with `wm`, their role. It omits the rules for installations,
+ * so that PostgreSQL can use one plan for all requests.
  */
 export const workspacesOfPerson = `workspace_members wm JOIN workspaces w ON w.id = wm.workspace_id
   WHERE wm.user_id = $1 AND ${sharedWorkspace('wm.workspace_id')} AND ${workspaceRules.open.sql}
     AND ($4::text IS NULL OR ${admittedWorkspace('$4', '$5::uuid')})`
 
-/** SQL: whether the caller sees the project `p` of the workspace `w`. */
+/** SQL: whether the caller can see the project `p` of the workspace `w`. */
 export const visibleProject = all(projectRules)
 
-/** $1 to $5 of a statement that lists workspaces. @throws as `workspaceReach` */
+/** $1 to $5 of a statement that lists workspaces. @throws AppError like `workspaceReach` */
 export type WorkspaceValues = [
   userId: string | null,
   outside: boolean,
@@ -110,7 +109,7 @@ export function workspaceValues(actor: Actor): WorkspaceValues {
   return [userId, outside, workspaceIds ?? null, app?.clientId ?? null, app?.workspaceId ?? null]
 }
 
-/** $1 to $6 of a statement that lists projects. @throws as `projectReach` */
+/** $1 to $6 of a statement that lists projects. @throws AppError like `projectReach` */
 export type ProjectValues = [...WorkspaceValues, projectIds: readonly string[] | null]
 export function projectValues(actor: Actor): ProjectValues {
   const { userId, outside, only, app } = projectReach(actor)
@@ -124,43 +123,46 @@ export function projectValues(actor: Actor): ProjectValues {
   ]
 }
 
-/** SQL: joins `wm`, the role of a person in a workspace, where they have one. */
+/** SQL: joins `wm`, the role of a user in a workspace, if any. */
 export const roleInWorkspace = (workspaceId = 'w.id', userId = '$1'): string =>
   `LEFT JOIN workspace_members wm ON wm.workspace_id = ${workspaceId} AND wm.user_id = ${userId}`
 
-/** SQL: joins `pm`, the role of a person in the project `p` itself, where they have one. */
+/** SQL: joins `pm`, the role of a user in the project `p` itself, if any. */
 export const roleInProject = (userId = '$1'): string =>
   `LEFT JOIN project_members pm ON pm.project_id = p.id AND pm.user_id = ${userId}`
 
-/** SQL: joins `pm` for somebody who has no role in the workspace; nobody else's role in the project is asked for. */
+/** SQL: joins `pm` for users without a role in the workspace. */
 export const outsidersRoleInProject = `LEFT JOIN LATERAL (
   SELECT role FROM project_members WHERE wm.role IS NULL AND project_id = p.id AND user_id = $1 OFFSET 0) pm ON true`
 
 /**
- * SQL: joins one row by its id, found in the index for each row before it. PostgreSQL takes a union for longer than it is and
- * would read the whole table; `OFFSET 0` keeps it from that.
+ * SQL: joins one row by its ID through the index. PostgreSQL overestimates the size of a union and would scan
+ * the whole table; `OFFSET 0` prevents that.
  */
 const joinById = (table: 'workspaces' | 'projects', alias: string, id: string): string =>
   `CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE id = ${id} OFFSET 0) ${alias}`
 
-/** SQL: joins `w`, the workspace of an id. */
+/** SQL: joins `w`, the workspace of an ID. */
 export const workspaceById = (id: string): string => joinById('workspaces', 'w', id)
 
-/** SQL: the ids of the workspaces a person has a role in, or in a project of which, whatever the caller reaches. */
+/**
+ * SQL: the IDs of the workspaces in which, or in a project of which, a user has a role, before the limits of
+ * the token.
+ */
 export const knownWorkspaceIds = `(SELECT workspace_id AS id FROM workspace_members WHERE user_id = $1
   UNION SELECT p.workspace_id FROM project_members pm ${joinById('projects', 'p', 'pm.project_id')} WHERE pm.user_id = $1)`
 
 /**
- * SQL: the same for a statement that takes `projectValues`, and the workspace of an installation, which nobody's role leads
- * to.
+ * SQL: the same for a statement with `projectValues`, plus the workspace of an installation, for which no
+ * role exists.
  */
 export const reachedWorkspaceIds = `(${knownWorkspaceIds}
   UNION SELECT unnest($3::uuid[]) WHERE ${isInstallation}
   UNION SELECT p.workspace_id FROM projects p WHERE p.id = ANY ($6::uuid[]) AND ${isInstallation})`
 
 /**
- * SQL: the ids of a few of them, no more than `most` by either way, found without reading the others.
- * @param slugs SQL: an array of addresses; the workspaces that have them are among the ids, whoever knows them
+ * SQL: some of these IDs, at most `most` of each kind, without reading the others.
+ * @param slugs SQL of an array of slugs; workspaces with these slugs are always included
  */
 export const someWorkspaceIds = (most: string, slugs: string): string =>
   `((SELECT workspace_id AS id FROM workspace_members WHERE user_id = $1 LIMIT ${most})
@@ -168,48 +170,60 @@ export const someWorkspaceIds = (most: string, slugs: string): string =>
     ${joinById('projects', 'p', 'pm.project_id')})
   UNION (SELECT id FROM workspaces WHERE slug = ANY (${slugs})))`
 
-/** SQL: whether the person has a role in the workspace `w`, or in a project of it, whatever the caller reaches. */
+/**
+ * SQL: whether the user has a role in the workspace `w` or in one of its projects, before the limits of the
+ * token.
+ */
 export const knowsWorkspace = `(wm.role IS NOT NULL OR EXISTS (
   SELECT FROM project_members pm ${joinById('projects', 'p', 'pm.project_id')}
    WHERE pm.user_id = $1 AND p.workspace_id = w.id))`
 
-/** SQL expressions of an app: its client id, and the workspace that runs it. */
+/** SQL expressions of an app's client ID and of the workspace that runs it. */
 type AppColumns = { clientId: string; workspaceId: string }
 
-/** SQL: whether a person has a role in one of several workspaces that admit an app, whatever the caller reaches. */
+/**
+ * SQL: whether a user has a role in one of several workspaces that allow an app, before the limits of the
+ * token.
+ */
 export const sharesWorkspaceOf = (ids: string, userId: string, app: AppColumns): string =>
   `EXISTS (SELECT FROM unnest(${ids}) AS one(id) ${workspaceById('one.id')} ${roleInWorkspace('w.id', userId)}
     WHERE ${hasRoleInWorkspace} AND ${admittedWorkspace(app.clientId, app.workspaceId)})`
 
-/** SQL: whether a person has a role in one of several projects that an app is admitted to, whatever the caller reaches. */
+/**
+ * SQL: whether a user has a role in one of several projects that an app can access, before the limits of the
+ * token.
+ */
 export const sharesProjectOf = (ids: string, userId: string, app: AppColumns): string =>
   `EXISTS (SELECT FROM projects p ${workspaceById('p.workspace_id')} ${roleInWorkspace('w.id', userId)} ${roleInProject(userId)}
     WHERE p.id = ANY (${ids}) AND ${hasRoleInProject} AND ${admittedProject(app.clientId, app.workspaceId)})`
 
-/** The workspaces an actor sees. @throws as `workspaceReach` */
+/** Returns a filter for the workspaces that an actor can see. @throws AppError like `workspaceReach` */
 export const visibleWorkspaces = (actor: Actor): Prisma.WorkspaceWhereInput =>
   together(workspaceRules, workspaceReach(actor))
 
-/** The projects an actor sees. @throws as `projectReach` */
+/** Returns a filter for the projects that an actor can see. @throws AppError like `projectReach` */
 export const visibleProjects = (actor: Actor): Prisma.ProjectWhereInput =>
   together(projectRules, projectReach(actor))
 
-/** The workspaces in which a user has a role, whatever the caller can access: to list what they shared, and where they can sign in. */
+/** Returns a filter for the workspaces in which a user has a role, before the limits of a token. */
 export const knownWorkspaces = (userId: string): Prisma.WorkspaceWhereInput =>
   workspaceRules.known.filter({ userId, outside: false, app: undefined, workspaceIds: undefined })
 
-/** The same of projects. */
+/** Returns a filter for the projects in which a user has a role, before the limits of a token. */
 export const knownProjects = (userId: string): Prisma.ProjectWhereInput =>
   projectRules.known.filter({ userId, outside: false, app: undefined, only: undefined })
 
-/** The workspaces where the person's role carries a permission, and which they may enter; not what a token reaches. */
+/**
+ * Returns a filter for the workspaces that a user can open and where their role has a permission, before the
+ * limits of a token.
+ */
 export const workspacesWith = (
   actor: Actor,
   permission: WorkspacePermission,
 ): Prisma.WorkspaceWhereInput => ({
-  // Nobody's roles are those of an installation: no member has the nil UUID.
+  // An installation has no roles: no member has the nil UUID.
   members: { some: { userId: actor.userId ?? lowestId, role: { in: rolesWith(permission) } } },
-  ...(staysOutside(actor) ? { requireTwoFactor: false } : {}),
+  ...(lacksTwoFactor(actor) ? { requireTwoFactor: false } : {}),
 })
 
 const together = <Reach, Filter>(rules: Rules<Reach, Filter>, reach: Reach) => ({
@@ -222,28 +236,28 @@ const together = <Reach, Filter>(rules: Rules<Reach, Filter>, reach: Reach) => (
 })
 
 /**
- * How far a caller reaches at most, whatever roles the person has: as data, from which `visible.ts` makes statements and
- * filters. A token without any scope for a list is an error that names the scope, never an empty list.
+ * The maximum access of a caller before the user's roles, as data from which this module builds SQL and
+ * filters. A token without a scope for a list causes an error that names the scope, never an empty list.
  */
 
-/** The workspaces that a token reaches at most; `undefined`: every one in which the person has a role. */
+/** The workspaces that a token can access at most; `undefined` for all in which the user has a role. */
 export type WorkspaceReach = {
-  /** Whose roles count; null for an installation, which knows what it reaches. */
+  /** The user whose roles count; null for an app installation. */
   userId: string | null
   workspaceIds: readonly string[] | undefined
-  /** Workspaces that ask for two factors are out of reach. */
+  /** Whether workspaces that require two-factor authentication are excluded. */
   outside: boolean
-  /** The app that reads; what a workspace does not admit it to is out of reach. */
+  /** The calling app, which is limited by the app policy of each workspace. */
   app: JudgedApp | undefined
 }
 
-/** The projects that a token reaches at most: those listed, and all in the workspaces listed. */
+/** The projects that a token can access at most: those listed, and all in the workspaces listed. */
 export type ProjectReach = {
   userId: string | null
   only: { workspaceIds: readonly string[]; projectIds: readonly string[] } | undefined
-  /** Those in workspaces that ask for two factors are out of reach. */
+  /** Whether projects in workspaces that require two-factor authentication are excluded. */
   outside: boolean
-  /** As in `WorkspaceReach`. */
+  /** See `WorkspaceReach`. */
   app: JudgedApp | undefined
 }
 
@@ -259,7 +273,7 @@ const appOf = (actor: Actor): JudgedApp | undefined =>
 /** @throws AppError INSUFFICIENT_SCOPE without a `workspace:*` scope */
 function workspaceReach(actor: Actor): WorkspaceReach {
   const { userId } = actor
-  const outside = staysOutside(actor)
+  const outside = lacksTwoFactor(actor)
   const app = appOf(actor)
   switch (actor.kind) {
     case 'session':
@@ -279,7 +293,7 @@ function workspaceReach(actor: Actor): WorkspaceReach {
 /** @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope */
 function projectReach(actor: Actor): ProjectReach {
   const { userId } = actor
-  const outside = staysOutside(actor)
+  const outside = lacksTwoFactor(actor)
   const app = appOf(actor)
   switch (actor.kind) {
     case 'session':

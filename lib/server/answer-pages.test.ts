@@ -7,12 +7,12 @@ import { sealToken } from '@/lib/base/credentials/seal'
 import { readSessionToken, sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { captureLog } from '@/lib/testing/captured-log'
 import { proxy } from '@/proxy'
-import { notePageError, renewSession, tellPageOutage } from './answer-pages'
+import { notePageError, renewSession, reportPageOutage } from './answer-pages'
 
 /** What a client sees of a page that fails as Next lets it fail. */
 async function failing(error: Error): Promise<[number, string | null, string]> {
   const server = createServer((_req, res) => {
-    tellPageOutage(res)
+    reportPageOutage(res)
     notePageError(error)
     res.statusCode = 500
     res.end('the page for errors')
@@ -28,7 +28,7 @@ async function failing(error: Error): Promise<[number, string | null, string]> {
   return seen
 }
 
-it('a page that failed of a defect is a 500, one that failed of an outage a 503 that says when to try again', async () => {
+it('a page that fails because of a defect gets a 500, and one that fails because of an outage a 503 with Retry-After', async () => {
   const log = captureLog()
   expect(await failing(new TypeError('x is undefined'))).toEqual([500, null, 'the page for errors'])
   const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })

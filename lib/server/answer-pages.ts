@@ -23,7 +23,7 @@ export function answerPages(render: NodeHandler): NodeHandler {
     const path = (req.url as string).split('?', 1)[0] as string
     setPagePolicy(req, res, path)
     await renewSession(req, res)
-    tellPageOutage(res)
+    reportPageOutage(res)
     return renderPage(req, res)
   }
 }
@@ -112,7 +112,7 @@ export function notePageError(error: unknown): void {
  * body (app/error.tsx). See ADR 0048.
  * @param res a response whose headers are not sent yet
  */
-export function tellPageOutage(res: ServerResponse): void {
+export function reportPageOutage(res: ServerResponse): void {
   const writeHead = res.writeHead.bind(res) as (status: number, ...rest: unknown[]) => ServerResponse
   res.writeHead = ((status: number, ...rest: unknown[]) => {
     if (status !== 500 || Date.now() - lastOutage().at > recentMs) return writeHead(status, ...rest)

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, it } from 'vitest'
 import { mount } from './bridge'
 
-it('reads no further than any handler would, and says so by the answer of the handler', async () => {
+it('reads only up to the largest limit of a handler', async () => {
   let pulled = 0
   const chunk = new Uint8Array(64 * 1024)
   const body = new ReadableStream({
@@ -22,7 +22,7 @@ it('reads no further than any handler would, and says so by the answer of the ha
   expect(pulled).toBeLessThan(1024 * 1024)
 })
 
-it('passes a stream of events on as it is written, and ends it when nobody reads any more', async () => {
+it('streams events as they are written, and ends when the reader cancels', async () => {
   let ended = false
   let write = (_text: string) => {}
   const handler = (_req: IncomingMessage, res: ServerResponse) => {
@@ -46,7 +46,7 @@ it('passes a stream of events on as it is written, and ends it when nobody reads
   await expect.poll(() => ended).toBe(true)
 })
 
-it('answers whole where a stream was asked for and none is to be had', async () => {
+it('sends a complete response if there is no stream', async () => {
   const handler = (_req: IncomingMessage, res: ServerResponse) => {
     res.writeHead(400, { 'content-type': 'application/json' }).end('{"errors":[]}')
   }

@@ -5,14 +5,14 @@ import { setChangedSettings } from '@/lib/base/config/env'
 import { contentSecurityPolicy, setPagePolicy } from './content-security-policy'
 
 it.each(['/login', '/signup', '/interaction/abc', '/device', '/logout'])(
-  'lets the forms of %s lead to a client',
+  'allows the forms of %s to redirect to a client',
   (path) => {
     expect(contentSecurityPolicy({ path, nonce: 'n' })).not.toContain('form-action')
   },
 )
 
 it.each(['/', '/account/tokens', '/devices', '/workspaces/login'])(
-  'keeps the forms of %s at home',
+  'limits the forms of %s to this origin',
   (path) => {
     expect(contentSecurityPolicy({ path, nonce: 'n' })).toContain("form-action 'self'")
   },
@@ -25,13 +25,13 @@ it('runs inline scripts by nonce only, and no eval in production', () => {
   expect(policy).toContain("frame-ancestors 'none'")
 })
 
-it('takes fonts that a style sheet carries in itself on the page of the explorer alone', () => {
+it('allows embedded fonts only on the explorer page', () => {
   expect(contentSecurityPolicy({ path: '/graphql/explorer', nonce: 'n' })).toContain("font-src 'self' data:;")
   expect(contentSecurityPolicy({ path: '/graphql', nonce: 'n' })).toContain("font-src 'self';")
 })
 
 it.each(['/interaction/abc', '/device', '/device/confirm'])(
-  'm11: loads no picture from elsewhere on %s, but the service’s own logo',
+  'allows only the service’s logo as an external image on %s',
   (path) => {
     expect(contentSecurityPolicy({ path, nonce: 'n' })).toContain("img-src 'self' data:;")
     const logoUrls = [
@@ -51,7 +51,7 @@ it.each(['/interaction/abc', '/device', '/device/confirm'])(
   },
 )
 
-it('loads no logo from a host that would end a source, or its directive', () => {
+it('omits a logo host that would end a source or a directive', () => {
   const of = (...logoUrls: string[]) =>
     contentSecurityPolicy({ path: '/interaction/abc', nonce: 'n', logoUrls })
   for (const url of ['https://a;sandbox/x', 'https://a,b/x', "https://a'b/x", 'https://*/x'])
@@ -70,7 +70,7 @@ function policiesOf(path: string) {
 }
 
 it.each(['/', '/login', '/account/tokens/new', '/interaction/a_B-9'])(
-  'gives %s a policy, and Next the same',
+  'sets the same policy for %s and for Next',
   (path) => {
     const { forNext, sent } = policiesOf(path)
     expect(sent).toMatch(/^default-src 'self'; script-src 'self' 'nonce-[\w+/]{22}=='/)
@@ -78,7 +78,7 @@ it.each(['/', '/login', '/account/tokens/new', '/interaction/a_B-9'])(
   },
 )
 
-it('uses a nonce once', () => {
+it('never reuses a nonce', () => {
   expect(policiesOf('/login').sent).not.toBe(policiesOf('/login').sent)
 })
 
@@ -93,6 +93,6 @@ it.each([
   '/brand/login-with-light',
   '/healthz',
   '/readyz',
-])('leaves %s to the proxy, whatever policy the client names', (path) => {
+])('leaves %s to the proxy, regardless of the client’s policy header', (path) => {
   expect(policiesOf(path)).toEqual({ forNext: undefined, sent: undefined })
 })

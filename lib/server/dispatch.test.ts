@@ -50,15 +50,15 @@ it.each([
   ['/mcp/x', 'pages'],
   ['/graphql', 'pages'],
   ['/', 'pages'],
-])('%s belongs to %s', (path, mount) => expect(mountOf(path)).toBe(mount))
+])('routes %s to %s', (path, mount) => expect(mountOf(path)).toBe(mount))
 
-it('hands the address over untouched', async () => {
+it('passes the address on unchanged', async () => {
   expect(await send('/oauth/auth?state=100%25&x=%ZZ')).toMatch(
     /^HTTP\/1.1 200.*oauth \/oauth\/auth\?state=100%25&x=%ZZ/s,
   )
 })
 
-it('takes a whole address on the request line, as proxies send it', async () => {
+it('accepts an absolute URL on the request line, as proxies send it', async () => {
   expect(await send('http://a.test/login?a=b')).toMatch(/pages \/login\?a=b/)
 })
 
@@ -68,7 +68,7 @@ it.each(['/%', '/%E0%A4%A', '/oauth/%ZZ', '/graphql/v2%', '/workspaces/a%00b', '
 )
 
 it.each(['TRACE', 'PROPFIND', 'QUERY'])(
-  'm3: refuses %s with words, before the pages stumble over it',
+  'rejects %s with a message before it reaches the pages',
   async (method) => {
     const answer = await send('/healthz', method)
     expect(answer).toMatch(/^HTTP\/1\.1 405 .*\r\nallow: GET, HEAD, POST, OPTIONS\r\n/is)
@@ -76,7 +76,7 @@ it.each(['TRACE', 'PROPFIND', 'QUERY'])(
   },
 )
 
-it('answers 500 without detail when a handler throws, and logs it', async () => {
+it('responds with 500 without detail if a handler throws, and logs it', async () => {
   const log = captureLog()
   const answer = await send('/graphql/v2')
   log.release()
@@ -100,11 +100,11 @@ it.each<Record<string, string>>([
   { 'next-action': 'x', origin: 'https://evil.example' },
   { 'next-action': 'x', origin: 'null' },
   { 'content-type': 'multipart/form-data; boundary=b', origin: 'https://evil.example' },
-])('refuses a server action from elsewhere: %j', async (headers) => {
+])('rejects a cross-site server action: %j', async (headers) => {
   expect((await action(headers)).status).toBe(403)
 })
 
-it('takes a server action from a page of its own', async () => {
+it('accepts a server action of its own page', async () => {
   expect((await action({ 'next-action': 'x', origin: config().BASE_URL })).status).toBe(200)
 })
 
@@ -120,7 +120,7 @@ describe('Strict-Transport-Security', () => {
   }
   const mounts = { oauth: says('oauth'), graphql: says('graphql'), mcp: says('mcp'), pages: says('pages') }
 
-  it('is on every answer where the address is https', async () => {
+  it('is in every response if BASE_URL is https', async () => {
     vi.stubEnv('BASE_URL', 'https://login.example.com')
     resetConfig()
     expect(await answersOf(createDispatcher(mounts))).toEqual(paths.map(() => 'max-age=31536000'))
@@ -128,7 +128,7 @@ describe('Strict-Transport-Security', () => {
     resetConfig()
   })
 
-  it('is on none where it is http', async () => {
+  it('is in no response if BASE_URL is http', async () => {
     expect(await answersOf(createDispatcher(mounts))).toEqual(paths.map(() => null))
   })
 })

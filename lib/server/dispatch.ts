@@ -26,9 +26,9 @@ import { requestRecorder } from './record-request'
 /** Answers one request of Node's HTTP server. */
 export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>
 
-/** Who answers what. */
+/** The handler of each group of addresses. */
 export type Mounts = {
-  /** /oauth and the well-known addresses that describe it. */
+  /** /oauth and its well-known metadata. */
   oauth: NodeHandler
   /** /graphql/v2 */
   graphql: NodeHandler
@@ -38,13 +38,15 @@ export type Mounts = {
   pages: NodeHandler
 }
 
-/** Which handler a path belongs to. The route files below app/ repeat this division for `next start`. */
+/** Returns the handler of a path. The route files below app/ repeat this mapping for `next start`. */
 export function mountOf(path: string): keyof Mounts {
   const { endpoint } = ruleOf(path)
   return endpoint === 'oauth' || endpoint === 'graphql' || endpoint === 'mcp' ? endpoint : 'pages'
 }
 
-/** Whether a path can be decoded, and holds no NUL, which PostgreSQL cannot store and no address of ours contains. */
+/**
+ * Whether a path can be decoded and contains no NUL, which PostgreSQL cannot store and no address contains.
+ */
 function isWellFormed(path: string): boolean {
   try {
     return path.startsWith('/') && !decodeURIComponent(path).includes('\0')
@@ -54,24 +56,27 @@ function isWellFormed(path: string): boolean {
 }
 
 /**
- * Next compares the Origin of a server action with the Host it was sent to. Only BASE_URL is the product's origin,
- * whatever Host a client names or a proxy passes on.
+ * Sets the Host header to that of BASE_URL, regardless of what a client or proxy sent: Next compares the
+ * Origin of a server action with it.
  */
 function pinHost(req: IncomingMessage): void {
   req.headers.host = new URL(config().BASE_URL).host
   delete req.headers['x-forwarded-host']
 }
 
-/** A server action sent from elsewhere: Next refuses it too, but as a defect of ours, with a 500 and a log entry. */
+/**
+ * Whether a server action comes from another origin. Next would reject it with a 500 and a log entry, like a
+ * defect.
+ */
 const isForeignAction = ({ method, headers }: IncomingMessage): boolean =>
   method === 'POST' &&
   (headers['next-action'] !== undefined || /^multipart\/form-data/i.test(headers['content-type'] ?? '')) &&
   !isSameOrigin({ get: (name) => headers[name] as string | undefined })
 
-/** What Next can be asked with; at any other method it stumbles. */
+/** The methods that Next supports for pages. It fails at others. */
 const pageMethods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** A proxy may send the whole address on the request line (RFC 9112 section 3.2.2); the handlers expect its path. */
+/** Removes the origin from an absolute request URL, which a proxy can send (RFC 9112 section 3.2.2). */
 function toOriginForm(url: string): string {
   if (url.startsWith('/') || !URL.canParse(url)) return url
   const { pathname, search } = new URL(url)
@@ -79,10 +84,9 @@ function toOriginForm(url: string): string {
 }
 
 /**
- * The one request listener of the product.
- * Every answer has the name of its request, and says Strict-Transport-Security where BASE_URL is https.
- * A malformed address is answered 400 here, before any handler can stumble over it; whatever a handler throws is logged
- * and answered 500 without detail.
+ * Returns the request listener of the product. Every response has the request ID, and
+ * Strict-Transport-Security if BASE_URL is https. A malformed address gets a 400 here. Errors of handlers are
+ * logged and get a 500 without detail.
  */
 export function createDispatcher(mounts: Mounts): NodeHandler {
   trustPeerHeader()
@@ -91,7 +95,7 @@ export function createDispatcher(mounts: Mounts): NodeHandler {
   const dispatch: NodeHandler = async (req, res) => {
     if (secured) res.setHeader(transportSecurityHeader, secured)
     req.url = toOriginForm(req.url ?? '')
-    // Pages see no socket; whatever a client sent under this name is overwritten (lib/base/http/client-address).
+    // Pages cannot access the socket. This overwrites what a client sent (lib/base/http/client-address.ts).
     req.headers[peerHeader] = req.socket.remoteAddress ?? ''
     const path = req.url.split('?', 1)[0] as string
     if (!isWellFormed(path)) return answer(res, 400, 'Bad request: the address is malformed.')
@@ -129,22 +133,28 @@ function answer(res: ServerResponse, status: number, text: string): void {
   res.end(`${text}\nReference: ${requestId()}\n`)
 }
 
-/** The header in which the server tells the pages that a request was made on this machine; a client's own is removed. See ADR 0047. */
+/**
+ * The header that marks requests from this machine for the pages. A client's own value is removed. See ADR
+ * 0047.
+ */
 export const thisMachineHeader = 'x-latchkey-this-machine'
 
-/** What a browser on this machine asks for; a page elsewhere whose name was made to lead here (DNS rebinding) has its own. */
+/** The Host of a browser on this machine. A page that uses DNS rebinding has another one. */
 const localHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
 
-/** What proxies and tunnels add: X-Forwarded-*, Forwarded, Via, X-Real-IP, CF-Connecting-IP and their like. */
+/**
+ * Headers of proxies and tunnels: X-Forwarded-*, Forwarded, Via, X-Real-IP, CF-Connecting-IP, and similar
+ * ones.
+ */
 const forwarding = /^(x-forwarded|x-original|forwarded$|via$|cdn-loop$)|-ip$/
 
-/** A proxy's words; browsers have long spoken HTTP/1.1, while nginx without further settings may pass requests on in 1.0. */
+/** Whether a proxy sent the request. Browsers use HTTP/1.1; nginx forwards as HTTP/1.0 by default. */
 const isByProxy = ({ httpVersion, headers }: IncomingMessage): boolean =>
   httpVersion !== '1.1' || Object.keys(headers).some((name) => forwarding.test(name))
 
 /**
- * Notes on a request, before anything changes its headers, whether it was made on this machine: from a loopback address,
- * for a loopback host, passed on by nobody. Whatever the client sent under that name is gone.
+ * Marks a request that was made on this machine: from a loopback address, for a loopback host, without a
+ * proxy. Call it before anything changes the headers. Removes a mark that the client sent.
  */
 export function noteThisMachine(request: IncomingMessage): void {
   const { headers, socket } = request
@@ -154,8 +164,8 @@ export function noteThisMachine(request: IncomingMessage): void {
 }
 
 /**
- * Whether a request, as Next hands it on, was made on this machine.
- * @returns false wherever no server of ours stands in front, which alone can tell
+ * Whether a request inside Next was made on this machine.
+ * @returns false unless our own server handles requests first, because only it can tell
  */
 export const isFromThisMachine = (headers: Pick<Headers, 'get'>): boolean =>
   isPeerHeaderTrusted() && headers.get(thisMachineHeader) === 'yes'

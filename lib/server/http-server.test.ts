@@ -38,9 +38,9 @@ describe('http server', () => {
     h2c: 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n',
   }
 
-  describe('M0, F1: a request that offers an upgrade', () => {
+  describe('a request that offers an upgrade', () => {
     it.each(['/_next/webpack-hmr', '/_next/hmr', '//x/y', '/nothing-here', '/oauth/token', '/'])(
-      'is answered as any other, and its socket ends: %s',
+      'gets the usual response, and its socket is closed: %s',
       async (path) => {
         for (const offer of Object.values(offers)) {
           const answer = await sendAndHangUp(`GET ${path} HTTP/1.1\r\nHost: a.test\r\n${offer}\r\n`)
@@ -55,7 +55,7 @@ describe('http server', () => {
       expect(await sendAndHangUp(request)).toContain('POST /graphql/v2 body')
     })
 
-    it('leaves nothing behind, however many a stranger sends', async () => {
+    it('leaves nothing open, regardless of how many arrive', async () => {
       const request = `GET //x/y HTTP/1.1\r\nHost: a.test\r\n${offers.websocket}\r\n`
       await Promise.all(Array.from({ length: 120 }, () => sendAndHangUp(request)))
       const open = await new Promise<number>((resolve) =>
@@ -64,7 +64,7 @@ describe('http server', () => {
       expect(open).toBe(0)
     })
 
-    it('stays that way: whoever would listen for upgrades learns that nobody may', () => {
+    it('throws if a program adds an upgrade listener', () => {
       for (const listen of ['on', 'once', 'prependListener'] as const) {
         expect(() => server[listen]('upgrade', () => {})).toThrow('upgrades')
       }
@@ -72,7 +72,7 @@ describe('http server', () => {
     })
   })
 
-  it('refuses CONNECT with words, and does not wait for the client to hang up', async () => {
+  it('rejects CONNECT with a response, without waiting for the client to disconnect', async () => {
     const socket = dial()
     socket.write('CONNECT internal.test:443 HTTP/1.1\r\nHost: internal.test:443\r\n\r\n')
     let answer = ''
@@ -84,7 +84,7 @@ describe('http server', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 405 .*\r\n\r\nCONNECT is not supported\.\n$/s)
   })
 
-  it('ends the connection of a client that does not read its answer', async () => {
+  it('closes the connection of a client that does not read its response', async () => {
     const impatient = createHttpServer(200)
     attach(impatient, (_req, res) => void res.end(Buffer.alloc(64 * 1024 * 1024)))
     await listen(impatient, 0, '127.0.0.1')
@@ -124,32 +124,29 @@ describe('listen', () => {
   const outward = own.find((each) => each && !each.internal && each.family === 'IPv4')?.address
   const hasIPv6 = own.some((each) => each?.address === '::1')
 
-  it.each([undefined, 'localhost'])('m16: listens on this machine alone where HOST is %s', async (host) => {
+  it.each([undefined, 'localhost'])('listens on loopback only if HOST is %s', async (host) => {
     const port = await start(host)
     expect(await answers('127.0.0.1', port)).toBe(true)
     expect(await answers('::1', port)).toBe(hasIPv6)
     if (outward) expect(await answers(outward, port)).toBe(false)
   })
 
-  it.each(['0.0.0.0', '::'])('listens on every address where HOST is %s', async (host) => {
+  it.each(['0.0.0.0', '::'])('listens on every address if HOST is %s', async (host) => {
     const port = await start(host)
     expect(await answers('127.0.0.1', port)).toBe(true)
     if (outward) expect(await answers(outward, port)).toBe(true)
   })
 
-  it.runIf(hasIPv6)(
-    'does not share its port with another program that a browser would reach as localhost',
-    async () => {
-      const port = await testPort()
-      const other = createServer()
-      await new Promise<void>((resolve) => other.listen(port, '::1', resolve))
-      const server = createHttpServer()
-      attach(server, (_req, res) => void res.end())
-      started.push(server)
-      await expect(listen(server, port)).rejects.toThrow(`Port ${port} cannot be opened (EADDRINUSE)`)
-      other.close()
-    },
-  )
+  it.runIf(hasIPv6)('does not share its port with another program on localhost', async () => {
+    const port = await testPort()
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(port, '::1', resolve))
+    const server = createHttpServer()
+    attach(server, (_req, res) => void res.end())
+    started.push(server)
+    await expect(listen(server, port)).rejects.toThrow(`Port ${port} cannot be opened (EADDRINUSE)`)
+    other.close()
+  })
 })
 
 describe('drain', () => {
@@ -191,7 +188,7 @@ describe('drain', () => {
       socket.once('close', () => resolve(text))
     })
 
-  it('lets a request under way finish, and says that its connection ends', async () => {
+  it('finishes a request under way and closes its connection', async () => {
     const { server, waiting, dial, nextRequest } = await startOfDrain()
     const socket = dial()
     const came = nextRequest()
@@ -204,7 +201,7 @@ describe('drain', () => {
     expect(await answer).toMatch(/^HTTP\/1\.1 200 .*\r\nconnection: close\r\n.*done$/is)
   })
 
-  it('lets an answer that has begun finish as well', async () => {
+  it('finishes a response that has started', async () => {
     const { server, waiting, dial, nextRequest } = await startOfDrain()
     const socket = dial()
     const came = nextRequest()
@@ -218,7 +215,7 @@ describe('drain', () => {
     expect(await answer).toMatch(/the beginning, .*the end/s)
   })
 
-  it('goes on answering for a moment, every answer with the word that the connection ends', async () => {
+  it('keeps responding for a while, and closes each connection after its response', async () => {
     const { server, waiting, dial, nextRequest } = await startOfDrain()
     const ended = drain(server, { noticeMs: 1_500 })
     const socket = dial()
@@ -231,7 +228,7 @@ describe('drain', () => {
     await ended
   })
 
-  it('answers whoever the system has connected already, however many wait their turn', async () => {
+  it('serves connections that the system has accepted, regardless of how many wait', async () => {
     const { server, waiting, dial } = await startOfDrain()
     const clients = Array.from({ length: 40 }, dial)
     const answers = clients.map(everything)
@@ -244,7 +241,7 @@ describe('drain', () => {
     expect((await Promise.all(answers)).filter((text) => !text.endsWith('done'))).toEqual([])
   })
 
-  it('waits neither for a connection that has asked nothing nor for one that asks nothing more', async () => {
+  it('does not wait for idle connections or those without a request', async () => {
     const { server, waiting, dial, nextRequest } = await startOfDrain()
     const silent = everything(dial())
     const idle = dial()
@@ -258,7 +255,7 @@ describe('drain', () => {
     expect(await silent).toBe('')
   })
 
-  it('ends whatever a client leaves open: half a request, an answer that never comes', async () => {
+  it('ends unfinished requests and responses', async () => {
     const { server, dial, nextRequest } = await startOfDrain()
     const half = dial()
     half.write('POST /login HTTP/1.1\r\nContent-Le')
@@ -272,7 +269,7 @@ describe('drain', () => {
   })
 })
 
-describe('refuse unreadable', () => {
+describe('unreadable requests', () => {
   const serverOfRefuseUnreadable = createHttpServer()
   attach(serverOfRefuseUnreadable, (_req, res) => {
     res.end('fine')
@@ -296,13 +293,13 @@ describe('refuse unreadable', () => {
     ['no HTTP at all', 'hello\r\n\r\n', '400 Bad Request'],
     ['a header that is too long', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '431 '],
     ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', '405 Method Not Allowed'],
-  ])('names also a request that is %s', async (_what, bytes, status) => {
+  ])('get a request ID: %s', async (_what, bytes, status) => {
     const answer = await send(bytes)
     expect(answer.startsWith(`HTTP/1.1 ${status}`)).toBe(true)
     expect(answer).toMatch(/^x-request-id: [0-9a-f]{20}\r$/m)
   })
 
-  it('is told under that name to those who look for it', async () => {
+  it('are logged with that ID', async () => {
     const log = captureLog()
     const answer = await send('hello\r\n\r\n')
     log.release()

@@ -13,7 +13,7 @@ afterAll(() => runShutdownTasks())
 const replicas = 4
 
 it.each([1, 2, 3])(
-  'replicas that start at once on an empty database all run their jobs (try %i)',
+  'replicas that start together on an empty database run all their jobs (try %i)',
   async () => {
     await pool().query('DROP SCHEMA IF EXISTS pgboss CASCADE')
     const logged = [vi.spyOn(log, 'warn'), vi.spyOn(log, 'error')]
@@ -37,7 +37,7 @@ it.each([1, 2, 3])(
   },
 )
 
-it('starts the jobs again until they run, and says at /readyz that they do not run yet', async () => {
+it('retries until the jobs start, and reports at /readyz that they are not running', async () => {
   vi.spyOn(log, 'warn').mockImplementation(() => {})
   let tries = 0
   let refused = true

@@ -54,7 +54,7 @@ const work: Record<ScheduledJob, () => Promise<unknown>> = {
 }
 
 /** Runs a job. The queue also stores its failure, for the instance admin's pages. */
-async function told(name: ScheduledJob): Promise<void> {
+async function runAndRecord(name: ScheduledJob): Promise<void> {
   const since = performance.now()
   try {
     await work[name]()
@@ -131,7 +131,7 @@ export async function startQueue(
       for (const name of Object.keys(schedule) as ScheduledJob[]) {
         await boss.createQueue(name)
         await settle(name, schedule[name].slot)
-        await boss.work(name, { pollingIntervalSeconds: 30 }, () => told(name))
+        await boss.work(name, { pollingIntervalSeconds: 30 }, () => runAndRecord(name))
       }
     })
   } catch (error) {

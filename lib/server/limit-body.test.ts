@@ -86,9 +86,9 @@ const types = [
 const origin = new URL(config().BASE_URL).origin
 const mb = 1024 * 1024
 
-describe('a body longer than a form can be', () => {
+describe('a body beyond the limit of a form', () => {
   it.each(types.flatMap((type) => ['/login', '/workspaces', '/'].map((path) => [type, path] as const)))(
-    'of type %s to %s is answered 413 before a page sees it, with a length and without',
+    'of type %s to %s gets a 413 before a page receives it, with and without a stated length',
     async (type, path) => {
       handled = 0
       const lengths: Record<string, string | number>[] = [
@@ -104,13 +104,13 @@ describe('a body longer than a form can be', () => {
     },
   )
 
-  it('is answered 413 for a server action', async () => {
+  it('gets a 413 for a server action', async () => {
     const headers = { 'next-action': 'a'.repeat(40), 'content-type': 'text/plain', origin }
     expect((await post('/account', 2 * mb, { ...headers, 'content-length': 2 * mb })).status).toBe(413)
     expect((await post('/account', 2 * mb, { ...headers, 'transfer-encoding': 'chunked' })).status).toBe(413)
   })
 
-  it('is answered at once, while the client has sent nothing of it, and the connection ends', async () => {
+  it('gets its response before the client sends it, and the connection closes', async () => {
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(port(), '127.0.0.1')
       let got = ''
@@ -124,7 +124,7 @@ describe('a body longer than a form can be', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 413 .*\r\nconnection: close\r\n/is)
   })
 
-  it('of a picture is left to its handler, which says at the field what the limit is', async () => {
+  it('is left to the handler of an image, which reports the limit at the field', async () => {
     for (const path of ['/account/profile/picture', '/workspaces/acme/settings/developer/abc/logo']) {
       const type = { 'content-type': types[0] as string, origin }
       const { text } = await post(path, 5 * mb, { ...type, 'content-length': 5 * mb })
@@ -135,7 +135,7 @@ describe('a body longer than a form can be', () => {
 })
 
 it.each(Object.keys(readers).flatMap((how) => [0, 1, 70_000, mb].map((size) => [how, size] as const)))(
-  'a handler that %s gets a body without a stated length whole: %i bytes',
+  'a handler that %s receives a body without a stated length completely: %i bytes',
   async (how, size) => {
     const { status, text } = await post('/login', size, { 'transfer-encoding': 'chunked', 'x-read': how })
     expect([status, text]).toEqual([200, `read ${size}`])

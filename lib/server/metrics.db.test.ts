@@ -39,7 +39,7 @@ const signIn = (password: string) =>
     }),
   )
 
-it('count what is issued, tried and refused', async () => {
+it('count issued, attempted, and rejected operations', async () => {
   const device = await beginDevice(cli)
   Object.assign(known, { device: device.body.device_code, user: device.body.user_code })
   await pollDevice(cli, String(device.body.device_code))
@@ -75,7 +75,7 @@ it('count what is issued, tried and refused', async () => {
   expect(find(samples, 'http_server_active_requests', { http_request_method: 'POST' })).toBe(0)
 })
 
-it('tell how the process and its pool are', { timeout: 60_000 }, async () => {
+it('describe the process and its pool', { timeout: 60_000 }, async () => {
   // Kept for five seconds, and 0 where the first reading came while the machine was too busy for /readyz.
   const samples = await vi.waitFor(
     async () => {
@@ -97,7 +97,7 @@ it('tell how the process and its pool are', { timeout: 60_000 }, async () => {
     expect(find(samples, name)).toBeGreaterThan(0)
 })
 
-it('have no more values of a label for whatever is asked', async () => {
+it('have a fixed set of label values, regardless of the requests', async () => {
   const odd = (path: string, method = 'GET', headers = {}, body?: string) =>
     sendRaw(server.url, { path, method, headers, ...(body === undefined ? {} : { body }) })
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -130,7 +130,7 @@ it('have no more values of a label for whatever is asked', async () => {
   expect(ours(after).filter((series) => !ours(before).includes(series))).toEqual([])
 })
 
-it('are those of the documentation, of the alerts and of the dashboard', async () => {
+it('match the documentation, the alerts, and the dashboard', async () => {
   const outside = await startOutsideServer((_req, res) => res.end())
   await guardedFetch(outside.origin, { purpose: 'logo' })
   await outside.close()
@@ -167,14 +167,14 @@ it('are those of the documentation, of the alerts and of the dashboard', async (
   for (const file of files) expect(metricsIn(read(file)).filter((name) => !there.has(name))).toEqual([])
 }, 60_000)
 
-it('are told nowhere but at their port, and there at one address', async () => {
+it('are available only at their port and path', async () => {
   expect((await server.fetch('/metrics')).status).toBe(404)
   const at = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${observed.port}${path}`, init)
   expect([(await at('/')).status, (await at('/metrics', { method: 'POST' })).status]).toEqual([404, 405])
   expect((await at('/metrics')).headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
 })
 
-it('are sent to the collector too, and hold no person, token, address or text of a query', async () => {
+it('are sent to the collector too, without users, tokens, addresses, or query text', async () => {
   await vi.waitFor(() => expect(observed.metricNames()).toContain('"name":"http.server.request.duration"'))
   await expectNothingPrivate()
 })

@@ -21,10 +21,10 @@ afterAll(() => {
   return path.close()
 })
 
-/** What nobody may read in the log: what this file knows, and what it sees in requests and answers. */
+/** Secrets that must not be logged: those of this file, and those in requests and responses. */
 const secrets = new Map<string, string>([
   [testPassword, 'the password'],
-  [owner.person.email, 'an e-mail address'],
+  [owner.person.email, 'an email address'],
   [owner.person.name, 'a name'],
   [web.secret as string, 'a client secret'],
   ['the-state-of-hunter2', 'a state'],
@@ -117,7 +117,7 @@ function expectNothingSecret(): void {
   expect(told).toEqual([])
 }
 
-it('while everything works', async () => {
+it('during normal operation', async () => {
   await everything()
   expect(captured.entries().filter(({ level }) => level === 'error')).toEqual([])
   expect(captured.entries().map(({ msg }) => msg)).toEqual(
@@ -126,7 +126,7 @@ it('while everything works', async () => {
   expectNothingSecret()
 })
 
-it('while the database refuses what is written, and says what it was', async () => {
+it('while the database rejects writes with details', async () => {
   const tables = ['oauth_artifacts', 'sessions', 'pending_sign_ins', 'email_tokens']
   await prisma().$executeRaw`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE unique_violation USING MESSAGE = 'refused', DETAIL = 'hunter2 ' || row_to_json(NEW)::text, HINT = 'hunter2'; END $$`
@@ -141,14 +141,14 @@ it('while the database refuses what is written, and says what it was', async () 
   expectNothingSecret()
 })
 
-it('while a table is missing, and statements fail by name', async () => {
+it('while a table is missing and statements fail', async () => {
   await prisma().$executeRaw`ALTER TABLE workspaces RENAME TO gone`
   await everything()
   await prisma().$executeRaw`ALTER TABLE gone RENAME TO workspaces`
   expectNothingSecret()
 })
 
-it('while the database is away', async () => {
+it('while the database is unavailable', async () => {
   path.become('refused')
   await everything()
   await visit(authorizeUrl(web))

@@ -1,5 +1,5 @@
 import { config } from '@/lib/base/config/env'
-import { countWith, recorder, wantedTelemetry } from '@/lib/base/telemetry/telemetry'
+import { recorder, requestedTelemetry, setCountListener } from '@/lib/base/telemetry/telemetry'
 import { countMetric } from '@/lib/features/figures/count-figure'
 
 /**
@@ -9,8 +9,8 @@ import { countMetric } from '@/lib/features/figures/count-figure'
  * @throws Error with one sentence if a setting is invalid or the port is not available
  */
 export async function openTelemetry(): Promise<void> {
-  countWith(countMetric)
-  const wanted = wantedTelemetry(process.env, config())
+  setCountListener(countMetric)
+  const wanted = requestedTelemetry(process.env, config())
   if (!wanted || recorder()) return
   const [{ startTelemetry }, { telemetrySources }] = await Promise.all([
     import('@/lib/base/telemetry/start-telemetry'),

@@ -8,7 +8,7 @@ import { addressFromHeaders } from '@/lib/base/http/client-address'
 import { requestId } from '@/lib/base/log/request-scope'
 import { watchRequests } from './prepare-next-start'
 
-it('believes no address that a client names, where Next’s own server is in front', async () => {
+it('overwrites the peer address of a client', async () => {
   watchRequests()
   const server = createServer((req, res) => {
     const headers = new Headers(req.headers as Record<string, string>)
@@ -22,7 +22,7 @@ it('believes no address that a client names, where Next’s own server is in fro
   server.close()
 })
 
-it('believes no client over a socket that has no port, where no port is set for metrics', async () => {
+it('ignores the peer address of a client on a socket without a port, without a metrics port', async () => {
   watchRequests()
   const server = createServer((req, res) => res.end(String(req.headers['x-latchkey-peer'])))
   const socketPath = path.join(os.tmpdir(), `latchkey-${process.pid}.sock`)
@@ -40,7 +40,7 @@ it('believes no client over a socket that has no port, where no port is set for 
   server.close()
 })
 
-it('names every request, also a later one of the same connection, for the answer and for whatever is called meanwhile', async () => {
+it('assigns an ID to every request of a connection, for its response and the work that it starts', async () => {
   watchRequests()
   const server = createServer(async (_req, res) => {
     await new Promise((resolve) => setImmediate(resolve))
@@ -58,7 +58,7 @@ it('names every request, also a later one of the same connection, for the answer
   server.close()
 })
 
-it('tells browsers with every answer to come by https alone, where the product is reached by https', async () => {
+it('sends Strict-Transport-Security with every response if the product uses https', async () => {
   vi.stubEnv('BASE_URL', 'https://login.example.com')
   resetConfig()
   watchRequests()
@@ -72,7 +72,7 @@ it('tells browsers with every answer to come by https alone, where the product i
   resetConfig()
 })
 
-it('takes no policy from a client, which would keep the proxy from giving the answer one', async () => {
+it('removes the policy header of a client', async () => {
   watchRequests()
   const server = createServer((req, res) => void res.end(String(req.headers['content-security-policy'])))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -83,7 +83,7 @@ it('takes no policy from a client, which would keep the proxy from giving the an
   server.close()
 })
 
-it('M0: answers a request that offers an upgrade as any other, and keeps no socket of a client that hung up', async () => {
+it('answers a request that offers an upgrade like any other, and closes the sockets of clients that disconnected', async () => {
   vi.stubEnv('NODE_ENV', 'production')
   resetConfig()
   watchRequests()

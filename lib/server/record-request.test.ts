@@ -31,7 +31,7 @@ async function loggedOf(paths: string[], mounts: Partial<Mounts> = {}, setting?:
   return { answers, entries: log.entries(), text: log.text() }
 }
 
-it('tells of each request what was asked, by which route, and how it was answered, under the name that the answer has', async () => {
+it('logs each request with its route, its status, and the request ID of the response', async () => {
   const { answers, entries } = await loggedOf(['/oauth/token'])
   expect(entries).toEqual([
     {
@@ -49,7 +49,7 @@ it('tells of each request what was asked, by which route, and how it was answere
   ])
 })
 
-it('holds no address and no query: ids and tokens stand in both', async () => {
+it('omits addresses and queries, which can contain IDs and tokens', async () => {
   const { entries, text } = await loggedOf([
     '/oauth/auth?client_id=hunter2&login_hint=hunter2',
     '/oauth/auth/hunter2',
@@ -73,16 +73,16 @@ it('holds no address and no query: ids and tokens stand in both', async () => {
   expect(text).not.toContain('hunter2')
 })
 
-it('tells of probes only those who look for them', async () => {
+it('logs probes at debug level only', async () => {
   const { entries } = await loggedOf(['/healthz', '/readyz', '/_next/static/a.js'])
   expect(entries.map(({ level }) => level)).toEqual(['debug', 'debug', 'debug'])
 })
 
-it('says of a request whose client went away that it was not answered to its end', async () => {
+it('marks a request with a disconnected client as incomplete', async () => {
   const { entries } = await loggedOf(['/oauth/me'], { oauth: (_req, res) => void res.destroy() })
   expect(entries).toMatchObject([{ route: '/oauth/me', aborted: true }])
 })
 
-it('is silent where the instance admin says so', async () => {
+it('is silent if the instance admin disables it', async () => {
   expect((await loggedOf(['/oauth/me'], {}, '0')).entries).toEqual([])
 })

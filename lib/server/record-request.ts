@@ -12,15 +12,15 @@ import { type EndStep, isMeasured, recorder } from '@/lib/base/telemetry/telemet
 import { endpointName, mount } from '@/lib/edges/oauth/protocol/routes'
 import { countAnswer } from '@/lib/features/figures/count-figure'
 
-/** Methods that are told apart (RFC 9110, PATCH of RFC 5789); a client may send any word. */
+/** The methods in labels (RFC 9110; PATCH from RFC 5789). A client can send any word. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'])
 
 const methodOf = ({ method = '' }: IncomingMessage): string => (methods.has(method) ? method : '_OTHER')
 
 /**
- * Answers a request as a step of the trace that its sender began, or as the first of a new one. The step is named for the route
- * and holds neither the address nor the query.
- * @param work is given what ends the step; nothing while there is no telemetry
+ * Handles a request as a step of the sender's trace, or as the first step of a new one. The step is named
+ * after the route and contains neither the address nor the query.
+ * @param work receives the function that ends the step; undefined without telemetry
  */
 function within<Result>(req: IncomingMessage, work: (end?: EndStep) => Result): Result {
   const recording = recorder()
@@ -30,7 +30,7 @@ function within<Result>(req: IncomingMessage, work: (end?: EndStep) => Result): 
   return recording.within({ name, kind: 'server', labels, from: req.headers }, work)
 }
 
-/** Traces a request that a handler of ours answers inside Next, which measures and logs it by itself. */
+/** Traces a request that one of our handlers answers inside Next. */
 export const traceRequest = <Result>(req: IncomingMessage, res: ServerResponse, work: () => Result): Result =>
   within(req, (end) => {
     if (end) res.once('close', () => end(failureOf(res), { [statusLabel]: statusOf(res) }))
@@ -41,7 +41,7 @@ const statusLabel = 'http.response.status_code'
 
 const statusOf = ({ headersSent, statusCode }: ServerResponse) => (headersSent ? statusCode : undefined)
 
-/** What a response failed with: a status of 500 and above, or a client that did not wait for it. */
+/** Returns why a response failed: a status of 500 and above, or a client that disconnected. */
 const failureOf = ({ statusCode, writableEnded }: ServerResponse): string | undefined =>
   writableEnded ? (statusCode >= 500 ? String(statusCode) : undefined) : 'aborted'
 
@@ -49,24 +49,23 @@ const failureOf = ({ statusCode, writableEnded }: ServerResponse): string | unde
 const isStream = (res: ServerResponse): boolean =>
   String(res.getHeader('content-type')).startsWith('text/event-stream')
 
-/** What is requested all the time and says nothing. */
+/** Frequent requests that are logged at debug level only. */
 const quiet = new Set(['/healthz', '/readyz', '/_next'])
 
-/** Records one request for everyone who wants to know of it. Call it before anything answers the request. */
+/** Records a request for all consumers. Call it before anything responds to the request. */
 export type RecordRequest = {
-  /** Counts, measures and logs the request. */
+  /** Counts, measures, and logs the request. */
   (req: IncomingMessage, res: ServerResponse, id: string): void
-  /** Does the same and traces the request while `work` answers it. */
+  /** Does the same, and traces the request during `work`. */
   within: <Result>(req: IncomingMessage, res: ServerResponse, id: string, work: () => Result) => Result
 }
 
 /**
- * Returns the one function that records requests: for the charts of instance admins, for metrics, for the trace, and for the
- * access log. What is switched off costs a look at a flag. Log entries hold the route and neither the address nor its query.
- * See ADR 0053.
+ * Returns the function that records requests for the charts of instance admins, metrics, traces, and the
+ * access log. Log entries contain the route, not the address or its query. See ADR 0053.
  */
 export function requestRecorder(): RecordRequest {
-  // ACCESS_LOG decides; without it there is an entry for each request unless a person reads the log as it comes.
+  // Without ACCESS_LOG, requests are logged unless the log is formatted for a terminal.
   const isLogged = config().ACCESS_LOG ?? !isLogPretty()
 
   const record = (req: IncomingMessage, res: ServerResponse, id: string, end?: EndStep): void => {
@@ -128,8 +127,8 @@ type Pages = { alone: Set<string>; patterns: { name: string; pattern: RegExp }[]
 const pages = () => remember<Pages>('page-routes', () => ({ alone: new Set(), patterns: [] }))
 
 /**
- * Learns which pages there are from what Next's build left.
- * @param dir the folder that holds `.next`
+ * Reads the routes of all pages from Next's build.
+ * @param dir the folder that contains `.next`
  */
 export function learnPages(dir: string): void {
   const file = path.join(dir, process.env.NEXT_DIST_DIR || '.next', 'routes-manifest.json')
@@ -146,10 +145,10 @@ type Manifest = Record<'staticRoutes' | 'dynamicRoutes', { page: string; regex: 
 const routeOf = (req: IncomingMessage): string => routeName((req.url ?? '').split('?', 1)[0] as string)
 
 /**
- * What stands in the log for an address: the route that answers it. Addresses themselves hold ids of people and things, and
- * tokens where a link was mailed.
+ * Returns the route that the log contains instead of an address. Addresses can contain IDs, and tokens of
+ * emailed links.
  * @param path without its query
- * @returns such as `/workspaces/[slug]/settings`; `other` for what is no address of ours
+ * @returns such as `/workspaces/[slug]/settings`; `other` for unknown addresses
  */
 function routeName(path: string): string {
   const bare = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path

@@ -36,7 +36,7 @@ afterAll(async () => {
   await receiver.close()
 })
 
-it('is not there without a secret, and closed to whoever does not send it', async () => {
+it('does not exist without a secret, and rejects requests without it', async () => {
   expect((await visit()).status).toBe(401)
   expect((await visit(secret)).status).toBe(401)
   expect((await visit(`Bearer ${secret}x`)).status).toBe(401)
@@ -48,7 +48,7 @@ it('is not there without a secret, and closed to whoever does not send it', asyn
   expect((await visit('Bearer undefined')).status).toBe(404)
 })
 
-it('runs what is due and delivers what waits, once, however many come at the same time', async () => {
+it('runs due and waiting work once, regardless of the number of concurrent calls', async () => {
   const { id: userId } = await makePerson({ instanceAdmin: true })
   const { id: workspaceId } = await makeWorkspace([[{ id: userId }, 'ADMIN']])
   const actor: Actor = { kind: 'account-token', userId, tokenId: 't', role: 'ADMIN' }
@@ -86,7 +86,7 @@ it('runs what is due and delivers what waits, once, however many come at the sam
   expect((await runs()).get('remove-stale')).toEqual(daily)
 }, 60_000)
 
-it('takes up again what a function left that ended in the middle of it', async () => {
+it('resumes the work of a function that ended unexpectedly', async () => {
   await pool().query(
     `INSERT INTO pgboss.job (name, state, started_on, expire_in, retry_limit)
      VALUES ('forget-deliveries', 'active', now() - interval '1 hour', interval '15 minutes', 2)`,
@@ -98,7 +98,7 @@ it('takes up again what a function left that ended in the middle of it', async (
   expect(rows).toEqual([])
 }, 60_000)
 
-it('tells the scheduler when the database is away', async () => {
+it('reports to the scheduler that the database is unavailable', async () => {
   await endConnections()
   const answer = await visit(`Bearer ${secret}`)
   expect([answer.status, await answer.json()]).toEqual([503, { status: 'failed', reason: 'see the log' }])

@@ -6,9 +6,9 @@ import { captureLog } from '@/lib/testing/captured-log'
 import { pagesInTurn } from './answer-pages'
 import { policyHeader } from './content-security-policy'
 import type { NodeHandler } from './dispatch'
-import { tellStart } from './start-server'
+import { logStart } from './start-server'
 
-describe('tell start', () => {
+describe('tellStart', () => {
   const commit = '430e934b1281aa9febfa73656d51a3d343dd3675'
   const forgetCommit = () =>
     (globalThis as { __latchkey?: Map<string, unknown> }).__latchkey?.delete('commit')
@@ -21,17 +21,17 @@ describe('tell start', () => {
   it.each([
     [commit, commit],
     ['', 'unknown'],
-  ])('the start log names the version and the commit "%s"', (known, logged) => {
+  ])('logs the version and the commit "%s"', (known, logged) => {
     forgetCommit()
     vi.stubEnv('LATCHKEY_COMMIT', known)
     const captured = captureLog()
-    tellStart()
+    logStart()
     captured.release()
     expect(captured.entries()[0]).toMatchObject({ release, commit: logged, node: process.version })
   })
 })
 
-describe('pages in turn', () => {
+describe('pagesInTurn', () => {
   /** Pages that are asked for by name, and note when they are begun. */
   function pages() {
     const begun: string[] = []
@@ -50,7 +50,7 @@ describe('pages in turn', () => {
     for (let i = 0; i < 10; i++) await Promise.resolve()
   }
 
-  it('begins a page when the one before has been answered, in the order they were asked for', async () => {
+  it('renders pages one after the other in order of arrival', async () => {
     const { begun, ask } = pages()
     const [one, two] = ['/one', '/two', '/three'].map((url) => ask(url)) as [ServerResponse, ServerResponse]
     await settle()
@@ -63,20 +63,20 @@ describe('pages in turn', () => {
     expect(begun).toEqual(['/one', '/two', '/three'])
   })
 
-  it('begins the next beside one that waits for something else', async () => {
+  it('renders the next page while one waits', async () => {
     const { begun, ask } = pages()
     for (const url of ['/slow', '/two', '/three']) ask(url)
     await vi.waitFor(() => expect(begun).toEqual(['/slow', '/two', '/three']), 10_000)
   })
 
-  it('begins the next after a while, however busy the event loop is', async () => {
+  it('renders the next page after a while, regardless of the load', async () => {
     const { begun, ask } = pages()
     for (const url of ['/slow', '/two']) ask(url)
     while (begun.length < 2) await new Promise((resolve) => setImmediate(resolve))
     expect(begun).toEqual(['/slow', '/two'])
   })
 
-  it('draws nothing for whoever has left', async () => {
+  it('skips pages of clients that disconnected', async () => {
     const { begun, ask } = pages()
     const [one, two] = ['/one', '/two', '/three'].map((url) => ask(url)) as [ServerResponse, ServerResponse]
     two.destroy()
@@ -85,7 +85,7 @@ describe('pages in turn', () => {
     expect(begun).toEqual(['/one', '/three'])
   })
 
-  it('has nothing else wait', async () => {
+  it('does not delay other requests', async () => {
     const { begun, ask } = pages()
     ask('/one')
     ask('/_next/static/a.js', {})

@@ -86,11 +86,11 @@ export async function startServer(
   await listen(server, PORT, HOST)
   startBackground()
   startHeartbeat()
-  tellStart()
+  logStart()
   return {
     close: async () => {
       const since = performance.now()
-      log.info('the server stops')
+      log.info('the server is shutting down')
       beginShutdown()
       const noticeMs = config().SHUTDOWN_DELAY * 1_000
       await drain(server, { noticeMs, atMostMs: noticeMs + 4_000 })
@@ -104,7 +104,7 @@ export async function startServer(
 /**
  * Logs the start: release and commit, the settings (secrets masked), and settings that have no effect.
  */
-export function tellStart(): void {
+export function logStart(): void {
   const { PORT, HOST, BASE_URL } = config()
   // A user at a terminal knows the settings.
   const given = isLogPretty() ? [] : describeSettings(process.env).filter(({ from }) => from !== 'default')

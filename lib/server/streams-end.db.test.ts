@@ -7,7 +7,7 @@ import { followStream } from '@/lib/testing/event-stream'
 import { makeApiToken, makePerson } from '@/lib/testing/factories'
 import { attach, drain } from './http-server'
 
-it('a server that stops ends its streams, as broken off, and opens no further one', async () => {
+it('a server that stops ends its streams as incomplete and opens no new ones', async () => {
   const server = createServer()
   attach(server, handleGraphQL)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -6,7 +6,7 @@ import { watchRequests } from './prepare-next-start'
 
 describe('this machine', () => {
   // First of all: a server of ours, once there, is there for good.
-  it('m16: takes nobody for this machine where no server of ours tells who is there', () => {
+  it('trusts no request without our own server in front', () => {
     expect(isFromThisMachine(new Headers({ [thisMachineHeader]: 'yes', host: 'localhost' }))).toBe(false)
   })
 
@@ -22,7 +22,7 @@ describe('this machine', () => {
         return mailbox
       },
     ],
-  ])('m16: shows the demo’s mailbox to this machine only, on both mounts: %s', (_mount, answering) => {
+  ])('shows the demo mailbox only to this machine, on both mounts: %s', (_mount, answering) => {
     let server: Server
     let port: number
     beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('this machine', () => {
       })
 
     it.each(['localhost', 'localhost:3000', 'LocalHost:3000', '127.0.0.1:3000', '[::1]', '[::1]:3000'])(
-      'is open to who asks for %s on this machine, whatever BASE_URL is',
+      'accepts a request for %s on this machine, regardless of BASE_URL',
       async (host) => expect(await isOpenTo({ host })).toBe('true'),
     )
 
@@ -55,7 +55,7 @@ describe('this machine', () => {
         'localhost:x',
       ],
       ...['127.0.0.1.evil.example', '[::2]', '192.168.1.20:3000'],
-    ])('is closed to a page whose name was made to lead here: %s', async (host) =>
+    ])('rejects a page under a name that resolves to this machine: %s', async (host) =>
       expect(await isOpenTo({ host })).toBe('false'),
     )
 
@@ -69,14 +69,14 @@ describe('this machine', () => {
         'Via',
       ],
       ...['X-Real-IP', 'CF-Connecting-IP', 'True-Client-IP', 'X-Client-IP', 'X-Original-Forwarded-For'],
-    ])('is closed to what a proxy passes on that adds %s, even one that names this machine', async (name) =>
+    ])('rejects a proxied request with %s, even for this machine’s name', async (name) =>
       expect(await isOpenTo({ host: 'localhost', [name]: '127.0.0.1' })).toBe('false'),
     )
 
-    it('is closed to a client that says itself that it is on this machine', async () =>
+    it('rejects a client that sends the header itself', async () =>
       expect(await isOpenTo({ host: 'evil.example', [thisMachineHeader]: 'yes' })).toBe('false'))
 
-    it('is closed to a proxy that adds nothing, asks for localhost and speaks HTTP/1.0', async () => {
+    it('rejects a proxy that adds no header and uses HTTP/1.0 for localhost', async () => {
       const socket = connect(port, '127.0.0.1')
       socket.write('GET /dev/mailbox HTTP/1.0\r\nHost: localhost\r\n\r\n')
       expect((await socket.toArray()).join('')).toMatch(/\r\n\r\nfalse$/)

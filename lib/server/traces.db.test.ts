@@ -29,7 +29,7 @@ const spansOf = ({ traceId }: { traceId: string }) =>
   observed.spans().filter((span) => span.traceId === traceId)
 const childrenOf = ({ spanId }: SentSpan) => observed.spans().filter((span) => span.parentSpanId === spanId)
 
-it('goes on from the caller, through the engine, to the statements', async () => {
+it('continues the caller’s trace through oidc-provider to the statements', async () => {
   const caller = newTrace()
   const fields = { grant_type: 'refresh_token', refresh_token: String(known.refresh) }
   await requestToken(web, fields, { ...caller.headers, baggage: 'a=b' })
@@ -52,7 +52,7 @@ it('goes on from the caller, through the engine, to the statements', async () =>
   expect(statements).toContainEqual(expect.stringMatching(/^oauth-token-commit-/))
 })
 
-it('begins at the endpoints where Next alone is in front', async () => {
+it('starts at the endpoints that Next serves alone', async () => {
   const caller = newTrace()
   const { headers } = caller
   await mount(handleOAuth).GET(new Request(`${server.url}/oauth/jwks`, { headers }))
@@ -64,7 +64,7 @@ it('begins at the endpoints where Next alone is in front', async () => {
   ])
 })
 
-it('is named in the log', async () => {
+it('is referenced in the log', async () => {
   const caller = newTrace()
   const log = captureLog()
   await server.fetch('/oauth/jwks', { headers: caller.headers })
@@ -75,7 +75,7 @@ it('is named in the log', async () => {
   )
 })
 
-it('tells of a refusal by its status, and of nothing that was sent', async () => {
+it('contains the status of an error, and no request data', async () => {
   const caller = newTrace()
   await requestToken(web, { grant_type: 'refresh_token', refresh_token: 'lk_rt_nobody' }, caller.headers)
   const { attributes, status } = await requestOf(caller)
@@ -87,7 +87,7 @@ it('tells of a refusal by its status, and of nothing that was sent', async () =>
   expect(spansOf(caller).every(({ events }) => events.length === 0)).toBe(true)
 })
 
-it('has the fields at the root of a GraphQL operation, and not its text', async () => {
+it('contains the root fields of a GraphQL operation, not its text', async () => {
   const caller = newTrace()
   const query =
     'query OperationOfACaller($id: ID!) { ...Root } fragment Root on Query { workspace(workspaceId: $id) { name } me { id } }'
@@ -104,7 +104,7 @@ it('has the fields at the root of a GraphQL operation, and not its text', async 
   expect(operation?.status).toEqual({ code: 2 })
 })
 
-it('is not recorded where a caller says so', async () => {
+it('is not recorded if the caller opts out', async () => {
   const unwanted = newTrace('00')
   await server.fetch('/oauth/jwks', { headers: unwanted.headers })
   const wanted = newTrace()
@@ -113,7 +113,7 @@ it('is not recorded where a caller says so', async () => {
   expect(spansOf(unwanted)).toEqual([])
 })
 
-it('of a job leads to the receiver of a webhook, who is told which trace it is', async () => {
+it('of a job continues at the receiver of a webhook', async () => {
   const received: Record<string, unknown>[] = []
   const receiver = await startOutsideServer((req, res) => {
     received.push(req.headers)
@@ -137,7 +137,7 @@ it('of a job leads to the receiver of a webhook, who is told which trace it is',
   await receiver.close()
 }, 60_000)
 
-it('waits for no connection in the name of another', async () => {
+it('never waits for a connection under another request', async () => {
   const traces = Array.from({ length: 40 }, () => newTrace())
   await Promise.all(
     traces.map(({ headers }) =>
@@ -151,7 +151,7 @@ it('waits for no connection in the name of another', async () => {
     expect(spansOf(trace).filter(({ name }) => name === 'oauth-snapshot')).toHaveLength(1)
 })
 
-it('holds no spans but ours, and no person, token, address or text of a query', async () => {
+it('contains only our spans, without users, tokens, addresses, or query text', async () => {
   await refresh(web, String(known.refresh))
   expect(observed.scopeNames()).toEqual(['latchkey'])
   await expectNothingPrivate()

@@ -9,21 +9,21 @@ type Identified = { id: string }
 type AccessTokenFields = {
   workspaces?: Identified[]
   projects?: Identified[]
-  /** What the token itself carries; the authorization's scopes unless given. */
+  /** The scopes of the token. Default: those of the authorization. */
   tokenScopes?: string[]
-  /** The resource it was asked for. */
+  /** The requested resource. */
   audience?: string
-  /** Thumbprint of the key it is bound to. */
+  /** The thumbprint of its key. */
   boundTo?: string
   expiresAt?: Date
-  /** Whether two factors were shown at the sign-in. */
+  /** Whether the sign-in used two factors. */
   twoFactor?: boolean
 }
 
 /**
- * An access token as the OAuth engine stores one, with a new app and a person's authorization of it.
- * @param scopes what was granted
- * @returns the plain token and the rows behind it
+ * Creates an access token like oidc-provider, with a new app and a user's authorization of it.
+ * @param scopes the granted scopes
+ * @returns the plain token and its rows
  */
 export async function makeAccessToken(person: Identified, scopes: string[], fields: AccessTokenFields = {}) {
   const { client } = await makeClient(undefined)
@@ -56,8 +56,8 @@ export async function makeAccessToken(person: Identified, scopes: string[], fiel
 }
 
 /**
- * An access token as the OAuth engine stores one that an app got for itself.
- * @param installation where it is installed and for what; none, and it asks for itself alone
+ * Creates an access token that an app got for itself.
+ * @param installation the workspace and its limits; without it, the token is for the app alone
  */
 export async function makeInstallationToken(
   installation: { workspace: Identified; scopes: string[]; projects?: Identified[] } | undefined,

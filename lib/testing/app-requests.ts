@@ -1,7 +1,7 @@
 import { config } from '@/lib/base/config/env'
 import type { TestApp } from './oauth-flow'
 
-/** Asks the API. @returns the data, and the code of the first error or `ok` */
+/** Sends a query to the API. @returns the data, and the code of the first error or `ok` */
 export async function askApi(token: string, query: string) {
   const response = await fetch(new URL('/graphql/v2', config().BASE_URL), {
     method: 'POST',
@@ -20,8 +20,8 @@ async function askAbout(app: TestApp, path: string, token: string) {
   })
   return response.headers.get('content-type') ? await response.json() : response.status
 }
-/** What the app is told of a token (RFC 7662). */
+/** Introspects a token as the app (RFC 7662). */
 export const introspect = (app: TestApp, token: string) => askAbout(app, '/oauth/token/introspection', token)
 
-/** The app takes a token back (RFC 7009). */
+/** Revokes a token as the app (RFC 7009). */
 export const revoke = (app: TestApp, token: string) => askAbout(app, '/oauth/token/revocation', token)

@@ -7,13 +7,16 @@ import type { SessionActor } from '@/lib/policy/actor'
 import { makeClient, makeWorkspace } from './factories'
 import type { TestApp } from './oauth-flow'
 
-/** A workspace, and an admin of it. */
+/** A workspace and one of its admins. */
 type Place = { admin: SessionActor; workspaceId: string }
 
-/** How far an app comes in, before the role of whoever is behind it. */
+/** How much access a workspace allows an app, before the user's role applies. */
 type Reach = 'all' | 'read' | 'none'
 
-/** What admins say of apps, and how far it lets in those of the workspace itself, others, and others that are installed. */
+/**
+ * A rule of admins about apps, and the access that it allows the workspace's own apps, others, and installed
+ * ones.
+ */
 type Rule = {
   say: (place: Place, clientId: string) => Promise<unknown>
   own: Reach
@@ -40,7 +43,7 @@ const rules: Record<string, Rule> = {
     },
     own: 'all',
     others: 'read',
-    // That it was installed is an approval of its own, with bounds of its own.
+    // An installation counts as approved and has its own limits.
     installed: 'all',
   },
   'approved apps, this approval has expired': {
@@ -67,7 +70,7 @@ const rules: Record<string, Rule> = {
 
 export const ruleNames = Object.keys(rules)
 
-/** Has the admins of a workspace say what a rule is about, and nothing else. @returns how far it lets in */
+/** Applies a rule as the admins of a workspace. @returns the allowed access */
 export async function applyRule(place: Place, name: string, clientId: string): Promise<Omit<Rule, 'say'>> {
   const { say, ...reach } = rules[name] as Rule
   await prisma().workspaceApp.deleteMany({ where: { workspaceId: place.workspaceId } })
@@ -75,11 +78,11 @@ export async function applyRule(place: Place, name: string, clientId: string): P
   return reach
 }
 
-/** The kinds of app that a policy tells apart, by who runs them. */
+/** The kinds of app that a policy distinguishes, by their owner. */
 export const appKinds = ['an own', 'another workspace’s', 'a self-registered'] as const
 export type AppKind = (typeof appKinds)[number]
 
-/** An app of a kind, as a workspace sees it. */
+/** Creates an app of a kind, relative to a workspace. */
 export async function makeAppOfKind(kind: AppKind, workspace: { id: string }): Promise<TestApp> {
   const elsewhere = kind === 'another workspace’s' ? await makeWorkspace() : undefined
   const { client, secret } = await makeClient(kind === 'an own' ? workspace : elsewhere, {

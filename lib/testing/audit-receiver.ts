@@ -8,7 +8,7 @@ import type { SessionActor } from '@/lib/policy/actor'
 import { makePerson, makeWorkspace } from './factories'
 import { startTlsServer } from './tls-server'
 
-/** A person in a browser. */
+/** Returns a user in a browser. */
 export const inBrowser = (userId: string, instanceAdmin = false): SessionActor => ({
   kind: 'session',
   userId,
@@ -16,15 +16,15 @@ export const inBrowser = (userId: string, instanceAdmin = false): SessionActor =
   instanceAdmin,
 })
 
-/** What an audit stream is sent to, with the guard of outgoing calls open for it. */
+/** Starts a receiver of audit streams that the guard of outbound calls allows. */
 export async function startAuditReceiver() {
   const state = {
     received: [] as { headers: Record<string, string>; body: string }[],
-    /** The status it answers with; `nothing` hangs up. */
+    /** The status of its responses; `nothing` closes the connection. */
     answer: 204 as number | 'nothing',
-    /** More events than this in a message are answered 413. */
+    /** Messages with more events get a 413. */
     most: 500,
-    /** What happens while a message is under way. */
+    /** Runs during a message. */
     meanwhile: async () => {},
   }
   const server = await startTlsServer((req, res) => {
@@ -46,25 +46,25 @@ export async function startAuditReceiver() {
   return Object.assign(state, {
     url: `${server.origin}/audit`,
     messages,
-    /** The names of the projects whose creation was told, in order. */
+    /** Returns the names of the projects in creation events, in order. */
     projects: () =>
       messages()
         .flat()
         .filter(({ action }) => action === 'project.created')
         .map(({ resourceName }) => resourceName),
-    /** Does something behind the guard as it is in the product. */
+    /** Runs work without the allowance, as in the product. */
     async guarded(work: () => Promise<void>): Promise<void> {
       closeGuard()
       await work()
       closeGuard = openGuard()
     },
-    /** Forgets everything, and every stream. */
+    /** Removes all received messages and all streams. */
     async reset(): Promise<void> {
       Object.assign(state, { received: [], answer: 204, most: 500, meanwhile: async () => {} })
       await prisma().auditStream.deleteMany()
       await prisma().auditWaiting.deleteMany()
     },
-    /** A workspace with an admin whose audit log is sent here. */
+    /** Creates a workspace with an admin and an audit stream to this receiver. */
     async streamedWorkspace() {
       const { id } = await makePerson()
       const workspace = await makeWorkspace([[{ id }, 'ADMIN']])
@@ -80,7 +80,7 @@ export async function startAuditReceiver() {
   })
 }
 
-/** What the queue does: the next job of a stream, however long it would still have to wait. */
+/** Runs the next job of a stream immediately, like the queue. */
 export async function runStream(placeId: string): Promise<void> {
   const jobId = randomUUID()
   await prisma().auditStream.updateMany({ where: { placeId }, data: { jobId } })

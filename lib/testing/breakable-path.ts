@@ -1,26 +1,26 @@
 import net from 'node:net'
 
 /**
- * `open`; `silent`: what is sent arrives nowhere and nothing comes back; `lost`: that is so for the connections there are, as
- * after a failover, and new ones are as they should be; `refused`: connections end, and new ones at once.
+ * `open`: works. `silent`: nothing arrives in either direction. `lost`: the same for existing connections, as
+ * after a failover; new ones work. `refused`: connections end, new ones immediately.
  */
 type PathState = 'open' | 'silent' | 'lost' | 'refused'
 
-/** A path to a server that can be broken. */
+/** A breakable connection to a server. */
 export type BreakablePath = {
   port: number
   become: (state: PathState) => void
-  /** Has new connections go to another server, as an address does that moves with the primary. */
+  /** Routes new connections to another server, like an address that moves with the primary. */
   lead: (to: URL) => void
   close: () => void
 }
 
-/** Listens on this machine and passes connections on to a server, as long as nobody says otherwise. */
+/** Starts a proxy on this machine that forwards connections to a server. */
 export async function breakablePath(first: URL): Promise<BreakablePath> {
   let target = new URL(first)
   const sockets = new Set<net.Socket>()
   let state: PathState = 'open'
-  /** Connections that were there when the path was lost. */
+  /** The connections that existed when the path was lost. */
   const dead = new WeakSet<net.Socket>()
   const server = net.createServer((inner) => {
     inner.on('error', () => inner.destroy())

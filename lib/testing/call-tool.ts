@@ -1,6 +1,6 @@
 import { config } from '@/lib/base/config/env'
 
-/** Sends a message to /mcp as a client of the protocol does. */
+/** Sends a message to /mcp like an MCP client. */
 export const sendToMcp = (message: object, token?: string, headers: Record<string, string> = {}) =>
   fetch(new URL('/mcp', config().BASE_URL), {
     method: 'POST',
@@ -13,7 +13,7 @@ export const sendToMcp = (message: object, token?: string, headers: Record<strin
     body: JSON.stringify(message),
   })
 
-/** The message that calls a tool. */
+/** Returns the message that calls a tool. */
 export const toolCall = (name: string, input: object = {}) => ({
   jsonrpc: '2.0',
   id: 1,
@@ -21,7 +21,7 @@ export const toolCall = (name: string, input: object = {}) => ({
   params: { name, arguments: input },
 })
 
-/** Calls a tool, and reads what its answer says besides: the challenge, and the question that it opened for the person. */
+/** Calls a tool. Returns the result with the challenge and the approval request, if any. */
 export async function callTool(token: string, name: string, input: object = {}) {
   const reply = await sendToMcp(toolCall(name, input), token)
   const text = await reply.text()

@@ -1,11 +1,11 @@
 import { divertLog } from '@/lib/base/log/log'
 
-/** What an entry holds, parsed. */
+/** A parsed entry. */
 type Entry = Record<string, unknown> & { level: string; msg: string; requestId?: string }
 
 /**
- * Keeps the log of this process, all levels of it, instead of printing it.
- * @returns `entries` so far, their `text` as it would be printed, and `release`, after which it is printed again
+ * Captures the log of this process at all levels.
+ * @returns the `entries` so far, their `text` as it would be printed, and `release`, which restores printing
  */
 export function captureLog() {
   let text = ''

@@ -16,15 +16,15 @@ const token = (changes: Partial<Parameters<typeof checkAgainstOpenApi>[0]> = {},
   ...changes,
 })
 
-describe('an answer held against the interface description', () => {
-  it('passes when it is described', () => {
+describe('checkAgainstOpenApi', () => {
+  it('accepts a described response', () => {
     expect(() => checkAgainstOpenApi(token())).not.toThrow()
   })
 
   it.each([
     ['a status that is not described', token({ status: 418 }), 'is not described'],
     ['a field of the wrong type', token({}, { expires_in: '3600' }), 'must be integer'],
-    ['a field nobody described', token({}, { id: 1 }), 'must NOT have additional properties'],
+    ['an undescribed field', token({}, { id: 1 }), 'must NOT have additional properties'],
     [
       'a header that is missing',
       token({ headers: new Headers({ 'content-type': 'application/json' }) }),
@@ -35,12 +35,12 @@ describe('an answer held against the interface description', () => {
       token({ headers: new Headers({ 'content-type': 'text/plain', 'cache-control': 'no-store' }) }),
       'text/plain',
     ],
-    ['an endpoint nobody described', token({ path: '/oauth/secret' }), 'not in the interface description'],
-  ])('is refused for %s', (_what, answer, message) => {
+    ['an undescribed endpoint', token({ path: '/oauth/secret' }), 'not in the interface description'],
+  ])('rejects %s', (_what, answer, message) => {
     expect(() => checkAgainstOpenApi(answer)).toThrow(message)
   })
 
-  it('finds the operation of a path with a parameter, whatever the query', () => {
+  it('finds the operation of a path with a parameter and a query', () => {
     const answer = {
       method: 'GET',
       path: '/oauth/register/abc?x=1',
@@ -51,7 +51,7 @@ describe('an answer held against the interface description', () => {
     expect(() => checkAgainstOpenApi(answer)).toThrow('GET /oauth/register/{client_id} 418')
   })
 
-  it('leaves pages and absent endpoints alone', () => {
+  it('ignores pages and unknown endpoints', () => {
     const headers = new Headers({ 'content-type': 'text/html' })
     for (const path of ['/login', '/oauth/device', '/oauth/device/abc'])
       expect(() =>

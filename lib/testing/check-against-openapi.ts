@@ -5,7 +5,7 @@ import type { Response as Described, Operation, PathItem } from '@/lib/features/
 
 export type RecordedAnswer = {
   method: string
-  /** The path of the request, with or without its query. */
+  /** The path of the request. Can include the query. */
   path: string
   status: number
   headers: Headers
@@ -18,27 +18,27 @@ const ajv = addFormats
   .default(new Ajv2020({ strict: false, allErrors: true }))
   .addSchema(JSON.parse(JSON.stringify(document)), 'openapi')
 
-/** Pages for people lie below these; the description leaves them out. */
+/** Pages for users, which the description omits. */
 const undescribed = [/^\/oauth\/device(\/(?!auth$)|$)/, /^\/oauth\/session\/end\/\w+/]
 
-/** Everything below these is an endpoint for programs, so an answer that is not described is a defect. */
+/** Endpoints for programs. An undescribed response of these is a defect. */
 const described = /^\/(oauth|graphql|\.well-known|healthz|readyz|openapi\.json|audit-log)(\/|$)/
 
 /**
- * Holds one answer of the server against the interface description.
- * @throws Error naming what is not described or does not fit: operation, status, content type, header or body
+ * Checks a response against the interface description.
+ * @throws Error naming the undescribed or wrong part: operation, status, content type, header, or body
  */
 export function checkAgainstOpenApi(answer: RecordedAnswer): void {
   const method = answer.method.toUpperCase()
   const path = answer.path.replace(/[?#].*$/s, '')
-  // A CORS preflight belongs to fetch, and HEAD is GET without a body.
+  // A CORS preflight belongs to fetch, and HEAD equals GET without a body.
   if (method === 'OPTIONS' || method === 'HEAD') return
   if (!described.test(path) || undescribed.some((pattern) => pattern.test(path))) return
 
   const template = templateOf(path)
   const operation = template && document.paths[template]?.[method.toLowerCase() as keyof PathItem]
   if (!template || !operation) {
-    // No such endpoint: nothing to describe, as long as the server says so as well.
+    // An unknown endpoint needs no description if the server rejects it.
     if ([400, 404, 405].includes(answer.status)) return
     throw new Error(`${method} ${path} answered ${answer.status}, but is not in the interface description`)
   }
@@ -86,7 +86,7 @@ function validate(schema: ValidateFunction, value: unknown, where: string): void
 
 const excerpt = (text: string) => (text.length > 600 ? `${text.slice(0, 600)}...` : text)
 
-/** The described path that a real one matches; one without parameters wins. */
+/** Returns the described path of a real one. A path without parameters takes precedence. */
 const templateOf = (path: string): string | undefined =>
   path in document.paths
     ? path

@@ -5,12 +5,13 @@ import pg from 'pg'
 import { distribute } from '@/lib/features/distribution/distribute'
 import { startOtherPostgres } from './other-postgres'
 
-/** One shard more than workers is enough to find what asks several. */
+/** One more than the workers, so that some statements involve several shards. */
 const shards = 4
 
 /**
- * The programs of a PostgreSQL on this machine that has the extension Citus, as its `pg_config` says; PG_CONFIG names another.
- * @returns undefined where there is none
+ * Returns the programs of a local PostgreSQL with the Citus extension, according to its `pg_config`.
+ * PG_CONFIG selects another one.
+ * @returns undefined if there is none
  */
 export function findCitus(): string | undefined {
   try {
@@ -30,7 +31,7 @@ const settings = [
   ...['max_logical_replication_workers=20', 'citus.node_conninfo=sslmode=disable'],
 ]
 
-/** Runs statements one after the other. */
+/** Runs statements in order. */
 async function run(url: string, ...texts: string[]): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -44,8 +45,8 @@ async function run(url: string, ...texts: string[]): Promise<pg.QueryResult> {
 }
 
 /**
- * Starts a coordinator and workers, each with a database `template` that has the extension.
- * @param dir of the test run; the data goes below it
+ * Starts a coordinator and workers, each with a database `template` with the extension.
+ * @param dir of the test run; contains the data
  */
 export async function startCitus(
   dir: string,
@@ -75,7 +76,7 @@ export async function startCitus(
   return {
     coordinator,
     workers,
-    /** Lets nobody in any more, or the daemon that Citus has in each database would keep it from being copied. */
+    /** Rejects new connections. Otherwise, the Citus daemon of the database prevents copying it. */
     async seal() {
       for (const { url } of all) {
         await run(
@@ -94,11 +95,12 @@ export async function startCitus(
 const atNode = (url: string) => `'${new URL(url).hostname}', ${new URL(url).port}`
 
 /**
- * Makes the coordinator's database know itself and the workers, one database after the other: Citus writes the roles to each worker,
- * which all databases there have in common, and PostgreSQL refuses the second that changes one at the same time.
+ * Registers the coordinator and the workers in the coordinator's database, one database at a time: Citus
+ * writes the roles to each worker, where all databases share them, and PostgreSQL rejects concurrent changes
+ * of one role.
  * @param workers any database of each
  */
-export async function introduce(url: string, workers: readonly string[]): Promise<void> {
+export async function registerNodes(url: string, workers: readonly string[]): Promise<void> {
   const turn = new pg.Client({
     connectionString: Object.assign(new URL(url), { pathname: '/postgres' }).href,
   })
@@ -115,8 +117,8 @@ export async function introduce(url: string, workers: readonly string[]): Promis
   }
 }
 
-/** Lays an empty database out over the workers, as `latchkey distribute` does. */
-export async function spread(url: string, workers: readonly string[]): Promise<void> {
-  await introduce(url, workers)
+/** Distributes an empty database over the workers, like `latchkey distribute`. */
+export async function distributeOver(url: string, workers: readonly string[]): Promise<void> {
+  await registerNodes(url, workers)
   await distribute({ address: url, shards, told: () => undefined })
 }

@@ -2,12 +2,12 @@ import { createHash, randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { config } from '@/lib/base/config/env'
 
-/** A key pair of an app, and what it signs with it. */
+/** A key pair of an app, with functions that sign with it. */
 export type ClientKey = Awaited<ReturnType<typeof makeClientKey>>
 
 const issuer = () => `${config().BASE_URL}/oauth`
 
-/** Makes a key pair. @param alg how it signs */
+/** Creates a key pair. @param alg the algorithm */
 export async function makeClientKey(alg = 'ES256') {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true })
   const jwk = { ...(await exportJWK(publicKey)), kid: randomUUID(), use: 'sig', alg }
@@ -43,7 +43,7 @@ export async function makeClientKey(alg = 'ES256') {
         },
         { typ: 'oauth-authz-req+jwt' },
       ),
-    /** A DPoP proof (RFC 9449 section 4.2). @param token the access token it goes with */
+    /** A DPoP proof (RFC 9449 section 4.2). @param token the access token of the request */
     proof: (method: string, path: string, token?: string) =>
       sign(
         {

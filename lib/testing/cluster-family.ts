@@ -6,7 +6,7 @@ import {
   type Cluster,
   databaseUrl,
   ensureDatabase,
-  initialise,
+  initialize,
   moveConnection,
   serverPid,
   start,
@@ -18,44 +18,44 @@ import { serverBinaries } from '@/lib/base/db/embedded/server-binaries'
 import { clusterOf, serverDirectory } from '@/lib/base/db/embedded/server-directory'
 import { removeTemporaryData } from './temporary-data'
 
-/** One PostgreSQL of several that belong together; it is started, and ends with `stop`. */
+/** A running PostgreSQL of a replicated group. `stop` ends it. */
 export type ClusterMember = {
   name: string
   url: string
-  /** Asks it for something, past everything of the product. */
+  /** Runs a query without the product. */
   ask: <Row extends pg.QueryResultRow>(sql: string) => Promise<Row[]>
   /** Changes settings of the running server. */
   set: (settings: Record<string, string>) => Promise<void>
-  /** The process id of the server; undefined when none runs. */
+  /** Returns the process ID of the server; undefined if it is not running. */
   pid: () => number | undefined
-  /** kill -9. */
+  /** Sends SIGKILL. */
   kill: () => Promise<void>
-  /** Starts it again, as it was. */
+  /** Starts it again unchanged. */
   start: () => Promise<void>
   stop: () => Promise<void>
 }
 
 const database = 'latchkey'
 
-/** From the programs that come from npm. */
+/** Uses the programs from npm. */
 async function startPrimary(dir: string): Promise<ClusterMember> {
   const cluster = await clusterIn(dir)
-  await initialise(cluster)
+  await initialize(cluster)
   await start(cluster)
   await ensureDatabase(cluster, database)
   return memberOf('primary', cluster)
 }
 
-/** Several that belong together, in folders of one. */
+/** A primary and its standbys, in subfolders. */
 export type ClusterFamily = {
   primary: ClusterMember
   /** Adds a standby that follows the primary. */
   add: (name: string) => Promise<ClusterMember>
-  /** Stops all of them and removes what they stored. */
+  /** Stops all servers and removes their data. */
   end: () => Promise<void>
 }
 
-/** Starts a primary that can have standbys. @param dir a folder that PostgreSQL's account may pass through */
+/** Starts a primary that supports standbys. @param dir a folder that PostgreSQL's account can enter */
 export async function startFamily(dir: string): Promise<ClusterFamily> {
   const homes: string[] = []
   const home = (name: string) => {
@@ -82,8 +82,7 @@ export async function startFamily(dir: string): Promise<ClusterFamily> {
 }
 
 /**
- * Makes a standby that follows a primary: a copy of its files between two marks, as pg_basebackup would make it, and a slot that
- * keeps what it has not had yet.
+ * Creates a standby: a base backup of the primary's files, and a replication slot.
  * @param dir a new folder
  * @param primaryDir the folder of the primary
  */
@@ -159,7 +158,7 @@ function memberOf(name: string, cluster: Cluster): ClusterMember {
   }
 }
 
-/** One address of several servers. */
+/** Returns one URL for several servers. */
 export const namingAll = (...members: ClusterMember[]): string => {
   const hosts = members.map(({ url }) => new URL(url).host)
   return String(members[0]?.url).replace(String(hosts[0]), hosts.join(','))

@@ -9,7 +9,7 @@ import { type RawRequest, sendRaw } from './raw-request'
 
 export type Stored = { token: string; authorizationId: string; payload: object }
 
-/** Requests by what is said of them, each made when its turn comes. */
+/** Requests by description. Each is created when it is needed. */
 export type Cases = Record<string, () => RawRequest | Promise<RawRequest>>
 
 export const everyScope = 'openid offline_access email profile workspace:viewer'
@@ -21,24 +21,24 @@ export const me = (token: string, headers: object = {}): RawRequest => ({
   headers: { authorization: `Bearer ${token}`, ...headers },
 })
 
-/** The same request in a form that only the engine answers: a query says nothing to it, but is not usual. */
+/** Returns the request in a form that only oidc-provider answers: an unused query makes it unusual. */
 const forEngine = (request: RawRequest): RawRequest => ({
   ...request,
   path: `${request.path}${request.path.includes('?') ? '&' : '?'}for=engine`,
 })
 
 /**
- * The product, and two apps with a token each: what it answers beside the engine (lib/edges/oauth/reads) is compared with what
- * the engine says to the same request.
+ * Starts the product with two apps and tokens, to compare the responses of lib/edges/oauth/reads with those
+ * of oidc-provider.
  */
 export async function startComparedReads() {
   const { server: product, owner, web, cli } = await startOAuthWorld()
   const ofWeb = await realToken()
   const ofCli = await sameFor(cli.clientId)
-  // The engine has met both clients as they are now.
+  // Make oidc-provider cache both clients.
   for (const each of [ofWeb, ofCli]) await sendRaw(product.url, forEngine(me(each.token)))
 
-  /** A token as it comes out of the whole flow. */
+  /** Returns a token from a complete flow. */
   async function realToken(): Promise<Stored> {
     const asked = { scope: everyScope, prompt: 'consent' }
     const { body } = await signInToApp(owner.browser, web, asked, { workspaces: [owner.workspace.id] })
@@ -47,7 +47,7 @@ export async function startComparedReads() {
     return { token, authorizationId: String(row.authorizationId), payload: row.payload as object }
   }
 
-  /** The same for another client. */
+  /** Returns a similar token of another client. */
   async function sameFor(clientId: string): Promise<Stored> {
     const scopes = everyScope.split(' ')
     const { id } = await prisma().authorization.create({
@@ -57,7 +57,7 @@ export async function startComparedReads() {
     return { ...like, token: await tokenLike(like, {}) }
   }
 
-  /** A token that somebody else has of the web app. @param scopes what they authorized */
+  /** Returns another user's token for the web app. @param scopes the authorized scopes */
   async function tokenOf(person: { id: string }, change: object = {}, scopes = everyScope.split(' ')) {
     const { id } = await prisma().authorization.create({
       data: { userId: person.id, clientId: web.clientId, scopes },
@@ -65,7 +65,7 @@ export async function startComparedReads() {
     return tokenLike({ ...ofWeb, authorizationId: id }, { accountId: person.id, ...change })
   }
 
-  /** A token of a client of another source, which the engine has met. */
+  /** Returns a token of a client from another source that oidc-provider has cached. */
   async function tokenOfOther(source: 'DYNAMIC' | 'METADATA_DOCUMENT', id: string, metadata: object = {}) {
     await makeClient(undefined, { source, ...{ id }, ...native, metadata })
     const { token } = await sameFor(id)
@@ -73,11 +73,13 @@ export async function startComparedReads() {
     return token
   }
 
-  /** Sends a request both ways. @returns the two answers, and whether the one to the usual form came without the engine */
+  /**
+   * Sends a request in both forms. @returns the responses, and whether the usual form bypassed oidc-provider
+   */
   async function compare(request: RawRequest) {
     const expected = await sendRaw(product.url, forEngine(request))
     const { answer: actual, withoutEngine } = await watchEngine(() => sendRaw(product.url, request))
-    // What differs between any two answers: when it was, and the name of the request.
+    // These differ between any two responses: the time and the request ID.
     for (const { headers } of [expected, actual]) {
       delete headers.date
       delete headers['x-request-id']
@@ -88,7 +90,7 @@ export async function startComparedReads() {
   return { product, owner, web, cli, ofWeb, ofCli, tokenOf, tokenOfOther, compare }
 }
 
-/** Makes a request of the product. @returns its answer, and whether it came without the engine */
+/** Sends a request to the product. @returns the response, and whether it bypassed oidc-provider */
 async function watchEngine<T>(ask: () => Promise<T>): Promise<{ answer: T; withoutEngine: boolean }> {
   const entered = vi.spyOn(await oauthEngine(), 'callback')
   const answer = await ask()
@@ -97,7 +99,7 @@ async function watchEngine<T>(ask: () => Promise<T>): Promise<{ answer: T; witho
   return { answer, withoutEngine }
 }
 
-/** Another token of the same sign-in, stored with other contents. */
+/** Stores another token of the same sign-in with other content. */
 export async function tokenLike(
   { authorizationId, payload }: Stored,
   change: object,
@@ -111,7 +113,7 @@ export async function tokenLike(
   return token
 }
 
-/** Ends the authorization behind a token. */
+/** Revokes the authorization of a token. */
 export async function revoke(token: string): Promise<void> {
   const { authorizationId } = await prisma().oAuthArtifact.findUniqueOrThrow({
     where: { hash: stored(token) },

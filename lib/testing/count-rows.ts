@@ -5,8 +5,8 @@ type Result = { rows?: unknown[] } | undefined
 type Done = (error: Error | undefined, result: Result) => void
 
 /**
- * Counts what is read over the pool, until mocks are restored.
- * @returns how many rows each statement brings from here on; it grows
+ * Counts the rows that queries of the pool return, until mocks are restored.
+ * @returns the number of rows of each later statement; grows
  */
 export function countRows(): number[] {
   const read: number[] = []

@@ -3,8 +3,8 @@ import { type BreakablePath, breakablePath } from './breakable-path'
 import { connectWith } from './fresh-process'
 
 /**
- * Puts a path that can be broken between this process and its database.
- * @param timeout DATABASE_TIMEOUT from here on, in seconds
+ * Puts a breakable connection between this process and its database.
+ * @param timeout the new DATABASE_TIMEOUT, in seconds
  */
 export async function breakableDatabasePath(timeout: number): Promise<BreakablePath> {
   const through = new URL(config().DATABASE_URL)

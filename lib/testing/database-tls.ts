@@ -4,12 +4,12 @@ import pg from 'pg'
 import { generate } from 'selfsigned'
 import { makeTemporaryData, removeTemporaryData } from './temporary-data'
 
-/** A PostgreSQL that takes TLS, and who vouches for its certificate, which is for `localhost` alone. */
+/** A PostgreSQL with TLS. Its certificate is for `localhost` only. */
 export type DatabaseTls = {
-  /** The authority's certificate, and one of an authority that has nothing to do with it. */
+  /** The authority's certificate, and that of an unrelated authority. */
   ca: string
   stranger: string
-  /** The authority's certificate as a file. */
+  /** The file of the authority's certificate. */
   caFile: string
   off: () => Promise<void>
 }
@@ -25,8 +25,8 @@ const authority = (name: string) =>
   })
 
 /**
- * Has the PostgreSQL of a test take TLS besides connections in the clear.
- * @param url a superuser's address
+ * Enables TLS on a test's PostgreSQL, in addition to plain connections.
+ * @param url of a superuser
  */
 export async function offerTls(url: string): Promise<DatabaseTls> {
   const [issuer, stranger] = await Promise.all([authority('An authority'), authority('Another authority')])
@@ -39,12 +39,12 @@ export async function offerTls(url: string): Promise<DatabaseTls> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const { rows } = await client.query('SHOW data_directory')
-  // Written by the server, so that they are its own, whatever account it runs as.
+  // The server writes the files, so that its account owns them.
   const write = async (name: string, text: string) => {
     const file = path.posix.join(rows[0].data_directory.replaceAll('\\', '/'), name)
     const lines = pg.escapeLiteral(text.trim().replaceAll('\r', ''))
     await client.query(`COPY (SELECT string_to_table(${lines}, E'\\n')) TO ${pg.escapeLiteral(file)}`)
-    // It takes no key that others may read.
+    // PostgreSQL rejects a key that others can read.
     fs.chmodSync(file, 0o600)
   }
   await write('tls.crt', server.cert)

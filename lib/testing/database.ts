@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { introduce, spread } from './citus'
+import { distributeOver, registerNodes } from './citus'
 
-/** Runs statements on a database outside of the product's pool. */
+/** Runs statements on a database without the product's pool. */
 async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -31,18 +31,21 @@ async function createDatabase(options: string, everywhere = false): Promise<stri
   return withDatabase(templateUrl, name)
 }
 
-/** A migrated, empty database of its own. Every integration test file has one already: its DATABASE_URL. */
+/**
+ * Returns a separate migrated, empty database. Every integration test file already has one as DATABASE_URL.
+ */
 export async function cloneDatabase(): Promise<string> {
   const url = await createDatabase('TEMPLATE template', true)
   const workers = inject('workerUrls')
-  if (workers.length > 0) await spread(url, workers)
+  if (workers.length > 0) await distributeOver(url, workers)
   return url
 }
 
 /**
- * A database on every node of Citus, the coordinator's knowing the others and none of its tables distributed.
- * @param isEmpty without any tables; else it is migrated
- * @throws Error where the tests do not run on Citus
+ * Creates a database on every node of Citus. The coordinator's one has the others as workers, without
+ * distributed tables.
+ * @param isEmpty whether it has no tables; otherwise it is migrated
+ * @throws Error if the tests do not run on Citus
  */
 export async function cloneUndistributed({ isEmpty = false } = {}): Promise<string> {
   const workers = inject('workerUrls')
@@ -56,7 +59,7 @@ export async function cloneUndistributed({ isEmpty = false } = {}): Promise<stri
       await onServer(node, (client) => client.query('CREATE EXTENSION citus'))
     }
   }
-  await introduce(url, workers)
+  await registerNodes(url, workers)
   return url
 }
 
@@ -68,10 +71,10 @@ export function throughPooler(direct: string): Record<string, string> {
   return { DATABASE_URL: `${pooler}${new URL(direct).pathname}${query}`, DATABASE_DIRECT_URL: direct }
 }
 
-/** A database without any tables. */
+/** Returns a database without tables. */
 export const createBlankDatabase = (): Promise<string> => createDatabase('TEMPLATE template0')
 
-/** Empties every table of the test file's database, keeping the schema. */
+/** Empties every table of the test file's database. */
 export async function emptyDatabase(): Promise<void> {
   await onServer(String(process.env.DATABASE_URL), async (client) => {
     const { rows } = await client.query<{ name: string }>(

@@ -8,9 +8,10 @@ const [a, txt, aaaa] = [1, 16, 28]
 const nameError = 3
 
 /**
- * Starts a name server on loopback, which this process then asks. It has TXT, A, and AAAA records and nothing else (RFC 1035 section 4).
+ * Starts a name server on loopback for this process. It has TXT, A, and AAAA records only (RFC 1035 section
+ * 4).
  * @param records TXT records by name; the map can change while the server runs
- * @param addresses returns the IP addresses of a name, or null for a name that gets no answer at all
+ * @param addresses returns the IP addresses of a name, or null to send no response
  * @returns its address, such as `127.0.0.1:5353`
  */
 export async function startDnsServer(
@@ -57,13 +58,13 @@ function answerTo(
   return Buffer.concat([head, query.subarray(12, end + 4), ...found])
 }
 
-/** The text in strings of at most 255 bytes each. */
+/** Splits the text into strings of at most 255 bytes. */
 function txtData(text: string): Buffer {
   const strings = text.match(/.{1,200}/gs) ?? ['']
   return Buffer.concat(strings.map((each) => Buffer.from([each.length, ...Buffer.from(each, 'latin1')])))
 }
 
-/** A record of the queried name, which a pointer refers to. */
+/** Returns a record of the queried name, by a pointer to it. */
 function record(type: number, data: Buffer): Buffer {
   const head = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, 0])
   head.writeUInt16BE(data.length, 10)

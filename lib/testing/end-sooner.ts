@@ -1,7 +1,7 @@
 import { hashCredential } from '@/lib/base/credentials/tokens'
 import { pool } from '@/lib/base/db/pool'
 
-/** Has a code or token end earlier than it would: what passes in the life of one, without waiting for it. */
+/** Shortens the life of a code or token, instead of waiting for it to expire. */
 export async function endSooner(handle: string, seconds: number): Promise<void> {
   const hash = hashCredential(handle)
   const { rows } = await pool().query<{ end: Date }>(

@@ -1,19 +1,19 @@
 /** An event of a stream, as the WHATWG's HTML standard has it: of ours, `next` with an answer, or `complete`. */
-// biome-ignore lint/suspicious/noExplicitAny: whatever the operation asked for
+// biome-ignore lint/suspicious/noExplicitAny: the result of any operation
 type StreamedEvent = { event: string; data: any }
 
-/** A subscription as a client sees it. */
+/** A subscription from the client's view. */
 export type Followed = {
   status: number
   headers: Headers
-  /** The next event; undefined when the stream is over. Waits for it. */
+  /** Waits for the next event; undefined at the end of the stream. */
   next: () => Promise<StreamedEvent | undefined>
-  /** What the stream says first: an event, or undefined for no more than that it is open. */
+  /** Returns the first event; undefined if the stream only opened. */
   pulse: () => Promise<StreamedEvent | undefined>
   close: () => void
 }
 
-/** Asks for a subscription and reads what is streamed. An answer that is no stream is one event, `answer`. */
+/** Subscribes and reads the stream. A response that is not a stream becomes one event, `answer`. */
 export async function followStream(
   url: string,
   token: string | undefined,
@@ -69,11 +69,11 @@ async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Strea
         const field = (name: string) =>
           lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
         const [event, data] = [field('event'), field('data')]
-        // A comment tells that the connection lives.
+        // A comment keeps the connection alive.
         yield { event: event ?? '', data: data ? JSON.parse(data) : undefined }
       }
     }
   } catch {
-    // Cut off, by either side.
+    // Either side closed the connection.
   }
 }

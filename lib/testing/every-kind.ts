@@ -4,10 +4,10 @@ import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from
 import { newKey } from './fresh-rows'
 import type { serveGraphQL } from './graphql-server'
 
-/** What `makeEveryKind` made. */
+/** The result of `makeEveryKind`. */
 export type EveryKind = Awaited<ReturnType<typeof makeEveryKind>>
 
-/** A workspace with one of everything that has an id, and who may see what of it. */
+/** Creates a workspace with one of each kind of object, and the users who can see it. */
 export async function makeEveryKind(api: ReturnType<typeof serveGraphQL>) {
   const [admin, viewer, stranger] = [await makePerson(), await makePerson(), await makePerson()]
   const workspace = await makeWorkspace([

@@ -2,7 +2,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { fresh, name, newKey, type World } from './fresh-rows'
 
 export type Variables = Record<string, unknown>
-/** One operation: what its example is tried on, and what comes of it for each caller. */
+/** An operation with the target of its example and the expected result for each caller. */
 export type TriedOperation = {
   expected: string
   target?: (world: World) => Promise<Variables>

@@ -6,7 +6,9 @@ import { startSession } from '@/lib/features/identity/sessions/start-session'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeApiToken, makePerson, testPassword } from './factories'
 
-/** A person who is signed in, and has a token without a limit that asks for changes of their second factors. */
+/**
+ * Creates a signed-in user, and a token without a limit that requests changes of their two-factor methods.
+ */
 export async function makeFactorWorld(fields: { instanceAdmin?: boolean } = {}) {
   const person = await makePerson({ email: `${randomUUID()}@example.com`, ...fields })
   const { userId, ...session } = await signedIn(person.id)
@@ -14,13 +16,13 @@ export async function makeFactorWorld(fields: { instanceAdmin?: boolean } = {}) 
   return { person, session: { userId, ...session }, token }
 }
 
-/** @param twoFactor whether two factors were shown */
+/** @param twoFactor whether the sign-in used two factors */
 export async function signedIn(userId: string, twoFactor = false): Promise<SessionActor> {
   const sessionId = await startSession({}, userId, twoFactor ? ['pwd', 'otp', 'mfa'] : ['pwd'])
   return { kind: 'session', userId, sessionId, instanceAdmin: false, twoFactor }
 }
 
-/** A passkey as far as changes of it are concerned. */
+/** Creates a passkey without a usable key. */
 export const makePasskey = (userId: string, name = 'Laptop') =>
   prisma().passkey.create({
     data: { id: `key-${randomUUID()}`, userId, name, publicKey: Uint8Array.from([1]) },

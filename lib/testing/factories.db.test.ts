@@ -4,7 +4,7 @@ import { emptyDatabase } from './database'
 import { joinWorkspace, makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from './factories'
 import { startTestServer } from './server'
 
-it('makes rows that belong together', async () => {
+it('creates consistent rows', async () => {
   const ada = await makePerson()
   const workspace = await makeWorkspace([[ada, 'ADMIN']])
   const grace = await makePerson({ name: 'Grace' })
@@ -31,7 +31,7 @@ it('empties the database', async () => {
   expect(await prisma().user.count()).toBe(0)
 })
 
-it('serves over the test database', async () => {
+it('serves with the test database', async () => {
   const server = await startTestServer()
   expect((await server.fetch('/login')).status).toBe(404)
   expect((await server.fetch('/%ZZ')).status).toBe(400)

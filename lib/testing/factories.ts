@@ -4,20 +4,20 @@ import { inTransaction, prisma } from '@/lib/base/db/prisma'
 import type { AppType, ClientSource, Role } from '@/lib/generated/prisma/enums'
 
 /**
- * Rows for tests, written straight into the test file's database: valid, complete, and different at every call. What a
- * test is about it names itself; everything else has a default.
+ * Creates rows directly in the test file's database: valid, complete, and unique. A test specifies what it is
+ * about; everything else has a default.
  */
 
 let count = 0
 const next = () => ++count
 
-/** The password of every person made here; hashed once per test file, as argon2id is slow by intention. */
+/** The password of all users here. Hashed once per test file, because argon2id is slow by design. */
 export const testPassword = 'correct horse battery staple'
 let testPasswordHash: Promise<string> | undefined
 
 type PersonFields = { name?: string; email?: string; instanceAdmin?: boolean; suspendedAt?: Date }
 
-/** A person who can sign in with `testPassword`, without any workspace. */
+/** Creates a user who can sign in with `testPassword`, without a workspace. */
 export async function makePerson(fields: PersonFields = {}) {
   testPasswordHash ??= hashPassword(testPassword)
   const n = next()
@@ -34,7 +34,7 @@ export async function makePerson(fields: PersonFields = {}) {
 
 type Identified = { id: string }
 
-/** A workspace with the given members. @param roles pairs of person and role */
+/** Creates a workspace with members. @param roles pairs of user and role */
 export function makeWorkspace(
   roles: [Identified, Role][] = [],
   fields: { name?: string; slug?: string } = {},
@@ -50,7 +50,7 @@ export function makeWorkspace(
   })
 }
 
-/** Makes a person a member of a workspace, or changes their role there. */
+/** Adds a user to a workspace, or changes their role. */
 export const joinWorkspace = (workspace: Identified, person: Identified, role: Role) =>
   prisma().workspaceMember.upsert({
     where: { workspaceId_userId: { workspaceId: workspace.id, userId: person.id } },
@@ -58,7 +58,7 @@ export const joinWorkspace = (workspace: Identified, person: Identified, role: R
     update: { role },
   })
 
-/** A project of a workspace. @param roles pairs of person and role in this project alone */
+/** Creates a project in a workspace. @param roles pairs of user and role in this project only */
 export function makeProject(
   workspace: Identified,
   roles: [Identified, Role][] = [],
@@ -84,8 +84,8 @@ type ClientFields = {
 }
 
 /**
- * An OAuth client; a web client gets a secret.
- * @param workspace the workspace it belongs to; none for one that registered itself
+ * Creates an OAuth client; a web client gets a secret.
+ * @param workspace of the client; none for a self-registered one
  * @returns the row and, for a web client, its plain secret
  */
 export async function makeClient(workspace: Identified | undefined, fields: ClientFields = {}) {
@@ -101,7 +101,8 @@ export async function makeClient(workspace: Identified | undefined, fields: Clie
     type,
     ...(secret ? { secrets: { create: { hash: stored(secret), lastFour: lastFour(secret) } } } : {}),
   }
-  // Two copied tables on Citus, like the product's own way to make one: what is settled meanwhile takes them in another order.
+  // A transaction in the product's order: on Citus, background writes lock these copied tables in another
+  // order.
   const client = await inTransaction((tx) => tx.oAuthClient.create({ data }))
   return { client, secret }
 }
@@ -110,14 +111,17 @@ type TokenFields = {
   role?: Role
   workspace?: Identified
   project?: Identified
-  /** One of the project's. */
+  /** An environment of the project. */
   environment?: Identified
   expiresAt?: Date
-  /** Whether it was made in a session that had shown two factors. */
+  /** Whether the session that created it used two factors. */
   twoFactor?: boolean
 }
 
-/** An API token of a person: of one project, of one workspace, or of the account. @returns the row and the plain token */
+/**
+ * Creates an API token of a user: for a project, a workspace, or the account. @returns the row and the plain
+ * token
+ */
 export async function makeApiToken(
   person: Identified,
   { role, workspace, project, environment, expiresAt, twoFactor }: TokenFields = {},
@@ -149,5 +153,5 @@ export async function makeApiToken(
   return { row, token }
 }
 
-/** Prisma wants bytes over a plain ArrayBuffer. */
+/** Prisma requires a plain ArrayBuffer. */
 const stored = (credential: string) => new Uint8Array(hashCredential(credential))

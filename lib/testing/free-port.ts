@@ -8,8 +8,8 @@ const canListen = (port: number): Promise<boolean> =>
   })
 
 /**
- * A port for a server that starts later. It lies below the range from which systems serve outgoing connections, so that
- * none of those can take it in between.
+ * Returns a port for a server that starts later. It is below the range for outgoing connections, so none of
+ * them can take it before.
  */
 export async function testPort(): Promise<number> {
   for (;;) {

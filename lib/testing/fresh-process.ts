@@ -4,7 +4,7 @@ import { endConnections } from '@/lib/base/db/pool'
 import { runShutdownTasks } from '@/lib/base/process/background'
 import { askNameServer } from './name-server'
 
-/** The environment in which this process started. */
+/** The environment at the start of this process. */
 const started = { ...process.env }
 
 const logKey = Symbol.for('latchkey.log')
@@ -13,9 +13,9 @@ const startedLog = shared[logKey]
 const startedFetch = globalThis.fetch
 
 /**
- * Ends what the test file before has left in this process: mocks, timers, the environment, settings, and everything that
- * the product remembers. Test files share a process, because loading the product anew for each takes longer than its tests;
- * `alone` in vitest.config.ts lists the files that need a process of their own.
+ * Removes what the previous test file left in this process: mocks, timers, environment, settings, and cached
+ * state of the product. Test files share a process, because loading the product takes longer than its tests.
+ * `alone` in vitest.config.ts lists the files that need their own.
  */
 export function forgetEverything(): void {
   vi.useRealTimers()
@@ -32,21 +32,21 @@ export function forgetEverything(): void {
   shared.__latchkey?.clear()
 }
 
-/** Stops background work and closes the connections to the database of the test file before. */
+/** Stops background work and closes the database connections of the previous test file. */
 export async function endEverything(): Promise<void> {
   vi.useRealTimers()
   if (!shared.__latchkey) return
   await runShutdownTasks()
-  // A test may have closed them already.
+  // A test can have closed them.
   if (shared.__latchkey.has('pg-pool')) await endConnections().catch(() => undefined)
 }
 
-/** What the product remembers of its connections to the database (lib/base/db/pool.ts, prisma.ts). */
+/** The names of the database connections in the product's state (lib/base/db/pool.ts, prisma.ts). */
 const connections = ['pg-pool', 'pg-token-pool', 'pg-shared', 'pg-pool-closing', 'prisma']
 
 /**
- * Sets variables of the environment and makes the product connect with them. Background work of the test file before can
- * have connected in the meantime, so that setting the variables alone is not enough.
+ * Sets environment variables and reconnects with them. Background work of the previous test file can have
+ * connected meanwhile, so setting the variables is not enough.
  */
 export async function connectWith(settings: Record<string, string>): Promise<void> {
   if (shared.__latchkey?.has('pg-pool')) await endConnections().catch(() => undefined)

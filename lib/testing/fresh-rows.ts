@@ -4,13 +4,13 @@ import { prisma } from '@/lib/base/db/prisma'
 import { makeAccessToken } from './access-token'
 import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from './factories'
 
-/** Where an operation is tried: a workspace, a project in it, an environment of that, who tries, and an admin. */
+/** The environment of an operation: a workspace, a project, its environment, the user, and an admin. */
 export type World = { w: string; p: string; env: string; person: { id: string }; admin: { id: string } }
 
-/** A name nobody has. */
+/** Returns a unique name. */
 export const name = () => `n-${Math.random().toString(36).slice(2)}`
 
-/** Something new to change or delete, so that one caller's success is not another's NOT_FOUND. */
+/** Creates a new object to change or delete, so that one caller's success is not another's NOT_FOUND. */
 export const fresh = {
   project: async ({ w }: World) => ({ id: (await makeProject({ id: w })).id }),
   deletedProject: async ({ w }: World) => {
@@ -189,7 +189,7 @@ export const fresh = {
   },
 }
 
-/** An app of one workspace that is offered to another. */
+/** Creates an app of one workspace with a transfer request to another. */
 async function offer(from: { id: string }, workspaceId: string) {
   const { client } = await makeClient(from)
   const expiresAt = new Date(Date.now() + 60_000)
@@ -205,7 +205,7 @@ const invitationTo = (workspaceId: string) => ({
   expiresAt: new Date(Date.now() + 60_000),
 })
 
-/** An Ed25519 key that nobody has; only its form matters here. */
+/** Returns a new Ed25519 key. Only its format matters. */
 export function newKey(): string {
   const type = Buffer.from('ssh-ed25519')
   const field = (bytes: Uint8Array) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes])

@@ -5,11 +5,11 @@ import { type GraphQLLimits, graphqlLimits } from '@/lib/base/config/limits'
 import { handleGraphQL } from '@/lib/edges/graphql/handler'
 import { type Followed, followStream } from './event-stream'
 
-/** An answer of POST /graphql/v2, with what tests look at. */
+/** A response of POST /graphql/v2. */
 export type GraphQLReply = {
   status: number
   headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the query asked for
+  // biome-ignore lint/suspicious/noExplicitAny: the result of any query
   data: any
   errors: { message: string; path?: (string | number)[]; extensions: Record<string, unknown> }[] | undefined
   extensions: { traceId: string; cost?: { requested: number; budget: number } }
@@ -17,7 +17,7 @@ export type GraphQLReply = {
 
 /**
  * Serves the GraphQL handler over HTTP while a test file runs.
- * @param limits counted against, read at each request
+ * @param limits read at each request
  */
 export function serveGraphQL(limits: GraphQLLimits = graphqlLimits) {
   const server = createServer((req, res) => handleGraphQL(req, res, limits))
@@ -41,7 +41,7 @@ export function serveGraphQL(limits: GraphQLLimits = graphqlLimits) {
     return { status: response.status, headers: response.headers, data, errors, extensions }
   }
 
-  /** Executes an operation as someone. */
+  /** Executes an operation with a token. */
   const execute = (token: string | undefined, query: string, variables?: object): Promise<GraphQLReply> =>
     send({
       method: 'POST',
@@ -52,7 +52,7 @@ export function serveGraphQL(limits: GraphQLLimits = graphqlLimits) {
       body: JSON.stringify({ query, variables }),
     })
 
-  /** Follows a subscription as someone. */
+  /** Subscribes with a token. */
   const follow = (token: string | undefined, query: string, variables?: object): Promise<Followed> =>
     followStream(url, token, query, variables)
 

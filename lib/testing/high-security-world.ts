@@ -17,7 +17,7 @@ export async function makeHighSecurityWorld(server: TestServer) {
     instanceAdmin: false,
   }
 
-  /** An app of the settings, switched to high security. */
+  /** Creates an app in a workspace and enables high security. */
   async function makeApp(alg = 'ES256', changes: object = {}): Promise<{ app: TestApp; key: ClientKey }> {
     const key = await makeClientKey(alg)
     const { secret: _, ...app } = await owner.makeApp()
@@ -53,7 +53,7 @@ export async function makeHighSecurityWorld(server: TestServer) {
   const pushed = async (changes: Record<string, string> = {}, claims: JWTPayload = {}) =>
     push({ ...request(), ...(await key.assertion(app.clientId, claims)), ...changes })
 
-  /** A request without one of its parameters. */
+  /** Pushes a request without one of its parameters. */
   async function pushedWithout(name: string) {
     const { [name]: _, ...fields } = request()
     return push({ ...fields, ...(await key.assertion(app.clientId)) })

@@ -1,10 +1,10 @@
 import { settleBackgroundWork } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
 
-/** What lib/base/process/tally.ts keeps of one settling. */
+/** The state of one batch writer in lib/base/process/tally.ts. */
 type State = { timer: NodeJS.Timeout | undefined }
 
-/** Every settling that something was noted for in this process, with what writes it now. */
+/** Returns every batch writer with values in this process. */
 function settlings(): { state: State; now: () => Promise<unknown> }[] {
   const { __latchkey: store = new Map<string, unknown>() } = globalThis as {
     __latchkey?: Map<string, unknown>
@@ -12,20 +12,20 @@ function settlings(): { state: State; now: () => Promise<unknown> }[] {
   const tasks = remember('shutdown-tasks', () => new Map<string, { run: () => Promise<unknown> }>())
   return [...store].flatMap(([key, state]) => {
     const run = key.startsWith('settling ') ? tasks.get(key.slice('settling '.length))?.run : undefined
-    // What could not be written is told in the log, and is not what this is about.
+    // A failed write is logged and does not matter here.
     return run ? [{ state: state as State, now: () => run().catch(() => undefined) }] : []
   })
 }
 
 /**
- * Does something while nothing is written that earlier requests have noted, nor what is noted meanwhile: a timer would write it at a
- * moment that nobody can foresee. What the work itself has written at once is written.
+ * Runs work without timed writes of values in memory, because a timer would write them at an unpredictable
+ * moment. Immediate writes of the work are not affected.
  */
 export async function holdSettling<T>(work: () => Promise<T>): Promise<T> {
   await settleBackgroundWork()
   for (const { now } of settlings()) await now()
   const held = settlings()
-  // Where a timer is set, nobody sets another.
+  // An existing timer prevents another one.
   const never = setTimeout(() => undefined, 2 ** 31 - 1).unref()
   for (const { state } of held) state.timer = never
   try {

@@ -5,14 +5,14 @@ import { updateApp } from '@/lib/features/apps/update-app'
 import { requestToken } from './oauth-flow'
 import { makeOwner, type Owner } from './oauth-world'
 
-/** Somebody in a browser. */
+/** Returns a user in a browser. */
 export const sessionOf = ({ person }: { person: { id: string } }) =>
   ({ kind: 'session', userId: person.id, sessionId: lowestId, instanceAdmin: false }) as const
 
-/** The grant of an app that asks for itself. */
+/** The grant of an app without a user. */
 export const grant = { grant_type: 'client_credentials' }
 
-/** An app that can be installed, and a workspace of somebody else where it is. */
+/** Creates an installable app, and a workspace of another owner that has installed it. */
 export async function makeInstallationWorld(
   vendor: Owner,
   given: object = {},

@@ -8,8 +8,9 @@ import { applyTestEnvironment } from './test-environment'
 import './no-outside-names'
 import './wait-longer'
 
-// Runs before each test file is imported, so before anything can read the settings. Nothing is awaited between the end of the
-// former file's work and the new settings: work of it that is still under way would connect in between.
+// Runs before each test file is imported, so before any code reads the settings. Nothing is awaited between
+// the end of the previous file's work and the new settings, because its remaining work could connect in
+// between.
 const database = await cloneDatabase()
 const port = await testPort()
 await endEverything()

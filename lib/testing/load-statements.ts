@@ -4,7 +4,7 @@ import { definedStatements } from '@/lib/base/db/statements'
 
 const definesStatements = /^import [^']*'@\/lib\/base\/db\/(?:statements|lists)'/m
 
-/** Loads every module that defines statements. @returns the texts of all statements, by name */
+/** Imports every module that defines statements. @returns the texts of all statements by name */
 export async function loadStatements(): Promise<[name: string, texts: readonly string[]][]> {
   const modules = fs
     .readdirSync('lib', { recursive: true, encoding: 'utf8' })

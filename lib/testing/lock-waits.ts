@@ -2,9 +2,9 @@ import { inject } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 
 /**
- * How many statements of this test's database wait for somebody else's lock at the moment. On Citus it may be a worker that waits, and
- * the coordinator for the worker: a statement is one, on however many nodes it waits.
- * @param about a regular expression of PostgreSQL's that a statement matches as it was sent; any without it
+ * Returns how many statements of this test's database wait for a lock. On Citus, a worker can wait, and the
+ * coordinator for it; that counts as one statement.
+ * @param about a PostgreSQL regular expression that the statement must match
  */
 export async function lockWaits(about = ''): Promise<number> {
   const { rows } = await pool().query<{ waiting: number }>(

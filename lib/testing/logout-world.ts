@@ -20,11 +20,14 @@ export const sessionOf = (userId: string, sessionId: string = randomUUID()): Ses
   instanceAdmin: false,
 })
 
-/** Waits for what a job does. */
+/** Waits for the effect of a job. */
 export const eventually = <T>(look: () => Promise<T> | T) =>
   vi.waitFor(look, { timeout: 15_000, interval: 50 })
 
-/** An address on the internet that hears of sign-outs, and the jobs that tell it. It answers 200 unless it is told otherwise. */
+/**
+ * Starts a receiver of logout tokens at a public address, and the jobs that call it. It responds with 200 by
+ * default.
+ */
 export async function startLogoutWorld() {
   const answer = { status: 200 }
   const heard: string[] = []
@@ -44,7 +47,7 @@ export async function startLogoutWorld() {
     heard.length = 0
   })
 
-  /** Signs the person in to the product, in a new browser, and to the app. */
+  /** Signs the user in to the product in a new browser, and to the app. */
   async function signInAnew(owner: Pick<Owner, 'person'>, app: TestApp) {
     const sid = await startSession({}, owner.person.id, ['pwd'])
     const browser = new TestBrowser(await sessionCookie({ sub: owner.person.id, sid }))
@@ -52,7 +55,9 @@ export async function startLogoutWorld() {
     return { actor: sessionOf(owner.person.id, sid), browser, idToken: decodeJwt(body.id_token as string) }
   }
 
-  /** A person who signed in to an app with an address for sign-outs, in a browser session of their own. */
+  /**
+   * Creates a user who is signed in to an app with a back-channel logout URI, in a separate browser session.
+   */
   async function signedIn() {
     const owner = await makeOwner()
     const app = await owner.makeApp()
@@ -66,7 +71,7 @@ export async function startLogoutWorld() {
     origin: outside.origin,
     answer,
     jobs,
-    /** The tokens, in the order in which they came, and the sign-ins that they name. */
+    /** The received tokens in order, and their sign-ins. */
     heard,
     sids: () => heard.map((token) => decodeJwt(token).sid),
     signInAnew,

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 
-/** Nobody answers there, which a query learns at once. */
+/** No server listens there, so a query fails immediately. */
 const nowhere = '127.0.0.1:9'
 
 let current = nowhere
@@ -14,8 +14,8 @@ for (const method of ['resolve4', 'resolve6', 'resolveTxt'] as const) {
 }
 
 /**
- * Makes all DNS queries of this process go to one name server, since the machine that tests run on may have none.
- * @param address such as `127.0.0.1:5353`; a server that never answers if left out
+ * Sends all DNS queries of this process to one name server, because the test machine might have none.
+ * @param address such as `127.0.0.1:5353`; default: a server that never responds
  */
 export function askNameServer(address = nowhere): void {
   current = address

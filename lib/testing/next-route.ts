@@ -11,9 +11,9 @@ const { RequestCookies } = require('next/dist/server/web/spec-extension/cookies'
 type Handler<Context> = (request: NextRequest, context: Context) => Promise<Response>
 
 /**
- * Calls a route handler as Next does: `headers()` and `cookies()` of next/headers, which next-auth uses, are those of the
- * request.
- * @param params what stands in the place of the folders in brackets
+ * Calls a route handler like Next: `headers()` and `cookies()` of next/headers, which next-auth uses, return
+ * those of the request.
+ * @param params the values of the folders in brackets
  */
 export function callRoute<Params extends object>(
   handler: Handler<{ params: Promise<Params> }>,

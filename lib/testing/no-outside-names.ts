@@ -1,13 +1,13 @@
 import dns from 'node:dns'
 
-/** Names that lead nowhere and belong to nobody, by which tests call what is outside (RFC 2606 and RFC 6761). */
+/** Reserved names for outside services in tests (RFC 2606 and RFC 6761), which never resolve. */
 const nobodys = /(^|\.)(test|invalid|example(\.(com|net|org))?)\.?$/i
 
 const { lookup } = dns
 
 /**
- * No name server is asked for such a name, and it leads nowhere: what a name server says of it, and how long it takes where there is
- * none, would be a matter of the machine that the tests run on.
+ * Rejects such a name without a query: the response of a name server, and the time without one, would depend
+ * on the test machine.
  */
 const lookUp = (name: string, ...rest: unknown[]): unknown => {
   if (!nobodys.test(name)) return Reflect.apply(lookup, dns, [name, ...rest])

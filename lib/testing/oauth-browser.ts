@@ -1,7 +1,7 @@
 import { config } from '@/lib/base/config/env'
 import { sessionCookieName } from '@/lib/features/identity/sessions/session-cookie'
 
-/** As much of a browser as the OAuth redirects need: cookies with their paths, and one request at a time. */
+/** The parts of a browser that OAuth redirects need: cookies with paths, and one request at a time. */
 export class TestBrowser {
   readonly #cookies = new Map<string, { pair: string; path: string }>()
 
@@ -22,7 +22,7 @@ export class TestBrowser {
     for (const key of this.#cookies.keys()) if (name.test(key)) this.#cookies.delete(key)
   }
 
-  /** Gives another browser this one's session, as if this one's person had signed in there. */
+  /** Copies this browser's session to another one, as if the user had signed in there. */
   lendSession(other: TestBrowser): void {
     for (const [key, cookie] of this.#cookies)
       if (key.startsWith(sessionCookieName())) other.#cookies.set(key, cookie)
@@ -41,7 +41,10 @@ export class TestBrowser {
     return response
   }
 
-  /** Follows redirects within the service. @returns the last answer: a page, or the redirect that leaves it */
+  /**
+   * Follows redirects within the service. @returns the last response: a page, or the redirect to another
+   * origin
+   */
   async follow(address: string, init?: RequestInit): Promise<Response> {
     let response = await this.request(address, init)
     for (let hops = 0; hops < 10; hops++) {
@@ -54,7 +57,7 @@ export class TestBrowser {
     throw new Error('too many redirects')
   }
 
-  /** Posts a form the way a page of the service does. */
+  /** Submits a form like a page of the service. */
   submit(address: string, fields: [string, string][], headers: Record<string, string> = {}) {
     return this.follow(address, {
       method: 'POST',

@@ -2,7 +2,10 @@ import { config } from '@/lib/base/config/env'
 import type { TestBrowser } from './oauth-browser'
 import { authorizeUrl, type TestApp } from './oauth-flow'
 
-/** Returns where an authorization request leads: the interaction's step, the sign-in page, an error page, or back to the app. */
+/**
+ * Returns the result of an authorization request: the interaction's step, the sign-in page, an error page, or
+ * the redirect to the app.
+ */
 export async function outcome(
   browser: TestBrowser,
   app: TestApp,

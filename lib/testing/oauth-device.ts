@@ -4,7 +4,7 @@ import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { requestToken, type TestApp } from './oauth-flow'
 
-/** A device starts its flow. A parameter set to undefined is left out. */
+/** Starts a device flow. A parameter of undefined is omitted. */
 export async function beginDevice(app: TestApp, params: Record<string, string | undefined> = {}) {
   const fields = { client_id: app.clientId, client_secret: app.secret, scope: 'openid', ...params }
   const sent = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined)
@@ -15,11 +15,11 @@ export async function beginDevice(app: TestApp, params: Record<string, string | 
   return { status: response.status, body: (await response.json()) as Record<string, string> }
 }
 
-/** A device asks whether the person has answered. */
+/** Polls as the device. */
 export const pollDevice = (app: TestApp, code: string) =>
   requestToken(app, { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: code })
 
-/** A person at the pages below /device, signed in. */
+/** Opens the pages below /device as a signed-in user. */
 export async function personAtDevicePages(userId: string) {
   const sid = await startSession({}, userId, ['pwd'])
   const cookie = (await sessionCookie({ sub: userId, sid })).split(';', 1)[0] as string
@@ -29,13 +29,13 @@ export async function personAtDevicePages(userId: string) {
       headers: { cookie, origin: config().BASE_URL, 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(fields).toString(),
     })
-  /** Types a code. @returns where that leads */
+  /** Submits a code. @returns the target of the redirect */
   const type = async (code: string) =>
     leadsTo(await answerDeviceCode(form('/device/code', [['user_code', code]])))
   return {
     form,
     type,
-    /** Types a code and answers the page behind it. @returns what the last page is told */
+    /** Submits a code and a decision. @returns the outcome on the last page */
     async decide(code: string, decision: string, more: [string, string][] = []) {
       const ticket = (await type(code)).searchParams.get('request') as string
       const answer = await answerDeviceDecision(

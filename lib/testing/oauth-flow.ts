@@ -8,7 +8,7 @@ export const newVerifier = (): string => randomBytes(32).toString('base64url')
 export const challengeOf = (verifier: string): string =>
   createHash('sha256').update(verifier).digest('base64url')
 
-/** The address of an authorization request. A parameter set to undefined is left out. */
+/** Returns the URL of an authorization request. A parameter of undefined is omitted. */
 export function authorizeUrl(app: TestApp, params: Record<string, string | undefined> = {}): string {
   const url = new URL('/oauth/auth', config().BASE_URL)
   const all = {
@@ -25,7 +25,7 @@ export function authorizeUrl(app: TestApp, params: Record<string, string | undef
 
 export type Approval = { workspaces?: string[]; projects?: string[]; decision?: string }
 
-/** Goes through an authorization request, consenting where asked. @returns the redirect's parameters */
+/** Completes an authorization request, including consent. @returns the redirect's parameters */
 export async function authorize(
   browser: TestBrowser,
   app: TestApp,
@@ -46,7 +46,7 @@ export async function authorize(
   return new URL(location).searchParams
 }
 
-/** POST /oauth/token. The secret, where there is one, goes into the form. */
+/** Sends POST /oauth/token. The secret, if any, is in the form. */
 export async function requestToken(
   app: TestApp,
   fields: Record<string, string>,
@@ -68,7 +68,7 @@ export async function requestToken(
   }
 }
 
-/** The whole flow with PKCE. @returns the token response */
+/** Runs the whole flow with PKCE. @returns the token response */
 export async function signInToApp(
   browser: TestBrowser,
   app: TestApp,

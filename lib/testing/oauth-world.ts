@@ -7,7 +7,7 @@ import { startOAuthServer } from './oauth-server'
 
 type Fields = Parameters<typeof makeClient>[1] & object
 
-/** A person who administers a workspace with one project, and a browser in which they are signed in. */
+/** Creates an admin of a workspace with one project, signed in to a browser. */
 export async function makeOwner() {
   const person = await makePerson()
   const workspace = await makeWorkspace([[person, 'ADMIN']])
@@ -17,7 +17,7 @@ export async function makeOwner() {
     workspace,
     project,
     browser: await signedInBrowser(person.id),
-    /** An app of the workspace. */
+    /** Creates an app of the workspace. */
     makeApp: async (fields: Fields = {}): Promise<TestApp> => {
       const { client, secret } = await makeClient(workspace, fields)
       return { clientId: client.id, secret, redirectUri: client.redirectUris[0] as string }
@@ -36,13 +36,16 @@ export async function makeOAuthWorld() {
   return { owner, web: await owner.makeApp(), cli: await owner.makeApp(native) }
 }
 
-/** Starts the product's server, and creates an owner and an app of each kind. Most files of OAuth tests begin with this. */
+/**
+ * Starts the product's server, and creates an owner and an app of each kind. Most OAuth test files start with
+ * this.
+ */
 export async function startOAuthWorld() {
   const server = await startOAuthServer()
   return { server, ...(await makeOAuthWorld()) }
 }
 
-/** A browser in which somebody has just signed in. */
+/** Returns a browser with a new session of a user. */
 export async function signedInBrowser(
   userId: string,
   methods: SignInMethod[] = ['pwd'],

@@ -6,11 +6,11 @@ import { giveTo, serverAccount } from '@/lib/base/db/embedded/server-account'
 import { testPort } from './free-port'
 
 /**
- * Starts a PostgreSQL of another release than the embedded one, for `npm run test:postgres`.
- * @param dir of the test run; the data goes below it
- * @param programs the folder that holds `bin` and `lib` of that release
- * @param options.name of the folder for its data, where there are several; `options.settings` as `name=value`
- * @returns like an embedded database, and how to break it
+ * Starts another PostgreSQL release than the embedded one, for `npm run test:postgres`.
+ * @param dir of the test run; contains the data
+ * @param programs the folder with `bin` and `lib` of that release
+ * @param options.name of the data folder, if there are several; `options.settings` as `name=value`
+ * @returns the server like an embedded database, with functions that stop and kill it
  */
 export async function startOtherPostgres(
   dir: string,
@@ -37,7 +37,7 @@ export async function startOtherPostgres(
   const start = () => run('pg_ctl', [...control, '-o', settings.join(' '), 'start'])
   const stop = (mode: 'fast' | 'immediate') => run('pg_ctl', [...control, '-m', mode, 'stop'])
   start()
-  // The server asks for no password; tests look for it in what must not hold it.
+  // The server requires no password. Tests check that it does not leak.
   const url = `postgresql://postgres:unasked-for@127.0.0.1:${port}/template`
   const client = new pg.Client({ connectionString: url.replace(/template$/, 'postgres') })
   await client.connect()

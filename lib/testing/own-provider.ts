@@ -6,10 +6,9 @@ import { startOAuthServer } from './oauth-server'
 import { makeOwner, signedInBrowser } from './oauth-world'
 
 /**
- * An identity provider that is this very product: what it takes of its clients is as strict as a provider gets. Every test of the file
- * has it configured as `oidc`.
- *
- * @returns the provider's address, the redirect URI it sends people back to, and how a test configures it otherwise
+ * Configures this product as the identity provider `oidc` of a test file, because it is strict with its
+ * clients.
+ * @returns the provider's URL, its redirect URI, and a function that changes the configuration
  */
 export async function startOwnProvider() {
   const provider = await startOAuthServer()
@@ -35,7 +34,7 @@ export async function startOwnProvider() {
   return { url: provider.url, callback, configure }
 }
 
-/** What a browser sends back of the cookies in an answer. */
+/** Returns the Cookie header for the cookies of a response. */
 export const cookiesOf = (answer: Response): string =>
   answer.headers
     .getSetCookie()
@@ -43,7 +42,7 @@ export const cookiesOf = (answer: Response): string =>
     .map((cookie) => cookie.split(';', 1)[0])
     .join('; ')
 
-/** Goes to the provider as somebody who is signed in there. @returns the address it sends the browser back to */
+/** Opens the provider as a user who is signed in there. @returns the URL of the redirect back */
 export async function visitProvider(
   begun: Response,
   userId: string,
@@ -56,13 +55,13 @@ export async function visitProvider(
   return (await browser.submit(`${pathname}/decision`, [['decision', decision]])).url
 }
 
-/** Sends a request to /api/auth. @param path below that address, with its query */
+/** Sends a request to /api/auth. @param path below that path, with its query */
 export const askAuth = (path: string, init: RequestInit = {}): Promise<Response> =>
   callRoute(answerAuth, new Request(`${config().BASE_URL}/api/auth/${path}`, init), {
     nextauth: path.split('?', 1)[0]?.split('/') ?? [],
   })
 
-/** A CSRF token of next-auth, and the cookie that belongs to it. */
+/** Returns a CSRF token of next-auth and its cookie. */
 export async function csrfOf(): Promise<{ token: string; cookie: string }> {
   const answer = await askAuth('csrf')
   const { csrfToken } = (await answer.json()) as { csrfToken: string }
@@ -76,7 +75,7 @@ type Start = {
   query?: string
 }
 
-/** Sends the form of a provider's button. @returns the redirect to the provider */
+/** Submits the form of a provider's button. @returns the redirect to the provider */
 export async function startSignIn(next = '/', { id = 'oidc', csrf, headers, query = '' }: Start = {}) {
   const { token, cookie } = csrf ?? (await csrfOf())
   const request = new Request(`${config().BASE_URL}/api/auth/signin/${id}${query}`, {
@@ -87,13 +86,13 @@ export async function startSignIn(next = '/', { id = 'oidc', csrf, headers, quer
   return callRoute(answerAuth, request, { nextauth: ['signin', id] })
 }
 
-/** Comes back from a provider. @param cookie what the browser has kept */
+/** Returns from a provider. @param cookie the browser's cookies */
 export const finishSignIn = (address: string, cookie: string, headers: Record<string, string> = {}) =>
   callRoute(answerAuth, new Request(address, { headers: { cookie, ...headers } }), {
     nextauth: new URL(address).pathname.split('/').slice(3),
   })
 
-/** Signs a user in through the provider. @param next the page they go to */
+/** Signs a user in through the provider. @param next the following page */
 export async function signInThrough(userId: string, next?: string): Promise<Response> {
   const begun = await startSignIn(next)
   return finishSignIn(await visitProvider(begun, userId), cookiesOf(begun))

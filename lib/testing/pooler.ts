@@ -7,12 +7,12 @@ import { giveTo, serverAccount } from '@/lib/base/db/embedded/server-account'
 import { testPort } from './free-port'
 
 /**
- * Starts PgBouncer in front of the tests' PostgreSQL, in transaction mode and set as docs/operate/database.md asks, for
- * `npm run test:pgbouncer`.
+ * Starts PgBouncer in front of the tests' PostgreSQL, in transaction mode and configured like
+ * docs/operate/database.md, for `npm run test:pgbouncer`.
  * @param dir of the test run
- * @param program PgBouncer itself
- * @param serverUrl PostgreSQL's own address
- * @returns the pooler's address, without a name of a database
+ * @param program path of PgBouncer
+ * @param serverUrl PostgreSQL's own URL
+ * @returns the pooler's URL without a database
  */
 export async function startPooler(dir: string, program: string, serverUrl: string) {
   const { hostname, port: serverPort, username, password } = new URL(serverUrl)
@@ -30,10 +30,10 @@ export async function startPooler(dir: string, program: string, serverUrl: strin
       `* = host=${hostname} port=${serverPort} user=${username} password=${password || 'none'}`,
       '[pgbouncer]',
       ...['listen_addr = 127.0.0.1', `listen_port = ${port}`, 'unix_socket_dir ='],
-      // Who connects is who the line above says: what is tested is the pooling.
+      // The line above fixes the user, because these tests are about pooling.
       ...['auth_type = any', 'pool_mode = transaction', 'max_client_conn = 1000', 'default_pool_size = 10'],
       'ignore_startup_parameters = extra_float_digits, statement_timeout',
-      // Each test file has a database of its own, whose connections are of no use after it.
+      // Each test file has its own database. Its connections are useless afterwards.
       'server_idle_timeout = 2',
       ...(knowsPrepared(await versionOf(program)) ? ['max_prepared_statements = 200'] : []),
       '',
@@ -57,20 +57,20 @@ export async function startPooler(dir: string, program: string, serverUrl: strin
   }
 }
 
-/** @returns such as `1.25.2` */
+/** @returns a version such as `1.25.2` */
 export async function versionOf(program: string): Promise<string> {
   const child = spawn(program, ['--version'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const printed = Buffer.concat(await child.stdout.toArray()).toString()
   return /PgBouncer (\S+)/.exec(printed)?.[1] ?? 'unknown'
 }
 
-/** Whether it keeps track of prepared statements in transaction mode: since 1.21. */
+/** Whether PgBouncer tracks prepared statements in transaction mode: since 1.21. */
 export function knowsPrepared(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   return major > 1 || minor >= 21
 }
 
-/** What a connection that is opened through the pooler cannot ask for. */
+/** Sets the limits that a connection through the pooler cannot set. */
 async function limitStatements(serverUrl: string, role: string): Promise<void> {
   const client = new pg.Client({ connectionString: serverUrl })
   await client.connect()

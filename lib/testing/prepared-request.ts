@@ -5,26 +5,26 @@ import { makeOAuthWorld, makeOwner, native, type Owner } from './oauth-world'
 import type { TestServer } from './server'
 
 export type Fields = Record<string, string>
-/** A request to make, and the credential whose row it is about. */
+/** A request, and the credential whose row it uses. */
 export type Prepared = { fields: Fields; credential?: string; headers?: Fields; raw?: string }
 
-/** The same request with other fields. */
+/** Returns the request with other fields. */
 export const withField = async (prepared: Promise<Prepared>, fields: Fields): Promise<Prepared> => {
   const { fields: before, ...rest } = await prepared
   return { ...rest, fields: { ...before, ...fields } }
 }
-/** The same request without a field. */
-export const without = async (prepared: Promise<Prepared>, name: string): Promise<Prepared> => {
+/** Returns the request without a field. */
+export const withoutField = async (prepared: Promise<Prepared>, name: string): Promise<Prepared> => {
   const { fields, ...rest } = await prepared
   return { ...rest, fields: Object.fromEntries(Object.entries(fields).filter(([each]) => each !== name)) }
 }
-/** The same request with headers of its own. */
+/** Returns the request with additional headers. */
 export const withHeaders = async (prepared: Promise<Prepared>, headers: Fields): Promise<Prepared> => ({
   ...(await prepared),
   headers,
 })
-/** The same request with its body edited as text. */
-export const written = async (
+/** Returns the request with its body edited as text. */
+export const withBody = async (
   prepared: Promise<Prepared>,
   edit: (raw: string) => string,
 ): Promise<Prepared> => {
@@ -32,7 +32,10 @@ export const written = async (
   return { ...made, raw: edit(String(new URLSearchParams(made.fields))) }
 }
 
-/** A credential like another, with a row of its own, and as long a life: the other's may be over, a code's in a minute. */
+/**
+ * Copies a credential into another row with the full lifetime, because the original, such as a code, can have
+ * expired.
+ */
 async function copyOf(value: string, kind: 'authorizationCode' | 'refreshToken'): Promise<string> {
   const copy = mintCredential(kind)
   await pool().query(
@@ -45,23 +48,23 @@ async function copyOf(value: string, kind: 'authorizationCode' | 'refreshToken')
   return copy
 }
 
-/** The same request once the row of its credential is another. */
+/** Changes the row of the request's credential. */
 export const change = async (prepared: Prepared, sql: string): Promise<Prepared> => {
   await pool().query(`UPDATE oauth_artifacts SET ${sql} WHERE hash = $1`, [
     hashCredential(prepared.credential as string),
   ])
   return prepared
 }
-/** The same request once its credential says more. */
-export const saying = (prepared: Prepared, payload: object) =>
+/** Adds to the payload of the request's credential. */
+export const withPayload = (prepared: Prepared, payload: object) =>
   change(prepared, `payload = payload || '${JSON.stringify(payload)}'`)
 
 const asked = { scope: 'openid offline_access email', prompt: 'consent' }
 const verifier = newVerifier()
 
 /**
- * Creates an app of each kind and valid requests to the token endpoint. Each request presents a credential of its own, which is
- * a copy of the one that a single sign-in left, because a sign-in takes many requests.
+ * Creates an app of each kind and valid requests to the token endpoint. Each request uses its own credential,
+ * copied from that of a single sign-in, because a sign-in takes many requests.
  */
 export async function makeTokenRequests(server: TestServer) {
   const { owner, web, cli } = await makeOAuthWorld()
@@ -105,12 +108,12 @@ export async function makeTokenRequests(server: TestServer) {
     redeeming(app, await copyOf((await signedIn(app, params)).code, 'authorizationCode'))
 
   const token = async (app: TestApp, params: Partial<Fields> = {}, person = owner) =>
-    presenting(
+    refreshWith(
       app,
       await copyOf((await signedIn(app, params, person)).refreshToken as string, 'refreshToken'),
     )
 
-  /** One whose person, app or authorization nobody else's test needs. */
+  /** Creates a request with a separate user, app, and authorization. */
   async function somebodyElses(sql: (person: string, app: string) => string): Promise<Prepared> {
     const person = await makeOwner()
     const app = await person.makeApp(native)
@@ -128,8 +131,8 @@ const redeeming = (app: TestApp, code: string) => {
   return { fields: app.secret ? { ...fields, client_secret: app.secret } : fields, credential: code }
 }
 
-/** A refresh with this token. */
-export const presenting = (app: TestApp, value: string): Prepared => ({
+/** Returns a refresh request with this token. */
+export const refreshWith = (app: TestApp, value: string): Prepared => ({
   fields: { grant_type: 'refresh_token', client_id: app.clientId, refresh_token: value },
   credential: value,
 })

@@ -5,13 +5,13 @@ export type RawRequest = {
   path: string
   headers?: Record<string, string>
   body?: string
-  /** Sends the body in this many pieces, each after the one before has left. */
+  /** The number of chunks in which the body is sent. */
   pieces?: number
 }
 
 export type RawAnswer = { status: number; headers: http.IncomingHttpHeaders; body: string }
 
-/** Sends a request as it is written, which `fetch` does not: any method, any header, a body in pieces. */
+/** Sends a request unchanged, unlike `fetch`: any method, any header, a body in chunks. */
 export function sendRaw(base: string, { path, body, pieces = 1, ...rest }: RawRequest): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const chunked = rest.headers?.['transfer-encoding'] !== undefined

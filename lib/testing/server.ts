@@ -9,22 +9,22 @@ import { attach, createHttpServer, drain, listen } from '@/lib/server/http-serve
 export type TestServer = {
   /** The origin, without a trailing slash; the test's BASE_URL. */
   url: string
-  /** `fetch` against the server. Redirects are answers here, not instructions. */
+  /** Fetches from the server. Redirects are returned, not followed. */
   fetch: (path: string, init?: RequestInit) => Promise<Response>
 }
 
-/** Stands for the pages of the product; a test that cares gives its own. */
+/** Replaces the pages of the product, unless a test provides its own. */
 const noPages: NodeHandler = (_req, res) => {
   res.writeHead(404, { 'content-type': 'text/plain' }).end('The pages are not part of this server.\n')
 }
 
-/** The docs belong to the pages. */
+/** The docs are pages. */
 const noDocs = async () => undefined
 
 /**
- * Starts the product's HTTP server over the test file's own database, with OAuth and GraphQL mounted as server.ts mounts
- * them and without Next. It stops after the file's last test.
- * @param pages answers whatever is neither OAuth nor GraphQL
+ * Starts the product's HTTP server on the test file's database, with OAuth and GraphQL like in server.ts and
+ * without Next. It stops after the file's last test.
+ * @param pages answers all other requests
  */
 export async function startTestServer(pages: NodeHandler = noPages): Promise<TestServer> {
   const { PORT, HOST, BASE_URL } = config()

@@ -5,7 +5,7 @@ const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url'
 const sha256 = (data: Uint8Array | string) => createHash('sha256').update(data).digest()
 
 type Options = { challenge: string; rpId?: string; rp?: { id?: string }; user?: { id: string } }
-type Behaviour = { origin?: string; userVerified?: boolean; counter?: number }
+type Behavior = { origin?: string; userVerified?: boolean; counter?: number }
 
 const uint32 = (value: number) => {
   const bytes = Buffer.alloc(4)
@@ -13,13 +13,13 @@ const uint32 = (value: number) => {
   return bytes
 }
 
-/** A passkey without a device: answers options as a browser and an authenticator would (ES256, attestation "none"). */
+/** A passkey in software: answers options like a browser and an authenticator (ES256, attestation "none"). */
 export class SoftwareAuthenticator {
   readonly id = randomBytes(32)
   private readonly keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   private userHandle: string | undefined
 
-  /** @param origin of the page that asks */
+  /** @param origin of the page */
   constructor(private readonly origin: string) {}
 
   private flags(userVerified: boolean, attested: boolean) {
@@ -30,8 +30,8 @@ export class SoftwareAuthenticator {
     return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
   }
 
-  /** Answers creation options. @returns the JSON that a form carries */
-  register(options: Options, { origin, userVerified = true }: Behaviour = {}): string {
+  /** Responds to creation options. @returns the JSON of the form field */
+  register(options: Options, { origin, userVerified = true }: Behavior = {}): string {
     this.userHandle = options.user?.id
     const { x, y } = this.keys.publicKey.export({ format: 'jwk' })
     const cose = new Map<number, number | Uint8Array>([
@@ -62,8 +62,8 @@ export class SoftwareAuthenticator {
     })
   }
 
-  /** Answers request options. @returns the JSON that a form carries */
-  sign(options: Options, { origin, userVerified = true, counter = 0 }: Behaviour = {}): string {
+  /** Responds to request options. @returns the JSON of the form field */
+  sign(options: Options, { origin, userVerified = true, counter = 0 }: Behavior = {}): string {
     const clientData = this.clientData('webauthn.get', options.challenge, origin)
     const authenticatorData = Buffer.concat([
       sha256(String(options.rpId)),

@@ -9,12 +9,12 @@ import { requestToken, type TestApp } from './oauth-flow'
 import { makeOwner } from './oauth-world'
 import { startOutsideServer } from './tls-server'
 
-/** The grant by which an assertion is redeemed. */
+/** The grant type for assertions. */
 export const jwtBearer = { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer' }
 
 type Signer = Awaited<ReturnType<typeof makeSigner>>
 
-/** A key of a provider. @param kid its name in the key set */
+/** Creates a key of an identity provider. @param kid its ID in the key set */
 export async function makeSigner(alg = 'ES256', kid: string = randomUUID()) {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true })
   return { alg, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, use: 'sig', alg } }
@@ -106,7 +106,7 @@ export async function makeSsoWorkspace(
       scope: 'workspace:member',
     }
   }
-  /** @param changes to the claims; undefined leaves one out */
+  /** @param changes to the claims; undefined removes one */
   const assertion = (changes: object = {}, header: object = {}, by: Signer = signer) =>
     new SignJWT(JSON.parse(JSON.stringify({ ...sound(), ...changes })))
       .setProtectedHeader({ alg: by.alg, kid: by.jwk.kid, typ: 'oauth-id-jag+jwt', ...header })
@@ -116,7 +116,7 @@ export async function makeSsoWorkspace(
   return { owner, workspaceId, domain, person, app, allow, subject, sound, assertion, redeem }
 }
 
-/** What an assertion that is refused for a reason is answered with. */
+/** Returns the response for an assertion that is rejected for a reason. */
 export const refusedFor = (reason: keyof typeof assertionRefusals) => ({
   status: 400,
   body: { error: 'invalid_grant', error_description: assertionRefusals[reason] },

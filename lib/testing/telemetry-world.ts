@@ -4,7 +4,7 @@ import { offline, signInToApp } from './oauth-flow'
 import { startOAuthWorld } from './oauth-world'
 import { observeThisProcess } from './telemetry'
 
-/** The product's server with telemetry on, and an app with a token. */
+/** Starts the product's server with telemetry, and creates an app with a token. */
 export async function startTelemetryWorld() {
   const observed = await observeThisProcess()
   const world = await startOAuthWorld()
@@ -14,7 +14,7 @@ export async function startTelemetryWorld() {
   const { body } = await signInToApp(owner.browser, web, asked, shared)
   const access = String(body.access_token)
 
-  /** What must turn up nowhere; a test adds what it makes. */
+  /** Private values that must not be exported. A test adds its own. */
   const known: Record<string, string> = {
     email: owner.person.email,
     name: owner.person.name,
@@ -26,7 +26,7 @@ export async function startTelemetryWorld() {
     native: cli.clientId,
     secret: String(web.secret),
     password: testPassword,
-    agent: 'a-browser-nobody-has',
+    agent: 'an-unknown-browser',
     operation: 'OperationOfACaller',
     variable: 'a-variable-of-a-caller',
     redirect: web.redirectUri,
@@ -52,7 +52,7 @@ export async function startTelemetryWorld() {
         },
         body: JSON.stringify({ query, variables }),
       }),
-    /** Looks through all that was exported until now. */
+    /** Checks everything exported so far for private values. */
     async expectNothingPrivate() {
       const everything = `${observed.everything()}\n${await observed.text()}`
       expect(Object.entries(known).filter(([, value]) => everything.includes(value))).toEqual([])

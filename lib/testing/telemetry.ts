@@ -6,7 +6,7 @@ import { runShutdownTasks } from '@/lib/base/process/background'
 import { openTelemetry } from '@/lib/server/open-telemetry'
 import { testPort } from './free-port'
 
-/** A span as OTLP has it in JSON, with its attributes as an object. */
+/** A span as OTLP JSON, with its attributes as an object. */
 export type SentSpan = {
   name: string
   traceId: string
@@ -26,7 +26,7 @@ const readable = (span: Raw): SentSpan => ({
   attributes: Object.fromEntries(span.attributes.map(({ key, value }) => [key, Object.values(value)[0]])),
 })
 
-/** What takes OTLP over HTTP, and keeps what it was sent. */
+/** Starts a collector that stores OTLP over HTTP. */
 async function startCollector() {
   const bodies: { path: string; text: string }[] = []
   const server = createServer(async (req, res) => {
@@ -43,7 +43,7 @@ async function startCollector() {
       .flatMap(({ scopeSpans }) => scopeSpans)
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Everything that was sent there, as text. */
+    /** Returns everything received, as text. */
     everything: () => bodies.map(({ text }) => text).join('\n'),
     metricNames: () =>
       bodies
@@ -58,7 +58,7 @@ async function startCollector() {
 /** A sample of Prometheus text. */
 export type Sample = { name: string; labels: Record<string, string>; value: number }
 
-/** Reads Prometheus text (exposition format 0.0.4). @throws Error for a line that is none */
+/** Parses Prometheus text (exposition format 0.0.4). @throws Error for an invalid line */
 function parseMetrics(text: string): Sample[] {
   const samples: Sample[] = []
   for (const line of text.split('\n')) {
@@ -77,8 +77,8 @@ function parseMetrics(text: string): Sample[] {
 }
 
 /**
- * Switches telemetry on in the process of the test, before it has asked its database anything: to a collector of its own, and
- * as text at a port.
+ * Enables telemetry in the test process before its first query: to a separate collector, and as text at a
+ * port.
  */
 export async function observeThisProcess() {
   const collector = await startCollector()
@@ -102,7 +102,7 @@ export async function observeThisProcess() {
     port,
     text,
     samples: async () => parseMetrics(await text()),
-    /** Waits for a span. @param look what it must be */
+    /** Waits for a span. @param look whether it is the right one */
     span: (look: (span: SentSpan) => boolean) =>
       vi.waitFor(
         () => {

@@ -8,21 +8,21 @@ import { makeTemporaryData, removeLeftovers, removeTemporaryData } from './tempo
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The migrated database that each test file gets a copy of. */
+    /** The migrated database that each test file copies. */
     templateUrl: string
-    /** The pooler in front of it, where the tests run through one. */
+    /** The pooler in front of it, if the tests use one. */
     poolerUrl: string | undefined
-    /** The same database on the workers, where tests run on Citus. */
+    /** The same database on the workers, if the tests use Citus. */
     workerUrls: string[]
   }
 }
 
 /**
- * Starts one PostgreSQL for all integration tests and migrates the database that they clone. It is always one of its own in a
- * fresh folder: there is no setting that points the tests at any other. TEST_POSTGRES has the programs of another release
- * than the embedded one (scripts/test-postgres.ts), TEST_POOLER a pooler to be put in front (scripts/test-pgbouncer.ts),
- * TEST_CITUS the programs of a PostgreSQL that has Citus, for a coordinator with two workers (scripts/test-citus.ts).
- * Several projects share it.
+ * Starts a PostgreSQL for all integration tests and migrates the database that they clone. It is always a new
+ * one in a new folder; no setting can select another. TEST_POSTGRES is the folder of another release
+ * (scripts/test-postgres.ts), TEST_POOLER a pooler in front (scripts/test-pgbouncer.ts), and TEST_CITUS the
+ * programs of a PostgreSQL with Citus, for a coordinator with two workers (scripts/test-citus.ts). Several
+ * projects share it.
  * @returns stops the server and removes its data; undefined if only unit tests run
  */
 export default async function startTemplateDatabase(

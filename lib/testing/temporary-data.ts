@@ -5,21 +5,24 @@ import { isAlive, thisProcess } from '@/lib/base/db/embedded/file-lock.mjs'
 
 const PREFIX = 'latchkey-test-'
 
-/** A new folder for the DATA_DIR of a test run; it names this process, so that a killed run's folder is recognised. */
+/**
+ * Creates a DATA_DIR for a test run. Its name contains the process ID, so that the folder of a killed run is
+ * recognized.
+ */
 export function makeTemporaryData(): string {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), PREFIX))
-  fs.chmodSync(dir, 0o755) // as root, the database server's own account must pass through
+  fs.chmodSync(dir, 0o755) // if root runs the tests, the database server's account must be able to enter
   fs.writeFileSync(path.join(dir, 'owner.json'), JSON.stringify(thisProcess()))
   return dir
 }
 
-/** Removes the folder and the database in it, which must have stopped. */
+/** Removes the folder and its stopped database. */
 export function removeTemporaryData(dir: string): void {
   fs.rmSync(serverFolder(dir), { recursive: true, force: true, maxRetries: 5 })
   fs.rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
 }
 
-/** Ends whatever killed test runs left behind, launchers first, then database servers, and removes their data. */
+/** Ends processes of killed test runs, launchers before database servers, and removes their data. */
 export function removeLeftovers(): void {
   for (const name of fs.readdirSync(os.tmpdir())) {
     if (!name.startsWith(PREFIX)) continue
@@ -27,19 +30,22 @@ export function removeLeftovers(): void {
     try {
       if (isAlive(JSON.parse(fs.readFileSync(path.join(dir, 'owner.json'), 'utf8')))) continue
     } catch {
-      continue // just being made
+      continue // being created
     }
     endProcesses(serverFolder(dir))
     try {
       removeTemporaryData(dir)
     } catch (error) {
-      // Such as the disk of a drill that was killed before it unmounted it: in nobody's way but for its room.
+      // Such as a mounted disk of a killed drill. It only takes space.
       console.warn(`${dir}, left by a run that was killed, could not be removed: ${error}`)
     }
   }
 }
 
-/** Where the data of the database server lies, which may have had to go elsewhere (lib/base/db/embedded/server-directory). */
+/**
+ * Returns the folder of the database server, which can be elsewhere
+ * (lib/base/db/embedded/server-directory.ts).
+ */
 export function serverFolder(dir: string): string {
   const pointer = path.join(dir, 'postgres.location')
   return fs.existsSync(pointer) ? fs.readFileSync(pointer, 'utf8').trim() : path.join(dir, 'postgres')
@@ -56,6 +62,6 @@ function endProcesses(folder: string): void {
   try {
     process.kill(Number(fs.readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGQUIT')
   } catch {
-    // It died with its test run.
+    // It ended together with its test run.
   }
 }

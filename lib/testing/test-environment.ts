@@ -2,7 +2,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { variableNames } from '@/lib/base/config/environment'
 
-/** Settings a developer's shell may have; a test must see none of them, least of all a real database. */
+/** Settings in a developer's shell, such as a real database. Tests must not use them. */
 const SETTINGS = [
   ...variableNames.filter((name) => name !== 'ENV_FILE'),
   ...['OTEL_SDK_DISABLED', 'OTEL_TRACES_EXPORTER', 'OTEL_METRICS_EXPORTER'],
@@ -12,7 +12,7 @@ const SETTINGS = [
   ...['VERCEL', 'VERCEL_ENV', 'VERCEL_URL', 'VERCEL_PROJECT_PRODUCTION_URL'],
 ]
 
-/** An environment without any of Latchkey's settings, for the processes that tests start. */
+/** Returns an environment without Latchkey's settings, for child processes of tests. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   const env = { ...process.env }
   for (const name of SETTINGS) delete env[name]
@@ -20,9 +20,9 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
- * Gives this process the settings of a test, and none besides.
+ * Replaces the settings of this process with those of a test.
  * @param databaseUrl the test's own database
- * @param port where a server of the test would listen
+ * @param port of a server of the test
  */
 export function applyTestEnvironment(databaseUrl: string, port: number): void {
   for (const name of SETTINGS) delete process.env[name]
@@ -31,7 +31,7 @@ export function applyTestEnvironment(databaseUrl: string, port: number): void {
     SECRET_KEY: 'for-tests-only-3f9c1b7e5a2d8046e1c7b39f0d5a6284',
     PORT: String(port),
     HOST: '127.0.0.1',
-    // What a test is about, it keeps by lib/testing/captured-log.
+    // Tests use lib/testing/captured-log.ts for the entries that they check.
     LOG_LEVEL: 'error',
     BASE_URL: `http://127.0.0.1:${port}`,
     DATA_DIR: path.join(os.tmpdir(), 'latchkey-tests-write-no-files'),

@@ -5,10 +5,10 @@ import { generate } from 'selfsigned'
 import { allowOutboundForTests } from '@/lib/base/outbound/check-url'
 
 export type TlsServer = {
-  /** `https://localhost:<port>`; the certificate names 127.0.0.1 as well. */
+  /** `https://localhost:<port>`. The certificate also covers 127.0.0.1. */
   origin: string
   port: number
-  /** Its certificate, to be trusted as an authority. */
+  /** Its certificate, to trust as an authority. */
   ca: string
   close: () => Promise<void>
 }
@@ -50,8 +50,8 @@ export async function startTlsServer(listener: RequestListener, ciphers?: string
 }
 
 /**
- * The same, reached by the product through its guard: what a third party would serve on the public internet.
- * `close` closes the guard again.
+ * Starts such a server and allows the product to call it through its guard, like a third party on the public
+ * internet. `close` removes the allowance.
  */
 export async function startOutsideServer(listener: RequestListener): Promise<TlsServer> {
   const server = await startTlsServer(listener)

@@ -7,7 +7,7 @@ import { startOutsideServer } from './tls-server'
 const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const idJag = 'urn:ietf:params:oauth:token-type:id-jag'
 
-/** What the client id of an agent at the provider becomes at the server that it asks for. */
+/** The client ID of the provider's agent at the requested server, and its user. */
 type Policy = { clientIdThere: string; email: string }
 
 /**

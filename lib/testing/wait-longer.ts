@@ -2,7 +2,9 @@ import { vi } from 'vitest'
 
 const { waitFor, waitUntil } = vi
 
-/** As `expect.poll` of vitest.config.ts waits: a second, which these wait otherwise, passes on a busy machine in no time. */
+/**
+ * The timeout of `expect.poll` in vitest.config.ts. The default of a second is too short on a busy machine.
+ */
 const timeout = 15_000
 
 vi.waitFor = (look, options = {}) =>

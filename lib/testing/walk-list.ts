@@ -2,13 +2,13 @@ import { expect } from 'vitest'
 import type { NumberedPage, NumberedRows } from '@/lib/base/db/paging'
 import { countStatements } from './count-statements'
 
-/** Reads a page of a list of the console, of what holds a text. */
+/** Reads a page of a console list, filtered by a text. */
 export type ReadList = (page: NumberedPage, text: string) => Promise<NumberedRows<{ name: string }>>
 
 /**
- * Leafs from the first page to the last, 25 rows at a time.
- * @param most statements that a page takes at most
- * @returns all names, in the order they were shown
+ * Reads all pages of a list, 25 rows per page.
+ * @param most the maximum of statements per page
+ * @returns all names in the order of the list
  */
 export async function walkList(read: ReadList, text = '', most = 1): Promise<string[]> {
   const names: string[] = []
@@ -20,11 +20,11 @@ export async function walkList(read: ReadList, text = '', most = 1): Promise<str
   }
 }
 
-/** Two hundred names: "Team 1" to "Team 200". */
+/** Returns two hundred names: "Team 1" to "Team 200". */
 export const twoHundred = (name: string): string[] =>
   Array.from({ length: 200 }, (_, at) => `${name} ${at + 1}`)
 
-/** A page of rows that are called something else. */
+/** Returns a page of rows as names. */
 export const titled = <Row>(page: NumberedRows<Row>, name: (row: Row) => string) => ({
   ...page,
   rows: page.rows.map((row) => ({ name: name(row) })),

@@ -3,13 +3,16 @@ import path from 'node:path'
 import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
 import { runTool } from '../test/tool'
 
-/** Node's own package for a platform: the one that is called `node` fetches it by a script, and scripts of packages do not run here. */
+/**
+ * Node's own package for a platform. The package `node` downloads it with an install script, and install
+ * scripts do not run here.
+ */
 const nodePackage = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
 
 /**
- * `npm run test:agents`: installs programs that speak the Model Context Protocol, as people run them, and has each find its way
- * from the address of /mcp to a tool's answer (e2e/agents). They are no dependencies of the product: what they bring is large,
- * and one of them takes a newer Node, another Python.
+ * `npm run test:agents`: installs MCP clients as users run them, and tests each from the address of /mcp to a
+ * tool's response (e2e/agents). They are not dependencies: they are large, one needs a newer Node, another
+ * Python.
  */
 const programs = [
   '@modelcontextprotocol/inspector@2.12.0',
@@ -18,7 +21,9 @@ const programs = [
   `${nodePackage}@24`,
 ]
 
-/** The official Python SDK in an environment of its own. @returns its Python; undefined where this machine has none */
+/**
+ * Installs the official Python SDK in a virtual environment. @returns its Python; undefined without Python
+ */
 function installPython(dir: string): string | undefined {
   try {
     execFileSync('python3', ['-m', 'venv', dir], { stdio: 'ignore' })

@@ -17,7 +17,7 @@ const write = (file: string, content: string) => {
 }
 
 describe('fingerprint', () => {
-  it('changes with names and contents, and with nothing else', () => {
+  it('changes only with names and contents', () => {
     write('lib/a.ts', '1')
     const first = fingerprint(root, ['lib', 'missing'])
     fs.utimesSync(path.join(root, 'lib/a.ts'), 1, 1)
@@ -33,7 +33,7 @@ describe('fingerprint', () => {
 })
 
 describe('whenChanged', () => {
-  it('works once, and again when the sources changed, the result is gone, or the work failed', async () => {
+  it('runs once, and again if the sources changed, the result is missing, or the work failed', async () => {
     write('lib/a.ts', '1')
     let runs = 0
     const what = { sources: ['lib'], results: ['dist/out.js'] }
@@ -63,7 +63,7 @@ describe('isInstalled', () => {
   }
   const installed = 'node_modules/.package-lock.json'
 
-  it('compares what npm installed with the lockfile', () => {
+  it('compares the installed packages with the lockfile', () => {
     write('package-lock.json', lock(wanted))
     expect(isInstalled(root, { tools: false })).toBe(false)
     write(installed, lock({ 'node_modules/a': { version: '1.0.0' } }))
@@ -74,7 +74,7 @@ describe('isInstalled', () => {
     expect(isInstalled(root, { tools: false })).toBe(false)
   })
 
-  it('asks for the development dependencies only if they are needed', () => {
+  it('requires the development dependencies only if they are needed', () => {
     write('package-lock.json', lock(wanted))
     write(installed, lock({ 'node_modules/a': { version: '1.0.0' } }))
     expect(isInstalled(root, { tools: true })).toBe(false)

@@ -2,14 +2,14 @@ import fs from 'node:fs'
 import { expect, it } from 'vitest'
 import { pages, print, write } from './document'
 
-it.each(pages)('%s holds what the command prints', (file) => {
+it.each(pages)('%s contains the output of the command', (file) => {
   const page = fs.readFileSync(file, 'utf8')
   expect(page.match(/<!-- npm run capacity/g)?.length).toBeGreaterThan(2)
   expect(page.match(/<!-- npm run capacity/g)?.length).toBe(page.match(/<!-- end -->/g)?.length)
   expect(write(page)).toBe(page)
 })
 
-it('prints the measured costs, and says where there are none', () => {
+it('prints the measured costs, and reports missing ones', () => {
   expect(print(['costs'])).toContain('| refresh-native |')
   expect(print(['sign-in'])).toContain('| consent page |')
   expect(() => print(['--costs', 'nowhere.json'])).toThrow('There is no file nowhere.json')

@@ -1,25 +1,25 @@
 import fs from 'node:fs'
 import { type Costs, operationTable, signInTable } from '@/bench/machine/costs-file'
 import { table } from '@/bench/table'
+import { estimate } from './estimate'
 import { type Asked, readQuestion, usage } from './options'
-import { reckon } from './reckon'
 import { report, sizeHead, sizeRow } from './report'
 
-/** The pages that hold what the command prints. */
+/** The pages that contain output of the command. */
 export const pages = ['docs/performance/scaling.md', 'docs/operate/sizing.md']
 
-/** What stands between two comments of a page was printed by the command in the first. See ADR 0003. */
+/** The output of the command in the opening comment, up to the closing one. See ADR 0003. */
 const printed = /(<!-- npm run capacity(?: -- (.*?))? -->\n)[\s\S]*?(<!-- end -->)/g
 
-/** @returns the page with everything printed anew */
+/** @returns the page with all output updated */
 export const write = (page: string): string =>
   page.replace(printed, (_all, begin: string, words = '', end: string) => {
     return `${begin}\n${print(words.split(' ').filter(Boolean))}\n\n${end}`
   })
 
 /**
- * What the command prints.
- * @throws Error with a sentence for words it does not know, and where there are no costs to reckon with
+ * Returns the output of the command.
+ * @throws Error with a sentence for unknown arguments, and if a measured cost is missing
  */
 export function print(words: string[]): string {
   if (words[0] === 'costs' || words[0] === 'sign-in') {
@@ -31,21 +31,24 @@ export function print(words: string[]): string {
   const asked = readQuestion(words)
   if (!asked) return usage
   const costs = readCosts(asked.costs)
-  return report(asked, reckon(asked, costs), placeOf(costs))
+  return report(asked, estimate(asked, costs), placeOf(costs))
 }
 
-/** Small, middle and large: what each takes, all active in the busiest hour, with three sign-ins a second for every 10,000 people. */
+/**
+ * Returns a table of small, medium, and large platforms. All users are active in the busiest hour, with three
+ * sign-ins per second and 10,000 users.
+ */
 function printSizes(): string {
-  const reckoned = [10_000, 100_000, 1_000_000].map((people) => {
+  const estimated = [10_000, 100_000, 1_000_000].map((people) => {
     const words = `--people ${people} --active 1 --api-seconds 100 --sign-ins ${(people * 3) / 10_000}`
     const asked = readQuestion(words.split(' ')) as Asked
-    return { words, row: sizeRow(asked, reckon(asked, readCosts(asked.costs))) }
+    return { words, row: sizeRow(asked, estimate(asked, readCosts(asked.costs))) }
   })
-  return `${reckoned.map(({ words }) => `    npm run capacity -- ${words}`).join('\n')}
+  return `${estimated.map(({ words }) => `    npm run capacity -- ${words}`).join('\n')}
 
 ${table(
   sizeHead,
-  reckoned.map(({ row }) => row),
+  estimated.map(({ row }) => row),
 )}`
 }
 

@@ -2,7 +2,10 @@ import fs from 'node:fs'
 import { pages, print, write } from './document'
 import { usage } from './options'
 
-/** `npm run capacity`: what a platform takes, and what ends first. These pages hold what it prints. */
+/**
+ * `npm run capacity`: estimates the load of a platform and its first bottleneck, and updates the pages with
+ * its output.
+ */
 function main(words: string[]): number {
   try {
     if (words[0] !== '--write') console.log(print(words))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readQuestion, usage } from './options'
 
-it('fills in what was not said', () => {
+it('uses defaults for missing options', () => {
   expect(readQuestion(['--people', '5e6', '--api', 'userinfo-native'])).toMatchObject({
     platform: { people: 5_000_000, active: 0.1, pool: 10 },
     ...{ api: 'userinfo-native', refresh: 'refresh-native', costs: 'docs/performance/costs.json' },
@@ -17,9 +17,9 @@ it.each([
   [['--api', 'everything'], '--api is one of graphql-me'],
   [['--persons', '3'], "Unknown option '--persons'"],
   [['10000000'], "Unexpected argument '10000000'"],
-])('answers %j with a sentence', (words, sentence) => expect(() => readQuestion(words)).toThrow(sentence))
+])('reports %j with a sentence', (words, sentence) => expect(() => readQuestion(words)).toThrow(sentence))
 
-it('names every option in its help', () => {
+it('lists every option in its help', () => {
   expect(readQuestion(['--help'])).toBeUndefined()
   for (const name of ['people', 'active', 'sign-ins', 'database-cores', 'api', 'costs'])
     expect(usage).toContain(`--${name} `)

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
 
-/** What is asked about a platform and the machines it may have. */
+/** A question about a platform and its machines. */
 type Question = { fallback: number; least: number; most?: number; says: string }
 
 const whole = Number.MAX_SAFE_INTEGER
 
-/** Every option with what it means; the help and the reading of words both come from here. */
+/** Every option with its description, for the help and the parser. */
 const questions = {
   people: { fallback: 10_000_000, least: 1, most: whole, says: 'users' },
   active: { fallback: 0.1, least: 0, most: 1, says: 'share of users who are active in the busiest hour' },
@@ -43,9 +43,9 @@ const questions = {
 
 type Platform = Record<keyof typeof questions, number>
 
-/** What a person's app asks for again and again. */
+/** The repeated API requests of an app. */
 const apiOperations = ['graphql-me', 'graphql-page', 'userinfo-native', 'introspect-web'] as const
-/** How apps refresh: with a new refresh token each time, or the same. */
+/** How apps refresh: with a new refresh token each time, or with the same one. */
 const refreshOperations = ['refresh-native', 'refresh-web-kept'] as const
 
 export type Asked = {
@@ -68,9 +68,9 @@ ${names.map((name) => `  --${name.padEnd(17)} ${questions[name].says} (${questio
   --costs             measured costs (docs/performance/costs.json); npm run bench -- costs --json FILE measures your machine`
 
 /**
- * Reads what was typed.
- * @returns undefined when only the help is wanted
- * @throws Error with one sentence for an unknown option and for a number that cannot be
+ * Parses the arguments.
+ * @returns undefined if only the help is requested
+ * @throws Error with one sentence for an unknown option or an invalid number
  */
 export function readQuestion(words: string[]): Asked | undefined {
   const text = { type: 'string' } as const

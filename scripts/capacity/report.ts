@@ -1,8 +1,8 @@
 import { fraction, table, whole } from '@/bench/table'
+import type { Capacity } from './estimate'
 import type { Asked } from './options'
-import type { Capacity } from './reckon'
 
-/** Few digits of a small number, none of a large one. */
+/** Formats a number with decimals only if it is small. */
 const amount = (value: number) => (value >= 100 ? whole(value) : fraction(value, value >= 10 ? 1 : 2))
 
 /** Returns what `npm run capacity` prints: Markdown, each figure next to the measured cost that it is calculated from. */
@@ -66,7 +66,7 @@ export const sizeHead = [
   'commits a second',
 ]
 
-/** A platform in one row of `npm run capacity -- sizes`. */
+/** Returns the row of a platform in `npm run capacity -- sizes`. */
 export const sizeRow = ({ platform }: Asked, { total, serverProcesses, connections }: Capacity): string[] => [
   whole(platform.people),
   whole(serverProcesses),

@@ -43,7 +43,7 @@ const signsInAgain = /prompt-login|max-age-1$/
 /** Modules in which the user only looks at the sign-in page at the first visit. */
 const leavesFirst = /prior-to-auth-completion-succeeds$/
 
-/** How often a module runs that the product's rate limits stopped. */
+/** The maximum runs of a module that rate limits stopped. */
 const mostRuns = 3
 
 async function main(): Promise<number> {
@@ -75,7 +75,8 @@ async function main(): Promise<number> {
     const chosen = plans.filter(({ name }) => names.includes(name))
     const run = { suite, product, browser, about, only: values.modules, resume: values.resume }
     const prepared = await Promise.all(chosen.map((plan) => preparePlan(plan, run)))
-    // Plans run side by side, because modules mostly wait. New keys would disturb the others, so they come last.
+    // Plans run in parallel, because modules mostly wait. New keys would disturb the others, so those plans
+    // run last.
     await Promise.all(prepared.map((plan) => runModules(plan, run, (name) => !rotatesKeys.test(name))))
     for (const plan of prepared) await runModules(plan, run, (name) => rotatesKeys.test(name))
   } finally {
@@ -102,7 +103,7 @@ type Run = {
 
 type PreparedPlan = { plan: Plan; id: string; modules: PlannedModule[] }
 
-/** Creates a plan in the suite and notes how many modules it has. */
+/** Creates a plan in the suite and records its number of modules. */
 async function preparePlan(plan: Plan, run: Run): Promise<PreparedPlan> {
   const { suite, product, about, only, resume } = run
   const { id, modules } = await suite.createPlan(
@@ -150,7 +151,7 @@ async function runWithinLimits(plan: string, planned: PlannedModule, run: Run): 
   }
 }
 
-/** Runs a module with a user of its own until it ends. @returns its ID */
+/** Runs a module with its own user until it ends. @returns its ID */
 async function runModule(
   plan: string,
   planned: PlannedModule,
@@ -178,7 +179,7 @@ async function runModule(
       }
       const [next] = open
       if (next) {
-        // The suite may ask for more while the user is on the way. The next visit shows what that needs.
+        // The suite can request more while the user is on the way. The next visit provides that.
         const wanted = await suite.missingImages(module)
         await suite.visited(module, next.url)
         const looksOnly = leavesFirst.test(planned.testModule) && visits++ === 0
@@ -209,7 +210,7 @@ async function upload(
   }
 }
 
-/** What the product consists of; scripts and documents change nothing about its results. */
+/** The paths of the product. Scripts and documents do not affect the results. */
 const productPaths = ['app', 'components', 'lib', 'prisma', 'server.ts', 'package-lock.json', ':!lib/testing']
 
 const git = (...args: string[]) =>

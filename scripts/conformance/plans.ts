@@ -16,7 +16,7 @@ export type Plan = {
 const dynamic = { server_metadata: 'discovery', client_registration: 'dynamic_client' }
 const code = { response_type: 'code', client_registration: 'dynamic_client' }
 
-/** The plans that this product takes; docs/security/conformance.md names those it does not. */
+/** The plans that this product runs. docs/security/conformance.md lists the others. */
 export const plans: Plan[] = [
   { name: 'config', title: 'Config OP', plan: 'oidcc-config-certification-test-plan', variant: {} },
   { name: 'basic', title: 'Basic OP', plan: 'oidcc-basic-certification-test-plan', variant: dynamic },
@@ -58,7 +58,7 @@ export const plans: Plan[] = [
   },
 ]
 
-/** Returns the configuration that the suite takes for a plan. */
+/** Returns the configuration of a plan for the suite. */
 export async function configure(plan: Plan, suite: Suite, product: TestedProduct): Promise<object> {
   return {
     description: `Latchkey: ${plan.title}`,

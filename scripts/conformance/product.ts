@@ -57,7 +57,7 @@ export async function startTestedProduct(): Promise<TestedProduct> {
   return {
     url: front.origin,
     account: { email: people.ada.email, password },
-    // Past the TLS front, whose certificate this process does not trust.
+    // Bypasses the TLS front, because this process does not trust its certificate.
     registerClient: async (metadata) => {
       const answer = await fetch(`${product.url}/oauth/register`, {
         method: 'POST',
@@ -89,22 +89,22 @@ export async function startTestedProduct(): Promise<TestedProduct> {
   }
 }
 
-/** How long the server may take to publish keys that a command created. */
+/** The longest time until the server publishes keys that a command created, in milliseconds. */
 const longestReloadMs = 120_000
 
-/** Returns the key set of the server as it is sent. */
+/** Returns the key set as the server sends it. */
 const publishedKeys = async (url: string) =>
   (await fetch(`${url}/oauth/jwks`, { headers: { 'x-forwarded-proto': 'https' } })).text()
 
 let addresses = 0
 
-/** Returns another client address each time: the suite registers a client per module, more than one address may. */
+/** Returns a new client address, because the suite registers more clients than one address can. */
 const newAddress = (): string => {
   addresses += 1
   return `10.0.${(addresses >> 8) & 255}.${addresses & 255}`
 }
 
-/** Returns what passes requests on to the product. */
+/** Returns a handler that forwards requests to the product. */
 const forward =
   (target: string): RequestListener =>
   (req, res) => {

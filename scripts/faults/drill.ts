@@ -1,18 +1,18 @@
-/** What a drill has found, as it is printed. */
+/** The findings of a drill, as they are printed. */
 export type Findings = {
-  /** What there is to say, each under a word. */
+  /** The findings by keyword. */
   lines: [word: string, text: string][]
-  /** How many tokens were acknowledged, and which of these do not work; not of a drill without a ledger. */
+  /** The number of acknowledged tokens, and those that do not work; absent without a ledger. */
   acknowledged?: number
   lost?: string[]
-  /** What else should not be. */
+  /** Other faults. */
   wrong: string[]
 }
 
-/** Why a drill cannot be done on this machine. */
+/** Why this machine cannot run a drill. */
 type Skipped = { skipped: string }
 
-/** Breaks one thing on purpose. */
+/** A drill that causes one failure on purpose. */
 export type Drill = {
   /** One line. */
   about: string

@@ -5,7 +5,7 @@ import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-
 import { cleanEnvironment } from '@/lib/testing/test-environment'
 import { readChangelog } from '../test/changelog'
 
-/** Another release, with its own packages, in a folder for temporary files. */
+/** Another release with its own packages, in a temporary folder. */
 export type EarlierRelease = { dir: string; run: (program: string, ...args: string[]) => void }
 
 const git = (...args: string[]): string =>
@@ -26,8 +26,8 @@ export function releaseBefore(): string | undefined {
 
 /**
  * Prepares a built release for a drill.
- * @param release a commit or tag, which is unpacked and built, or the folder of a release that is built, such as a packed one
- * @param work gets the folder, which is removed afterwards if it was made here
+ * @param release a commit or tag to unpack and build, or the folder of a built release, such as a packed one
+ * @param work receives the folder; if this function created it, it is removed afterwards
  */
 export async function withBuiltRelease<T>(release: string, work: (dir: string) => Promise<T>): Promise<T> {
   if (fs.existsSync(path.join(release, 'dist/server.js'))) return work(path.resolve(release))
@@ -43,7 +43,7 @@ export async function withBuiltRelease<T>(release: string, work: (dir: string) =
 /**
  * Unpacks a release and installs its packages.
  * @param commit or tag
- * @throws what git or npm ended with
+ * @throws the error of git or npm
  */
 export function unpackRelease(commit: string): EarlierRelease {
   const dir = makeTemporaryData()

@@ -3,7 +3,7 @@ import { type Stage, withStage } from './stage'
 
 type Family = Awaited<ReturnType<typeof startFamily>>
 
-/** Sets a stage up whose database is a primary that standbys can be added to. */
+/** Sets up a stage with a primary that supports standbys. */
 export function withFamily<T>(work: (stage: Stage, family: Family) => Promise<T>): Promise<T> {
   let family: Family | undefined
   const open = async (dataDir: string) => {

@@ -1,11 +1,11 @@
 import { createServer, request } from 'node:http'
 
-/** The address that people and apps know, in front of several servers. */
+/** A proxy in front of several servers. */
 export type Front = { close: () => void }
 
 /**
- * @param to gives the address of the server that the next request goes to
- * @param from gives the client's address, for servers with TRUST_PROXY=1
+ * @param to returns the URL of the server for the next request
+ * @param from returns the client address, for servers with TRUST_PROXY=1
  */
 export async function openFront(port: number, to: () => string, from?: () => string): Promise<Front> {
   const front = createServer((req, res) => {

@@ -21,10 +21,10 @@ import {
   type Visitor,
 } from './visitor'
 
-/** What a handover works with: a receiver of webhooks. */
+/** The environment of a handover: a receiver of webhooks. */
 export type HandoverWorld = { receiver: Awaited<ReturnType<typeof openReceiver>> }
 
-/** Something that users or apps begin at one release and finish at another. Requests go to the release that serves then. */
+/** A flow that starts at one release and finishes at another. Requests go to the release that is running. */
 export type Handover = (world: HandoverWorld) => Promise<() => Promise<void>>
 
 type Scene = { visitor: Visitor; app: Awaited<ReturnType<typeof registerApp>> }
@@ -46,8 +46,8 @@ const isDead = async (token: string) => {
 }
 
 /**
- * Every handover, by name. The last ones live for a minute: begin them last and finish them first, and leave them out if a
- * server is started in between.
+ * All handovers by name. The last ones are valid for a minute: start them last, finish them first, and omit
+ * them if a server starts in between.
  */
 export const handovers: Record<string, Handover> = {
   'browser session': async () => {
@@ -136,7 +136,7 @@ export const handovers: Record<string, Handover> = {
     const { refresh_token } = await tokensOf({ visitor, app })
     const next = await refresh(app, refresh_token)
     return async () => {
-      // Starting a server can take longer than the 30 seconds in which an answer is repeated.
+      // Starting a server can take longer than the 30 seconds in which a response is repeated.
       await usedBefore(refresh_token, '1 second')
       expect((await refresh(app, refresh_token)).body, next.body, 'the repeated answer within 30 seconds')
     }
@@ -250,12 +250,12 @@ export const handovers: Record<string, Handover> = {
   },
 }
 
-/** What lives for a minute. */
+/** The handovers that are valid for a minute. */
 export const shortLived = ['authorization code', 'pushed request']
 
 const deviceScope = { scope: 'openid email workspace:viewer' }
 
-/** Types a device's code and approves it. */
+/** Enters a device's code and approves it. */
 async function approveDevice({ browser, workspaceId }: Visitor, userCode: string): Promise<void> {
   const page = await browser.submit('/device/code', [['user_code', userCode]])
   await page.arrayBuffer()
@@ -298,7 +298,7 @@ const createProject = ({ browser, workspaceId }: Visitor, name: string) =>
     input: { workspaceId, name },
   })
 
-/** Sets for how long a refresh token has been used. @param ago an interval of PostgreSQL */
+/** Sets the age of a refresh token's use. @param ago an interval of PostgreSQL */
 const usedBefore = (token: string, ago: string) =>
   pool().query('UPDATE oauth_artifacts SET consumed_at = clock_timestamp() - $2::interval WHERE hash = $1', [
     hashCredential(token),

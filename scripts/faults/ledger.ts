@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** One request and what became of it: a status, or the name of the error where there was no answer. */
+/** A request and its result: a status, or the name of an error without a response. */
 export type Answer = { at: number; what: string; ms: number; path: string }
 
-/** Where an app is in its line of refresh tokens. */
+/** An app's current refresh token. */
 type Line = { clientId: string; refreshToken: string }
 
-/** How long a request may take before nobody waits for it, in milliseconds. */
+/** The timeout of a request, in milliseconds. */
 const patienceMs = 30_000
 
-/** Between two requests of one line, in milliseconds. */
+/** The pause between two requests of a line, in milliseconds. */
 const pauseMs = 50
 
 /**
- * Apps that refresh their tokens and use them, one after the other, as fast as they get answers, and a list of everything
- * that was acknowledged to them: an answer that arrived whole. What failed is tried again with the same token, as a client
- * would. At the end `lost` presents all that was acknowledged.
+ * Runs apps that refresh and use their tokens as fast as possible, and records every acknowledged token: one
+ * in a complete response. A failed request is retried with the same token. At the end, `lost` tests all
+ * acknowledged tokens.
  */
 export class Ledger {
   readonly answers: Answer[] = []
@@ -26,8 +26,8 @@ export class Ledger {
   #stopping = false
 
   /**
-   * @param base gives the address that the next request goes to
-   * @param lines public clients and a refresh token each
+   * @param base returns the URL for the next request
+   * @param lines public clients with a refresh token each
    */
   constructor(
     readonly base: () => string,
@@ -41,18 +41,18 @@ export class Ledger {
     this.#running = this.#lines.map((line) => this.#follow(line))
   }
 
-  /** Ends it, after the requests under way. */
+  /** Stops after the requests under way. */
   async stop(): Promise<void> {
     this.#stopping = true
     await Promise.all(this.#running)
   }
 
-  /** How many tokens were acknowledged. */
+  /** The number of acknowledged tokens. */
   get acknowledged(): number {
     return this.#acknowledged.length
   }
 
-  /** Presents everything that was acknowledged. @returns what does not work */
+  /** Tests every acknowledged token. @returns those that do not work */
   async lost(): Promise<string[]> {
     const lost = [...this.#refused]
     for (const line of this.#lines) {
@@ -105,7 +105,7 @@ export class Ledger {
     return answer
   }
 
-  /** Sends a request. Only an answer that has arrived whole has a status. */
+  /** Sends a request. Only a complete response has a status. */
   async #send(path: string, init: RequestInit): Promise<Answer & { text: string }> {
     const at = performance.now()
     const done = (what: string, text = '') => ({ at, what, ms: performance.now() - at, path, text })
@@ -121,31 +121,31 @@ export class Ledger {
   }
 }
 
-/** How often each answer was given. */
-export function tally(answers: Answer[]): string {
+/** Returns how often each result occurred. */
+export function countResults(answers: Answer[]): string {
   const counts = new Map<string, number>()
   for (const { what } of answers) counts.set(what, (counts.get(what) ?? 0) + 1)
   return [...counts].map(([what, count]) => `${count.toLocaleString('en')} × ${what}`).join(', ')
 }
 
-/** What an outage of the database may look like. */
+/** The acceptable results during a database outage. */
 const asPromised = ['200', '503']
 
-/** Answers given in an outage of the database that are neither good nor say so. */
-export function toldOtherwise(answers: Answer[]): string[] {
+/** Returns the unexpected results during a database outage. */
+export function unexpectedResults(answers: Answer[]): string[] {
   const odd = answers.filter(({ what }) => !asPromised.includes(what))
-  return odd.length === 0 ? [] : [`an outage told as something else: ${tally(odd)}`]
+  return odd.length === 0 ? [] : [`an outage told as something else: ${countResults(odd)}`]
 }
 
-/** The longest time in which nothing was answered 200, in milliseconds. */
+/** Returns the longest time without a 200, in milliseconds. */
 export function longestGap(answers: Answer[]): number {
   const good = answers.filter(({ what }) => what === '200').map(({ at, ms }) => at + ms)
   good.sort((one, other) => one - other)
   return Math.max(0, ...good.slice(1).map((at, i) => at - (good[i] as number)))
 }
 
-/** How many milliseconds that share of the answers took at most. */
-export function within(answers: Answer[], share: number): number {
+/** Returns a percentile of the response times, in milliseconds. */
+export function percentileMs(answers: Answer[], share: number): number {
   const sorted = answers.map(({ ms }) => ms).sort((one, other) => one - other)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }

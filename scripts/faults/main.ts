@@ -45,7 +45,7 @@ async function main(names: string[]): Promise<boolean> {
   }
   const [name] = names
   if (names.length === 1 && name !== undefined) return perform(name)
-  // Each in a process of its own: settings and connections are kept for the life of one.
+  // Each in its own process, because settings and connections last as long as the process.
   const results = (names.length > 0 ? names : Object.keys(drills)).map((each) => {
     const args = [...process.execArgv, fileURLToPath(import.meta.url), each]
     return spawnSync(process.execPath, args, { stdio: 'inherit' }).status === 0
@@ -53,7 +53,7 @@ async function main(names: string[]): Promise<boolean> {
   return results.every(Boolean)
 }
 
-/** @returns whether all is as promised */
+/** @returns whether the drill succeeded */
 async function perform(name: string): Promise<boolean> {
   const { about, run } = drills[name] as Drill
   console.log(`${name}: ${about}`)
@@ -76,7 +76,7 @@ async function perform(name: string): Promise<boolean> {
 
 const say = (word: string, text: string): void => console.log(`  ${word.padEnd(12)}${text}`)
 
-/** `--release <commit, tag or folder>`: the earlier one that `rolling` and `upgrade` start from. */
+/** `--release <commit, tag or folder>`: the earlier release for `rolling` and `upgrade`. */
 function readArguments(args: string[]): string[] {
   const at = args.indexOf('--release')
   if (at === -1) return args

@@ -7,21 +7,24 @@ import { serverBinaries } from '@/lib/base/db/embedded/server-binaries'
 import { clusterOf } from '@/lib/base/db/embedded/server-directory'
 import { serverFolder } from '@/lib/testing/temporary-data'
 
-/** The PostgreSQL of a stage, as the machine sees it. */
+/** The PostgreSQL processes of a stage. */
 export type Postgres = {
   /** Whether the server runs. */
   runs: () => boolean
-  /** Sends every process a signal. */
+  /** Sends a signal to every process. */
   signal: (name: NodeJS.Signals) => void
-  /** kill -9 of the process that all others belong to, as the system does when memory is short. @returns once all have ended */
+  /**
+   * Kills the main process with SIGKILL, like the system without memory. @returns once all processes have
+   * ended
+   */
   kill: () => Promise<void>
-  /** @returns once it answers @throws Error with the end of its log */
+  /** @returns once it responds @throws Error with the end of its log */
   start: () => Promise<void>
-  /** @param mode of pg_ctl @returns once it answers */
+  /** @param mode of pg_ctl @returns once it responds */
   restart: (mode: string) => Promise<void>
 }
 
-/** @param dataDir where `openDatabase` of the stage put it */
+/** @param dataDir the folder of the stage's `openDatabase` */
 export async function postgresIn(dataDir: string): Promise<Postgres> {
   const dir = serverFolder(dataDir)
   const account = serverAccount(dir)
@@ -50,7 +53,7 @@ export async function postgresIn(dataDir: string): Promise<Postgres> {
   }
 }
 
-/** Every process with the one that started it, without those that have ended and wait to be asked how. */
+/** Returns every process with its parent, without zombies. */
 function processTable(): [pid: number, parent: number][] {
   const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' })
   return table

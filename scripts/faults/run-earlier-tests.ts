@@ -8,7 +8,7 @@ import { unpackRelease } from './earlier-release'
  * on the schema of this one. With two real builds and requests: `npm run drill:upgrade`.
  */
 
-/** What serves people and apps; not what tests the schema itself. */
+/** Tests of features, not of the schema. */
 const serving = ['lib/edges', 'lib/features', 'lib/policy']
 
 const [commit, ...paths] = process.argv.slice(2)

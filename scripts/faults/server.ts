@@ -3,15 +3,15 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cleanEnvironment } from '@/lib/testing/test-environment'
 
-/** A server of the product, as a container runs it. */
+/** A server of the product, like in a container. */
 export type Server = {
   base: string
   child: ChildProcess
   /** The exit code, or the signal that ended it. */
   ended: Promise<number | NodeJS.Signals | null>
-  /** All it has said so far. */
+  /** Returns its output so far. */
   output: () => string
-  /** Waits for /readyz to say 200. @returns how long that took from the start, in milliseconds */
+  /** Waits until /readyz responds with 200. @returns the time since the start, in milliseconds */
   ready: () => Promise<number>
 }
 
@@ -22,7 +22,7 @@ process.on('exit', () => {
 
 /**
  * Starts `node dist/server.js`.
- * @param dir the release
+ * @param dir the folder of the release
  */
 export function startServer(port: number, settings: Record<string, string>, dir = process.cwd()): Server {
   const since = performance.now()

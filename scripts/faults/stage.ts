@@ -14,39 +14,36 @@ import { applyTestEnvironment } from '@/lib/testing/test-environment'
 import { Ledger } from './ledger'
 import { type Server, startServer } from './server'
 
-/** What a drill plays on: a database of its own, a path to it that can be broken, and servers. */
+/** The environment of a drill: a separate database, a breakable connection to it, and servers. */
 export type Stage = {
   port: number
-  /** The folder that the database is in. */
+  /** The folder of the database. */
   dataDir: string
   path: BreakablePath
-  /**
-   * Starts a server on a port, the stage's own unless another is given. It reaches the database over the path.
-   * @param more `dir`: of another release than this one
-   */
+  /** Starts a server that uses the breakable connection. Default: the stage's port and this release. */
   serve: (more?: { port?: number; dir?: string; settings?: Record<string, string> }) => Server
-  /** The browser of somebody new who is signed in. */
+  /** Returns the browser of a new signed-in user. */
   browser: () => Promise<TestBrowser>
   /**
-   * People who have signed in to an app that goes on refreshing; needs a server, and comes after all other preparations.
-   * @param base where its requests go
+   * Starts users whose app keeps refreshing. Needs a server, and must follow all other preparations.
+   * @param base returns the URL for requests
    */
   ledger: (lines: number, base?: () => string) => Promise<Ledger>
-  /** The same, one for each of several addresses. */
+  /** The same, one for each of several URLs. */
   ledgers: (lines: number, bases: (() => string)[]) => Promise<Ledger[]>
-  /** A native app that everybody may sign in to. */
+  /** Returns a native app that every user can sign in to. */
   app: () => Promise<TestApp>
 }
 
 type Database = { url: string; release: () => Promise<void> }
 
-/** A PostgreSQL from npm in a folder. */
+/** Opens a PostgreSQL from npm in a folder. */
 export const openDatabase = (dataDir: string) => openEmbeddedDatabase(dataDir, { database: 'faults' })
 
 /**
- * Sets a stage up, in a folder of its own for temporary files.
- * @param options `migrated`: false for an empty database; `open`: another database than a single PostgreSQL from npm, in the
- *   folder given
+ * Sets up a stage in a temporary folder.
+ * @param options `migrated`: false for an empty database; `open`: opens another database in the folder;
+ * default: a single PostgreSQL from npm
  */
 export async function withStage<T>(
   {
@@ -105,7 +102,7 @@ export async function withStage<T>(
         const { body } = await signInToApp(await stage.browser(), signedIn, offline)
         made.push({ clientId: signedIn.clientId, refreshToken: body.refresh_token as string })
       }
-      // Nothing of this process shall be in the way of what is broken next.
+      // Connections of this process must not affect the failure.
       await endConnections()
       return bases.map((base, i) => new Ledger(base, made.slice(i * lines, (i + 1) * lines)))
     },

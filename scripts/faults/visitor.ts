@@ -15,7 +15,7 @@ import { startTlsServer } from '@/lib/testing/tls-server'
 /** Someone with an account, signed in to a browser. */
 export type Visitor = { email: string; password: string; browser: TestBrowser; workspaceId: string }
 
-/** Throws a sentence that names what was expected. */
+/** Throws an error that describes the expectation. */
 export function expect(actual: unknown, expected: unknown, what: string): void {
   if (JSON.stringify(actual) === JSON.stringify(expected)) return
   throw new Error(`${what}: ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`)
@@ -62,7 +62,7 @@ export async function signIn(
   return browser
 }
 
-/** Whether the account page opens. */
+/** Whether the browser is signed in: the account page opens. */
 export async function isSignedIn(browser: TestBrowser): Promise<boolean> {
   const page = await browser.follow('/account')
   await page.arrayBuffer()
@@ -85,7 +85,7 @@ export async function askExplorer<T>(
   return data
 }
 
-/** Who a token belongs to, as the GraphQL API says: an email address, or the code of the error. */
+/** Returns the user of a token from the GraphQL API: an email address, or an error code. */
 export async function ownerOf(token: string): Promise<string> {
   const response = await fetch(new URL('/graphql/v2', config().BASE_URL), {
     method: 'POST',
@@ -96,7 +96,10 @@ export async function ownerOf(token: string): Promise<string> {
   return data?.me?.email ?? errors?.[0]?.extensions?.code ?? String(response.status)
 }
 
-/** Registers a native app by dynamic client registration (RFC 7591). @returns the app, and where and how to change it */
+/**
+ * Registers a native app by dynamic client registration (RFC 7591). @returns the app, and its configuration
+ * endpoint
+ */
 export async function registerApp(): Promise<TestApp & { manage: string; manageToken: string }> {
   const redirectUri = 'http://127.0.0.1:7777/callback'
   const response = await fetch(new URL('/oauth/register', config().BASE_URL), {
@@ -119,10 +122,10 @@ export async function registerApp(): Promise<TestApp & { manage: string; manageT
   }
 }
 
-/** A sign-in to an app that waits for its user on the consent page. */
+/** A sign-in to an app that waits on the consent page. */
 export type Pending = { app: TestApp; browser: TestBrowser; page: string; verifier: string }
 
-/** The address of the authorization request of an app that wants tokens it can refresh. */
+/** Returns the authorization request of an app with offline access. */
 const requestOf = (app: TestApp, verifier: string): string =>
   authorizeUrl(app, {
     ...offline,
@@ -145,7 +148,7 @@ export async function beginSignIn(
   return { app, browser, page, verifier }
 }
 
-/** Pushes an authorization request (RFC 9126). @returns the address that goes on with it */
+/** Pushes an authorization request (RFC 9126). @returns the URL that continues with it */
 export async function pushRequest(app: TestApp, verifier: string): Promise<string> {
   const body = new URL(requestOf(app, verifier)).searchParams
   const response = await fetch(new URL('/oauth/request', config().BASE_URL), { method: 'POST', body })
@@ -180,7 +183,7 @@ export async function redeem({ app, verifier }: Pending, code: string): Promise<
   return body as Tokens
 }
 
-/** Signs in to an app, in a browser without a session, and uses its tokens: the pages of an app's first sign-in, one by one. */
+/** Signs in to an app in a new browser and uses its tokens: all pages of a first sign-in. */
 export async function signInThroughApp(visitor: Visitor, app: TestApp): Promise<void> {
   const browser = new TestBrowser()
   const verifier = newVerifier()
@@ -203,7 +206,7 @@ export async function signInThroughApp(visitor: Visitor, app: TestApp): Promise<
   expect(await ownerOf(tokens.access_token), visitor.email, 'the owner of the access token')
 }
 
-/** The paths of the scripts, styles and fonts that a page names. */
+/** Returns the scripts, styles, and fonts of a page. */
 export async function filesOf(page: Promise<Response>): Promise<string[]> {
   const html = await text(page)
   return [...new Set([...html.matchAll(/\/_next\/static\/[^"'\\?\s)]+/g)].map(([path]) => path))]
@@ -211,7 +214,7 @@ export async function filesOf(page: Promise<Response>): Promise<string[]> {
 
 const text = async (response: Promise<Response>): Promise<string> => (await response).text()
 
-/** An endpoint for webhooks at an address that the product may call. */
+/** Opens a webhook endpoint at an address that the product can call. */
 export async function openReceiver() {
   const received: { id: string; body: string; headers: Record<string, string>; accepted: boolean }[] = []
   let accepts = true
@@ -229,12 +232,14 @@ export async function openReceiver() {
   }
   return {
     url: `${server.origin}/hook`,
-    /** What the servers' guard of outgoing calls must let through (e2e/support/open-guard.mjs). */
+    /** The allowance for the servers' guard of outbound calls (e2e/support/open-guard.mjs). */
     reaches: { networks: ['127.0.0.0/8'], ports: [server.port], ca: server.ca },
     accept: (value: boolean) => {
       accepts = value
     },
-    /** Waits for an attempt whose payload contains a text. @returns its id, after the signature was verified */
+    /**
+     * Waits for a delivery attempt with a text in its payload. @returns its ID, after verifying the signature
+     */
     async attempt(contains: string, secret: string, accepted: boolean): Promise<string> {
       const found = () => received.find((each) => each.accepted === accepted && each.body.includes(contains))
       await waitFor(() => found() !== undefined, `${accepted ? 'delivery' : 'attempt'} of a webhook`)

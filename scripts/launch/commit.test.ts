@@ -40,7 +40,7 @@ describe('the commit of a build', () => {
     removeTemporaryData(unpacked)
   })
 
-  it('is the one given to the build, unless that is no commit', () => {
+  it('is the one given to the build, if it is a commit', () => {
     expect(findCommit(root, { LATCHKEY_COMMIT: '0123abc' })).toBe('0123abc')
     for (const LATCHKEY_COMMIT of ['unknown', '', 'main'])
       expect(findCommit(root, { LATCHKEY_COMMIT })).toBe(head)

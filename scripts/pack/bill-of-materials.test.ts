@@ -29,6 +29,6 @@ it('lists the dependencies of the product and every package with a file in the f
   ])
 })
 
-it('knows build tools that are dependencies', () => {
+it('recognizes build tools that are dependencies', () => {
   expect(buildTools.filter((name) => !(name in packageJson.dependencies))).toEqual([])
 })

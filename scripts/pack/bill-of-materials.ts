@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
-/** A package as npm recorded it when it installed it. */
+/** A package as npm records it after installing it. */
 type Installed = {
   name?: string
   version: string
@@ -13,8 +13,8 @@ type Installed = {
 }
 
 /**
- * Dependencies that build the product. `npm start` needs them, and so they are no development dependencies, but the product
- * holds nothing of them.
+ * Dependencies that build the product. `npm start` needs them, so they are not development dependencies, but
+ * the product does not contain them.
  */
 export const buildTools: readonly string[] = [
   ...['@tailwindcss/postcss', '@types/node', '@types/react', '@vercel/nft'],
@@ -23,7 +23,7 @@ export const buildTools: readonly string[] = [
 
 type Component = { 'bom-ref': string; name: string; version: string; type: string }
 
-/** What of CycloneDX is touched here. */
+/** The part of CycloneDX that this module changes. */
 type Bom = {
   metadata: { component: Component }
   components: Component[]
@@ -90,7 +90,7 @@ const requiredBy = ({ dependencies, peerDependencies, peerDependenciesMeta }: Pa
   ...Object.keys(peerDependencies ?? {}).filter((name) => !peerDependenciesMeta?.[name]?.optional),
 ]
 
-/** Resolves a package as Node does: in the folder's own node_modules first, then in those around it. */
+/** Resolves a package like Node: in the folder's own node_modules first, then in those of parent folders. */
 function resolve(packages: Record<string, Installed>, from: string, name: string): string | undefined {
   const own = `${from}/node_modules/${name}`
   if (own in packages) return own
@@ -105,7 +105,7 @@ const dependenciesOf = (root: string): string[] =>
 const installed = (root: string): Record<string, Installed> =>
   JSON.parse(fs.readFileSync(path.join(root, 'node_modules/.package-lock.json'), 'utf8')).packages
 
-/** Of the lockfile, because npm refuses to list an installation that lacks the development dependencies. */
+/** Uses the lockfile, because npm does not list an installation without development dependencies. */
 async function askNpm(root: string): Promise<Bom> {
   const self = process.env.npm_execpath
   const [program, ...first] = self?.endsWith('.js') ? [process.execPath, self] : ['npm']

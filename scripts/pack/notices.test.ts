@@ -9,7 +9,7 @@ afterEach(() => {
   for (const root of roots.splice(0)) fs.rmSync(root, { recursive: true })
 })
 
-/** A repository with these files. */
+/** Creates a repository with these files. */
 function rootWith(files: Record<string, string>): string {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), 'latchkey-notices-'))
   roots.push(root)
@@ -23,7 +23,7 @@ function rootWith(files: Record<string, string>): string {
 const manifest = (name: string, license: string, more = {}) =>
   JSON.stringify({ name, version: '1.0.0', license, ...more })
 
-it('shows each text once, with every package that is under it', () => {
+it('contains each text once, with all its packages', () => {
   const root = rootWith({
     'node_modules/a/package.json': manifest('a', 'ISC', { homepage: 'https://a.example' }),
     'node_modules/a/LICENSE': 'The same words\r\n',
@@ -35,23 +35,23 @@ it('shows each text once, with every package that is under it', () => {
   expect(text.match(/The same words/g)).toHaveLength(1)
 })
 
-it('has the licences of others that a package brings along', () => {
+it('contains the licenses of vendored code in a package', () => {
   const root = rootWith({
     'node_modules/a/package.json': manifest('a', 'MIT'),
     'node_modules/a/LICENSE': 'Of a',
     'node_modules/a/compiled/b/LICENSE': 'Of b',
-    'node_modules/a/compiled/left-out/LICENSE': 'Of nobody',
+    'node_modules/a/compiled/left-out/LICENSE': 'Unused text',
   })
   const text = notices(root, ['node_modules/a'], new Set(['node_modules/a/compiled/b/index.js']))
   expect(text).toContain('Of a\n\ncompiled/b:\n\nOf b')
-  expect(text).not.toContain('Of nobody')
+  expect(text).not.toContain('Unused text')
 })
 
-it('has a text for MIT and LGPL where the package brings none, and refuses others', () => {
+it('has a text of MIT and LGPL for packages without one, and rejects others', () => {
   const root = rootWith({
     LICENSE: fs.readFileSync('LICENSE', 'utf8'),
-    'scripts/pack/licences/LGPL-3.0.txt': 'The lesser words',
-    'scripts/pack/licences/GPL-3.0.txt': 'The words',
+    'scripts/pack/licenses/LGPL-3.0.txt': 'The lesser words',
+    'scripts/pack/licenses/GPL-3.0.txt': 'The words',
     'node_modules/a/package.json': manifest('a', 'MIT', { author: { name: 'Ada' } }),
     'node_modules/b/package.json': manifest('b', 'LGPL-3.0-or-later'),
     'node_modules/b/README.md': 'Holds libb',

@@ -13,38 +13,38 @@ type Manifest = {
 
 const LICENCE_FILE = /^(licen[cs]e|notice|copying|third[-_]party)[^/]*$/i
 
-/** Texts of licences in which a line names the holder, by SPDX identifier. */
-const TEMPLATES: Record<string, string> = { MIT: 'LICENSE', ISC: 'scripts/pack/licences/ISC.txt' }
+/** Texts of licenses in which a line names the holder, by SPDX identifier. */
+const TEMPLATES: Record<string, string> = { MIT: 'LICENSE', ISC: 'scripts/pack/licenses/ISC.txt' }
 
-/** Texts of licences that a package may name without bringing them, by SPDX identifier. */
+/** Texts of licenses that a package may name without bringing them, by SPDX identifier. */
 const OWN_TEXTS: Record<string, string[]> = {
   'LGPL-3.0-or-later': ['LGPL-3.0.txt', 'GPL-3.0.txt'],
 }
 
 /**
- * The licences of the packages in the product, with their texts: that is what MIT, BSD, MPL, LGPL and OFL ask of whoever
- * passes their work on.
+ * Returns the licenses of the product's packages with their texts, as MIT, BSD, MPL, LGPL, and OFL require
+ * for redistribution.
  * @param folders the packages
- * @param traced every file in the product; a package that holds others' work has their licences beside it
- * @returns a text; packages under the same words stand together
- * @throws Error for a package whose licence has no text here
+ * @param traced every file of the product, to find the licenses of vendored code in a package
+ * @returns a text that groups packages with the same license text
+ * @throws Error for a package without a license text
  */
 export function notices(root: string, folders: string[], traced: ReadonlySet<string>): string {
   const byText = new Map<string, string[]>()
   for (const folder of [...folders].sort()) {
     const manifest: Manifest = JSON.parse(fs.readFileSync(path.join(root, folder, 'package.json'), 'utf8'))
-    const text = licenceTexts(root, folder, manifest, traced).join('\n\n')
+    const text = licenseTexts(root, folder, manifest, traced).join('\n\n')
     byText.set(text, [...(byText.get(text) ?? []), title(manifest)])
   }
   const sections = [...byText].map(([text, titles]) => `${[...new Set(titles)].join('\n')}\n\n${text}\n`)
   return [OPENING, ...sections].join(`\n${'-'.repeat(80)}\n\n`)
 }
 
-const OPENING = `Latchkey is published under the MIT licence (LICENSE). It holds the work of others, listed here with their licences.
-Where a licence asks for the source: each entry names the version and where it is published.
+const OPENING = `Latchkey is published under the MIT license (LICENSE). It holds the work of others, listed here with their licenses.
+Where a license asks for the source: each entry names the version and where it is published.
 `
 
-function licenceTexts(
+function licenseTexts(
   root: string,
   folder: string,
   manifest: Manifest,
@@ -65,7 +65,7 @@ function licenceTexts(
   return texts.length > 0 ? texts : [textOf(root, folder, manifest)]
 }
 
-/** What a package names but does not bring. */
+/** Returns the license text for a package that only names its license. */
 function textOf(root: string, folder: string, manifest: Manifest): string {
   const { license = '' } = manifest
   const template = TEMPLATES[license]
@@ -73,9 +73,9 @@ function textOf(root: string, folder: string, manifest: Manifest): string {
   const own = OWN_TEXTS[license]
   if (!own)
     throw new Error(
-      `${manifest.name} is under "${license}" and brings no text of it; put the text into scripts/pack/licences and name it in scripts/pack/notices.ts.`,
+      `${manifest.name} is under "${license}" and brings no text of it; put the text into scripts/pack/licenses and name it in scripts/pack/notices.ts.`,
     )
-  const texts = own.map((name) => read(path.join(root, 'scripts/pack/licences', name)))
+  const texts = own.map((name) => read(path.join(root, 'scripts/pack/licenses', name)))
   return [read(path.join(root, folder, 'README.md')), ...texts].join('\n\n')
 }
 

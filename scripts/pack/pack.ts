@@ -5,26 +5,26 @@ import { billOfMaterials } from './bill-of-materials'
 import { notices } from './notices'
 import { isServed, packagesOf, tracedFiles } from './traced-files'
 
-/** Where the product lies by itself, once it is packed. */
+/** The folder of the packed product. */
 const PACKED = 'dist/standalone'
 
 /** The programs in dist/ that run in production, without the launcher. They load the demo, dist/seed.js, if SEED_DEMO asks for it. */
 const PROGRAMS = ['dist/server.js', 'dist/latchkey.js']
 
-/** What the image asks whether its server is ready. */
+/** The health check of the image. */
 const PROBE = 'scripts/pack/probe.mjs'
 
-/** What is read by its path at run time, where no import leads. */
+/** Files that are read by path at run time, without an import. */
 const BESIDE = [
   ...['next.config.mjs', 'prisma/migrations', 'public', 'LICENSE'],
-  // Next looks for these at each start, and loads nothing of them.
+  // Next checks that these exist at each start, but does not load them.
   ...['webpack', '@babel/runtime/package.json'].map((each) => `node_modules/next/dist/compiled/${each}`),
 ]
 
 /**
- * Puts everything that `node dist/server.js` needs, and nothing else, into dist/standalone: a folder that runs wherever a
- * Node does. With it go the list of the packages in it (CycloneDX) and their licences. See ADR 0005.
- * @throws Error for a package whose licence has no text
+ * Copies the files that `node dist/server.js` needs into dist/standalone, a folder that runs with any Node.
+ * Adds the list of its packages (CycloneDX) and their licenses. See ADR 0005.
+ * @throws Error for a package without a license text
  */
 export async function pack({ root, step, whenChanged }: Context): Promise<void> {
   const what = {
@@ -60,10 +60,10 @@ async function makeFolder(root: string): Promise<void> {
 }
 
 const copy = (root: string, to: string, file: string, filter: (file: string) => boolean = () => true) =>
-  // Next links packages under names of its own, by relative paths.
+  // Next links packages under its own names with relative paths.
   fs.cpSync(path.join(root, file), path.join(to, file), { recursive: true, verbatimSymlinks: true, filter })
 
-/** What package.json says of the product itself; there is nothing to install. */
+/** Returns the package.json of the product, without dependencies to install. */
 function description(root: string) {
   const { name, version, description, license, type, engines } = JSON.parse(
     fs.readFileSync(path.join(root, 'package.json'), 'utf8'),

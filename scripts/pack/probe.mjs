@@ -1,5 +1,5 @@
-// The image's health check: asks /readyz once and ends with 0 or 1. It runs again and again beside the server, so it
-// loads nothing but Node's own HTTP client; fetch would take twice the time.
+// The image's health check: requests /readyz and exits with 0 or 1. It runs often, so it loads only Node's
+// HTTP client; fetch would take twice the time.
 import http from 'node:http'
 
 const anywhere = ['', '::', '0.0.0.0', '[::]']

@@ -1,44 +1,49 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** What a tracer cannot know is never loaded in production: the parts of Next and React that build and develop. */
+/**
+ * Files that production never loads, which the tracer cannot detect: build and development parts of Next and
+ * React.
+ */
 const NEVER_SERVED = [
   '**/next/dist/{bin,docs}/**',
   '**/next/dist/compiled/babel*/**',
   '**/next/dist/compiled/next-server/**/*.dev.js',
   '**/next/dist/server/dev/**',
-  // Not those of react itself: Node reads in them which names its modules export.
+  // Except those of react itself: Node reads the names of a module's exports from them.
   '**/react-dom/**/*.development.js',
   '**/*.d.ts',
   '**/*.map',
 ]
 
 /**
- * Which files programs need at run time: what they import and what those import in turn, native code, WebAssembly and
- * files opened by a path that can be worked out included. For the pages Next has written it down while building.
+ * Returns the files that programs need at run time: their imports, transitively, native code, WebAssembly,
+ * and files with a computable path. For pages, Next records them during the build.
  * @param root the clone, built
  * @param programs paths in it
  * @returns paths in it, with forward slashes
  */
 export async function tracedFiles(root: string, programs: string[]): Promise<Set<string>> {
-  // Loaded here alone: `npm start` packs nothing.
+  // Loaded only here, because `npm start` packs nothing.
   const { nodeFileTrace } = await import('@vercel/nft')
   const { fileList } = await nodeFileTrace(
     programs.map((each) => path.join(root, each)),
     { base: root, processCwd: root, ignore: NEVER_SERVED },
   )
-  // Everything else is copied whole (pack.ts). A folder looked into by its path is traced with all that lies there, such as
-  // what was packed before.
+  // pack.ts copies other files as a whole. A trace of a folder that is read by path includes everything in
+  // it, such as earlier packed files.
   return new Set([...[...fileList].map(slashes), ...tracedByNext(root)].filter(isTaken))
 }
 
-/** Whether a traced file is one that no other rule covers, and no record of the build. @param file path in the clone */
+/**
+ * Whether a traced file is covered by no other rule and is not a build record. @param file path in the clone
+ */
 export const isTaken = (file: string): boolean =>
   /^(node_modules|dist\/(?!standalone\/|stamps\/|build\.lock))/.test(file)
 
 /**
- * Returns the packages in the traces that `next build` leaves next to each page and its own server. Pages load nothing of
- * dist/, but a trace can list what was there when the pages were built.
+ * Returns the packages in the traces of `next build`, for each page and Next's server. Pages load nothing
+ * from dist/, but a trace can list earlier files in it.
  */
 function tracedByNext(root: string): string[] {
   const traces = fs
@@ -54,7 +59,7 @@ function tracedByNext(root: string): string[] {
 }
 
 /**
- * Whether a file of .next is read at run time: everything but what is left over from building, and the source maps.
+ * Whether a file of .next is read at run time: all except build leftovers and source maps.
  * @param file path in .next; empty for the folder itself
  */
 export function isServed(file: string): boolean {
@@ -66,11 +71,11 @@ export function isServed(file: string): boolean {
 const SERVED = ['server', 'static', 'node_modules']
 const LEFT_OVER = ['cache', 'dev', 'types', 'diagnostics', 'build', 'turbopack']
 
-/** The folders of the packages that files belong to, such as `node_modules/@scope/name`. */
+/** Returns the folders of the packages of files, such as `node_modules/@scope/name`. */
 export const packagesOf = (files: Iterable<string>): Set<string> =>
   new Set([...files].flatMap((file) => packageOf(file) ?? []))
 
-/** The folder of the package that a file belongs to; undefined for a file of ours. */
+/** Returns the folder of a file's package; undefined for our own files. */
 export const packageOf = (file: string): string | undefined =>
   /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]
 

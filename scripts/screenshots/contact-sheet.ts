@@ -4,8 +4,8 @@ const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
 /**
- * One page with all pictures side by side, a row for each page of the product.
- * @param files the pictures as `<chapter>/<name>-<kind>.png`, relative to the page
+ * Returns a page with all screenshots, one row per page of the product.
+ * @param files the screenshots as `<chapter>/<name>-<kind>.png`, relative to the page
  */
 export function contactSheet(files: string[]): string {
   const names = [...new Set(files.map((file) => file.replace(/-(light|dark|phone)\.png$/, '')))].sort()

@@ -4,8 +4,8 @@ import { root, runTool } from '../test/tool'
 import { contactSheet } from './contact-sheet'
 
 /**
- * The rest of `npm run screenshots`: screenshots of every page, and one page that shows them all. With `--readme` it writes
- * the two images of README.md instead. Other arguments go to Playwright.
+ * The second part of `npm run screenshots`: takes screenshots of every page, and creates one page with all of
+ * them. With `--readme`, it writes the two images of README.md instead. Other arguments go to Playwright.
  */
 const README = '--readme'
 const args = process.argv.slice(2)

@@ -12,15 +12,15 @@ const pages = files.filter((file) => file.endsWith('.md'))
 const sources = files.filter((file) => /^(app|components|lib)\/.*(?<!\.test)\.tsx?$/.test(file))
 const read = (file: string) => fs.readFileSync(path.join(root, file), 'utf8')
 
-it.each(pages)('the links of %s lead to files, and to tests that are there', (page) => {
+it.each(pages)('the links of %s lead to existing files and tests', (page) => {
   expect(brokenLinks(path.join(root, page), read(page))).toEqual([])
 })
 
-it.each(pages.filter((page) => page !== 'CHANGELOG.md'))('%s names paths that exist', (page) => {
+it.each(pages.filter((page) => page !== 'CHANGELOG.md'))('the paths on %s exist', (page) => {
   expect(missingPaths(root, read(page))).toEqual([])
 })
 
-it('comments name source files that exist', () => {
+it('comments mention existing source files', () => {
   const missing = sources.flatMap((file) =>
     missingSources(read(file), files).map((line) => `${file}: ${line}`),
   )
@@ -35,14 +35,14 @@ it('reports a path and a source file that do not exist', () => {
   expect(missingSources(source, ['lib/c.ts'])).toEqual(['there is no b.ts'])
 })
 
-it('what the security checklists call met is shown', () => {
+it('every fulfilled row of the security checklists has a link', () => {
   expect(claimsWithoutProof(read('docs/security/checklists.md'))).toEqual([])
 })
 
-it('sees a link to nothing, and a name that no test has', () => {
+it('reports a broken link and an unknown test title', () => {
   const own = path.join(import.meta.dirname, 'a.md')
   const links = ['[a](gone.ts)', '[`no such test`](tally.test.ts)', '[`add`](tally.ts)']
-  const sound = ['[`counts what the reports say`](tally.test.ts#L9)', '[b](https://a.example/)', '[c](#d)']
+  const sound = ['[`counts the results of the reports`](tally.test.ts#L9)', '[b](https://a.example/)', '[c](#d)']
   expect(brokenLinks(own, [...links, ...sound].join(' '))).toEqual([
     `${own}: there is no gone.ts`,
     `${own}: tally.test.ts has no test "no such test"`,

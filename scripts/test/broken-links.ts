@@ -9,10 +9,10 @@ const comment = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm
 const sourceName = /(?<![\w/.-])[a-z][\w-]*(?:\.[\w-]+)*\.(?:ts|tsx|mjs)\b/g
 
 /**
- * Checks the relative links of one Markdown page: each leads to a file, and one that is a name in backticks, such as
- * [`is served once`](a.test.ts), to a test file that has this name.
+ * Checks the relative links of one Markdown page: each must lead to a file, and a link with a name in
+ * backticks, such as [`is served once`](a.test.ts), to a test file with that title.
  * @param page path of the page, to which its links are relative
- * @returns one line for each link that does not
+ * @returns one line for each broken link
  */
 export function brokenLinks(page: string, markdown: string): string[] {
   return [...markdown.matchAll(link)].flatMap(([, text = '', target = '']) => {
@@ -26,8 +26,8 @@ export function brokenLinks(page: string, markdown: string): string[] {
 }
 
 /**
- * Checks that a checklist claims nothing without showing it.
- * @returns the first cell of each row of a table that is met, also in part, and has no link
+ * Checks that each fulfilled row of a checklist has a link as proof.
+ * @returns the first cell of each row that is met, at least in part, and has no link
  */
 export function claimsWithoutProof(markdown: string): string[] {
   const rows = markdown.split('\n').filter((line) => /^\|.*\| (met|in part) \|/.test(line))
@@ -35,7 +35,7 @@ export function claimsWithoutProof(markdown: string): string[] {
 }
 
 /**
- * Checks the paths that a Markdown page names in backticks, such as `lib/policy/scopes.ts` or `lib/policy`.
+ * Checks the paths in backticks on a Markdown page, such as `lib/policy/scopes.ts` or `lib/policy`.
  * @param root of the repository
  * @returns one line for each path that does not exist
  */
@@ -47,14 +47,14 @@ export function missingPaths(root: string, markdown: string): string[] {
 }
 
 /**
- * Checks the source files that comments refer to, such as "(rules.ts)".
+ * Checks the source files that comments mention, such as "(rules.ts)".
  * @param files every file of the repository
- * @returns one line for each name that no file has
+ * @returns one line for each name without a file
  */
 export function missingSources(source: string, files: readonly string[]): string[] {
   const known = new Set(files.map((file) => path.basename(file)))
   const named = [...source.matchAll(comment)].flatMap(([text]) => text.match(sourceName) ?? [])
-  // Next gives this name a meaning; comments say why there is no such file.
+  // Next gives this name a meaning. Comments explain why there is no such file.
   known.add('loading.tsx')
   return named.filter((name) => !known.has(name)).map((name) => `there is no ${name}`)
 }

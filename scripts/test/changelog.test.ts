@@ -11,11 +11,11 @@ const changelog = (...entries: string[]) => `# Changelog\n\n${entries.join('\n')
 describe('CHANGELOG.md', () => {
   const text = read('CHANGELOG.md')
 
-  it('has the form, and versions that move by semver', () => {
+  it('has the required format, and versions that follow semver', () => {
     expect(changelogProblems(text, version)).toEqual([])
   })
 
-  it('has the version of everything that ships', () => {
+  it('has the version of all packages', () => {
     const { version: chart, appVersion } = parse(read('deploy/helm/latchkey/Chart.yaml'))
     const locked = JSON.parse(read('package-lock.json'))
     expect({
@@ -27,7 +27,7 @@ describe('CHANGELOG.md', () => {
     }).toEqual({ chart: version, appVersion: version, image: version, lockfile: version, package: version })
   })
 
-  it('and the supported releases of docs/operate/upgrade.md begin with the same release', () => {
+  it('and the supported releases of docs/operate/upgrade.md start with the same release', () => {
     const [, listed] = /^\| (\d+\.\d+)\.x \|/m.exec(read('docs/operate/upgrade.md')) ?? []
     expect(listed).toBe(version.split('.').slice(0, 2).join('.'))
   })
@@ -41,7 +41,7 @@ describe('a changelog', () => {
     ['3.0.0', entry('3.0.0', '### Added\n\n- A page.', false)],
     ['2.0.1', entry('2.0.1', '### Fixed\n\n- A page.', false)],
     ['3.0.0', entry('3.0.0', '### Changed\n\n- **Breaking:** A setting has\n  another name.', false)],
-  ])('may go on with %s', (named, text) => {
+  ])('can continue with %s', (named, text) => {
     expect(changelogProblems(changelog(text, old), named)).toEqual([])
   })
 
@@ -83,16 +83,16 @@ describe('a changelog', () => {
       '## [Unreleased]\n\n',
       /top entry is .*An entry begins with/s,
     ],
-  ])('is refused with %s', (_, named, text, problem) => {
+  ])('is rejected with %s', (_, named, text, problem) => {
     expect(changelogProblems(changelog(text, old), named).join('\n')).toMatch(problem)
   })
 
-  it('is refused if an earlier release names no commit', () => {
+  it('is rejected if an earlier release has no commit', () => {
     const text = changelog(entry('2.1.0', '### Added\n\n- A page.', false), entry('2.0.0', '', false))
     expect(changelogProblems(text, '2.1.0')).toEqual(['2.0.0 names no commit (Commit `<40 digits>`).'])
   })
 
-  it('is read with lines that continue', () => {
+  it('can have continued lines', () => {
     const text = changelog(
       entry('2.1.0', '### Added\n\n- A page\n  with two lines.\n- Another.\n\n### Fixed\n\n- It.'),
       old,

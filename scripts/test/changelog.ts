@@ -1,8 +1,8 @@
-/** A release as CHANGELOG.md lists it. */
+/** A release in CHANGELOG.md. */
 export type ChangelogEntry = {
   version: string
   date: string
-  /** The commit it was built from; undefined for the top entry, whose commit does not exist yet. */
+  /** The commit of the release; undefined for the top entry, which has none yet. */
   commit?: string
   /** The lines of each section. */
   sections: Record<string, string[]>
@@ -10,7 +10,7 @@ export type ChangelogEntry = {
 
 const sectionNames = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']
 
-/** Reads CHANGELOG.md: the entries in their order, newest first. */
+/** Parses CHANGELOG.md. Returns the entries, newest first. */
 export function readChangelog(text: string): ChangelogEntry[] {
   return text
     .split(/^## /m)
@@ -34,8 +34,8 @@ export function readChangelog(text: string): ChangelogEntry[] {
 }
 
 /**
- * Returns what is wrong with CHANGELOG.md, one sentence each: its form, the order of the versions, and versions that do not
- * move by semver with what changed.
+ * Returns the faults of CHANGELOG.md, one sentence each: its format, the order of the versions, and versions
+ * that do not follow semver.
  * @param version of package.json, which the top entry must have
  */
 export function changelogProblems(text: string, version: string): string[] {
@@ -81,7 +81,7 @@ function requiredStep(sections: ChangelogEntry['sections']): number {
   return grows ? 1 : 2
 }
 
-/** The versions that may follow one: the step that the changes require, or a greater one. */
+/** Returns the versions that can follow another: the required step or a greater one. */
 function allowedAfter(version: string, step: number): string[] {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
   const next = [`${major + 1}.0.0`, `${major}.${minor + 1}.0`, `${major}.${minor}.${patch + 1}`]

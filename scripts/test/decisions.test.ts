@@ -75,7 +75,7 @@ describe('papers', () => {
     expect(missing).toEqual([])
   })
 
-  it('that only somebody else has are not named', () => {
+  it('that only another project has are not cited', () => {
     const elsewhere = filesLike(/\.(tsx?|mjs|prisma|sql|md)$/).filter(
       (file) =>
         !file.endsWith('decisions.test.ts') && /\bdesign section\b|\binterface document\b/i.test(read(file)),

@@ -4,7 +4,7 @@ import { buildTools } from '../pack/bill-of-materials'
 import { floorOf, importsOf } from './imports'
 import { filesLike, read } from './sources'
 
-/** The package that a module belongs to; undefined for a file of ours, and for one of Node's. */
+/** Returns the package of a module; undefined for our own files and Node's modules. */
 const packageOf = (name: string) =>
   name.startsWith('.') || name.startsWith('@/') || name.startsWith('node:')
     ? undefined
@@ -13,7 +13,7 @@ const packageOf = (name: string) =>
         .slice(0, name.startsWith('@') ? 2 : 1)
         .join('/')
 
-/** The packages of a list that a file imports, each with the file. */
+/** Returns the packages of a list that a file imports, each with the file. */
 const importedFrom = (files: string[], packages: readonly string[]) =>
   files
     // Programs for the reader's own project, as text.
@@ -30,7 +30,7 @@ describe('a start without the development dependencies', () => {
     expect(importedFrom(product, [...tools, ...buildTools])).toEqual([])
   })
 
-  it('has every package that the launcher and the configuration of the build import', () => {
+  it('has every package that the launcher and the build configuration import', () => {
     const configuration = ['next.config.mjs', 'postcss.config.mjs', 'tailwind.config.ts', 'prisma.config.ts']
     expect(importedFrom([...launcher, ...configuration], tools)).toEqual([])
   })

@@ -17,17 +17,17 @@ const root = path.join(import.meta.dirname, '../..')
 const chart = 'deploy/helm/latchkey'
 const rendered = 'deploy/kubernetes/latchkey.yaml'
 
-/** What helm is asked for: everything switched on that needs no other operator in the cluster. */
+/** The values for helm: all features that need no other operator in the cluster. */
 const chosen = ['image.repository=latchkey', 'baseUrl=https://login.example.com', 'secret.name=latchkey']
 const switched = ['ingress.enabled=true', 'networkPolicy.enabled=true', 'metrics.port=9464']
 const values = [...chosen, ...switched].flatMap((each) => ['--set', each]).concat('--kube-version=1.30.0')
 
 const has = (tool: string, ...args: string[]) => spawnSync(tool, args, { stdio: 'ignore' }).status === 0
 
-/** Every setting there is, and the two of Node. */
+/** All settings, and two of Node. */
 const settings = new Set([...variableNames, 'NODE_ENV', 'UV_THREADPOOL_SIZE'])
 
-describe('settings named by what ships', () => {
+describe('setting names in deployment files', () => {
   const names = {
     Dockerfile: read('Dockerfile').match(/(?<=^ENV .*)\b[A-Z_]+(?==)/gm) ?? [],
     compose: Object.keys(parse(read('deploy/compose/compose.yaml')).services.latchkey.environment),
@@ -36,14 +36,14 @@ describe('settings named by what ships', () => {
     ),
     systemd: read('deploy/systemd/latchkey.env.example').match(/^#?[A-Z_]+(?==)/gm) ?? [],
   }
-  it.each(Object.entries(names))('are settings: %s', (_, found) => {
+  it.each(Object.entries(names))('exist: %s', (_, found) => {
     expect(found.length).toBeGreaterThan(1)
     expect(found.map((name) => name.replace('#', '')).filter((name) => !settings.has(name))).toEqual([])
   })
 })
 
 it.each(['compose', 'helm/latchkey'])(
-  'SECRET_KEY can be changed without editing what ships: %s',
+  'SECRET_KEY can be changed without editing shipped files: %s',
   (folder) => {
     const texts = filesLike(new RegExp(`^deploy/${folder}/.*\\.(yaml|tpl)$`)).map(read)
     expect(texts.join('\n')).toMatch(/\bSECRET_KEY_PREVIOUS\b/)
@@ -55,13 +55,13 @@ describe('the compose file', () => {
   const { services, volumes, networks } = parse(text)
   const example = read('deploy/compose/.env.example')
 
-  it('asks for nothing that .env.example does not have, and for all that it has', () => {
+  it('uses exactly the variables of .env.example', () => {
     const asked = new Set([...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name))
     asked.delete('LATCHKEY_IMAGE')
     expect([...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name).sort()).toEqual([...asked].sort())
   })
 
-  it('names networks, volumes and services that it has', () => {
+  it('refers to existing networks, volumes, and services', () => {
     for (const [name, service] of Object.entries<Record<string, object | string[] | undefined>>(services)) {
       const named = Object.keys(service.depends_on ?? {})
       expect(Object.keys(services), name).toEqual(expect.arrayContaining(named))
@@ -83,7 +83,7 @@ const kinds = {
   Service,
 }
 
-/** The keys of a document that whoever read it never asked for: its schema knows none of them. */
+/** Returns the keys of a document that its reader never used: its schema does not define them. */
 function unread(document: object, readIt: (document: object) => void): string[] {
   const left = new Set<string>()
   const watch = (value: unknown, place: string): unknown => {
@@ -104,24 +104,24 @@ function unread(document: object, readIt: (document: object) => void): string[] 
   return [...left]
 }
 
-describe('the manifests that the chart makes', () => {
+describe('the manifests of the chart', () => {
   const [opening = '', ...lines] = read(rendered).split('\n')
   const documents = parseAllDocuments(lines.join('\n')).flatMap((each) => each.toJS() ?? [])
   const ofKind = (kind: string) => documents.find((each) => each.kind === kind)
 
-  it('are those of this chart', () => {
+  it('are up to date', () => {
     expect(opening).toContain(fingerprint(root, [chart]))
     expect(documents.map(({ kind }) => kind).sort()).toEqual(Object.keys(kinds).sort())
   })
 
-  it.each(Object.entries(kinds))('have the form that Kubernetes asks for: %s', (kind, Model) => {
+  it.each(Object.entries(kinds))('are valid for Kubernetes: %s', (kind, Model) => {
     const document = ofKind(kind)
-    // As it stands: a new Model would be a copy, with every key read.
+    // Validates the object itself: a new Model would copy it and read every key.
     const validate = (each: object) => Model.prototype.validate.call(each)
     expect(unread(document, validate)).toEqual([])
   })
 
-  it('keep to what the restricted Pod Security Standard asks for', () => {
+  it('follow the restricted Pod Security Standard', () => {
     for (const { spec } of [ofKind('Deployment').spec.template, ofKind('Job').spec.template]) {
       expect(spec.automountServiceAccountToken).toBe(false)
       expect(spec.securityContext).toMatchObject({
@@ -136,7 +136,7 @@ describe('the manifests that the chart makes', () => {
     }
   })
 
-  it('lead requests to the pods and to nothing else', () => {
+  it('route requests only to the pods', () => {
     const { labels } = ofKind('Deployment').spec.template.metadata
     const selectors = [
       ofKind('Service').spec.selector,
@@ -150,17 +150,17 @@ describe('the manifests that the chart makes', () => {
     }
   })
 
-  it('give a pod longer to end than it takes', () => {
+  it('give a pod more time to stop than it needs', () => {
     const { terminationGracePeriodSeconds: grace, containers } = ofKind('Deployment').spec.template.spec
     const delay = containers[0].env.find(({ name }: { name: string }) => name === 'SHUTDOWN_DELAY').value
-    // What the server takes at most after the delay (ADR 0047).
+    // The longest shutdown of the server after the delay (ADR 0047).
     expect(grace).toBeGreaterThan(Number(delay) + 8)
   })
 })
 
 describe('with the tools themselves', () => {
   it.skipIf(!has('helm', 'version'))(
-    'helm takes the chart and renders it (needs helm on the PATH)',
+    'helm renders the chart (needs helm on the PATH)',
     async () => {
       const options = { cwd: root, encoding: 'utf8' } as const
       execFileSync('helm', ['lint', '--strict', chart, ...values], options)
@@ -172,14 +172,14 @@ describe('with the tools themselves', () => {
         'Set baseUrl',
       )
       const text = execFileSync('helm', ['template', 'latchkey', chart, ...values], options)
-      // `npx vitest run scripts/test/deploy.test.ts -u` writes it.
+      // Written by `npx vitest run scripts/test/deploy.test.ts -u`.
       const opening = `# Made by helm template from ${chart} (${fingerprint(root, [chart])}); change that.`
       await expect(`${opening}\n${text}`).toMatchFileSnapshot(path.join(root, rendered))
     },
   )
 
   it.skipIf(!has('docker', 'compose', 'version'))(
-    'docker takes the compose file (needs docker compose)',
+    'docker accepts the compose file (needs docker compose)',
     () => {
       const dir = path.join(root, 'deploy/compose')
       const env = { ...process.env, DOMAIN: 'login.example.com', SECRET_KEY: 'a', DATABASE_PASSWORD: 'b' }
@@ -194,7 +194,7 @@ describe('with the tools themselves', () => {
 
   const programs = ['/usr/bin/node'].every((file) => fs.existsSync(file))
   it.skipIf(!programs || !has('systemd-analyze', '--version'))(
-    'systemd takes the unit (needs systemd-analyze)',
+    'systemd accepts the unit (needs systemd-analyze)',
     () => {
       const { status, stderr } = spawnSync('systemd-analyze', ['verify', 'deploy/systemd/latchkey.service'], {
         cwd: root,

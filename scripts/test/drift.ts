@@ -9,12 +9,12 @@ import { verdict } from './lint'
 import { add, type Tally } from './tally'
 import { root, runTool } from './tool'
 
-/** Compares what is committed with what it is made from. */
+/** Compares generated files in the repository with their sources. */
 export async function drift(): Promise<Tally> {
   return [await graphqlSchema(), configuration(), securityTests(), await migrations()].reduce(add)
 }
 
-/** schema.graphql is what `npm run schema` prints. */
+/** Compares schema.graphql with the output of `npm run schema`. */
 async function graphqlSchema(): Promise<Tally> {
   const file = path.join(root, 'schema.graphql')
   if (!fs.existsSync(file)) return skipped('schema.graphql is not there')
@@ -27,7 +27,7 @@ async function graphqlSchema(): Promise<Tally> {
   return verdict('schema.graphql', same)
 }
 
-/** docs/configuration.md is what `npm run configuration` writes. */
+/** Compares docs/configuration.md with the output of `npm run configuration`. */
 function configuration(): Tally {
   const file = path.join(root, 'docs/configuration.md')
   const same = fs.existsSync(file) && fs.readFileSync(file, 'utf8') === configurationPage()
@@ -36,7 +36,7 @@ function configuration(): Tally {
   return verdict('docs/configuration.md', same)
 }
 
-/** docs/security is what `npm run security-tests` writes. */
+/** Compares docs/security with the output of `npm run security-tests`. */
 function securityTests(): Tally {
   try {
     const same = [...securityPages()].every(([file, page]) => fs.readFileSync(file, 'utf8') === page)
@@ -49,7 +49,7 @@ function securityTests(): Tally {
   }
 }
 
-/** The migrations, applied to an empty database, make what schema.prisma describes. */
+/** Compares the result of all migrations on an empty database with schema.prisma. */
 async function migrations(): Promise<Tally> {
   const prisma = prismaWithEngine()
   if (!prisma)
@@ -69,7 +69,7 @@ async function migrations(): Promise<Tally> {
     ]
     const code = await runTool(prisma, args, {
       DATABASE_URL: server.url,
-      // The wrapper keeps its engine here: a machine's home may be read-only, or nowhere.
+      // The wrapper stores its engine here: the home folder can be read-only or missing.
       XDG_CACHE_HOME: path.join(root, 'node_modules/.cache'),
     })
     if (code !== 0 && code !== 2) return skipped(`${prisma} did not run (exit code ${code}); see above`)
@@ -82,9 +82,9 @@ async function migrations(): Promise<Tally> {
 }
 
 /**
- * Prisma's CLI needs its schema engine to compare, a download that this project does without. It is used where it is at
- * hand: named by PRISMA_SCHEMA_ENGINE_BINARY, downloaded before, or behind the wrapper that PRISMA_WITH_ENGINE names or
- * that lies beside the clone.
+ * Returns Prisma's CLI with a schema engine. The project does not download the engine, so this uses one that
+ * is available: in PRISMA_SCHEMA_ENGINE_BINARY, downloaded before, or in the wrapper that PRISMA_WITH_ENGINE
+ * names or that is next to the clone.
  * @returns the program to run, as a path or a name in node_modules/.bin
  */
 function prismaWithEngine(): string | undefined {

@@ -18,7 +18,7 @@ describe('floorOf', () => {
 })
 
 describe('importsOf', () => {
-  it('sees every form and no comment', () => {
+  it('finds every form of import and ignores comments', () => {
     const source = `
       import a from 'a'
       import type { B } from "b"
@@ -57,7 +57,7 @@ describe('wrongImports', () => {
     ['components/ui/button.tsx', '@/app/brand', 'components must not import pages'],
     ['app/page.tsx', '@/lib/testing/factories', 'for tests and tools'],
     ['lib/edges/oauth/http/handler.ts', '@/e2e/support/test', 'for tests and tools'],
-  ])('%s importing %s: %s', (file, name, reason) => {
+  ])('rejects %s importing %s: %s', (file, name, reason) => {
     expect(wrongImports(file, `import { x } from '${name}'`)).toEqual([expect.stringContaining(reason)])
     expect(wrongImports(file, `import type { x } from '${name}'`)).toHaveLength(1)
   })
@@ -73,11 +73,11 @@ describe('wrongImports', () => {
     ['lib/features/projects/create-project.ts', 'nextcloud-client'],
     ['lib/features/projects/create-project.test.ts', '@/lib/testing/factories'],
     ['server.ts', '@/lib/server/run-production'],
-  ])('%s may import %s', (file, name) => {
+  ])('allows %s to import %s', (file, name) => {
     expect(wrongImports(file, `import { x } from '${name}'`)).toEqual([])
   })
 
-  it('has no room for files beside the floors', () => {
+  it('rejects files outside of the layers', () => {
     expect(wrongImports('lib/deployments/list.ts', '')).toEqual([
       expect.stringContaining('one of its floors'),
     ])

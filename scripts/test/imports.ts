@@ -1,11 +1,14 @@
 import path from 'node:path'
 
-/** The floors of the product, lowest first. A file imports from its own floor and from those below. See ADR 0002. */
+/**
+ * The layers of the product, lowest first. A file imports from its own layer and from lower ones. See ADR
+ * 0002.
+ */
 const FLOORS = ['base', 'policy', 'feature', 'edge', 'server', 'command', 'surface'] as const
 
 type Floor = (typeof FLOORS)[number]
 
-/** The floor of a folder of lib. */
+/** The layer of each folder of lib. */
 const FOLDERS: Record<string, Floor> = {
   base: 'base',
   generated: 'base',
@@ -16,15 +19,15 @@ const FOLDERS: Record<string, Floor> = {
   commands: 'command',
 }
 
-/** Frameworks that only the edges and what is above them may know. */
+/** Frameworks that only the edges and higher layers can import. */
 const FRAMEWORK = /^(next|react|react-dom|oidc-provider|graphql|graphql-yoga|@pothos|@escape\.tech)(\/|$)/
 
 const TEST_FILE = /\.test\.tsx?$|^lib\/testing\/|^(e2e|bench|scripts|examples)\//
 
 /**
- * The floor of a file.
+ * Returns the layer of a file.
  * @param file path from the root of the repository, with forward slashes
- * @returns undefined for what is no part of the product: tests, scripts, configuration
+ * @returns undefined for a file outside the product: tests, scripts, configuration
  */
 export function floorOf(file: string): Floor | undefined {
   if (TEST_FILE.test(file)) return undefined
@@ -33,7 +36,7 @@ export function floorOf(file: string): Floor | undefined {
   return top === 'lib' ? FOLDERS[folder] : undefined
 }
 
-/** Every module that a source names: imports, re-exports, types and dynamic imports alike. */
+/** Returns every module that a source imports or exports from, including types and dynamic imports. */
 export function importsOf(source: string): string[] {
   const code = source.replace(/\/\*.*?\*\//gs, '').replace(/(^|\s)\/\/.*$/gm, '$1')
   const named = /\b(?:from|import)\s*\(?\s*(['"])([^'"\n]+)\1/g
@@ -43,7 +46,7 @@ export function importsOf(source: string): string[] {
 /**
  * Checks one file against the rules of ARCHITECTURE.md.
  * @param file path from the root of the repository, with forward slashes
- * @returns one line for each import that must not be
+ * @returns one line for each forbidden import
  */
 export function wrongImports(file: string, source: string): string[] {
   if (strayFile.test(file)) return [`${file}: a file of lib stands on one of its floors (ARCHITECTURE.md)`]
@@ -82,7 +85,7 @@ function reasonAgainst(file: string, floor: Floor, name: string): string | undef
 
 const edgeOf = (file: string) => file.split('/')[2]
 
-/** The file in the repository that an import means; undefined for a package. */
+/** Returns the imported file in the repository; undefined for a package. */
 export function targetOf(file: string, name: string): string | undefined {
   if (name.startsWith('@/')) return name.slice(2)
   return name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : undefined

@@ -31,7 +31,7 @@ describe('modules', () => {
     ).toEqual([])
   })
 
-  it('accepts a short file that has to stand apart', () => {
+  it('accepts a short file that must be separate', () => {
     const user = (first: string, file = 'components/a/user.tsx') => ({ [file]: lines(60, first) })
     const other = "import { name } from '@/components/a/name'"
     expect(wrong({ 'components/a/name.tsx': lines(5, "'use client'", short), ...user(other) })).toEqual([])
@@ -59,6 +59,6 @@ describe('modules', () => {
   })
 })
 
-it('gives a process of its own only to test files that exist', () => {
+it('lists only existing test files for a separate process', () => {
   expect(alone.filter((file) => !existsSync(file))).toEqual([])
 })

@@ -4,27 +4,27 @@ import { importsOf, targetOf } from './imports'
 /** A source file. @property file path from the root of the repository, with forward slashes */
 type Source = { file: string; source: string }
 
-/** The two ends of a module in lines. What is shorter lives with its only user. */
+/** The minimum and maximum lines of a module. Shorter code belongs to its only user. */
 const [SHORTEST, LONGEST] = [40, 400]
 
-/** Longest page in lines, with what only it uses. */
+/** The maximum lines of a page with the code that only it uses. */
 const PAGE = 80
 
-/** Most source files of a folder. */
+/** The maximum source files in a folder. */
 const FOLDER = 16
 
-/** Names that say nothing about what is inside. */
+/** Names without a meaning. */
 const EMPTY_NAMES = ['util', 'utils', 'helper', 'helpers', 'misc']
 
-/** Folders that are lists of one kind of file, each found by its name, whatever its length and their number. */
+/** Folders that are lists of one kind of file. Their files can be short and numerous. */
 const LISTS = [
-  /^lib\/edges\/graphql\/schema$/, // a noun of the API
-  /^components\/ui$/, // a control
+  /^lib\/edges\/graphql\/schema$/, // API nouns
+  /^components\/ui$/, // controls
 ]
 
 /** Short files that cannot be merged into their only user. */
 const APART = [
-  // Each feature lists its own tools for agents.
+  // Each feature lists its tools for agents.
   /^lib\/features\/[^/]+\/tools\.ts$/,
   // Next finds these by their names.
   /^app\/(.*\/)?(page|layout|template|default|route|error|global-error|loading|not-found)\.tsx?$/,
@@ -47,9 +47,10 @@ export function wrongLayout(file: string, source: string): string[] {
 }
 
 /**
- * Checks the product as a whole against the same rules: no short file with a single user, no folder with a single source
- * file or with too many.
- * @param sources every source file of the repository; only those of the product are checked, and only they count as users
+ * Checks the whole product against the same rules: no short file with a single user, and no folder with one
+ * source file or too many.
+ * @param sources every source file of the repository; only those of the product are checked and count as
+ * users
  * @returns one line for each file or folder to change
  */
 export function wrongModules(sources: readonly Source[]): string[] {
@@ -70,7 +71,7 @@ const isProduct = (file: string): boolean =>
 
 const linesOf = (source: string): number => source.trimEnd().split('\n').length
 
-/** @param isTested a test imports it */
+/** @param isTested whether a test imports it */
 function shortModule({ file, source }: Source, users: readonly Source[], isTested: boolean): string[] {
   const lines = linesOf(source)
   const [user] = users
@@ -78,7 +79,7 @@ function shortModule({ file, source }: Source, users: readonly Source[], isTeste
   if (APART.some((each) => each.test(file)) || LISTS.some((each) => each.test(path.posix.dirname(file))))
     return []
   const onlyTypes = !/^export (?!type\b|interface\b)/m.test(source)
-  // A directive makes a module of its own, for the browser or for actions; a dynamic import makes one that loads later.
+  // A directive requires a separate module, for the browser or for actions. A dynamic import loads one later.
   if (onlyTypes || directiveOf(source) !== directiveOf(user.source) || isLoadedLater(file, user)) return []
   // Next allows a page to export nothing else, so a test cannot import a part of it.
   const isPage = /\/(page|layout)\.tsx$/.test(user.file)
@@ -93,7 +94,7 @@ const isLoadedLater = (file: string, user: Source): boolean =>
     ([, name]) => targetOf(user.file, name as string) === file.replace(/\.tsx?$/, ''),
   )
 
-/** The files that import a file, by that file. */
+/** Returns the files that import a file, by that file. */
 function usersOf(product: readonly Source[]): Map<string, Source[]> {
   const known = new Set(product.map(({ file }) => file))
   const users = new Map<string, Source[]>()
@@ -109,7 +110,7 @@ function usersOf(product: readonly Source[]): Map<string, Source[]> {
   return users
 }
 
-/** Folders of `app` are addresses, so a single file is right there. */
+/** Folders of `app` are addresses, so a single file is allowed there. */
 function wrongFolders(product: readonly Source[]): string[] {
   const folders = new Map<string, string[]>()
   for (const { file } of product) {

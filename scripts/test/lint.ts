@@ -1,4 +1,4 @@
-import { circles, type Source } from './circles'
+import { cycles, type Source } from './cycles'
 import { wrongImports } from './imports'
 import { wrongLayout, wrongModules } from './layout'
 import { filesLike, read } from './sources'
@@ -22,7 +22,7 @@ export async function lint(): Promise<Tally> {
     verdict('modules', isClean(wrongModules(sourcesLike(/\.tsx?$/)))),
     verdict('visibility', obeys(wrongVisibility)),
     verdict('wording', isClean(proseLike().flatMap(({ file, source }) => wrongWording(file, source)))),
-    verdict('circles', isClean(circles(sourcesLike(/^lib\/.*(?<!\.test|\.d)\.(ts|tsx|mjs)$/)))),
+    verdict('circles', isClean(cycles(sourcesLike(/^lib\/.*(?<!\.test|\.d)\.(ts|tsx|mjs)$/)))),
   ].reduce(add)
 }
 
@@ -37,7 +37,7 @@ export function verdict(name: string, passed: boolean): Tally {
   return passed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }
 
-/** Holds every source file against a rule and prints what breaks it. */
+/** Checks every source file against a rule and prints the violations. */
 const obeys = (rule: (file: string, source: string) => string[]): boolean =>
   isClean(sourcesLike(/\.(ts|tsx|mjs)$/).flatMap(({ file, source }) => rule(file, source)))
 

@@ -4,7 +4,7 @@ import { targetOf } from './imports'
 import { read } from './sources'
 import { root } from './tool'
 
-/** Modules that a source loads with itself: no types, and nothing that waits until it is wanted. */
+/** Returns the modules that a source loads immediately: no types and no dynamic imports. */
 export const loadedBy = (source: string): string[] =>
   [...source.matchAll(/^(?:import|export) (?!type )(?:[^'"]*?from )?'([^']+)'/gms)].map(
     ([, name]) => name as string,
@@ -16,10 +16,10 @@ const fileOf = (target: string): string | undefined =>
     .find((file) => fs.statSync(path.join(root, file), { throwIfNoEntry: false })?.isFile())
 
 /**
- * The files of ours that some load, themselves included.
+ * Returns our files that some files load, including themselves.
  * @param first paths from the root of the repository
- * @param within the files that are followed; the others are left out
- * @returns each with the files on the way to it
+ * @param within the files to follow; others are omitted
+ * @returns each file with the path of files that leads to it
  */
 export function filesLoadedBy(first: string[], within = /./): Map<string, string> {
   const ways = new Map(first.map((file) => [file, '']))

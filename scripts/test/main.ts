@@ -14,10 +14,10 @@ const stages = {
 
 type Stage = keyof typeof stages
 
-/** A line for each stage, told once more at the end: what failed early is far up by then. */
+/** The result of each stage, repeated at the end, because an early failure has scrolled away by then. */
 const summary: string[] = []
 
-/** Runs one stage; one that breaks counts as a failure and keeps no later one from running. */
+/** Runs one stage. An error counts as a failure and does not prevent later stages. */
 async function runStage(name: Stage): Promise<Tally> {
   const since = performance.now()
   console.log(`\n=== ${name}`)

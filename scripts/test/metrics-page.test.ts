@@ -23,7 +23,7 @@ const rowOf = (definition: MetricDefinition) => {
 
 const page = read('docs/operate/metrics.md')
 
-it('the page has every metric, with its type, its labels and what it is', () => {
+it('documents every metric with its type, labels, and description', () => {
   const missing = definedMetrics()
     .map(rowOf)
     .filter((row) => !page.includes(row))
@@ -33,7 +33,7 @@ it('the page has every metric, with its type, its labels and what it is', () => 
 describe.each(files)('%s', (file) => {
   const source = read(file)
 
-  it('asks for metrics that there are, by labels that they have', () => {
+  it('uses existing metrics and labels', () => {
     const known = documentedMetrics(page)
     expect(unknownMetrics(metricsIn(source), known)).toEqual([])
     const labels = new Set([...known.values()].flat())
@@ -41,7 +41,7 @@ describe.each(files)('%s', (file) => {
   })
 })
 
-it('every alert has a part of the page that says what to do', () => {
+it('documents a response to every alert', () => {
   const rules = read('deploy/prometheus/latchkey.rules.yml')
   const alerts = [...rules.matchAll(/alert: (\w+)/g)].map(([, name]) => String(name))
   expect(alerts.length).toBeGreaterThan(5)

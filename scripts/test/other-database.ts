@@ -2,11 +2,12 @@ import { type Tally, tallyVitest, type VitestReport } from './tally'
 import { runTool, takeReport } from './tool'
 
 /**
- * Runs integration tests on another database than the embedded one. A test that fails makes the process end with 1.
+ * Runs integration tests on another database than the embedded one. A failed test makes the process exit with
+ * 1.
  * @param name of the report
- * @param env says which database (lib/testing/template-database.ts)
- * @param args paths of tests, all of them where there is none, and options of vitest
- * @returns what came of it, and of how many test files
+ * @param env selects the database (lib/testing/template-database.ts)
+ * @param args paths of tests (default: all) and options of vitest
+ * @returns the results and the number of test files
  */
 export async function testOn(
   name: string,
@@ -23,6 +24,6 @@ export async function testOn(
   return { ...tally, files: said?.testResults.length ?? 0 }
 }
 
-/** A tally as the closing line of a run has it. */
+/** Formats a tally for the last line of a run. */
 export const inWords = ({ passed, failed, skipped }: Tally): string =>
   `${passed} passed, ${failed} failed, ${skipped ?? 0} skipped`

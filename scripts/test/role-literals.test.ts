@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { filesLike, read } from './sources'
 
-/** Where a person chooses a role for somebody, or is told the one that was chosen. */
+/** Files in which a user chooses a role or sees the chosen one. */
 const chosen = [
   'app/account/tokens/page.tsx',
   'components/api-tokens/new-token-form.tsx',
@@ -10,7 +10,7 @@ const chosen = [
   'components/sso/provider-form.tsx',
 ]
 
-it('pages and components ask for a permission and never for a role (lib/policy/permissions.ts)', () => {
+it('pages and components check permissions, not roles (lib/policy/permissions.ts)', () => {
   const named = filesLike(/^(app|components)\/.*(?<!\.test)\.tsx?$/).filter((file) =>
     /(['"])(ADMIN|MEMBER|VIEWER)\1|\breaches\(/.test(read(file)),
   )

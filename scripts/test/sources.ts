@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { root } from './tool'
 
-/** What git knows or would take in, so that neither generated files nor node_modules count. */
+/** Returns the files that Git tracks or would add, without generated files and node_modules. */
 export const filesLike = (pattern: RegExp): string[] =>
   execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,

@@ -1,7 +1,7 @@
 import { type Tally, tallyPlaywright, tallyVitest } from './tally'
 import { runTool, takeReport } from './tool'
 
-/** The tests of one kind: the files that share processes, then those that need one of their own (vitest.config.ts). */
+/** The tests of one kind: files that share processes, then files that need their own (vitest.config.ts). */
 export const vitest = (project: 'unit' | 'integration') => async (): Promise<Tally> => {
   const report = `test-results/${project}.json`
   takeReport(report)

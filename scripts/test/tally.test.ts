@@ -4,7 +4,7 @@ import { add, tallyPlaywright, tallyVitest } from './tally'
 const vitest = { success: true, numPassedTests: 3, numFailedTests: 0, numPendingTests: 1, testResults: [] }
 const playwright = { stats: { expected: 4, unexpected: 0, flaky: 0, skipped: 0 }, errors: [], suites: [] }
 
-it('counts what the reports say', () => {
+it('counts the results of the reports', () => {
   expect(tallyVitest(vitest, 0)).toEqual({ passed: 3, failed: 0, skipped: 1, told: [] })
   expect(tallyVitest({ ...vitest, numFailedTests: 2 }, 1)).toMatchObject({ passed: 3, failed: 2 })
   expect(tallyPlaywright(playwright, 0)).toEqual({ passed: 4, failed: 0, skipped: 0, told: [] })
@@ -16,7 +16,7 @@ it('counts what the reports say', () => {
   })
 })
 
-it('never takes a broken run for a good one', () => {
+it('never counts a broken run as passed', () => {
   expect(tallyVitest(undefined, 0).failed).toBe(1)
   expect(tallyVitest(vitest, 1).failed).toBe(1)
   const broken = { name: 'a.test.ts', status: 'failed', assertionResults: [] }
@@ -26,7 +26,7 @@ it('never takes a broken run for a good one', () => {
   expect(tallyPlaywright(playwright, 1).failed).toBe(1)
 })
 
-it('tells by name what failed, and what needed a second try', () => {
+it('lists the titles of failed and repeated tests', () => {
   const test = (fullName: string, status: string, ...failureMessages: string[]) => ({
     fullName,
     status,

@@ -1,11 +1,14 @@
 import path from 'node:path'
 
-/** What one stage of the tests came to. */
+/** The result of one test stage. */
 export type Tally = {
   passed: number
   failed: number
   skipped?: number
-  /** Tests by name that failed, and such as passed at their second try alone; a stage without names has none. */
+  /**
+   * The titles of failed tests and of those that passed only at the second attempt; absent for a stage
+   * without titles.
+   */
   told?: string[]
 }
 
@@ -30,8 +33,9 @@ export type VitestReport = {
 
 /**
  * Counts a run of vitest.
- * @param report its JSON report; undefined when it wrote none
- * @param exitCode a run that failed without any failed test (an unhandled rejection, a broken setup) counts as one failure
+ * @param report its JSON report; undefined if there is none
+ * @param exitCode a failed run without a failed test (an unhandled rejection, a broken setup) counts as one
+ * failure
  */
 export function tallyVitest(report: VitestReport | undefined, exitCode: number): Tally {
   if (!report) return { passed: 0, failed: 1 }
@@ -78,7 +82,7 @@ const tellSuite = ({ suites = [], specs = [] }: PlaywrightSuite): string[] => [
   ...suites.flatMap(tellSuite),
 ]
 
-/** Counts a run of Playwright, as `tallyVitest` does. Errors outside of any test count one each. */
+/** Counts a run of Playwright like `tallyVitest`. Each error outside of tests counts as one failure. */
 export function tallyPlaywright(report: PlaywrightReport | undefined, exitCode: number): Tally {
   if (!report) return { passed: 0, failed: 1 }
   const { expected, unexpected, flaky, skipped } = report.stats

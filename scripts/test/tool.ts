@@ -3,13 +3,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { cleanEnvironment } from '@/lib/testing/test-environment'
 
-/** The repository; `npm test` changes into it first. */
+/** The repository. `npm test` changes to it first. */
 export const root = process.cwd()
 
 const bin = path.join(root, 'node_modules', '.bin')
 
 /**
- * Runs one of the installed tools with its output in view, in an environment without any of Latchkey's settings.
+ * Runs an installed tool with visible output, in an environment without Latchkey's settings.
  * @param name as in node_modules/.bin, or an absolute path
  * @returns its exit code
  */
@@ -31,7 +31,7 @@ export const runTool = (name: string, args: string[], env: Record<string, string
     child.on('close', (code) => resolve(code ?? 1))
   })
 
-/** Reads a report and removes it, so that a later run cannot take it for its own. */
+/** Reads a report and removes it, so that a later run does not read it. */
 export function takeReport<T>(file: string): T | undefined {
   try {
     return JSON.parse(fs.readFileSync(file, 'utf8'))

@@ -1,4 +1,4 @@
-/** Files whose very subject is who belongs to a workspace or project; everything else asks lib/policy who sees what. */
+/** Files about membership itself. All others use lib/policy to decide who can see a resource. */
 const aboutMembers = [
   'lib/features/app-access/list-installed.ts',
   'lib/features/projects/list-members.ts',
@@ -7,13 +7,13 @@ const aboutMembers = [
   'lib/features/workspaces/remove-member.ts',
 ]
 
-/** Memberships read by hand, in SQL or in a filter of Prisma. */
+/** Direct queries of memberships, in SQL or in a filter of Prisma. */
 const byHand = /\b(?:FROM|JOIN)\s+(?:workspace|project)_members\b|\bmembers:\s*\{\s*some\b/
 
 /**
- * Refuses a file that decides by itself who sees which workspace or project, instead of taking it from lib/policy/visible.
+ * Finds a file that decides who can see a workspace or project without lib/policy/visible.
  * @param file path from the root of the repository, with forward slashes
- * @returns a line for the file that does
+ * @returns a line for the file
  */
 export function wrongVisibility(file: string, source: string): string[] {
   const concerned =

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { wrongWording } from './wording'
 
-it('names the place of an odd word and its replacement', () => {
+it('reports a word with its place and replacement', () => {
   expect(wrongWording('docs/glossary.md', '/** Fine. */\n// Whoever reads this\n')).toEqual([
     'docs/glossary.md:2: "Whoever": write a noun, such as "users who" or "any"',
   ])

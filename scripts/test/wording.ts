@@ -1,4 +1,4 @@
-/** A pattern of words that lint rejects, and what to write instead. docs/develop/voice.md has the reasons. */
+/** A pattern of words that lint rejects, and the replacement. docs/develop/voice.md has the reasons. */
 const rules: [words: RegExp, instead: string][] = [
   [/\b(?:who|what|which|whom)ever\b/gi, 'a noun, such as "users who" or "any"'],
   [/\b(?:some|every|no)body\b/gi, '"someone", "everyone", "no one", or the role'],
@@ -17,11 +17,11 @@ const rules: [words: RegExp, instead: string][] = [
   [/\b(?:licence|catalogue|centre|grey)s?\b/gi, 'American spelling'],
 ]
 
-/** Where the rules hold already; the rest of the repository follows. */
+/** Files to which the rules apply already. The rest of the repository follows. */
 const rewritten =
   /^(?:docs\/(?:adr\/|develop\/|performance\/|security\/(?!checklists|tests)|glossary)|CONTRIBUTING|ARCHITECTURE|README|examples\/|scripts\/(?:launch|bootstrap)\/)/
 
-/** Files in which these words are no prose, or are quoted. */
+/** Files in which these words are not prose, or are quoted. */
 const exempt =
   /^(?:docs\/develop\/voice\.md|scripts\/test\/wording(?:\.test)?\.ts|CHANGELOG\.md|LICENSE|prisma\/migrations\/|lib\/base\/language\/messages\/(?!en|shared\/en))/
 

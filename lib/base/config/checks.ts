@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 /** Checks of values; the message of each follows the name of the setting. */
 
-/** Thrown for settings that are missing or malformed; its message is one sentence for the instance admin. */
+/** Thrown for missing or malformed settings. Its message is one sentence for the instance admin. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
@@ -20,11 +20,11 @@ export const line = z.string().refine((value) => !/[\p{Cc}\u2028\u2029]/u.test(v
   error: 'must be one line without control characters',
 })
 
-/** Words that stand in examples and templates in place of a secret. */
+/** Words that examples and templates use instead of a secret. */
 const placeholders =
   /change[-_ ]?(me|this)|replace[-_ ]?(me|this)|your[-_ ]|secret|password|passphrase|example|default|insecure|placeholder|latchkey|test/gi
 
-/** The shortest text that the whole value repeats. */
+/** Returns the shortest text whose repetition is the whole value. */
 const repeatedPart = (value: string): string => {
   for (let length = 1; length <= value.length / 2; length++) {
     const part = value.slice(0, length)
@@ -50,7 +50,7 @@ const isGuessable = (value: string, least: number): boolean => {
   return part.length < least / 3 || new Set(part).size < least / 4 || isSequence(part)
 }
 
-/** A generated secret. @param least characters @param advice what else to do about a weak one */
+/** Checks a generated secret. @param least the minimum length @param advice how else to fix a weak one */
 export const secret = (least: number, advice = '') =>
   z
     .string()
@@ -62,7 +62,7 @@ export const secret = (least: number, advice = '') =>
 /** The address of a mailbox, without a name. */
 export const mailbox = z.email('must be an email address, such as admin@example.com')
 
-/** A sender of mail: an address, or a name and an address in angle brackets. */
+/** A sender of emails: an address, or a name and an address in angle brackets. */
 export const sender = line.refine(
   (value) => mailbox.safeParse(/^[^<>]*<([^<>]+)>$/.exec(value.trim())?.[1] ?? value.trim()).success,
   { error: 'must be an email address, such as no-reply@example.com or "Example <no-reply@example.com>"' },
@@ -80,7 +80,7 @@ export const metricsAddress = z
   .string()
   .transform((value) => /^(?:(.*):)?(\d+)$/.exec(value.trim()))
   .refine(
-    (parts) => parts !== null && whole(1, 65535).safeParse(parts[2]).success && isListenable(parts[1]),
+    (parts) => parts !== null && integer(1, 65535).safeParse(parts[2]).success && isListenable(parts[1]),
     {
       error: 'must be a port, or an address and a port, such as 9464 or 0.0.0.0:9464',
     },
@@ -102,7 +102,7 @@ export const issuer = z.url({
 export const oneOf = <const Words extends readonly [string, string, ...string[]]>(...words: Words) =>
   z.enum(words, { error: `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}` })
 
-/** Where a link leads: an http(s) address, or a path of this service; `//host` would be neither. */
+/** The target of a link: an http(s) URL, or a path of this service. `//host` is neither. */
 export const link = z
   .string()
   .refine(
@@ -111,7 +111,10 @@ export const link = z
     { error: 'must be an http or https address, or a path such as /docs' },
   )
 
-/** What the pages can show as the logo: their policy loads pictures from here and over https (content-security-policy.ts). */
+/**
+ * The logo of the pages. Their policy loads images from this service and over https
+ * (content-security-policy.ts).
+ */
 export const picture = z
   .string()
   .refine(
@@ -122,11 +125,11 @@ export const picture = z
     { error: 'must be an https address, or a path such as /logo.svg' },
   )
   .refine((value) => !/^https:/i.test(value) || isSource(URL.parse(value)?.origin ?? ''), {
-    error: 'must have a host of letters, digits, dots and hyphens alone',
+    error: 'must have a host of letters, digits, dots, and hyphens only',
   })
 
-/** An integer in [least, most]; one message covers both other texts and other numbers. */
-export const whole = (least: number, most?: number) => {
+/** An integer in [least, most]. Text and numbers out of range have the same message. */
+export const integer = (least: number, most?: number) => {
   const error =
     most === undefined
       ? `must be a whole number from ${least}`
@@ -142,15 +145,15 @@ export const whole = (least: number, most?: number) => {
 export const hosts = z
   .string()
   .transform((value) => value.split(/[\s,]+/).filter(Boolean))
-  // Before letters are lowered: toLowerCase() turns a few characters outside ASCII into letters of it.
+  // Checked before lowercasing: toLowerCase() turns a few other characters into ASCII letters.
   .refine((names) => names.every((name) => /^(\*\.)?[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/.test(name)), {
     error: 'must be hosts such as app.example.com or *.example.com, separated by commas',
   })
   .transform((names) => names.map((name) => name.toLowerCase()))
 
 /**
- * Whether an origin can stand in a Content-Security-Policy as it is. URLs take hosts with characters that would end a source
- * or a whole directive there, such as `;` and `,`.
+ * Whether an origin can be part of a Content-Security-Policy unescaped. URLs allow hosts with characters that
+ * would end a source or a directive there, such as `;` and `,`.
  */
 export const isSource = (origin: string): boolean =>
   /^https?:\/\/([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d+)?$/.test(origin)
@@ -168,7 +171,7 @@ export const networks = z
 const isAddressOrRange = (entry: string): boolean =>
   entry.includes('/') ? ipaddr.isValidCIDR(entry) : ipaddr.isValid(entry)
 
-/** How many proxies are in front, or their addresses or ranges, comma separated. */
+/** The number of proxies in front, or their addresses or ranges, separated by commas. */
 export const proxies = z
   .string()
   .refine((value) => /^([1-9]|true)$/.test(value) || parts(value).every(isAddressOrRange), {
@@ -182,10 +185,10 @@ type Env = Record<string, string | undefined>
 export const onFunctions = (env: Env = process.env): boolean => (env.VERCEL ?? '') !== ''
 
 /**
- * What the settings are on a platform of functions where nothing else is said. Vercel is the one that is known.
+ * Returns the default settings on a platform of functions, currently Vercel:
  * - Few connections, because each instance opens its own.
- * - One proxy in front: Vercel replaces X-Forwarded-For by the address of the client.
- * - The address of the deployment, or the project's own in production.
+ * - One proxy in front: Vercel replaces X-Forwarded-For with the client address.
+ * - The URL of the deployment; in production, that of the project.
  */
 export function functionDefaults(env: Env): Env {
   if (!onFunctions(env)) return {}
@@ -197,7 +200,7 @@ export function functionDefaults(env: Env): Env {
   }
 }
 
-/** The scopes there are; lib/policy/scopes says what each means. */
+/** All scopes. lib/policy/scopes.ts describes them. */
 export const scopeNames = [
   'openid',
   'email',
@@ -213,7 +216,7 @@ export const scopeNames = [
   'ssh_keys',
 ] as const
 
-/** Some of them, separated by commas or line breaks; `openid`, without which nobody signs in, is always one. */
+/** Some scopes, separated by commas or line breaks. Always includes `openid`, which sign-in requires. */
 export const registeredScopes = z
   .string()
   .transform((list) => list.split(/[\s,]+/).filter(Boolean))
@@ -255,4 +258,4 @@ export const text = (most: number) =>
     .string()
     .transform((value) => value.replaceAll('\r\n', '\n'))
     .refine((value) => value.length <= most, { error: `must have at most ${most} characters` })
-    .refine((value) => !/[^\P{C}\n]/u.test(value), { error: 'must hold letters that can be seen' })
+    .refine((value) => !/[^\P{C}\n]/u.test(value), { error: 'must contain visible characters' })

@@ -1,6 +1,6 @@
 import type { Config } from './env'
 
-/** A setting without effect: where it has a value although the setting that it depends on has another one. */
+/** A setting without effect: it has a value, but the setting that it depends on has another one. */
 const needs: { names: (keyof Config)[]; unless: (settings: Config) => boolean; says: string }[] = [
   {
     names: ['signUpDomains'],

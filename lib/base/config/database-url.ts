@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** How TLS to the database may be asked for: libpq's words, and the driver's own `no-verify`. `allow` is not among them. */
+/** The supported `sslmode` values: those of libpq except `allow`, and the driver's own `no-verify`. */
 const modes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 
 /**
- * The addresses that an address of several servers stands for, one each: libpq takes hosts with their ports separated by
- * commas. An address of one server is itself.
+ * Returns one URL per server of a URL that names several servers: libpq accepts hosts with ports separated by
+ * commas. The URL of one server is returned unchanged.
  */
 export function eachServer(url: string): string[] {
   const [, before, servers, after] = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/is.exec(url) ?? []
@@ -24,10 +24,10 @@ const hasKnownMode = (url: string): boolean => modes.includes(parametersOf(url).
 
 const unknownMode = `has an sslmode that is unknown here; it takes ${modes.join(', ')}`
 
-/** What may be asked of the server at a connection; whichever is written, it is the one that takes writes. */
+/** The accepted values of `target_session_attrs`. All of them lead to the server that accepts writes. */
 const primaries = ['any', 'read-write', 'primary']
 
-/** An address of PostgreSQL, as providers write it; what it says of TLS is read by lib/base/db/primary.ts. */
+/** A PostgreSQL URL as providers write it. lib/base/db/primary.ts interprets its TLS parameters. */
 export const databaseUrl = z
   .string()
   .refine((url) => eachServer(url).every(isPostgres), {
@@ -39,27 +39,27 @@ export const databaseUrl = z
   })
   .refine(hasKnownMode, { error: unknownMode })
 
-/** A certificate as a text, also where line breaks were written as \n to get it onto one line. */
+/** A certificate as text. Accepts \n in place of line breaks, for a value on one line. */
 export const certificate = z
   .string()
   .transform((value) => value.replaceAll('\\n', '\n'))
   .refine((value) => /-----BEGIN CERTIFICATE-----[\s\S]+-----END CERTIFICATE-----/.test(value), {
-    error: 'must be a certificate as a text, from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----',
+    error: 'must be a certificate as text, from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----',
   })
 
-/** The setting that a database's address lacks, in words; undefined when there is none. `verify-ca` means nothing without one. */
+/** Returns the setting for the missing certificate of `verify-ca`; undefined if none is missing. */
 export const missingAuthority = (url: string, ca: string | undefined): string | undefined => {
   const parameters = parametersOf(url)
   return parameters.get('sslmode') === 'verify-ca' && !parameters.has('sslrootcert') && ca === undefined
-    ? 'has sslmode=verify-ca, which needs the certificate of the authority in DATABASE_CA or sslrootcert; an authority that browsers know takes sslmode=verify-full'
+    ? 'has sslmode=verify-ca, which needs the certificate of the authority in DATABASE_CA or sslrootcert; for a public authority, use sslmode=verify-full'
     : undefined
 }
 
 /**
- * Whether a database's address encrypts and believes whoever answers. It is what `require` means to libpq; the driver, and
- * releases before the one that read it so, took it for `verify-full`.
+ * Whether a database URL encrypts the connection without verifying the server. This is the meaning of
+ * `require` in libpq; the driver and earlier releases treated it like `verify-full`.
  */
-export const believesAnyCertificate = (url: string, ca: string | undefined): boolean => {
+export const acceptsAnyCertificate = (url: string, ca: string | undefined): boolean => {
   const parameters = parametersOf(url)
   const mode = parameters.get('sslmode') ?? ''
   if (mode === 'no-verify' || mode === 'prefer') return true

@@ -16,14 +16,14 @@ describe('readConfig', () => {
     expect(readConfig({ ...good, PORT: '4000' }).BASE_URL).toBe('http://localhost:4000')
   })
 
-  it('takes an origin with a trailing slash and a variable that is set but empty', () => {
+  it('accepts an origin with a trailing slash and an empty variable', () => {
     expect(readConfig({ ...good, BASE_URL: 'https://login.example.com/', PORT: ' ' })).toMatchObject({
       BASE_URL: 'https://login.example.com',
       PORT: 3000,
     })
   })
 
-  it('takes other defaults where a process is a function of Vercel’s', () => {
+  it('uses other defaults in a Vercel function', () => {
     const vercel = {
       VERCEL: '1',
       VERCEL_URL: 'a-b.vercel.app',
@@ -55,7 +55,7 @@ describe('readConfig', () => {
     expect(readConfig({ ...good, METRICS_PORT }).METRICS_PORT).toEqual(expected),
   )
 
-  it('prepares no statements for a pooler that does not support them', () => {
+  it('prepares no statements for a pooler without support for them', () => {
     const prepares = (query: string) =>
       readConfig({ ...good, DATABASE_URL: `${good.DATABASE_URL}${query}` }).preparesStatements
     expect(prepares('?pgbouncer=true')).toBe(false)
@@ -77,7 +77,7 @@ describe('readConfig', () => {
       { DATABASE_URL: 'postgresql://u:p@one,two/l?target_session_attrs=standby' },
       'DATABASE_URL has target_session_attrs that lead to no primary',
     ],
-    [{ DATABASE_CA: '/etc/ssl/ca.pem' }, 'DATABASE_CA must be a certificate as a text'],
+    [{ DATABASE_CA: '/etc/ssl/ca.pem' }, 'DATABASE_CA must be a certificate as text'],
     [{ CRON_SECRET: 'short' }, 'CRON_SECRET must have at least 16 characters'],
     [{ SECRET_KEY: undefined }, 'SECRET_KEY is not set'],
     [{ SECRET_KEY: 'short-secret' }, 'SECRET_KEY must have at least 32 characters'],
@@ -118,7 +118,7 @@ describe('readConfig', () => {
       { TRUST_PROXY: '10.0.0.0/8, 10.0.0.0/64' },
       'TRUST_PROXY must be the number of proxies in front (1 to 9), or addresses and ranges',
     ],
-  ])('says in one sentence what is wrong with %j and never repeats the value', (wrong, sentence) => {
+  ])('reports the fault of %j in one sentence without the value', (wrong, sentence) => {
     const message = (() => {
       try {
         readConfig({ ...good, ...wrong })
@@ -134,14 +134,14 @@ describe('readConfig', () => {
 })
 
 describe('every variable', () => {
-  it('is one of at most 40', () => expect(variableNames.length).toBeLessThanOrEqual(40))
+  it('is one of at most 40 variables', () => expect(variableNames.length).toBeLessThanOrEqual(40))
 
   /** A value that each variable refuses; one without an entry takes any text on one line. */
   const bad: Record<string, string> = { ADMIN_EMAIL: 'ada' }
   /** What the validator says by itself. */
   const raw = /invalid|expected|received|required|too (small|big|short|long)|zod/i
 
-  it.each(variableNames)('%s names itself and what to set', (name) => {
+  it.each(variableNames)('%s has a message with its name and the remedy', (name) => {
     const value = bad[name] ?? 'two\nlines \u0007'
     const problem = (() => {
       try {
@@ -158,7 +158,7 @@ describe('every variable', () => {
     expect(problem).toMatch(/must|has|is easy to guess/)
   })
 
-  it('takes secrets that were generated', () => {
+  it('accepts generated secrets', () => {
     for (let index = 0; index < 300; index++) {
       // The same in each run: one in ten thousand of the shortest secrets looks like a sequence.
       const bytes = createHash('sha256').update(String(index)).digest()

@@ -19,7 +19,7 @@ import { refuseUnknownNames } from './similar-names'
  * defaults of LATCHKEY_SETTINGS, then those of the product. docs/configuration.md lists both.
  */
 
-/** One per process, although Next bundles this module once more than server.ts does; as in lib/base/log. */
+/** One per process: Next bundles this module a second time. See lib/base/log. */
 const key = Symbol.for('latchkey.changed-settings')
 const shared = globalThis as { [key]?: SettingTexts }
 
@@ -28,7 +28,7 @@ const none: SettingTexts = {}
 /** Returns what an instance admin changed, as far as this process knows; the same object until that changes. */
 export const changedSettings = (): SettingTexts => shared[key] ?? none
 
-/** Makes `config()` return these from now on. */
+/** Sets the instance admin's changes for later calls of `config()`. */
 export function setChangedSettings(changed: SettingTexts): void {
   shared[key] = changed
 }
@@ -48,7 +48,7 @@ export type Config = Environment &
   z.output<typeof instanceSettings> & {
     BASE_URL: string
     production: boolean
-    /** On demand, and frozen between two requests: nothing runs beside them. */
+    /** On demand, and frozen between two requests, so that nothing runs in the background. */
     functions: boolean
     /** Whether statements can be prepared under names, which a pooler in transaction mode must support. */
     preparesStatements: boolean
@@ -57,7 +57,7 @@ export type Config = Environment &
 /**
  * Checks one setting.
  * @param name of a variable, or the key of an instance setting
- * @returns what is wrong with its value, in words that follow its name; undefined if nothing is, also if it is blank
+ * @returns the fault in a form that follows the setting's name; undefined if the value is valid or blank
  */
 export function checkSetting(name: string, value: string): string | undefined {
   if (value.trim() === '') return undefined
@@ -78,7 +78,7 @@ export function settingText(name: string, value = ''): string {
   return String(read ?? '')
 }
 
-/** The changes in the console, without those that this release no longer accepts: they count as never made. */
+/** Returns the changes of the console that this release accepts. Others are ignored. */
 const accepted = (changed: SettingTexts): SettingTexts =>
   Object.fromEntries(
     Object.entries(changed).filter(([name, value]) => isInstanceKey(name) && !checkSetting(name, value)),
@@ -124,7 +124,7 @@ export function readConfig(
   }
 }
 
-/** An unattended installation without a working admin account would be noticed only when someone needs one. */
+/** An unattended instance without a working admin account would be noticed only when someone needs one. */
 function refuseIncompleteAdmin({
   ADMIN_EMAIL: email,
   ADMIN_PASSWORD_FILE: file,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   flag,
+  integer,
   isOrigin,
   issuer,
   line,
@@ -13,7 +14,6 @@ import {
   secret,
   sender,
   sensitiveActionList,
-  whole,
 } from './checks'
 import { certificate, databaseUrl } from './database-url'
 import { instanceSettings } from './instance-settings'
@@ -26,7 +26,10 @@ type Documented = { description: string; who: string; fallback?: string }
 const documented = <Schema extends z.ZodType>(schema: Schema, meta: Documented): Schema => schema.meta(meta)
 
 const server = {
-  PORT: documented(whole(1, 65535).default(3000), { description: 'Port of the HTTP server.', who: 'anyone' }),
+  PORT: documented(integer(1, 65535).default(3000), {
+    description: 'Port of the HTTP server.',
+    who: 'anyone',
+  }),
   HOST: documented(listenAddress.optional(), {
     description:
       'Address to listen on. `0.0.0.0` opens the server to other machines, `::` over IPv6 as well.',
@@ -56,7 +59,7 @@ const server = {
     fallback: 'none; `1` on Vercel',
     who: 'instances behind a proxy',
   }),
-  SHUTDOWN_DELAY: documented(whole(0, 300).default(1), {
+  SHUTDOWN_DELAY: documented(integer(0, 300).default(1), {
     description:
       'Seconds that the server keeps serving after SIGTERM, with `/readyz` at 503, so that a load balancer can notice. It exits within eight more.',
     who: 'instances behind a load balancer',
@@ -96,12 +99,12 @@ const database = {
     fallback: 'the authorities that Node trusts',
     who: 'databases with their own certificate authority',
   }),
-  DATABASE_POOL: documented(whole(1, 200).default(10), {
+  DATABASE_POOL: documented(integer(1, 200).default(10), {
     description: 'Most connections that a process opens; fewer than 3 count as 3.',
     fallback: '`10`; `4` on Vercel',
     who: 'large instances',
   }),
-  DATABASE_TIMEOUT: documented(whole(0, 3600).default(10), {
+  DATABASE_TIMEOUT: documented(integer(0, 3600).default(10), {
     description:
       'Seconds that a statement may take. `0` leaves the limit to the database, for poolers that refuse `statement_timeout`.',
     who: 'instances with a pooler',
@@ -227,12 +230,12 @@ const policy = {
       'Sensitive actions for which an app needs the user’s approval in every workspace, in addition to those that a workspace chooses: `all`, or some of `project:delete`, `project:transfer`, `project:read-values`, `project:write-variables`, `workspace:manage-members`, `workspace:manage-apps`, `workspace:manage-secrets`, `workspace:manage-webhooks`, `workspace:manage-tokens`, `workspace:restore-projects`, `workspace:update`, `workspace:delete`, `account:manage-ssh-keys`, separated by commas.',
     who: 'organizations with such a policy',
   }),
-  RATE_LIMIT_PER_HOUR: documented(whole(1).default(10_000), {
+  RATE_LIMIT_PER_HOUR: documented(integer(1).default(10_000), {
     description:
       'GraphQL requests an hour per token; each mutation of an operation counts. All API tokens of one user together have five times as many.',
     who: 'instances whose clients need more',
   }),
-  AUDIT_DAYS: documented(whole(1, 36_500).optional(), {
+  AUDIT_DAYS: documented(integer(1, 36_500).optional(), {
     description: 'Days for which audit logs are kept ([audit.md](operate/audit.md)).',
     fallback: 'unlimited',
     who: 'organizations with such a policy',
@@ -287,5 +290,5 @@ export const environment = z.object({
   ...observability,
 })
 
-/** The names of all variables that a person sets. */
+/** The names of all variables that an instance admin can set. */
 export const variableNames: readonly string[] = Object.keys(environment.shape)

@@ -13,7 +13,7 @@ afterAll(() => fs.rmSync(folder, { recursive: true }))
 const given = (settings: unknown) => ({ ...good, LATCHKEY_SETTINGS: JSON.stringify(settings) })
 
 describe('LATCHKEY_SETTINGS', () => {
-  it('is JSON, or the path of a file that contains it', () => {
+  it('accepts JSON or the path of a JSON file', () => {
     const settings = {
       signUp: 'closed',
       sessionDays: 30,
@@ -33,7 +33,7 @@ describe('LATCHKEY_SETTINGS', () => {
     expect(readConfig({ ...good, LATCHKEY_SETTINGS: file })).toMatchObject(expected)
   })
 
-  it('gives way to the console unless it locks a setting', () => {
+  it('is overridden by the console unless it locks a setting', () => {
     const settings = { signUp: { value: 'closed', locked: true }, sessionDays: 30, restoreDays: { value: 3 } }
     expect(readConfig(given(settings), { signUp: 'open', sessionDays: '5' })).toMatchObject({
       signUp: 'closed',
@@ -42,7 +42,7 @@ describe('LATCHKEY_SETTINGS', () => {
     })
   })
 
-  it('leaves a setting alone that the console has as a value which is no longer accepted', () => {
+  it('ignores a console value that is no longer valid', () => {
     expect(readConfig(given({ sessionDays: 30 }), { sessionDays: 'a fortnight', gone: '1' })).toMatchObject({
       sessionDays: 30,
     })
@@ -73,7 +73,7 @@ describe('LATCHKEY_SETTINGS', () => {
     [{ serviceName: null }, 'LATCHKEY_SETTINGS: serviceName must be a string.'],
     [{ accentColor: 'hunter2' }, 'LATCHKEY_SETTINGS: accentColor must be a color such as #4f46e5.'],
     [['signUp'], 'LATCHKEY_SETTINGS must be JSON, or the path of a JSON file'],
-  ])('is refused with a sentence that names the key: %j', (settings, sentence) => {
+  ])('is rejected with a sentence that names the key: %j', (settings, sentence) => {
     expect(() => readConfig(given(settings))).toThrow(sentence)
     expect(() => readConfig(given(settings))).not.toThrow('hunter2')
   })
@@ -81,12 +81,12 @@ describe('LATCHKEY_SETTINGS', () => {
   it.each([
     ['{"signUp": hunter2}', 'LATCHKEY_SETTINGS must be valid JSON'],
     ['/nowhere/hunter2.json', 'no such file can be read (ENOENT).'],
-  ])('is refused if it cannot be read: %s', (LATCHKEY_SETTINGS, sentence) => {
+  ])('is rejected if it cannot be read: %s', (LATCHKEY_SETTINGS, sentence) => {
     expect(() => readConfig({ ...good, LATCHKEY_SETTINGS })).toThrow(sentence)
     expect(() => readConfig({ ...good, LATCHKEY_SETTINGS })).not.toThrow('hunter2')
   })
 
-  it('is refused if a file contains something else than an object', () => {
+  it('is rejected if a file does not contain an object', () => {
     const file = path.join(folder, 'list.json')
     fs.writeFileSync(file, '["signUp"]')
     expect(() => readConfig({ ...good, LATCHKEY_SETTINGS: file })).toThrow(
@@ -97,7 +97,7 @@ describe('LATCHKEY_SETTINGS', () => {
   it.each([
     ['REQUIRE_TWO_FACTOR', 'requireTwoFactor', 'all'],
     ['WORKSPACE_APPS', 'workspaceApps', 'own'],
-  ])('does not set what %s sets, which the console cannot change', (name, key, value) => {
+  ])('does not set %s, which a variable locks', (name, key, value) => {
     expect(readConfig({ ...good, [name]: value }, { [key]: 'none' })).toMatchObject({ [key]: value })
     expect(() => readConfig({ ...given({ [key]: value }), [name]: value })).toThrow(
       `${name} is set, and LATCHKEY_SETTINGS has ${key} too. Remove one of them.`,
@@ -139,14 +139,17 @@ describe('every instance setting', () => {
     ['registeredAppScopes', ['email profile'], ['superuser']],
     ['workspaceApps', ['open', 'approved', 'own'], ['everybody']],
     ['restoreDays', ['0'], ['91']],
-  ])('%s takes what it should, and refuses the rest in words that follow its name', (key, right, wrong) => {
-    expect(instanceKeys).toContain(key)
-    for (const value of right) expect(checkSetting(key, value), value).toBeUndefined()
-    for (const value of wrong) {
-      const problem = checkSetting(key, value)
-      expect(problem, value).toMatch(/^must /)
-      expect(problem).not.toMatch(/invalid|expected|received|too (small|big)/i)
-      expect(problem).not.toContain(value)
-    }
-  })
+  ])(
+    '%s accepts valid values, and rejects others with a message that follows its name',
+    (key, right, wrong) => {
+      expect(instanceKeys).toContain(key)
+      for (const value of right) expect(checkSetting(key, value), value).toBeUndefined()
+      for (const value of wrong) {
+        const problem = checkSetting(key, value)
+        expect(problem, value).toMatch(/^must /)
+        expect(problem).not.toMatch(/invalid|expected|received|too (small|big)/i)
+        expect(problem).not.toContain(value)
+      }
+    },
+  )
 })

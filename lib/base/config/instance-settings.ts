@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { ConfigError, hosts, line, link, oneOf, picture, registeredScopes, text, whole } from './checks'
+import { ConfigError, hosts, integer, line, link, oneOf, picture, registeredScopes, text } from './checks'
 
 /**
  * The settings that an instance admin changes in the console, and that LATCHKEY_SETTINGS sets for an unattended installation.
  * Their keys are camelCase everywhere: in the code, in forms, in LATCHKEY_SETTINGS and in the audit log.
  */
 
-/** How the pages and the emails of the service look and speak. */
+/** The appearance and the texts of pages and emails. */
 const branding = {
   serviceName: z
     .string()
@@ -38,7 +38,7 @@ const branding = {
   mailFooter: text(600).optional().describe('Text below every email, such as the postal address.'),
 }
 
-/** What users and apps may do. */
+/** The rules for users and apps. */
 const rules = {
   signUp: oneOf('open', 'domains', 'invitation', 'closed')
     .default('open')
@@ -60,12 +60,12 @@ const rules = {
     .describe(
       'Who must use two-factor authentication: no one (`none`), instance admins before they open `/admin` (`instance-admins`), or all users (`all`).',
     ),
-  sessionDays: whole(1, 365)
+  sessionDays: integer(1, 365)
     .default(14)
     .describe(
       'Days after which a browser session ends. A session that is not used ends after half of that time.',
     ),
-  refreshTokenDays: whole(1, 3650)
+  refreshTokenDays: integer(1, 3650)
     .default(730)
     .describe(
       'Days after which an app’s access ends, counted from the authorization. A refresh token that is not used ends after half of that time.',
@@ -91,7 +91,7 @@ const rules = {
     .describe(
       'Apps that can access a new workspace until its admins choose: all apps (`open`), apps its admins approved (`approved`), or its own apps (`own`).',
     ),
-  restoreDays: whole(0, 90)
+  restoreDays: integer(0, 90)
     .default(7)
     .describe('Days in which a deleted project can be restored; `0` deletes it immediately.'),
 }
@@ -113,12 +113,12 @@ export const isInstanceKey = (name: string): name is InstanceKey =>
 /** Returns the name that a setting has in the database, and had in the environment of earlier releases: `SIGN_UP` for `signUp`. */
 export const inCapitals = (key: string): string => key.replace(/[A-Z]/g, '_$&').toUpperCase()
 
-/** Values as texts, by key: the form in which the console sends them and the database stores them. */
+/** Values as text, by key. The console sends and the database stores this form. */
 export type SettingTexts = Readonly<Record<string, string>>
 
-/** What the environment says about instance settings. */
+/** The instance settings in the environment. */
 export type GivenSettings = {
-  /** Texts that count until an instance admin changes them. */
+  /** Texts that apply until an instance admin changes them. */
   defaults: SettingTexts
   /** Texts that the console cannot change. */
   locked: SettingTexts
@@ -132,8 +132,8 @@ const variables = { REQUIRE_TWO_FACTOR: 'requireTwoFactor', WORKSPACE_APPS: 'wor
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * Returns what LATCHKEY_SETTINGS and the variables of single settings say, checked.
- * @throws ConfigError that names the key, but repeats no value
+ * Returns the checked values of LATCHKEY_SETTINGS and of the variables for single settings.
+ * @throws ConfigError that names the key without its value
  */
 export function readGivenSettings(env: Env): GivenSettings {
   const defaults: Record<string, string> = {}
@@ -157,7 +157,7 @@ export function readGivenSettings(env: Env): GivenSettings {
   return { defaults, locked, lockedBy }
 }
 
-/** Returns what is wrong with the text of a setting, in words that follow its name; undefined if nothing is. */
+/** Returns the fault of a setting's text in a form that follows its name; undefined if it is valid. */
 export const instanceProblem = (key: InstanceKey, value: string): string | undefined =>
   instanceSettings.shape[key].safeParse(value).error?.issues[0]?.message
 
@@ -198,7 +198,7 @@ function parseObject(json: string): Record<string, unknown> {
   try {
     parsed = JSON.parse(json)
   } catch (error) {
-    // The message of the parser repeats a part of the text.
+    // The parser's message repeats a part of the text.
     const [place = ''] = / \(line \d+ column \d+\)/.exec((error as Error).message) ?? []
     throw new ConfigError(`LATCHKEY_SETTINGS must be valid JSON${place}.`)
   }

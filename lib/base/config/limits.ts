@@ -1,19 +1,19 @@
-/** The limits of the GraphQL API. The handler takes them as a parameter, so that a test can serve the API with smaller ones. */
+/** The limits of the GraphQL API. A parameter of the handler, so that tests can use smaller ones. */
 export const graphqlLimits = {
-  /** How many levels a query may nest, how many aliases it may use, and how many points it may cost. */
+  /** The maximum depth, number of aliases, and cost in points of a query. */
   depth: 12,
   aliases: 30,
   cost: 5_000,
-  /** How many points an answer may come to, and how many milliseconds an operation may take. */
+  /** The maximum cost of a response in points, and the maximum duration of an operation in milliseconds. */
   answerPoints: 50_000,
   timeoutMs: 10_000,
-  /** How many requests a minute an address may send without a token. */
+  /** The maximum number of requests per minute and address without a token. */
   anonymousPerMinute: 300,
-  /** How many subscriptions a token may have open in one process. */
+  /** The maximum number of open subscriptions per token and process. */
   subscriptions: 10,
 }
 
 export type GraphQLLimits = Readonly<typeof graphqlLimits>
 
-/** How many clients an address can register in one burst, and then per hour. */
+/** How many clients an address can register: in one burst, and then per hour. */
 export const registrationLimits = { burst: 60, hourly: 20 }

@@ -21,9 +21,9 @@ describe('findMisspelledSetting', () => {
     ['LATCHKEY_SETTING', 'LATCHKEY_SETTINGS'],
     ['EMAIL_FROM', 'MAIL_FROM'],
     ['TWO_FACTOR', 'REQUIRE_TWO_FACTOR'],
-  ])('takes %s for %s', (name, meant) => expect(mistake(name)?.meant).toBe(meant))
+  ])('recognizes %s as %s', (name, meant) => expect(mistake(name)?.meant).toBe(meant))
 
-  it('leaves a similar variable alone if the setting is set, or if the variable is empty', () => {
+  it('ignores a similar variable if the setting is set or the variable is empty', () => {
     expect(mistake('DATABASE_URI', { DATABASE_URL: 'postgresql://db/latchkey' })).toBeUndefined()
     expect(findMisspelledSetting({ DATABASE_URI: ' ' }, variableNames)).toBeUndefined()
   })
@@ -71,7 +71,7 @@ describe('variables of earlier releases', () => {
   })
 
   it.each(['SERVICE_NAME', 'HELP_URL', 'RESTORE_DAYS', 'GRAPHQL_MAX_DEPTH', 'LOG_FORMAT', 'DNS_SERVERS'])(
-    'are only reported otherwise: %s',
+    'are only reported if ignoring them is harmless: %s',
     (name) => {
       expect(() => refuseUnknownNames({ [name]: 'x' }, variableNames)).not.toThrow()
       expect(removedVariables({ [name]: 'x' }, variableNames)).toEqual([
@@ -80,7 +80,7 @@ describe('variables of earlier releases', () => {
     },
   )
 
-  it('are not those that are still read', () => {
+  it('do not include variables that are still read', () => {
     const env = Object.fromEntries(variableNames.map((name) => [name, 'x']))
     expect(removedVariables(env, variableNames)).toEqual([])
   })

@@ -7,7 +7,10 @@ type Mistake = { name: string; meant: string }
 /** Variables that are no longer read, and what replaces them. */
 type Removed = Readonly<Record<string, string>>
 
-/** A start with one of these is refused: ignored, it would leave the instance less secure or private, or without a database. */
+/**
+ * A removed variable that stops the start: ignoring it would make the instance less secure or leave it
+ * without a database.
+ */
 const refused: Removed = {
   ASK_FIRST: 'Use REQUIRE_APPROVAL.',
   SECOND_FACTOR: 'Use REQUIRE_TWO_FACTOR with none, instance-admins or all.',
@@ -21,7 +24,7 @@ const refused: Removed = {
   LOG_ADDRESSES: 'The log always contains the networks of clients, never their full addresses.',
 }
 
-/** These have no effect, which the log says once. */
+/** These have no effect. The log reports them once. */
 const ignored: Removed = {
   DATABASE_REPLICA_URL: 'Servers do not read from standbys.',
   DNS_SERVERS: 'The name servers of the system are used.',

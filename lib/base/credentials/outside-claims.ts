@@ -1,10 +1,13 @@
-/** Seconds by which the clock of another issuer may differ from ours. */
+/** The accepted clock difference of another issuer, in seconds. */
 export const clockTolerance = 60
 
-/** OpenID Connect Core section 2: at most 255 ASCII characters. An empty or blank one would be the same account for everyone. */
+/**
+ * OpenID Connect Core section 2: at most 255 ASCII characters. An empty subject would be the same account for
+ * everyone.
+ */
 const subjectForm = /^(?=.*\S)[\x20-\x7e]{1,255}$/
 
-/** What is wrong with the claims of a token that another issuer signed. */
+/** The fault in the claims of a token from another issuer. */
 export type ClaimFault = 'subject' | 'times' | 'expired' | 'early' | 'authorized-party'
 
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)

@@ -27,7 +27,7 @@ const hashes: [string, () => Promise<string> | string][] = [
   ['PBKDF2 with SHA-256', () => `$pbkdf2-sha256$27500$${plain(salt)}$${pbkdf2('sha256', 27_500, 64)}`],
   ['PBKDF2 with SHA-512', () => `$pbkdf2-sha512$i=210000$${plain(salt)}$${pbkdf2('sha512', 210_000, 64)}`],
   [
-    'PBKDF2 as passlib writes it',
+    'PBKDF2 in passlib’s format',
     () =>
       `$pbkdf2-sha256$12$${plain(salt).replaceAll('+', '.')}$${pbkdf2('sha256', 12, 32).replaceAll('+', '.')}`,
   ],
@@ -39,7 +39,7 @@ const hashes: [string, () => Promise<string> | string][] = [
 ]
 
 describe('imported hashes', () => {
-  it.each(hashes)('takes %s for the right password alone', async (_, make) => {
+  it.each(hashes)('verifies %s with the right password only', async (_, make) => {
     const stored = readImportedHash(await make())
     expect(await matchesImported(stored, password)).toBe(true)
     expect(await matchesImported(stored, 'correct horse')).toBe(false)
@@ -49,12 +49,12 @@ describe('imported hashes', () => {
   })
 
   // A hash that another implementation made: Go's x/crypto, from the documentation of passwap.
-  it('takes a hash of another implementation', async () => {
+  it('verifies a hash of another implementation', async () => {
     const stored = '$2a$10$eS.mS5Zc5YAJFlImXCpLMu9TxXwKUhgQxsbghlvyVwvwYO/17E2qy'
     expect(await matchesImported(readImportedHash(stored), 'good_password')).toBe(true)
   })
 
-  it('leaves a hash of its own as it is', async () => {
+  it('keeps a hash of our own unchanged', async () => {
     expect(needsRehash(await hashPassword(password))).toBe(false)
   })
 
@@ -69,7 +69,7 @@ describe('imported hashes', () => {
     [`$scrypt$ln=24,r=8,p=1$${plain(salt)}$${digest}`, 'scrypt with more than 128 MiB'],
     [`$scrypt$ln=999,r=8,p=1$${plain(salt)}$${digest}`, 'scrypt with more than 128 MiB'],
     [`$scrypt$ln=14,r=8,p=4096$${plain(salt)}$${digest}`, 'too many lanes'],
-  ])('refuses %s, which would make a sign-in hang', async (text, reason) => {
+  ])('rejects %s, which is too expensive to verify', async (text, reason) => {
     expect(() => readImportedHash(text)).toThrow(HashRefusal)
     expect(() => readImportedHash(text)).toThrow(reason)
     expect(await matchesImported(text, password)).toBe(false)
@@ -86,12 +86,12 @@ describe('imported hashes', () => {
     `$pbkdf2-sha256$0$${digest}$${digest}`,
     `$scrypt$ln=14,r=8,p=1$${digest}$AA`,
     `$argon2id$v=19$m=4096,t=3$${digest}$${digest}`,
-  ])('refuses %s as no hash it knows', (text) => {
+  ])('rejects %s as an unknown hash', (text) => {
     expect(() => readImportedHash(text)).toThrow('is in no known format')
   })
 })
 
-it('refuses a hash when too many wait, serves those that do, and recovers', async () => {
+it('rejects a hash if too many are waiting, finishes those, and recovers', async () => {
   const password = 'correct horse battery staple'
   const first = hashPassword(password)
   const others = Array.from({ length: 256 + availableParallelism() }, () => hashPassword(password))

@@ -8,13 +8,12 @@ import { AppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { remember } from '@/lib/base/process/remember'
 
 /**
- * Password hashes that other products made, as text in the Modular Crypt Format. They are checked as they are at sign-in,
- * so what a hash may cost is limited here, at the only way in.
- *
- *     $2b$10$...                                  bcrypt (2a, 2b, 2y)
- *     $argon2id$v=19$m=7168,t=5,p=1$salt$digest   argon2id, argon2i, argon2d
- *     $pbkdf2-sha512$210000$salt$digest           PBKDF2 with SHA-1 (`pbkdf2`), SHA-256 or SHA-512
- *     $scrypt$ln=16,r=8,p=1$salt$digest           scrypt
+ * Password hashes of other products in the Modular Crypt Format. They are verified as they are at sign-in, so
+ * the import limits their cost.
+ * - `$2b$10$...`: bcrypt (2a, 2b, 2y)
+ * - `$argon2id$v=19$m=7168,t=5,p=1$salt$digest`: argon2id, argon2i, argon2d
+ * - `$pbkdf2-sha512$210000$salt$digest`: PBKDF2 with SHA-1 (`pbkdf2`), SHA-256, or SHA-512
+ * - `$scrypt$ln=16,r=8,p=1$salt$digest`: scrypt
  */
 type Parsed =
   | { kind: 'bcrypt'; cost: number }
@@ -22,10 +21,13 @@ type Parsed =
   | { kind: 'pbkdf2'; digest: string; iterations: number; salt: Buffer; key: Buffer }
   | { kind: 'scrypt'; log: number; blocks: number; lanes: number; salt: Buffer; key: Buffer }
 
-/** Bytes that one round of PBKDF2 yields. A longer key takes all rounds again. */
+/** The bytes of one round of PBKDF2. A longer key repeats all rounds. */
 const digestBytes: Readonly<Record<string, number>> = { sha1: 20, sha256: 32, sha512: 64 }
 
-/** A sign-in waits for its hash, and others wait behind it: each of these takes a second or two on one slow processor. */
+/**
+ * The maximum costs. A sign-in at the limit takes a second or two on one slow processor, and others wait for
+ * it.
+ */
 const most = {
   bcryptCost: 14,
   argon2MiB: 128,
@@ -39,15 +41,19 @@ const most = {
   scryptWork: 2 ** 20,
 }
 
-/** A hash that cannot be imported. The message completes "The password hash …" and repeats nothing of it. */
+/**
+ * Thrown for a hash that cannot be imported. The message completes "The password hash …" and contains no part
+ * of it.
+ */
 export class HashRefusal extends Error {
   override name = 'HashRefusal'
 }
 
 /**
- * Returns a hash as it is stored.
- * @param text in the Modular Crypt Format, as above; PBKDF2 and scrypt with or without padding, and with `.` for `+`
- * @throws HashRefusal for an unknown or malformed hash, and for one that takes too long to check
+ * Returns a hash in the form in which it is stored.
+ * @param text in the Modular Crypt Format, as above; PBKDF2 and scrypt with or without padding, and with `.`
+ * for `+`
+ * @throws HashRefusal for an unknown or malformed hash, and for one that is too expensive to verify
  */
 export function readImportedHash(text: string): string {
   const parsed = parse(text)
@@ -62,9 +68,9 @@ export function readImportedHash(text: string): string {
 }
 
 /**
- * Checks a password against an imported hash, on a thread of its own.
+ * Verifies a password against an imported hash on a separate thread.
  * @param stored from `readImportedHash`
- * @returns false also for a hash that cannot be checked
+ * @returns false also for a hash that cannot be verified
  */
 export async function matchesImported(stored: string, password: string): Promise<boolean> {
   const parsed = parse(stored)
@@ -118,10 +124,10 @@ function parse(text: string): Parsed | undefined {
 const atLeast = <T>(least: number, parsed: T, value: number): T | undefined =>
   value >= least ? parsed : undefined
 
-/** Reads base64 as Node does, and the alphabet of passlib, which has `.` for `+`. */
+/** Decodes base64 like Node, and also passlib's alphabet, which uses `.` for `+`. */
 const decode = (text: string): Buffer => Buffer.from(text.replaceAll('.', '+'), 'base64')
 
-/** Returns which parameter of a hash is too high, and the limit; undefined if none is. */
+/** Returns the parameter of a hash that is too high, with its limit; undefined if none is. */
 function excessOf(parsed: Parsed): string | undefined {
   switch (parsed.kind) {
     case 'bcrypt':
@@ -148,7 +154,7 @@ function excessOf(parsed: Parsed): string | undefined {
 /** OWASP's first recommendation for argon2id: 19 MiB, two passes, one lane. Algorithm 2 is argon2id. */
 const parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Node's own number of threads for such work, where nothing else is set. */
+/** Node's default number of worker threads. */
 const usualThreads = 4
 
 /** How many hashes can wait. The last of them takes some seconds; a longer wait helps no one. */
@@ -166,7 +172,7 @@ const limit = () =>
   })
 
 /** @throws AppError SERVICE_UNAVAILABLE if too many hashes are waiting */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
+function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
   if (limit().pendingCount >= mostWaiting) {
     throw new AppError('SERVICE_UNAVAILABLE', 'Too many users are signing in. Try again in a few seconds.', {
       retryAfter: outageRetrySeconds,
@@ -181,12 +187,12 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
  * @throws AppError SERVICE_UNAVAILABLE if too many hashes are waiting
  */
 export const hashPassword = async (password: string): Promise<string> =>
-  inTurn(() => hash(password, parameters))
+  limitConcurrency(() => hash(password, parameters))
 
 /** A hash of a password that no one knows, for accounts that do not exist or have no password. */
 let decoy: Promise<string> | undefined
 
-/** What every hash of `hashPassword` begins with. */
+/** The prefix of every hash of `hashPassword`. */
 const ownPrefix = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`
 
 /** Returns whether a stored hash was imported, or made with other parameters, so that a successful sign-in replaces it. */
@@ -209,6 +215,6 @@ export async function verifyPassword(
   const check = needsRehash(against)
     ? () => matchesImported(against, password)
     : () => verify(against, password)
-  const matches = await inTurn(() => check().catch(() => false))
+  const matches = await limitConcurrency(() => check().catch(() => false))
   return matches && stored != null
 }

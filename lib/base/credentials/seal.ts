@@ -1,25 +1,27 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomFillSync } from 'node:crypto'
 import { type Config, config } from '@/lib/base/config/env'
 
-/** Randomness is fetched from the system in blocks: one call each time costs more than all the rest of minting a token. */
+/**
+ * Random bytes are fetched in blocks: a system call per token would cost more than the rest of creating one.
+ */
 const block = Buffer.alloc(4096)
 let spent = block.length
 
-/** Random bytes for secrets and nonces. @param count at most 64 */
+/** Returns random bytes for secrets and nonces. @param count at most 64 */
 export function takeRandom(count: number): Buffer {
   if (spent + count > block.length) {
     randomFillSync(block)
     spent = 0
   }
   const taken = Buffer.from(block.subarray(spent, spent + count))
-  block.fill(0, spent, spent + count) // what became a secret is not kept
+  block.fill(0, spent, spent + count) // clear the bytes of the new secret
   spent += count
   return taken
 }
 
 /**
- * What is kept sealed in a column, and sealed anew when SECRET_KEY changes: lib/features/keys/reseal.ts says in
- * which column each is.
+ * The purposes of values that are stored encrypted and re-encrypted when SECRET_KEY changes.
+ * lib/features/keys/reseal.ts lists their columns.
  */
 export type StoredPurpose =
   | 'signing-key'
@@ -30,21 +32,26 @@ export type StoredPurpose =
   | 'identity-provider'
   | 'former-key'
 
-/** What a browser carries for us; it ends by itself. */
+/** The purposes of short-lived values that the browser stores. */
 type CarriedPurpose = 'browser-session' | 'external-sign-in' | 'sign-up'
 
-/** What a key is for; each purpose has its own key, so that a value sealed for one never opens for another. */
+/**
+ * The purpose of a key. Each purpose has its own key, so a value for one purpose never decrypts for another.
+ */
 type SealPurpose = StoredPurpose | CarriedPurpose
 
-/** Either a purpose, whose keys are derived from SECRET_KEY, or keys of 32 bytes: the first seals, all of them open. */
+/**
+ * A purpose with keys derived from SECRET_KEY, or keys of 32 bytes. The first key encrypts; all of them
+ * decrypt.
+ */
 export type SealKey = SealPurpose | Buffer | readonly Buffer[]
 
-/** By the settings they were derived under. */
+/** The derived keys, by the settings that they depend on. */
 const derived = new WeakMap<Config, Map<string, readonly Buffer[]>>()
 
 /**
- * The 256-bit keys derived by HKDF-SHA-256 (RFC 5869) for one purpose. The first is that of SECRET_KEY, for everything new;
- * those of SECRET_KEY_PREVIOUS follow, for what was made before. See ADR 0051.
+ * Returns the 256-bit keys of one purpose, derived with HKDF-SHA-256 (RFC 5869). The first belongs to
+ * SECRET_KEY and encrypts; those of SECRET_KEY_PREVIOUS follow. See ADR 0051.
  */
 export function derivedKeys(purpose: string): readonly Buffer[] {
   const settings = config()
@@ -59,7 +66,7 @@ export function derivedKeys(purpose: string): readonly Buffer[] {
   return keys
 }
 
-/** The key for everything new of one purpose. */
+/** Returns the current key of one purpose. */
 export const derivedKey = (purpose: string): Buffer => derivedKeys(purpose)[0] as Buffer
 
 const keysOf = (key: SealKey): readonly Buffer[] =>
@@ -77,19 +84,19 @@ export function seal(plain: string, key: SealKey): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), body])
 }
 
-/** Decrypts what `seal` made. @throws Error when no key is the one it was sealed with, or the value was changed */
+/** Decrypts a value of `seal`. @throws Error if no key matches or the value was modified */
 export function unseal(sealed: Uint8Array, key: SealKey): string {
   const [plain] = open(sealed, keysOf(key))
   return plain
 }
 
-/** Whether what `seal` made is sealed with an older key than the one that seals now. @throws as `unseal` */
+/** Whether a value of `seal` is encrypted with an older key. @throws Error like `unseal` */
 export function isUnderFormerKey(sealed: Uint8Array, key: SealKey): boolean {
   const [, index] = open(sealed, keysOf(key))
   return index > 0
 }
 
-/** @returns the text, and the place of the key that opened it */
+/** @returns the text and the index of the key that decrypted it */
 function open(sealed: Uint8Array, keys: readonly Buffer[]): [plain: string, index: number] {
   for (const [index, key] of keys.entries()) {
     try {
@@ -106,17 +113,17 @@ function decrypt(bytes: Buffer, key: Buffer): string {
     'aes-256-gcm',
     key,
     bytes.subarray(0, 12),
-    // Node takes tags as short as four bytes otherwise, which can be guessed.
+    // Without it, Node accepts guessable tags of four bytes.
     { authTagLength: 16 },
   )
   decipher.setAuthTag(bytes.subarray(12, 28))
   return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
 }
 
-/** Seals a text as one that a cookie, a form or an address can carry (base64url). */
+/** Encrypts a text to base64url, for a cookie, a form, or a URL. */
 export const sealToken = (plain: string, key: SealKey): string => seal(plain, key).toString('base64url')
 
-/** What `sealToken` was given. @returns undefined for what it did not make, or made for another purpose */
+/** Decrypts a value of `sealToken`. @returns undefined for any other value, or one for another purpose */
 export function openToken(token: string, key: SealKey): string | undefined {
   try {
     return unseal(Buffer.from(token, 'base64url'), key)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { credentialKind, credentialKinds, deriveCredential, hashCredential, mintCredential } from './tokens'
 
-it('makes credentials that tell their kind and never repeat', () => {
+it('creates unique credentials with a recognizable kind', () => {
   for (const kind of Object.keys(credentialKinds) as (keyof typeof credentialKinds)[]) {
     const value = mintCredential(kind)
     expect(value).toMatch(/^lk_[a-z]+_[0-9A-Za-z]{49}$/)
@@ -10,7 +10,7 @@ it('makes credentials that tell their kind and never repeat', () => {
   }
 })
 
-it('does not know a mistyped, shortened or foreign credential', () => {
+it('rejects a mistyped, shortened, or foreign credential', () => {
   const value = mintCredential('accessToken')
   const flipped = value.slice(0, 20) + (value[20] === 'a' ? 'b' : 'a') + value.slice(21)
   for (const wrong of [
@@ -31,7 +31,7 @@ it('stores only a SHA-256', () => {
   )
 })
 
-it('makes a derived credential again, and another for another purpose or matter', () => {
+it('derives the same credential again, and another one for another purpose or subject', () => {
   const value = deriveCredential('accountToken', 'one-purpose', 'a')
   expect(credentialKind(value)).toBe('accountToken')
   expect(deriveCredential('accountToken', 'one-purpose', 'a')).toBe(value)

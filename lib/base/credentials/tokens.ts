@@ -3,9 +3,9 @@ import { crc32 } from 'node:zlib'
 import { derivedKey, takeRandom } from './seal'
 
 /**
- * Every credential the product hands out has one form: `lk_<kind>_` + 43 random base62 characters (256 bits) +
- * 6 characters of checksum. Only letters, digits and `_`, so that none needs escaping in HTTP Basic (RFC 6749 2.3.1);
- * the prefix lets secret scanners find a leaked one, the checksum drops a mistyped one before any query.
+ * The format of all credentials: `lk_<kind>_`, 43 random base62 characters (256 bits), and a checksum of 6
+ * characters. They consist of letters, digits, and `_`, so HTTP Basic (RFC 6749 section 2.3.1) needs no
+ * escaping. Secret scanners find the prefix; the checksum rejects mistyped credentials without a query.
  */
 export const credentialKinds = {
   accessToken: 'at',
@@ -32,7 +32,10 @@ const kindsByPrefix = new Map(
   Object.entries(credentialKinds).map(([kind, prefix]) => [prefix as string, kind as CredentialKind]),
 )
 
-/** 43 characters of base62 carry 256 bits; bytes of 248 and more are dropped so that every character is equally likely. */
+/**
+ * 43 base62 characters contain 256 bits. Bytes of 248 and above are skipped so that all characters are
+ * equally likely.
+ */
 function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {
@@ -57,12 +60,12 @@ function checksum(body: string): string {
   return text
 }
 
-/** Makes a new credential of a kind. @returns its plain value, to be shown or sent exactly once */
+/** Creates a credential. @returns its plain value, to be shown or sent exactly once */
 export const mintCredential = (kind: CredentialKind): string => credentialOf(kind, randomBase62(43))
 
 /**
- * A credential that this service alone can make again: it follows from what it is for under a key of its own purpose
- * (HKDF, RFC 5869), and is as long as any other.
+ * Derives a credential that only this service can compute again, with HKDF (RFC 5869) and a key of its own
+ * purpose. It has the length of other credentials.
  */
 export function deriveCredential(kind: CredentialKind, purpose: string, about: string): string {
   const bytes = new Uint8Array(hkdfSync('sha256', derivedKey(purpose), 'latchkey', about, 128))
@@ -74,24 +77,24 @@ function credentialOf(kind: CredentialKind, random: string): string {
   return body + checksum(body)
 }
 
-/** A new client_id: public, but not to be guessed from another (128 bits). */
+/** Returns a new client_id: public, but not predictable (128 bits). */
 export const mintClientId = (): string => `lk_app_${randomBase62(22)}`
 
-/** The kind of a well-formed credential; undefined when the prefix is unknown or the checksum does not fit. */
+/** Returns the kind of a well-formed credential; undefined for an unknown prefix or a wrong checksum. */
 export function credentialKind(value: string): CredentialKind | undefined {
   const match = /^lk_([a-z]+)_[0-9A-Za-z]{49}$/.exec(value)
   if (!match || checksum(value.slice(0, -6)) !== value.slice(-6)) return undefined
   return kindsByPrefix.get(match[1] as string)
 }
 
-/** SHA-256 of a credential: all that is ever stored of one. */
+/** Returns the SHA-256 of a credential, the only form that is stored. */
 export const hashCredential = (value: string): Buffer => hash('sha256', value, 'buffer')
 
-/** The last four characters, by which people tell their credentials apart. */
+/** Returns the last four characters, by which users recognize their credentials. */
 export const lastFour = (value: string): string => value.slice(-4)
 
 /**
- * The one of several stored credentials that was presented. Every hash is compared, in constant time, whichever matches.
+ * Returns the stored credential that matches. Compares all hashes in constant time.
  * @param stored with their hashes in hexadecimal
  */
 export function findMatch<Stored extends { hash: string }>(
@@ -103,6 +106,6 @@ export function findMatch<Stored extends { hash: string }>(
   return match
 }
 
-/** Compares what was presented with what it has to be, in a time that tells nothing of either. */
+/** Compares two values in constant time. */
 export const isSameCredential = (presented: string, expected: string): boolean =>
   timingSafeEqual(hashCredential(presented), hashCredential(expected))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { deleteInBatches } from './batches'
 import { pool } from './pool'
 
-describe('delete in batches', () => {
+describe('deleteInBatches', () => {
   const old = { table: 'rate_limits', key: 'key', where: 'expire < 10' }
   const soon = () => performance.now() + 10_000
   const left = async () => (await pool().query('SELECT key FROM rate_limits ORDER BY key')).rows.length
@@ -28,7 +28,7 @@ describe('delete in batches', () => {
     expect(await deleteInBatches(old, soon())).toBe(1)
   })
 
-  it('stops when its time has passed', async () => {
+  it('stops at its time limit', async () => {
     await pool().query(
       `INSERT INTO rate_limits (key, expire) SELECT 'k' || n, 1 FROM generate_series(1, 2500) n`,
     )

@@ -5,16 +5,17 @@ import { pool } from './pool'
 import { connectionSettings, PrimaryClient, silenceMs } from './primary'
 import { watchConnection, watchStatements } from './watch'
 
-/** How long a statement that reads a whole table can take, in seconds. */
+/** The timeout of a statement that reads a whole table, in seconds. */
 const longTimeout = 600
 
 /**
- * Runs a job that reads whole tables on a connection of its own, with a long statement timeout. The connection ends with it.
- * @throws what the work throws, or the reason the connection does not open
+ * Runs work that reads whole tables on a separate connection with a long statement timeout, and closes the
+ * connection.
+ * @throws what the work throws, or the reason why the connection does not open
  */
 export async function withLongTimeout<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new PrimaryClient(connectionSettings(longTimeout))
-  // Statements on the connection fail as well.
+  // Failed statements on the connection reject as well.
   client.on('error', logLostConnection)
   await client.connect()
   watchConnection(client, silenceMs(longTimeout))

@@ -11,18 +11,18 @@ const oldest = 15
 /** What an instance admin can do about a failed connection, by the code of PostgreSQL or the system. */
 const explanations: Record<string, (at: Place) => string> = {
   '28P01': ({ user }) => `the password of "${user}" is wrong`,
-  '28000': ({ user }) => `"${user}" may not sign in to it`,
+  '28000': ({ user }) => `"${user}" is not allowed to connect`,
   '3D000': ({ database }) => `there is no database "${database}" on that server, create it first`,
-  '53300': () => 'the server has no connection left',
+  '53300': () => 'the server has no free connection',
   '25006': () =>
-    'it is a standby, which takes no writes; name the primary, or all of them separated by commas',
+    'it is a standby, which accepts no writes; use the address of the primary, or list all servers, separated by commas',
   '57P03': () => 'the server is still starting, try again in a moment',
-  ECONNREFUSED: () => 'nothing listens there, start the database or correct the address',
+  ECONNREFUSED: () => 'nothing is listening there, start the database or correct the address',
   ENOTFOUND: ({ host }) => `the name "${host}" is unknown, correct the address`,
-  EAI_AGAIN: ({ host }) => `the name "${host}" cannot be looked up now, correct the address or the network`,
-  ENOENT: () => 'there is no such file as its sslrootcert, sslcert or sslkey names, correct the path',
+  EAI_AGAIN: ({ host }) => `the name "${host}" cannot be resolved now, correct the address or the network`,
+  ENOENT: () => 'the file in sslrootcert, sslcert, or sslkey does not exist, correct the path',
   ERR_TLS_CERT_ALTNAME_INVALID: ({ host }) =>
-    `its certificate is not for "${host}"; connect by a name that it has, or write sslmode=verify-ca`,
+    `its certificate is not for "${host}"; use a host name in the certificate, or sslmode=verify-ca`,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: () => unvouched,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: () => unvouched,
   SELF_SIGNED_CERT_IN_CHAIN: () => unvouched,
@@ -30,20 +30,23 @@ const explanations: Record<string, (at: Place) => string> = {
 }
 
 const unvouched =
-  'nobody known here vouches for its certificate; put the certificate of the authority into DATABASE_CA, or write sslmode=require to encrypt without asking'
+  'its certificate is not trusted; set DATABASE_CA to the certificate of its authority, or use sslmode=require to encrypt without verification'
 
 /** The same for errors without a code. */
 const wordings: [words: RegExp, why: string][] = [
-  [/does not support SSL/, 'it does not speak TLS; write sslmode=disable if the way to it is safe without'],
+  [
+    /does not support SSL/,
+    'it does not support TLS; use sslmode=disable if the network is secure without it',
+  ],
   [
     /unsupported startup parameter: statement_timeout/,
-    'the pooler in front of it refuses statement_timeout; set DATABASE_TIMEOUT=0, or add it to the ignore_startup_parameters of PgBouncer',
+    'its pooler rejects statement_timeout; set DATABASE_TIMEOUT=0, or add it to the ignore_startup_parameters of PgBouncer',
   ],
 ]
 
 type Place = { host: string; user: string; database: string }
 
-/** The server's own number, such as 150004 for 15.4. */
+/** Checks PostgreSQL's numeric version, such as 150004 for 15.4. */
 async function checkVersion(client: pg.Client): Promise<void> {
   const { rows } = await client.query("SELECT current_setting('server_version_num')::int AS version")
   const major = Math.floor(rows[0].version / 10_000)

@@ -32,7 +32,7 @@ it.each([
     ),
   ],
   ['a resolver failed of it', new GraphQLError('x', { originalError: coded('08006') })],
-])('is an outage: %s', (_, error) => expect(isOutage(error)).toBe(true))
+])('recognizes an outage: %s', (_, error) => expect(isOutage(error)).toBe(true))
 
 it.each([
   ['a defect', new TypeError('x is undefined')],
@@ -42,7 +42,7 @@ it.each([
   ['nothing', undefined],
   ['a client that dropped its request', Object.assign(new Error('aborted'), { code: 'ECONNRESET' })],
   [
-    'an app’s address that the engine could not reach',
+    'an app’s address that oidc-provider could not reach',
     new Error('fetch of a document failed', {
       cause: new TypeError('fetch failed', { cause: coded('ECONNREFUSED') }),
     }),
@@ -51,9 +51,9 @@ it.each([
     'an address that a person named',
     new OutboundError('network', 'The address could not be reached.', { cause: coded('ENOTFOUND') }),
   ],
-])('is none: %s', (_, error) => expect(isOutage(error)).toBe(false))
+])('does not treat as an outage: %s', (_, error) => expect(isOutage(error)).toBe(false))
 
-it('does not follow errors that wrap each other for ever', () => {
+it('stops at errors that wrap each other indefinitely', () => {
   const error = new Error('x')
   error.cause = error
   expect(isOutage(error)).toBe(false)

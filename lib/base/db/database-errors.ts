@@ -12,7 +12,7 @@ const lost = new Set([
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
-  // Prisma's: not reachable, timed out, closed, no free connection, a transaction that could not begin.
+  // Prisma: unreachable, timed out, closed, no free connection, or a transaction that could not start.
   'P1001',
   'P1002',
   'P1008',
@@ -49,8 +49,8 @@ const depth = 5
  */
 export function isOutage(error: unknown, left = depth): boolean {
   if (typeof error !== 'object' || error === null || left === 0) return false
-  const { name, message, code, originalCode, kind, cause, originalError, meta } = error as Told
-  // Another address that is not reachable, such as an app's: it wraps the same codes for another connection.
+  const { name, message, code, originalCode, kind, cause, originalError, meta } = error as WithCause
+  // Another unreachable service, such as an app's endpoint: the same codes, but for another connection.
   if (name === 'OutboundError' || message === 'fetch failed') return false
   // Node's error for a client that disconnected before its request arrived; it has the system's code.
   if (message === 'aborted') return false
@@ -60,8 +60,8 @@ export function isOutage(error: unknown, left = depth): boolean {
   return [cause, originalError, meta?.driverAdapterError].some((inner) => isOutage(inner, left - 1))
 }
 
-/** Where errors of the driver, Prisma and GraphQL keep their cause. */
-type Told = Partial<
+/** The properties in which errors of the driver, Prisma, and GraphQL store their cause. */
+type WithCause = Partial<
   Record<'name' | 'message' | 'code' | 'originalCode' | 'kind' | 'cause' | 'originalError', unknown>
 > & { meta?: { driverAdapterError?: unknown } }
 
@@ -94,7 +94,7 @@ export function uniqueViolation(error: unknown): string[] | undefined {
   return constraint?.fields ?? (constraint?.index ? [constraint.index] : [])
 }
 
-/** Prisma's foreign key violation and missing row, and PostgreSQL's own code of the former. */
+/** Prisma's codes for a foreign key violation and a missing row, and PostgreSQL's code for the former. */
 const codes = new Set(['P2003', 'P2025', '23503'])
 
 /**

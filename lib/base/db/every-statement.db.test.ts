@@ -7,7 +7,7 @@ import { pool } from './pool'
  * Statements are texts, which no compiler reads. PostgreSQL reads each of them here against the schema as it is now: one
  * that names a column or a table that is gone fails, by its name.
  */
-it('is one that PostgreSQL understands, under a name of its own', { timeout: 120_000 }, async () => {
+it('is valid PostgreSQL with a unique name', { timeout: 120_000 }, async () => {
   const statements = await loadStatements()
   expect(statements.length).toBeGreaterThan(40)
   expect(statements.filter(([, texts]) => texts.length > 1).map(([name]) => name)).toEqual([])

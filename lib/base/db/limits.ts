@@ -80,19 +80,19 @@ export async function refundIfBusy<T>(counted: Counted[], work: () => Promise<T>
     return await work()
   } catch (error) {
     if (isAppError(error) && error.code === 'SERVICE_UNAVAILABLE') {
-      await Promise.allSettled(counted.map(([limit, key]) => giveBackAttempt(limit, key)))
+      await Promise.allSettled(counted.map(([limit, key]) => refundAttempt(limit, key)))
     }
     throw error
   }
 }
 
 /** Refunds one attempt of a key. */
-export async function giveBackAttempt(limit: AttemptLimit, key: string): Promise<void> {
+export async function refundAttempt(limit: AttemptLimit, key: string): Promise<void> {
   await limiter(limit).reward(keyOf(key), 1)
 }
 
 /** Resets the attempts of a key, after a success proved that they were no guesses. */
-export async function forgetAttempts(limit: AttemptLimit, key: string): Promise<void> {
+export async function resetAttempts(limit: AttemptLimit, key: string): Promise<void> {
   await limiter(limit).delete(keyOf(key))
 }
 
@@ -108,7 +108,7 @@ export function limitKey(key: string): string {
 }
 
 /** The owner of something, and how many of the kind it can have. */
-export type Room = {
+export type Quota = {
   of: { table: 'users' | 'workspaces' | 'projects'; id: string }
   most: number
   message: string
@@ -122,7 +122,7 @@ export type Room = {
  */
 export async function requireBelowLimit(
   tx: Db,
-  { of, most, message }: Room,
+  { of, most, message }: Quota,
   count: () => Promise<number>,
 ): Promise<void> {
   await tx.$queryRawUnsafe(`SELECT id FROM ${of.table} WHERE id = $1::uuid FOR NO KEY UPDATE`, of.id)

@@ -19,7 +19,7 @@ describe('long timeout', () => {
 
   const slow = 'SELECT pg_sleep(1.5)'
 
-  it('gives a job longer for a statement than a request', async () => {
+  it('gives statements of a job more time than those of a request', async () => {
     await expect(pool().query(slow)).rejects.toMatchObject({ code: '57014' })
     expect((await withLongTimeout((db) => db.query(slow))).rowCount).toBe(1)
   })

@@ -28,17 +28,17 @@ it.each([
   ['the pool', () => pool().query('SELECT 1')],
   ['the token pool', () => tokenPool().query('SELECT 1')],
   ['a shared read', () => one()],
-])('who finds the path lost over %s is the only one who waits for it', async (_, find) => {
+])('only the first user of a lost path over %s waits for it', async (_, find) => {
   path.become('open')
   await useAll()
   expect([pool().idleCount, tokenPool().idleCount]).toEqual([pool().options.max, tokenPool().options.max])
   path.become('lost')
   await expect(find()).rejects.toThrow()
-  // Every connection but the one that was found was idle, and each would have failed whoever came next.
+  // All other connections were idle, and each would have failed its next user.
   for (let time = 0; time < pool().options.max; time++) await Promise.all(everyWay())
 })
 
-it('a connection that somebody is using keeps its own limit', async () => {
+it('a connection in use keeps its own limit', async () => {
   path.become('open')
   await useAll()
   const lent = await pool().connect()

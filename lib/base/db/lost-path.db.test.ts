@@ -15,7 +15,7 @@ afterAll(async () => {
 const one = statement<{ one: number }, []>('lost-path-one', 'SELECT 1 AS one', { connections: 'shared' })
 const two = statement<{ two: number }, []>('lost-path-two', 'SELECT 2 AS two')
 
-it('a statement that takes too long is ended by the database, and told as an outage', async () => {
+it('the database cancels a slow statement, which is reported as an outage', async () => {
   const error = await pool()
     .query('SELECT pg_sleep(30)')
     .catch((thrown) => thrown)
@@ -23,7 +23,7 @@ it('a statement that takes too long is ended by the database, and told as an out
   expect(isOutage(error)).toBe(true)
 })
 
-it('a path that is lost without a word is given up, and the next request takes another', async () => {
+it('a silently lost connection is closed, and the next request opens another', async () => {
   await Promise.all([pool().query('SELECT 1'), prisma().user.count(), one(), two()])
   expect((await ready()).status).toBe(200)
   path.become('silent')

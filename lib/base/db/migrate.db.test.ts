@@ -22,7 +22,7 @@ async function rows(url: string, sql: string) {
 }
 
 describe('migrate', () => {
-  it('applies what is missing, once, with the rows that prisma writes', async () => {
+  it('applies missing migrations once, with the rows that Prisma writes', async () => {
     const url = await createBlankDatabase()
     expect(await migrate(url, [first])).toEqual({ applied: ['1_first'], edited: [] })
     expect(await migrate(url, [first])).toEqual({ applied: [], edited: [] })
@@ -37,13 +37,13 @@ describe('migrate', () => {
     expect(row.finished_at).toBeInstanceOf(Date)
   })
 
-  it('lets processes that start together take turns', async () => {
+  it('runs one at a time if several processes start together', async () => {
     const url = await createBlankDatabase()
     const reports = await Promise.all(Array.from({ length: 5 }, () => migrate(url, [first])))
     expect(reports.flatMap((report) => report.applied)).toEqual(['1_first'])
   })
 
-  it('undoes a migration that fails and says so; the mended one goes through', async () => {
+  it('rolls back a failed migration and reports it; the fixed one is applied', async () => {
     const url = await createBlankDatabase()
     const broken = migration('2_more', 'CREATE TABLE other (id int); SELECT no_such_column;')
     await expect(migrate(url, [first, broken])).rejects.toThrow(
@@ -54,7 +54,7 @@ describe('migrate', () => {
     expect((await migrate(url, [first, mended])).applied).toEqual(['2_more'])
   })
 
-  it('leaves nothing of the migration in which it died, and the next run goes on there', async () => {
+  it('leaves nothing of an interrupted migration, and continues there on the next run', async () => {
     const url = await createBlankDatabase()
     const dying = migration('2_more', 'CREATE TABLE other (id int); SELECT pg_sleep(600);')
     const died = migrate(url, [first, dying]).catch((error) => error)
@@ -68,7 +68,7 @@ describe('migrate', () => {
     ).toEqual(['2_more'])
   })
 
-  it('keeps the failure of a migration that cannot be undone and refuses to go on', async () => {
+  it('stores the failure of a migration that cannot be rolled back and stops', async () => {
     const url = await createBlankDatabase()
     const broken = migration('2_index', 'CREATE INDEX CONCURRENTLY i ON no_such_table (id);')
     await expect(migrate(url, [first, broken])).rejects.toThrow(/2_index failed halfway.*no_such_table/)
@@ -83,7 +83,7 @@ describe('migrate', () => {
     expect((await migrate(url, [first, mended])).applied).toEqual(['2_index'])
   })
 
-  it('tells a role that may make nothing what to ask the owner of the database for', async () => {
+  it('tells an unprivileged role what to request from the owner of the database', async () => {
     const url = new URL(await createBlankDatabase())
     const role = `poor_${randomBytes(4).toString('hex')}`
     await rows(url.href, `CREATE ROLE ${role} LOGIN PASSWORD 'poor'`)
@@ -100,14 +100,14 @@ describe('migrate', () => {
     await rows(url.href, `DROP OWNED BY ${role}; DROP ROLE ${role}`)
   })
 
-  it('tells that an applied migration was edited', async () => {
+  it('reports an applied migration that was edited', async () => {
     const url = await createBlankDatabase()
     await migrate(url, [first])
     const report = await migrate(url, [{ ...first, checksum: 'f'.repeat(64) }])
     expect(report).toEqual({ applied: [], edited: ['1_first'] })
   })
 
-  it('keeps out of a database that holds something else', async () => {
+  it('rejects a database of another product', async () => {
     const url = await createBlankDatabase()
     await rows(url, 'CREATE TABLE invoices (id int)')
     await expect(migrate(url, [first])).rejects.toThrow(/not empty.*invoices/)
@@ -116,7 +116,7 @@ describe('migrate', () => {
 })
 
 describe('missingMigrations', () => {
-  it('is everything on an empty database and nothing on a migrated one', async () => {
+  it('returns everything for an empty database and nothing for a migrated one', async () => {
     const names = readMigrations('prisma/migrations').map((each) => each.name)
     const missingIn = async (url: string) => {
       const pool = new pg.Pool({ connectionString: url })

@@ -12,11 +12,11 @@ it.each<[string, string[]]>([
   ['DO $$ BEGIN PERFORM 1; END $$; SELECT 2', ['DO $$ BEGIN PERFORM 1; END $$', 'SELECT 2']],
   ['DO $x$ a; $$ b; $x$; SELECT 2', ['DO $x$ a; $$ b; $x$', 'SELECT 2']],
   ['SELECT 1 -- it is; "one\n; SELECT /* ; */ 2', ['SELECT 1 -- it is; "one', 'SELECT /* ; */ 2']],
-])('divides %j', (sql, statements) => {
+])('splits %j', (sql, statements) => {
   expect(splitStatements(sql)).toEqual(statements)
 })
 
-it('leaves nothing of a migration out', () => {
+it('omits no part of a migration', () => {
   for (const { name, sql } of readMigrations('prisma/migrations')) {
     const bare = (text: string) => text.replace(/--[^\n]*/g, '').replace(/[\s;]/g, '')
     expect(bare(splitStatements(sql).join('\n')), name).toBe(bare(sql))

@@ -8,14 +8,14 @@ import { checkConnection } from './check-connection'
 import { pool } from './pool'
 import { databaseTarget, PrimaryClient } from './primary'
 
-/** What a semicolon may stand in without ending a statement, a semicolon, and anything else. */
+/** Tokens: text in which a semicolon does not end a statement, a semicolon, and anything else. */
 const pieces =
   /--[^\n]*|\/\*[\s\S]*?\*\/|\b[eE]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$(?:[A-Za-z_]\w*)?\$)[\s\S]*?\1|;|\w+|[\s\S]/g
 
 /**
- * Divides SQL into its statements, in their order and without what only comments. It knows strings, names in quotes, bodies in
- * dollars and comments; not comments within comments, and not bodies that stand bare (`BEGIN ATOMIC`).
- * See ADR 0050.
+ * Splits SQL into its statements, in order and without pure comments. Supports strings, quoted names,
+ * dollar-quoted bodies, and comments, but neither nested comments nor unquoted bodies (`BEGIN ATOMIC`). See
+ * ADR 0050.
  */
 export function splitStatements(sql: string): string[] {
   const found: string[] = []
@@ -38,8 +38,8 @@ export function splitStatements(sql: string): string[] {
 }
 
 /**
- * Brings the product's database up to date, past a pooler where DATABASE_DIRECT_URL says how: migrating holds a lock of the
- * session, which one that lends connections by the transaction cannot keep.
+ * Migrates the product's database, bypassing a pooler if DATABASE_DIRECT_URL is set: migrations hold a
+ * session lock, which a pooler in transaction mode would lose.
  * @param migrations from `readMigrations`
  * @throws Error with a sentence for the instance admin
  */
@@ -50,7 +50,7 @@ export async function migrateDirectly(migrations: Migration[]): Promise<Migratio
 }
 
 /**
- * Does what a start does about migrations: applies those that are missing, or with MIGRATE=0 makes sure that none is.
+ * Applies missing migrations at a start, or, with MIGRATE=0, requires that none is missing.
  * @throws Error with a sentence for the instance admin
  */
 export async function settleMigrations(migrations: Migration[]): Promise<MigrationReport> {
@@ -66,24 +66,25 @@ export async function settleMigrations(migrations: Migration[]): Promise<Migrati
 }
 
 /**
- * Applies prisma/migrations, leaving the same rows as `prisma migrate deploy` under the same advisory lock, so that
- * either may run next. It exists because Prisma's schema engine is a download, and air-gapped installs must work.
+ * A migration of prisma/migrations. This module leaves the same rows as `prisma migrate deploy` under the
+ * same advisory lock, so both can be used. Prisma's schema engine is a download, which offline installations
+ * cannot use.
  */
 export type Migration = { name: string; sql: string; checksum: string }
 
 export type MigrationReport = {
   /** Applied in this run. */
   applied: string[]
-  /** Applied earlier, but their file has changed since. */
+  /** Applied earlier, but the file has changed since. */
   edited: string[]
 }
 
-/** A migration that cannot go on; its message tells the instance admin the state and the way out. */
+/** Thrown if a migration cannot continue. Its message describes the state and the remedy. */
 export class MigrationError extends Error {
   override name = 'MigrationError'
 }
 
-/** The key of the lock that Prisma's schema engine takes. */
+/** The lock key of Prisma's schema engine. */
 const ADVISORY_LOCK = 72_707_369
 const LOCK_TIMEOUT_MS = 120_000
 
@@ -98,13 +99,13 @@ const TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "applied_steps_count" INTEGER NOT NULL DEFAULT 0
 )`
 
-/** PostgreSQL refuses these inside a transaction, or they end it. */
+/** PostgreSQL rejects these inside a transaction, or they end it. */
 const NOT_ATOMIC = /\bconcurrently\b|^\s*(begin|commit|start\s+transaction|vacuum|alter\s+system)\b/im
 
 /**
- * Reads the migrations of a folder, oldest first.
+ * Returns the migrations of a folder, oldest first.
  * @param folder such as `prisma/migrations`
- * @throws Error when the folder or one of its `migration.sql` files is missing
+ * @throws Error if the folder or one of its `migration.sql` files is missing
  */
 export function readMigrations(folder: string): Migration[] {
   return fs
@@ -119,13 +120,13 @@ export function readMigrations(folder: string): Migration[] {
 }
 
 /**
- * Brings a database up to date. Processes that start together wait for each other; each migration is applied wholly or
- * not at all, except for those that hold statements PostgreSQL does not run in a transaction.
- * @param databaseUrl connection string; of the server itself where a pooler lends connections by the transaction
+ * Migrates a database. Concurrent processes wait for each other. Each migration is applied completely or not
+ * at all, except for statements that PostgreSQL cannot run in a transaction.
+ * @param databaseUrl of the server itself, not of a pooler in transaction mode
  * @param migrations from `readMigrations`
  * @param ca DATABASE_CA
- * @throws MigrationError when one fails, when one failed earlier, when the database belongs to something else, or when the
- *   role may not make what the product needs
+ * @throws MigrationError if a migration fails or failed earlier, if the database belongs to another product,
+ * or if the role lacks permissions
  */
 export async function migrate(
   databaseUrl: string,
@@ -136,21 +137,20 @@ export async function migrate(
     application_name: 'latchkey-migrate',
     ...databaseTarget(databaseUrl, ca),
   })
-  client.on('error', () => {}) // the statement that was running rejects as well
+  client.on('error', () => {}) // the current statement rejects too
   await client.connect()
   try {
     await lock(client)
     return await applyMissing(client, migrations)
   } finally {
-    await client.end().catch(() => {}) // ends the lock too
+    await client.end().catch(() => {}) // releases the lock too
   }
 }
 
 /**
- * The migrations a database still lacks.
+ * Returns the names of the missing migrations; all of them for an empty database.
  * @param db a pool or client
  * @param names every migration of this release
- * @returns those not applied; all of them when the database is empty
  */
 export async function missingMigrations(db: pg.Pool | pg.ClientBase, names: string[]): Promise<string[]> {
   if (!(await hasMigrationTable(db))) return names
@@ -161,7 +161,9 @@ export async function missingMigrations(db: pg.Pool | pg.ClientBase, names: stri
   return names.filter((name) => !applied.has(name))
 }
 
-/** Migrations in a sentence: each by its name, or, where there are many, how many from which to which. */
+/**
+ * Returns migrations in a sentence: all names, or, if there are many, their number and the first and last.
+ */
 export const nameMigrations = (names: string[]): string =>
   names.length <= 3 ? names.join(', ') : `${names.length} of them, ${names[0]} to ${names.at(-1)}`
 
@@ -209,7 +211,7 @@ async function applyMissing(client: pg.Client, migrations: Migration[]): Promise
   return report
 }
 
-/** A first migration into somebody else's tables would fail half-way, or worse, succeed. */
+/** A first migration of another product's database would fail halfway, or worse, succeed. */
 async function refuseForeignTables(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -224,7 +226,7 @@ async function refuseForeignTables(client: pg.Client): Promise<void> {
   }
 }
 
-/** Tables go into the schema, and the queue of background jobs makes a schema of its own (ADR 0042). */
+/** The role must create tables in the schema, and a schema for the job queue (ADR 0042). */
 async function refusePoorRole(client: pg.Client): Promise<void> {
   const { rows } = await client.query<Record<'role' | 'schema' | 'database' | 'tables' | 'schemas', string>>(
     `SELECT quote_ident(current_user) AS role, quote_ident(coalesce(current_schema(), 'public')) AS schema,
@@ -246,7 +248,7 @@ async function refusePoorRole(client: pg.Client): Promise<void> {
 async function applyAtomically(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
   try {
     await client.query('BEGIN')
-    // One at a time: of a text that holds several, Citus hands all to its nodes for each.
+    // One at a time: Citus would send a text with several statements to its nodes for each of them.
     for (const statement of splitStatements(sql)) await client.query(statement)
     await client.query(
       `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at, applied_steps_count)

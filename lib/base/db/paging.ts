@@ -8,22 +8,24 @@ export type PageArgs = {
   before?: string | null
 }
 
-/** One page of a list ordered by id. Keyset, not offset: rows written meanwhile neither shift nor repeat others. */
+/**
+ * One page of a list ordered by ID. Keyset pagination: rows written later neither shift nor repeat others.
+ */
 export type Page = {
   limit: number
-  /** Taken from the end of the list. */
+  /** Whether the page is at the end of the list. */
   backward: boolean
   after: string | null
   before: string | null
 }
 
-/** A page that was read: its rows in the list's order, and whether there is more on either side. */
+/** The rows of a page in the list's order, and whether there are more before and after it. */
 export type Slice<Row> = { rows: Row[]; hasNextPage: boolean; hasPreviousPage: boolean }
 
-/** The same with a way to count the whole list, of which nothing is asked until somebody wants to know. */
+/** The same with a function that counts the whole list. The database counts only if it is called. */
 export type CountedSlice<Row> = Slice<Row> & { count: () => Promise<number> }
 
-/** The page of a list that holds nothing. */
+/** The page of an empty list. */
 export const emptySlice: CountedSlice<never> = {
   rows: [],
   hasNextPage: false,
@@ -34,26 +36,31 @@ export const emptySlice: CountedSlice<never> = {
 export const defaultPageSize = 50
 export const maxPageSize = 100
 
-/** The cursor of a row: opaque to callers, so that the order may change one day. */
+/** Returns the opaque cursor of a row. */
 export const cursorOf = (id: string): string =>
   Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')
 
-/** Below and above every id, where a page has no bound: a comparison that is always there keeps to the index. */
+/**
+ * The lowest ID. A comparison that is always present lets PostgreSQL use the index on pages without a bound.
+ */
 export const lowestId = '00000000-0000-0000-0000-000000000000'
 export const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** The lowest id that a row made at `moment` can have: ids are UUIDv7 and begin with their time (RFC 9562 section 5.7). */
+/**
+ * Returns the lowest ID of a row created at `moment`. IDs are UUIDv7, which starts with the time (RFC 9562
+ * section 5.7).
+ */
 export function firstIdAt(moment: Date): string {
   const time = moment.getTime().toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
 }
 
-/** The moment of the last new id, and its place among those of that moment. */
+/** The time of the last new ID and its position within that millisecond. */
 let latest = { time: Number.NaN, place: 0 }
 
 /**
- * A new id of a row made at `moment`, which need not be now. Of those that a process makes for one millisecond, one after another,
- * each is above the one before (RFC 9562 section 6.2, method 1): what happens in one request happens within one often enough.
+ * Returns a new ID for a row created at `moment`, which can be in the past. IDs of one process in the same
+ * millisecond increase (RFC 9562 section 6.2, method 1), because a request often creates several.
  */
 export function idAt(moment: Date): string {
   const time = moment.getTime()
@@ -63,7 +70,7 @@ export function idAt(moment: Date): string {
 }
 
 /**
- * Checks the arguments of a connection.
+ * Parses the arguments of a connection.
  * @throws AppError BAD_USER_INPUT naming the argument
  */
 export function parsePage(args: PageArgs): Page {
@@ -86,8 +93,8 @@ export function parsePage(args: PageArgs): Page {
 }
 
 /**
- * The page as Prisma reads it: `where: { id: bounds }`, `orderBy` and `take`.
- * @param order of the list: `desc` has the latest in front
+ * Returns the page for Prisma: `where: { id: bounds }`, `orderBy`, and `take`.
+ * @param order of the list: `desc` starts with the latest
  */
 export function keysetQuery(page: Page, order: 'asc' | 'desc' = 'asc') {
   const [after, before] = [page.after ?? undefined, page.before ?? undefined]
@@ -100,8 +107,9 @@ export function keysetQuery(page: Page, order: 'asc' | 'desc' = 'asc') {
 }
 
 /**
- * Cuts what was read to the page.
- * @param read up to `limit + 1` rows, from the page's own side: in the list's order, or reversed for a backward page
+ * Returns the rows of the page.
+ * @param read up to `limit + 1` rows from the page's side: in the list's order, or reversed for a backward
+ * page
  */
 export function cutPage<Row>(page: Page, read: Row[]): Slice<Row> {
   const more = read.length > page.limit
@@ -121,15 +129,15 @@ function idOf(argument: string, cursor: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-/** A page of a list by its number, from 1: for lists that people leaf through, and whose length they are told. See ADR 0039. */
+/** A page by its number, from 1, for lists with page numbers and a total. See ADR 0039. */
 export type NumberedPage = { number: number; size: number }
 
-/** A page that was read, and how many rows there are on all of them. */
+/** The rows of a page, and the total of all pages. */
 export type NumberedRows<Row> = NumberedPage & { rows: Row[]; total: number }
 
 /**
- * Reads one page. One beyond the last is the first: what was on it is gone.
- * @param read a window of the list; each row tells how many there are in all
+ * Reads one page. Returns the first page if the page no longer exists.
+ * @param read returns a window of the list; each row contains the total
  */
 export async function readNumbered<Row extends { total: number }>(
   { number, size }: NumberedPage,
@@ -140,14 +148,14 @@ export async function readNumbered<Row extends { total: number }>(
   return { rows: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0, number, size }
 }
 
-/** A page of a list in an order of its own, such as by name: its cursors are places in that order, not ids. */
+/** A page of a list in another order, such as by name. Its cursors are positions in that order, not IDs. */
 export type TextPage = { limit: number; backward: boolean; after: string | null; before: string | null }
 
-/** The cursor of a place: opaque to callers. */
+/** Returns the opaque cursor of a position. */
 export const cursorOfPlace = (place: string): string => Buffer.from(place).toString('base64url')
 
 /**
- * Checks the arguments of a connection whose cursors are places.
+ * Parses the arguments of a connection with positions as cursors.
  * @throws AppError BAD_USER_INPUT naming the argument
  */
 export function parseTextPage({ after, before, ...size }: PageArgs): TextPage {
@@ -164,8 +172,8 @@ function placeOf(argument: string, cursor: string | null | undefined): string | 
 }
 
 /**
- * One page of a list that never grows long and was read whole.
- * @param placeOf what a row is sorted by; no two rows have the same
+ * Returns one page of a short list that was read completely.
+ * @param placeOf returns the unique sort key of a row
  */
 export function pageOfAll<Row>(
   all: readonly Row[],
@@ -185,8 +193,8 @@ export function pageOfAll<Row>(
 }
 
 /**
- * Sorts rows read for several keys at once back to their keys.
- * @returns for each key, in order, its rows in the order they were read
+ * Groups rows of several keys by their key.
+ * @returns for each key, in order, its rows in the order in which they were read
  */
 export function inOrderOf<Row>(
   keys: readonly string[],
@@ -198,8 +206,8 @@ export function inOrderOf<Row>(
   return keys.map((key) => byKey.get(key) ?? [])
 }
 
-/** A text as LIKE and ILIKE take it literally: `%`, `_` and `\` mean themselves. Prisma hands texts over as they are. */
+/** Escapes `%`, `_`, and `\` for LIKE and ILIKE. Prisma does not escape them. */
 export const likeLiteral = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
-/** What somebody typed into a search field, as LIKE and ILIKE take it: no longer than any name, and literally. */
+/** Escapes search text for LIKE and ILIKE, and cuts it to the longest name. */
 export const searchLiteral = (text: string): string => likeLiteral(text.trim().slice(0, 80))

@@ -35,13 +35,13 @@ describe('primary client', () => {
   const portOf = ({ url }: ClusterMember) => new URL(url).port
   const shared = statement<{ port: string }, []>('primary-client-where', whereAmI, { connections: 'shared' })
 
-  it('a standby is refused, told in a sentence, and counted as an outage', async () => {
+  it('rejects a standby with a sentence, counted as an outage', async () => {
     await expect(checkConnection(standby.url)).rejects.toThrow(/it is a standby, which takes no writes/)
     const error = await checkConnection(namingAll(standby)).catch((thrown) => thrown)
     expect(isOutage(error.cause)).toBe(true)
   })
 
-  it('of several servers every connection goes to the one that takes writes', async () => {
+  it('connects to the server that accepts writes, among several', async () => {
     await connectWith({ DATABASE_URL: `${namingAll(standby, primary)}?target_session_attrs=read-write` })
     await checkConnection(config().DATABASE_URL)
     const seen = [
@@ -53,7 +53,7 @@ describe('primary client', () => {
     expect(seen).toEqual(new Array(4).fill([{ port: portOf(primary) }]))
   })
 
-  it('a write that is refused as read-only ends its connection, so that the next may lead elsewhere', async () => {
+  it('closes its connection after a read-only error, so that the next one can find the primary', async () => {
     const connection = await pool().connect()
     await connection.query('SET default_transaction_read_only = on')
     const refused = await connection.query('CREATE TABLE t ()').catch((error) => error)
@@ -64,7 +64,7 @@ describe('primary client', () => {
     ])
   })
 
-  it('after a failover the promoted server is found, and the old primary that comes back is not', async () => {
+  it('finds the promoted server after a failover, not the former primary that comes back', async () => {
     await primary.kill()
     const away = await pool()
       .query('SELECT 1')

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 /** What is not the product's own database, and tests. */
 const others = /\.test\.ts$|^(?:generated|testing|base\/db\/embedded)\//
 
-it('reads the address of every connection that the product opens', () => {
+it('parses the address of every connection of the product', () => {
   const opened = fs
     .readdirSync('lib', { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))

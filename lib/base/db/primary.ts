@@ -11,15 +11,15 @@ type Target = Pick<PrimaryClientConfig, 'host' | 'port' | 'user' | 'password' | 
 const verifying = ['require', 'verify-ca', 'verify-full']
 
 /**
- * Where a database is and how it is spoken to: the one place that reads such an address. `sslmode` means what it means to
- * libpq, so that what a provider's page says can be pasted: `require` encrypts and believes any certificate, unless an
- * authority is named; `verify-ca` asks who signed it, `verify-full` also for whom. `prefer` is the one exception: it does not
- * fall back to a connection in the clear. See ADR 0045. Of several servers the first is meant, unless a `PrimaryClient`
- * looks for the primary among all `places`.
- * @param address DATABASE_URL, DATABASE_DIRECT_URL or another that `databaseUrl` (lib/base/config/database-url.ts) takes
- * @param ca DATABASE_CA: the authority's certificate; it counts before a file that the address names
- * @returns the driver's settings for a connection
- * @throws the system's error when a file that the address names cannot be read
+ * Returns the connection settings for a database URL; no other code parses one. `sslmode` has the meaning of
+ * libpq, so that the URL of a provider works unchanged: `require` encrypts and accepts any certificate unless
+ * an authority is configured; `verify-ca` verifies the issuer, `verify-full` also the host name. One
+ * exception: `prefer` does not fall back to plain text. See ADR 0045. The result names the first of several
+ * servers; a `PrimaryClient` finds the primary among all `places`.
+ * @param address DATABASE_URL, DATABASE_DIRECT_URL, or another URL that `databaseUrl`
+ * (lib/base/config/database-url.ts) accepts
+ * @param ca DATABASE_CA, the authority's certificate; it overrides a file in the URL
+ * @throws the system's error if a file in the URL is not readable
  */
 export function databaseTarget(address: string, ca?: string): Target {
   const servers = eachServer(address)
@@ -41,7 +41,8 @@ function targetOf(address: string, ca?: string): Target {
   const verified = ca !== undefined && verifying.includes(mode)
   if (verified) searchParams.delete('sslrootcert')
   searchParams.set('sslmode', verified ? 'verify-full' : mode)
-  // The driver's own word; of libpq's it makes `verify-full` unless it is told not to.
+  // `no-verify` is the driver's own value. Without this flag, the driver treats the others like
+  // `verify-full`.
   if (mode !== 'no-verify') searchParams.set('uselibpqcompat', 'true')
   const target = parsed(url.href)
   if (!verified) return target
@@ -49,9 +50,9 @@ function targetOf(address: string, ca?: string): Target {
   return { ...target, ssl: { ...(target.ssl as object), ca, ...anyName } }
 }
 
-/** What an address says of TLS; undefined where it says nothing. */
+/** Returns the TLS mode of a URL; undefined if it has none. */
 function modeOf(parameters: URLSearchParams, ca: string | undefined): string | undefined {
-  // The authorities that the system knows; here those that Node knows, which are asked where no file is named.
+  // The system's authorities; here, those of Node, which apply without a file.
   if (parameters.get('sslrootcert') === 'system') {
     parameters.delete('sslrootcert')
     return 'verify-full'
@@ -59,7 +60,7 @@ function modeOf(parameters: URLSearchParams, ca: string | undefined): string | u
   return parameters.get('sslmode') ?? (ca === undefined ? undefined : 'verify-full')
 }
 
-/** As the driver itself takes an address apart; its types differ in what may be null. */
+/** Parses a URL with the driver's parser. Its types differ in which fields can be null. */
 const parsed = (address: string) => parse(address) as unknown as Target
 
 /** PostgreSQL cancels a statement itself; the driver gives up this much later. */
@@ -69,15 +70,15 @@ const graceMs = 5_000
 const longest = 60
 
 /**
- * How long the database may owe an answer before its connection is given up, in milliseconds.
- * @param seconds that a statement may take on that connection
+ * Returns how long the database can take to respond before the connection is closed, in milliseconds.
+ * @param seconds the statement timeout on that connection
  */
 export const silenceMs = (seconds = config().DATABASE_TIMEOUT || longest) => seconds * 1000 + graceMs
 
 /**
- * What every connection of the product is opened with.
- * @param seconds that a statement may take on it, unless the instance admin leaves that to the database
- * @param address of the primary unless it is another's
+ * Returns the settings of every connection of the product.
+ * @param seconds the statement timeout, unless the instance admin leaves it to the database
+ * @param address of the primary by default
  */
 export const connectionSettings = (seconds = config().DATABASE_TIMEOUT, address = config().DATABASE_URL) => ({
   connectionTimeoutMillis: 10_000,

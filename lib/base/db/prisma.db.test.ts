@@ -10,7 +10,7 @@ const changes: Record<string, (tx: Db, id: string, name: string) => Promise<unkn
 }
 
 it.each(Object.entries(changes))(
-  'is run anew when PostgreSQL ends a statement %s to undo a deadlock, and both of the two have happened',
+  'retries both transactions if PostgreSQL cancels a statement %s to resolve a deadlock',
   async (_, change) => {
     const mailed: string[] = []
     const [one, other] = [await makePerson(), await makePerson()]
@@ -39,7 +39,7 @@ it.each(Object.entries(changes))(
   },
 )
 
-it('begins nothing in the background that a transaction asked for which failed', async () => {
+it('starts no background work of a failed transaction', async () => {
   const mailed: string[] = []
   const failing = inTransaction(async () => {
     runInBackground('a mail', async () => mailed.push('in vain'))

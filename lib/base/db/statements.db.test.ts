@@ -51,7 +51,7 @@ describe('statement on shared connections', () => {
     await expect.poll(lost).toBe(false)
   })
 
-  it('answers the reads that wait before it closes', async () => {
+  it('answers the waiting reads before it closes', async () => {
     await echo(0)
     const last = [echo(1), echo(2)]
     await end()

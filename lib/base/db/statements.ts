@@ -5,7 +5,7 @@ type Options<Row> = {
   /**
    * Which connections the statement uses; those of the shared pool by default.
    * - `token`: those reserved for token requests, so that pages and sign-ins cannot delay them (ADR 0044).
-   * - `shared`: those that requests use at the same time. Only for a fast read by key: whatever is behind it on the connection
+   * - `shared`: those that requests use at the same time. Only for a fast read by key: every later statement on the connection
    *   waits for it (ADR 0044).
    */
   connections?: 'token' | 'shared'

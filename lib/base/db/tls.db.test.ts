@@ -34,16 +34,16 @@ describe('database target', () => {
   const warned = vi.spyOn(process, 'emitWarning')
   let tls: DatabaseTls
 
-  it('a server without TLS is told apart, in a sentence', async () => {
+  it('a server without TLS is reported in one sentence', async () => {
     await expect(checkConnection(at('127.0.0.1', 'sslmode=prefer'))).rejects.toThrow(
-      /cannot be used: it does not speak TLS; write sslmode=disable/,
+      /cannot be used: it does not support TLS; use sslmode=disable/,
     )
   })
 
   describe('sslmode', () => {
     beforeAll(async () => {
       tls = await offerTls(plain)
-      // The server reads its settings anew in its own time.
+      // The server reloads its settings after a while.
       await vi.waitFor(() => isEncrypted(at('127.0.0.1', 'sslmode=no-verify')))
     })
     afterAll(async () => {
@@ -60,11 +60,11 @@ describe('database target', () => {
       ['sslmode=require', true],
       ['sslmode=require&channel_binding=require', true],
       ['sslmode=require&uselibpqcompat=true', true],
-    ])('"%s" believes any certificate; encrypted: %s', async (parameters, encrypted) => {
+    ])('"%s" accepts any certificate; encrypted: %s', async (parameters, encrypted) => {
       expect(await isEncrypted(at('127.0.0.1', parameters))).toBe(encrypted)
     })
 
-    it('asks who vouches for the server where an authority is named, and for whom with verify-full', async () => {
+    it('verifies the issuer if an authority is configured, and the host name with verify-full', async () => {
       const { ca, stranger } = tls
       const file = `sslrootcert=${encodeURIComponent(tls.caFile)}`
       for (const mode of ['require', 'verify-ca']) {
@@ -82,25 +82,25 @@ describe('database target', () => {
     })
 
     it.each([
-      ['sslmode=verify-full', /nobody known here vouches for its certificate; put .* into DATABASE_CA/],
-      ['sslmode=verify-full&sslrootcert=system', /nobody known here vouches/],
-      ['sslmode=verify-ca&sslrootcert=/no/such/file', /there is no such file as its sslrootcert/],
-    ])('"%s" that cannot be had is told in a sentence', async (parameters, sentence) => {
+      ['sslmode=verify-full', /its certificate is not trusted; set DATABASE_CA/],
+      ['sslmode=verify-full&sslrootcert=system', /its certificate is not trusted/],
+      ['sslmode=verify-ca&sslrootcert=/no/such/file', /the file in sslrootcert/],
+    ])('"%s" without a usable certificate is reported in one sentence', async (parameters, sentence) => {
       await expect(checkConnection(at('localhost', parameters))).rejects.toThrow(sentence)
     })
 
-    it('tells that a certificate is for another name', async () => {
+    it('reports a certificate for another name', async () => {
       vi.stubEnv('DATABASE_CA', tls.ca)
       resetConfig()
       await expect(checkConnection(at('127.0.0.1', 'sslmode=verify-full'))).rejects.toThrow(
-        'its certificate is not for "127.0.0.1"; connect by a name that it has',
+        'its certificate is not for "127.0.0.1"; use a host name in the certificate',
       )
       await checkConnection(at('localhost', 'sslmode=verify-full'))
       vi.unstubAllEnvs()
       resetConfig()
     })
 
-    it('holds for every connection of the product', async () => {
+    it('applies to every connection of the product', async () => {
       vi.stubEnv('DATABASE_URL', at('127.0.0.1', 'sslmode=require'))
       resetConfig()
       const mine = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()'
@@ -116,7 +116,7 @@ describe('database target', () => {
       resetConfig()
     })
 
-    it('is read without the six lines of warning that the driver has for it', () => {
+    it('causes no warning of the driver', () => {
       expect(warned).not.toHaveBeenCalled()
     })
   })

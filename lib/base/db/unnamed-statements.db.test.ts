@@ -20,7 +20,7 @@ it('pgbouncer=true leaves no prepared statement on any connection', async () => 
   for (const value of [1, 2]) {
     expect(await one(value)).toEqual([{ one: value }])
     expect(await two(value)).toEqual([{ two: value }])
-    await countAttempt(limit, 'somebody')
+    await countAttempt(limit, 'someone')
     expect(await prisma().user.count()).toBe(0)
   }
   const names = 'SELECT pid, name FROM pg_stat_activity, pg_prepared_statements WHERE pid = pg_backend_pid()'
@@ -35,7 +35,7 @@ it('pgbouncer=true leaves no prepared statement on any connection', async () => 
   expect(rows).toEqual([{ connections: pool().totalCount + tokenPool().totalCount }])
 })
 
-it('lets token requests read while pages and sign-ins hold all connections of the pool', async () => {
+it('serves token requests while pages and sign-ins hold all connections of the pool', async () => {
   const taken = await Promise.all(Array.from({ length: pool().options.max }, () => pool().connect()))
   try {
     expect(await two(3)).toEqual([{ two: 3 }])

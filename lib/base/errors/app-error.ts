@@ -1,39 +1,44 @@
 import { type ErrorCode, errorCodes } from './codes'
 
-/** Facts for the caller beside the message; everything in here may be shown. */
+/** Public details of an error, in addition to the message. */
 export type ErrorDetails = {
   /** The input field that is wrong, for BAD_USER_INPUT and CONFLICT. */
   field?: string
   /** Further messages by field, when several are wrong at once. */
   fields?: Record<string, string>
-  /** Where in the field it is, where that holds several values: `['variables', 2, 'name']`. */
+  /** The position of the fault in a field with several values: `['variables', 2, 'name']`. */
   at?: (string | number)[]
-  /** The scope that would allow it, for INSUFFICIENT_SCOPE. */
+  /** The missing scope, for INSUFFICIENT_SCOPE. */
   requiredScope?: string
-  /** The role that would allow it, for FORBIDDEN where a role is what is missing. */
+  /** The required role, for FORBIDDEN because of the role. */
   requiredRole?: 'ADMIN' | 'MEMBER' | 'VIEWER'
-  /** The role that the caller has here, and that is too low: the person's, or the token's. */
+  /** The caller's role here, which is too low: the user's or the token's. */
   role?: 'ADMIN' | 'MEMBER' | 'VIEWER'
-  /** What was not shared or not found: its type and id as the caller named it. */
+  /** The type and ID of the resource that is not shared or not found, as the caller named it. */
   resource?: { type: string; id: string }
-  /** What it is that the person has to be asked about, in which workspace, and the page where they say yes or no, for APPROVAL_REQUIRED. */
+  /**
+   * The action that needs the user's approval, its workspace, and the approval page, for APPROVAL_REQUIRED.
+   */
   permission?: string
   workspaceId?: string
   approvalUrl?: string
-  /** The name that it shall have, where the person is asked about that. */
+  /** The requested name, if the approval is about one. */
   wanted?: string
-  /** Why a workspace keeps an app out, for APP_NOT_APPROVED; `denied` when the person said no, for FORBIDDEN. */
+  /**
+   * Why a workspace does not allow an app, for APP_NOT_APPROVED; `denied` if the user denied the request, for
+   * FORBIDDEN.
+   */
   reason?: string
-  /** Seconds until another try makes sense, for RATE_LIMITED and SERVICE_UNAVAILABLE. */
+  /** The seconds until the next attempt, for RATE_LIMITED and SERVICE_UNAVAILABLE. */
   retryAfter?: number
 }
 
-/** The seconds after which to try again while the database is away: time for a failover, and no rush afterwards. */
+/** The retry delay while the database is unavailable, in seconds: long enough for a failover. */
 export const outageRetrySeconds = 5
 
 /**
- * The one error that the domain throws for anything a caller can mend or must be told.
- * Its message is fit for the person; anything else thrown is a defect and is masked at the edges.
+ * Thrown by the domain for every error that the caller can fix or must see. Its message is written for users.
+ * Anything else is a defect, which the edges mask.
  */
 export class AppError extends Error {
   override name = 'AppError'
@@ -46,10 +51,10 @@ export class AppError extends Error {
   }
 }
 
-/** Tells an AppError by its name, because Next bundles this class a second time. */
+/** Recognizes an AppError by its name, because Next bundles this class a second time. */
 export const isAppError = (error: unknown): error is AppError =>
   error instanceof Error && error.name === 'AppError' && (error as AppError).code in errorCodes
 
-/** BAD_USER_INPUT for one field. @param field the name of the input as the caller knows it */
+/** Returns BAD_USER_INPUT for one field. @param field the input's name in the API or form */
 export const badInput = (field: string, message: string) =>
   new AppError('BAD_USER_INPUT', message, { field, fields: { [field]: message } })

@@ -1,6 +1,7 @@
 /**
- * The one table of errors: each code with its HTTP status at a plain HTTP endpoint and at POST /graphql/v2
- * (docs/api/contract.md, section 2: authorization failures of GraphQL are 200, malformed requests 400), and the default message.
+ * Every error code with its HTTP status at plain endpoints and at POST /graphql/v2, and its default message.
+ * GraphQL sends authorization failures with 200 and malformed requests with 400 (docs/api/contract.md,
+ * section 2).
  */
 export const errorCodes = {
   UNAUTHENTICATED: { http: 401, graphql: 200, message: 'Sign in or send a valid token.' },

@@ -11,7 +11,7 @@ const refusal = (schema: z.ZodType, value: unknown): string | undefined => {
   }
 }
 
-describe('what is said of wrong input', () => {
+describe('messages for invalid input', () => {
   it.each<[z.ZodType, unknown, string]>([
     [z.string().max(1000), 'x'.repeat(1001), 'Use at most 1,000 characters.'],
     [z.string().min(1), '', 'Fill this in.'],
@@ -20,11 +20,11 @@ describe('what is said of wrong input', () => {
     [z.string(), undefined, 'Fill this in.'],
     [z.string(), 7, 'This has the wrong type.'],
     [z.enum(['ADMIN', 'MEMBER']), 'OWNER', 'Choose one of the listed values.'],
-  ])('is a sentence where the rule brings none (case %#)', (schema, value, sentence) => {
+  ])('use the default sentence for a rule without a message (case %#)', (schema, value, sentence) => {
     expect(refusal(schema, value)).toBe(sentence)
   })
 
-  it('is the rule’s own sentence where it brings one', () => {
+  it('use the message of the rule if it has one', () => {
     expect(refusal(z.string().max(3, 'Use a shorter name.'), 'long')).toBe('Use a shorter name.')
     expect(refusal(z.enum(['A'], { error: 'Choose a role.' }), 'B')).toBe('Choose a role.')
   })
@@ -39,6 +39,6 @@ it.each([
   ['projects.created', 'There is no event “projects.created”. They begin with project, member.'],
   ['', 'There is no event “”. They begin with project, member.'],
   ['__proto__', 'There is no event “__proto__”. They begin with project, member.'],
-])('says of %j what there is in its place: %s', (name, sentence) => {
+])('list the alternatives to %j: %s', (name, sentence) => {
   expect(unknownName('event', name, known)).toBe(sentence)
 })

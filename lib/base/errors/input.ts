@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { AppError } from './app-error'
 
-/** What zod finds wrong, as far as it is said here. */
+/** The part of a zod issue that messages use. */
 type Issue = {
   code?: string
   origin?: string
@@ -16,8 +16,8 @@ const count = (issue: Issue, bound: number | bigint | undefined) =>
 const isCounted = (issue: Issue) => issue.origin === 'string' || issue.origin === 'array'
 
 /**
- * A sentence for a person where a rule of the input brings none of its own: what is wrong and how to mend it.
- * @returns undefined for what zod may say in its own words
+ * Returns the message for a rule without its own: what is wrong and how to fix it.
+ * @returns undefined for issues with a usable message of zod
  */
 function defaultSentence(issue: Issue): string | undefined {
   if (issue.code === 'too_big' && isCounted(issue)) return `Use at most ${count(issue, issue.maximum)}.`
@@ -31,10 +31,10 @@ function defaultSentence(issue: Issue): string | undefined {
 }
 
 /**
- * Checks input against a schema, the same way for forms, GraphQL and tests.
+ * Validates input against a schema, for forms and GraphQL.
  * @returns the parsed value
- * @throws AppError BAD_USER_INPUT with the first message, and every message by field in `details.fields`; `details.at` leads to the
- *   first one where it is inside of a field
+ * @throws AppError BAD_USER_INPUT with the first message, and all messages by field in `details.fields`;
+ * `details.at` is the position of the first fault inside a field
  */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input, { error: defaultSentence })
@@ -47,18 +47,18 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
   throw new AppError('BAD_USER_INPUT', message, { field, fields, ...(path.length > 1 ? { at: path } : {}) })
 }
 
-/** A value is repeated in a sentence up to this length. */
+/** The longest value that a message repeats. */
 const longest = 60
 
-/** What a rule of input says of a value that is none of a few: which it was, and which there are. */
+/** A rule for a value that must be in a list. Its message contains the value and the list. */
 export const oneOf = (values: readonly string[]) => ({
   error: ({ input }: { input?: unknown }) =>
     `${typeof input === 'string' && input.length <= longest ? `“${input}”` : 'This'} is not one of ${values.join(', ')}.`,
 })
 
 /**
- * A rule of input with a beginning and an end, which is not in it itself: where the end is not after the beginning nothing could ever be
- * found, and that is said in words. For `superRefine`.
+ * A rule for input with a start and an end: rejects a start that is not before the end, because the result
+ * would always be empty. For `superRefine`.
  */
 export function beginsBeforeItEnds(
   { since, until }: { since?: Date | null | undefined; until?: Date | null | undefined },
@@ -68,14 +68,15 @@ export function beginsBeforeItEnds(
   context.addIssue({ code: 'custom', path: ['until'], message: 'The end must be after the start.' })
 }
 
-/** What a name such as `project.created` begins with. */
+/** Returns the first part of a name such as `project.created`. */
 const kindOf = (name: string): string => name.split('.', 1)[0] as string
 
 /**
- * What is wrong with a name of two parts such as `project.created`, where there are more than anybody wants to read in one sentence.
+ * Returns the message for an unknown name of two parts, such as `project.created`, if the full list is too
+ * long for a sentence.
  * @param what such as "action"
- * @param known all that there are
- * @returns a sentence with those that begin alike, else with how they begin; undefined for one that there is
+ * @param known all valid names
+ * @returns the names with the same first part, or else all first parts; undefined for a valid name
  */
 export function unknownName(what: string, name: string, known: readonly string[]): string | undefined {
   if (known.includes(name)) return undefined

@@ -4,7 +4,7 @@ import { nameInput, presentableName, publicNameInput } from './names'
 
 const problem = (name: string, schema = publicNameInput()) => schema.safeParse(name).error?.issues[0]?.message
 
-describe('m10: what people call a thing of theirs', () => {
+describe('nameInput', () => {
   it.each([
     'Acme',
     'Łódź Żabka',
@@ -27,7 +27,7 @@ describe('m10: what people call a thing of theirs', () => {
     'ΔWorks',
     'Ωmega',
     'Ωμέγα',
-  ])('may be %s', (name) => {
+  ])('accepts %s', (name) => {
     expect(problem(name)).toBeUndefined()
   })
 
@@ -40,12 +40,12 @@ describe('m10: what people call a thing of theirs', () => {
     ['Mongolian', 'ᠠ\u180bᠠ\u180eᠠ'],
     ['a Japanese town', '葛\u{e0100}城市'],
     ['a heart in black', 'Team ❤\ufe0e'],
-    ['a coder of a skin colour', '👩🏽\u200d💻'],
+    ['an emoji with a skin tone', '👩🏽\u200d💻'],
     ['a rainbow flag', '🏳\ufe0f\u200d🌈'],
     ['a family', '👨\u200d👩\u200d👧'],
     ['a key with a digit', '1\ufe0f\u20e3 First'],
     ['the flag of Wales', '🏴\u{e0067}\u{e0062}\u{e0077}\u{e006c}\u{e0073}\u{e007f}'],
-  ])('may be written as it is written: %s', (_, name) => {
+  ])('keeps the spelling of %s', (_, name) => {
     expect(problem(name, nameInput())).toBeUndefined()
     expect(problem(name)).toBeUndefined()
     expect(presentableName(name, 'agent.example')).toBe(name)
@@ -67,7 +67,7 @@ describe('m10: what people call a thing of theirs', () => {
     ['a Mongolian variation of a Latin letter', 'A\u180bcme'],
     ['tags on a flag that no flag has', '🏴\u{e0065}\u{e0076}\u{e0069}\u{e006c}\u{e007f}'],
     ['tags on a letter', 'A\u{e0067}\u{e0062}'],
-  ])('hides nothing: %s', (_, name) => {
+  ])('rejects a hidden character: %s', (_, name) => {
     expect(problem(name, nameInput())).toMatch(/nobody can see|control characters/)
     expect(presentableName(name, 'agent.example')).not.toBe(name)
   })
@@ -84,18 +84,18 @@ describe('m10: what people call a thing of theirs', () => {
     ['a zero-width space', 'Ac\u200bme', 'control characters'],
     ['seventy marks on a letter', `Z${'\u0301'.repeat(70)}`, 'four marks'],
     ['a mark on nothing', '\u0301cme', 'four marks'],
-  ])('is not %s', (_, name, words) => {
+  ])('rejects %s', (_, name, words) => {
     expect(problem(name, nameInput())).toContain(words)
     expect(problem(name)).toContain(words)
   })
 
-  it('is empty when it holds nothing but spaces of any kind', () => {
+  it('is empty if it contains only spaces of any kind', () => {
     expect(problem('\u00a0\u2003 ', nameInput('Enter it.'))).toBe('Enter it.')
     expect(nameInput().parse('Acme\u00a0Inc')).toBe('Acme Inc')
   })
 })
 
-describe('m10: what strangers are asked to trust', () => {
+describe('publicNameInput', () => {
   afterEach(() => {
     setChangedSettings({})
   })
@@ -124,23 +124,23 @@ describe('m10: what strangers are asked to trust', () => {
     '🇱🇦🇹🇨🇭🇰🇪🇾',
     'LΔtchkey',
     'L∆tchkey',
-  ])('is not the service in disguise: %s', (name) => {
+  ])('rejects an imitation of the service: %s', (name) => {
     expect(problem(name)).toBeDefined()
     expect(problem(name, nameInput())).toBeUndefined()
   })
 
   it.each(['Acme ✅', 'Acme ✔', 'Acme ☑️', '✓ Acme', 'Acme 🮱', 'Acme ⍻', 'Acme √', 'Acme 🆗'])(
-    'does not verify itself: %s',
+    'rejects a check mark: %s',
     (name) => {
       expect(problem(name)).toContain('check marks')
     },
   )
 
-  it.each(['Gооgle', 'Раypal', 'Αpple', 'GΩΩgle', 'Gοogle'])('is written in one alphabet: %s', (name) => {
+  it.each(['Gооgle', 'Раypal', 'Αpple', 'GΩΩgle', 'Gοogle'])('rejects a mix of alphabets: %s', (name) => {
     expect(problem(name)).toContain('one alphabet')
   })
 
-  it('holds for a short service name as a word alone, and for another alphabet as a whole', () => {
+  it('matches a short service name as a whole word, and another alphabet as a whole', () => {
     setChangedSettings({ serviceName: 'Acme' })
     for (const name of ['Acme Login', 'AC ME', 'Асме', 'АСМЕ'])
       expect(problem(name), name).toContain('“Acme”')
@@ -148,7 +148,7 @@ describe('m10: what strangers are asked to trust', () => {
   })
 })
 
-describe('m10: the name of an app that nobody could tell to choose another', () => {
+describe('the displayed name of a self-registered app', () => {
   it.each([
     ['Cursor', 'Cursor'],
     ['  Evil\n\u202eapp ', 'Evil app'],
@@ -160,11 +160,11 @@ describe('m10: the name of an app that nobody could tell to choose another', () 
     [`Z${'\u0301'.repeat(100)}`, 'agent.example'],
     ['x'.repeat(300), 'x'.repeat(100)],
     [`${'x'.repeat(98)}👩\u200d💻`, `${'x'.repeat(98)}👩`],
-  ])('%s becomes %s', (name, shown) => {
+  ])('shows %s as %s', (name, shown) => {
     expect(presentableName(name, 'agent.example')).toBe(shown)
   })
 
-  it('is none where its host pretends as well', () => {
+  it('is “unnamed” if its host is misleading too', () => {
     expect(presentableName('Latchkey', 'latchkey.evil.example')).toBe('Unnamed app')
   })
 })

@@ -2,7 +2,10 @@ import unhomoglyph from 'unhomoglyph'
 import { z } from 'zod'
 import { config } from '@/lib/base/config/env'
 
-/** Scripts whose letters are joined, or kept apart, by the joiners U+200D and U+200C: the cursive ones and those of India's kin. */
+/**
+ * Scripts in which the joiners U+200D and U+200C affect letters: cursive scripts and those related to Indic
+ * scripts.
+ */
 const joining = [
   ...['Arabic', 'Syriac', 'Mongolian', 'Nko', 'Mandaic', 'Adlam', 'Hanifi_Rohingya'],
   ...['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam'],
@@ -11,32 +14,32 @@ const joining = [
 const joined = `(?=[\\p{L}\\p{M}])[${joining.map((script) => `\\p{Script_Extensions=${script}}`).join('')}]`
 const pictograph = '\\p{Extended_Pictographic}'
 
-/** Where a character that nobody can see changes what is seen (Unicode UAX 31 section 2.3, UTS 37, UTS 51). */
+/** Where an invisible character changes the visible text (Unicode UAX 31 section 2.3, UTS 37, UTS 51). */
 const shaping = [
   `(?<=${joined})[\\u200c\\u200d](?=${joined})`,
-  // Malayalam's final consonants, as they were written before they had letters of their own
+  // Older encodings of Malayalam's final consonants.
   '(?<=\\u0d4d)\\u200d(?![\\p{L}\\p{M}])',
-  // Mongolian letters have forms to choose from
+  // Variants of Mongolian letters.
   '(?<=(?=\\p{L})\\p{Script=Mongolian})[\\u180b-\\u180f]',
-  // so have Chinese characters, above all in names of people and places of Japan
+  // Variants of Chinese characters, mainly in Japanese names.
   '(?<=\\p{Script=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]',
-  // in colour or not; several in one; a digit on a key; the flags of England, Scotland and Wales
+  // Emoji presentation, emoji sequences, keycaps, and the flags of England, Scotland, and Wales.
   `(?<=${pictograph})[\\ufe0e\\ufe0f]`,
   `(?<=${pictograph}[\\ufe0f\\p{Emoji_Modifier}]?)\\u200d(?=${pictograph})`,
   '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
   ...['eng', 'sct', 'wls'].map((nation) => `(?<=\\u{1f3f4})${tags(`gb${nation}`)}\\u{e007f}`),
 ].join('|')
 
-/** Takes no room, or looks like a space; spaces themselves are one character alone. */
+/** Characters that are invisible or look like a space. A space itself is one character. */
 const invisible = '[\\p{Default_Ignorable_Code_Point}\\p{Zl}\\p{Zp}\\u2800]'
 
-/** Whether a text holds line breaks, or what nobody can see where it shapes no letter. */
+/** Whether a text contains line breaks, or invisible characters that do not shape a letter. */
 const holdsInvisible = (text: string) => new RegExp(invisible, 'u').test(withoutShaping(text))
 
-/** Whether a text holds control or format characters where they shape no letter. */
+/** Whether a text contains control or format characters that do not shape a letter. */
 const holdsControls = (text: string) => /\p{C}/u.test(withoutShaping(text))
 
-/** Puts a space in the place of everything that these two find. */
+/** Replaces the characters that these two functions find with spaces. */
 const blankHidden = (text: string) =>
   text.replace(new RegExp(`(${shaping})|${invisible}|\\p{C}`, 'gu'), (_, shapes?: string) => shapes ?? ' ')
 
@@ -46,28 +49,31 @@ function tags(text: string): string {
   return [...text].map((letter) => `\\u{e00${letter.charCodeAt(0).toString(16)}}`).join('')
 }
 
-/** The runs of letters, marks and digits in a text. */
+/** Returns the runs of letters, marks, and digits in a text. */
 const words = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 
 /**
- * What a name looks like (Unicode UTS 39 section 4): each letter's look depends on its case, so there is a look for each.
- * @returns for the name as it is, in small and in capital letters: its words, in letters that stand for all that look like them
+ * Returns the visual skeletons of a name (Unicode UTS 39 section 4): as it is, in lower case, and in upper
+ * case, because the look of a letter depends on its case.
  */
 function looksOf(name: string): string[][] {
   const plain = unboxed(name).normalize('NFKD').replace(unseen, '')
   return [plain, plain.toLowerCase(), plain.toUpperCase()].map((text) => words(skeleton(text)))
 }
 
-/** Marks of Latin letters do not make them other ones, and neither does what only shapes them. */
+/** Diacritics of Latin letters and shaping characters do not change the skeleton. */
 const unseen = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu
 
-/** Unicode's table takes ł apart into l and a mark, and к into ĸ, which it then leaves; m is "rn" to it, so it has the last word. */
+/**
+ * Unicode's table splits ł into l and a mark, and maps к to ĸ, which has no further mapping. It maps m to
+ * "rn", so it runs last.
+ */
 const skeleton = (text: string) =>
   unhomoglyph(inPlainLatin(unhomoglyph(text)))
     .replace(unseen, '')
     .toLowerCase()
 
-/** 🅐 🅰 🇦, which NFKD leaves as they are, unlike Ⓐ and 🄰. */
+/** Maps 🅐 🅰 🇦 to letters. NFKD maps Ⓐ and 🄰, but not these. */
 const unboxed = (text: string) =>
   text
     .replace(/[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}]/gu, (boxed) => capital(boxed, 0x50))
@@ -76,7 +82,10 @@ const unboxed = (text: string) =>
 const capital = (boxed: string, first: number) =>
   String.fromCharCode(65 + ((((boxed.codePointAt(0) as number) & 0xff) - first) % 32))
 
-/** Letters that read as a plain one and that Unicode's table keeps apart: crossed, hooked, turned, small capitals. */
+/**
+ * Letters that look like a plain one but have no entry in Unicode's table: with strokes or hooks, turned,
+ * small capitals.
+ */
 const readAs: Record<string, string> = {
   a: 'ⱥᴀɐᴧʌᶏꬰδƛ',
   b: 'ƃɓʙᴃᵬᶀßꞗ',
@@ -113,7 +122,7 @@ const plainLetters = new Map(
 const inPlainLatin = (text: string) =>
   [...text].map((letter) => plainLetters.get(letter.toLowerCase()) ?? letter).join('')
 
-/** What is wrong with a name as text, whatever it names: parts that nobody sees, or that do not stay in their line. See ADR 0013. */
+/** Returns the fault of a name as text: invisible parts, or parts that leave their line. See ADR 0013. */
 function unreadable(name: string): string | undefined {
   if (holdsControls(name)) return 'Leave out control characters.'
   if (holdsInvisible(name)) return 'Leave out line breaks and characters that nobody can see.'
@@ -123,13 +132,12 @@ function unreadable(name: string): string | undefined {
 }
 
 /**
- * Whether a name that strangers read, an app's or a workspace's, says what it is not: the service itself, somebody's name in
- * letters of another alphabet (Unicode UTS 39 section 4), or that it was verified.
- * @returns what to change
+ * Returns why the public name of an app or a workspace is misleading: it imitates the service, mixes
+ * alphabets to look like another name (Unicode UTS 39 section 4), or claims to be verified.
+ * @returns the message for the user; undefined if the name is acceptable
  */
-export function pretence(name: string): string | undefined {
-  if (checkMarks.test(name))
-    return 'Leave out check marks: what is verified is marked as that beside its name.'
+export function impersonationProblem(name: string): string | undefined {
+  if (checkMarks.test(name)) return 'Leave out check marks. Verified names have their own mark.'
   const mixed = words(name.normalize('NFKC')).find(mixesAlphabets)
   if (mixed) return `Write “${mixed}” in one alphabet: it mixes letters that look alike.`
   const { serviceName } = config()
@@ -140,18 +148,21 @@ export function pretence(name: string): string | undefined {
 }
 
 /**
- * The name under which an app is shown that nobody here could tell to choose another.
- * @param fallback takes the place of a name that cannot be shown
+ * Returns the name under which a self-registered app is shown. No one can ask its developer to choose
+ * another.
+ * @param fallback replaces a name that cannot be shown
  */
 export function presentableName(name: string, fallback: string): string {
   const visible = (text: string) =>
     blankHidden(text.replace(new RegExp(`${checkMarks.source}\\ufe0f?`, 'gu'), ' '))
       .replace(/\s+/gu, ' ')
       .trim()
-  // Claude Code, for one, puts what it connects to in brackets behind its name.
+  // Some clients, such as Claude Code, append the name of the server in parentheses.
   const candidates = [name, name.replace(/\([^()]*\)/gu, ''), fallback].map(visible)
-  const shown = candidates.find((candidate) => candidate && !unreadable(candidate) && !pretence(candidate))
-  // Once more, because the cut may go through an emoji of several parts.
+  const shown = candidates.find(
+    (candidate) => candidate && !unreadable(candidate) && !impersonationProblem(candidate),
+  )
+  // Checked again, because the cut can split an emoji of several parts.
   return visible([...(shown ?? unnamed)].slice(0, 100).join(''))
 }
 
@@ -160,7 +171,7 @@ export const unnamed = 'Unnamed app'
 /** ✓ ✔ ☑ ✅ 🗸 🗹 ⍻ √ 🆗 🮱 */
 const checkMarks = /[\u2713\u2714\u2611\u2705\u{1f5f8}\u{1f5f9}\u237b\u221a\u{1f197}\u{1fbb1}]/u
 
-/** Alphabets with letters that look like those of another one. */
+/** Alphabets with letters that look like those of another alphabet. */
 const alphabets = [
   /\p{Script=Latin}/u,
   /\p{Script=Greek}/u,
@@ -172,7 +183,10 @@ const alphabets = [
   /\p{Script=Lisu}/u,
 ]
 
-/** Greek letters that are symbols as well and look like no Latin one: µTorrent, ΔWorks. One in a word passes for that. */
+/**
+ * Greek letters that are also symbols and look like no Latin letter, as in µTorrent and ΔWorks. One per word
+ * is allowed.
+ */
 const symbol = /[μΔΩ]/u
 
 function mixesAlphabets(word: string): boolean {
@@ -185,7 +199,7 @@ function namesService(name: string, service: string): boolean {
   return looksOf(name).some((look, at) => holds(look, services[at] as string))
 }
 
-/** A short name of a service may be a part of other words; a longer one hardly is. */
+/** A short service name can be part of other words, a longer one hardly. */
 function holds(look: string[], service: string): boolean {
   if (service.length >= 6 && look.some((word) => word.includes(service))) return true
   return look.some((_, from) => {
@@ -196,8 +210,8 @@ function holds(look: string[], service: string): boolean {
 }
 
 /**
- * What people call a thing of theirs: one line, without what cannot be seen.
- * @param missing what to say when nothing was typed
+ * The schema of a name that a user gives a resource: one line, without invisible characters.
+ * @param missing the message for an empty name
  */
 export const nameInput = (missing = 'Enter a name.', most = 80) =>
   z
@@ -207,15 +221,15 @@ export const nameInput = (missing = 'Enter a name.', most = 80) =>
     .superRefine((name, context) => tell(unreadable(name), context))
 
 /**
- * The name of what strangers are asked to trust, an app's or a workspace's: it also pretends nothing.
- * @param current the name it has; from before there was this rule, it does not stand in the way of other changes
+ * The schema of the public name of an app or a workspace, which must not be misleading.
+ * @param current the existing name, which can stay even if an earlier release accepted it
  */
 export const publicNameInput = (missing?: string, current?: string) =>
   nameInput(missing).superRefine((name, context) => {
-    if (name !== current) tell(pretence(name), context)
+    if (name !== current) tell(impersonationProblem(name), context)
   })
 
-/** Spaces of any width are spaces. */
+/** Replaces spaces of any width with plain ones. */
 const plainSpaces = (name: string) => name.replace(/\p{Zs}/gu, ' ').trim()
 
 function tell(message: string | undefined, context: z.RefinementCtx): void {

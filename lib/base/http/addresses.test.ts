@@ -15,7 +15,7 @@ const routes = fs
 
 const isAtOrBelow = (path: string, route: string) => route === path || route.startsWith(`${path}/`)
 
-it.each(addressRules.map(({ path }) => path))('%s leads somewhere', (path) => {
+it.each(addressRules.map(({ path }) => path))('%s has a route', (path) => {
   expect(routes.filter((route) => isAtOrBelow(path, route))).not.toEqual([])
 })
 
@@ -29,25 +29,25 @@ it('lists the auth pages and the docs as pages without scripts', () => {
   )
 })
 
-it('has each auth page visited by the browser tests', () => {
+it('have a browser test for each auth page', () => {
   const walked = [...listed, ...journeys.flatMap(({ sights }) => sights)].flatMap(({ route }) => route ?? [])
   for (const { path, withoutScripts } of addressRules) {
     if (withoutScripts) expect(walked.filter((route) => isAtOrBelow(path, route))).not.toEqual([])
   }
 })
 
-it('gives every address of the metadata to OAuth', () => {
+it('routes every metadata address to OAuth', () => {
   for (const path of [...metadataPaths, ...resourceMetadataPaths.keys()]) {
     expect(ruleOf(path).endpoint).toBe('oauth')
   }
 })
 
-it('takes no page for another that begins alike', () => {
+it('distinguishes pages with the same prefix', () => {
   for (const { path } of addressRules) expect(ruleOf(`${path}s`)).toEqual({})
   expect(ruleOf('/')).toEqual({})
 })
 
-it('leaves images the policy they bring, and no page', () => {
+it('keeps the policy of images, and only of images', () => {
   expect(['/pictures/a.webp', '/brand/login-with-light.svg'].every(isImage)).toBe(true)
   expect(['/brand', '/pictures/', '/pictures/a/b', '/brand/a/b', '/brands/a'].some(isImage)).toBe(false)
 })
@@ -58,12 +58,12 @@ describe('the proxy', () => {
     [path, ...(alone ? [] : [`${path}/below`])].map((address) => ({ address, endpoint })),
   )
 
-  it.each(samples)('sees $address if it may answer a page', ({ address, endpoint }) => {
+  it.each(samples)('handles $address if a page can answer it', ({ address, endpoint }) => {
     expect(pages?.test(address)).toBe(endpoint === undefined)
     expect(encoded?.test(address)).toBe(false)
   })
 
-  it('leaves the slash after an endpoint to its handler', () => {
+  it('leaves the trailing slash of an endpoint to its handler', () => {
     expect(['/oauth/', '/graphql/v2/'].some((address) => pages?.test(address))).toBe(false)
   })
 

@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '@/lib/base/errors/app-error'
 import { refusalOf } from './answers'
 
-describe('what a person is told of an error', () => {
-  it('is what the domain refused', () => {
+describe('refusalOf', () => {
+  it('returns the error of the domain', () => {
     const refused = new AppError('CONFLICT', 'Taken.')
     expect(refusalOf(refused)).toBe(refused)
   })
 
-  it.each(['P2003', 'P2025', '23503'])('is that the row is gone, for %s of the database', (code) => {
+  it.each(['P2003', 'P2025', '23503'])('returns NOT_FOUND for the database error %s', (code) => {
     const gone = refusalOf(Object.assign(new Error('insert failed'), { code }))
     expect([gone.code, gone.message]).toEqual(['NOT_FOUND', expect.stringContaining('was deleted')])
   })
 
-  it('is nothing of a defect, which goes on as it came', () => {
+  it('rethrows a defect', () => {
     const defect = new TypeError('x is undefined')
     expect(() => refusalOf(defect)).toThrow(defect)
   })

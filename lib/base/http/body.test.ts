@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { isSameOrigin, linesOf, takeForm, textFields } from './body'
 
-it('makes lines of repeated fields, and leaves out NUL, files and what is React’s own', () => {
+it('joins repeated fields with line breaks, and omits NUL, files, and React’s own fields', () => {
   const form = new FormData()
   form.append('id', 'a\0b')
   form.append('scope', 'one')
@@ -12,7 +12,7 @@ it('makes lines of repeated fields, and leaves out NUL, files and what is React�
   expect(textFields(form)).toEqual({ id: 'ab', scope: 'one\ntwo' })
 })
 
-it('reads the values of a repeated field, also when none was sent', () => {
+it('returns the values of a repeated field, also of an absent one', () => {
   expect(linesOf('one\ntwo')).toEqual(['one', 'two'])
   expect([linesOf(''), linesOf(undefined)]).toEqual([[], []])
 })
@@ -31,41 +31,41 @@ const send = (body: BodyInit, headers: Record<string, string> = {}) =>
     } as RequestInit),
   )
 
-describe('a form that a route handler takes', () => {
-  it('is read, with a line for each of the fields that share a name', async () => {
+describe('takeForm', () => {
+  it('returns the fields, with one line per value of a repeated field', async () => {
     const form = await send('a=1&b=2&a=3')
     expect(form).toEqual({ a: '1\n3', b: '2' })
   })
 
-  it('is taken from our own pages alone', async () => {
+  it('accepts only forms from our own pages', async () => {
     expect(await send('a=1', { origin: 'https://evil.example' })).toMatchObject({ status: 403 })
   })
 
-  it('is refused in the language of whoever sent it', async () => {
+  it('rejects other forms in the language of the user', async () => {
     const refused = await send('a=1', { origin: 'https://evil.example', 'accept-language': 'ar' })
     expect(await (refused as Response).text()).toContain('<html lang="ar" dir="rtl">')
     const long = await send('a=1', { 'content-length': '999999999', 'accept-language': 'fr' })
     expect(await (long as Response).text()).toContain('Ce formulaire est trop long')
   })
 
-  it('is empty when it cannot be read', async () => {
+  it('returns no fields for a body that cannot be parsed', async () => {
     const form = await send('{"a":1}', { 'content-type': 'application/json' })
     expect(form).toEqual({})
   })
 
-  it('is answered 400 when it breaks off', async () => {
+  it('responds with 400 to an incomplete body', async () => {
     const aborted = Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
     const breaksOff = new ReadableStream({ pull: (controller) => controller.error(aborted) })
     expect(await send(breaksOff)).toMatchObject({ status: 400 })
   })
 
-  it('is answered 413 when it says that it is too long, before it is read', async () => {
+  it('responds with 413 to a stated length beyond the limit, without reading the body', async () => {
     const neverEnds = new ReadableStream({ pull: () => new Promise(() => {}) })
     const answer = (await send(neverEnds, { 'content-length': '9000000' })) as Response
     expect([answer.status, await answer.text()]).toEqual([413, expect.stringContaining('256 KiB')])
   })
 
-  it('is answered 413 when it is too long without saying so', async () => {
+  it('responds with 413 to a longer body without a stated length', async () => {
     const chunk = new Uint8Array(64 * 1024)
     const endless = new ReadableStream({ pull: (to) => to.enqueue(chunk) })
     expect(await send(endless)).toMatchObject({ status: 413 })
@@ -76,12 +76,12 @@ const here = 'https://login.example'
 const check = (headers: Record<string, string>) => isSameOrigin(new Headers(headers), here)
 
 describe('isSameOrigin', () => {
-  it('takes a form from the configured origin', () => {
+  it('accepts a form from the configured origin', () => {
     expect(check({ origin: here })).toBe(true)
   })
 
   it.each(['null', 'https://evil.example', 'http://login.example', 'https://login.example:8443'])(
-    'refuses the origin %s, whatever else is sent',
+    'rejects the origin %s, regardless of other headers',
     (origin) => {
       expect(check({ origin, 'sec-fetch-site': 'same-origin', referer: `${here}/login` })).toBe(false)
     },
@@ -94,7 +94,7 @@ describe('isSameOrigin', () => {
     expect(check({ referer: 'https://login.example.evil.example/' })).toBe(false)
   })
 
-  it('refuses a form that says nothing about where it comes from', () => {
+  it('rejects a form without a source', () => {
     expect(check({})).toBe(false)
   })
 })

@@ -9,16 +9,16 @@ import {
 
 describe('client address', () => {
   describe('clientAddress', () => {
-    it('believes nobody unless told to', () => {
+    it('trusts no header by default', () => {
       expect(clientAddress('203.0.113.7', '198.51.100.1', undefined)).toBe('203.0.113.7')
     })
 
-    it('takes the forwarded address from a trusted proxy alone', () => {
+    it('accepts a forwarded address from a trusted proxy only', () => {
       expect(clientAddress('10.0.0.2', '198.51.100.1', '10.0.0.0/8')).toBe('198.51.100.1')
       expect(clientAddress('203.0.113.7', '198.51.100.1', '10.0.0.0/8')).toBe('203.0.113.7')
     })
 
-    it('stops at the first address that no trusted proxy has', () => {
+    it('stops at the first address that is not a trusted proxy', () => {
       const claimed = '1.1.1.1, 198.51.100.1, 10.0.0.9'
       expect(clientAddress('10.0.0.2', claimed, '10.0.0.0/8')).toBe('198.51.100.1')
     })
@@ -28,7 +28,7 @@ describe('client address', () => {
       expect(clientAddress('fd00::1', '2001:db8::1', 'fd00::/8')).toBe('2001:db8::1')
     })
 
-    it('counts proxies from the right, whatever a client wrote before them', () => {
+    it('counts proxies from the right, regardless of what a client sent', () => {
       const forged = '1.1.1.1, 2.2.2.2, 198.51.100.1'
       expect(clientAddress('10.0.0.2', forged, '1')).toBe('198.51.100.1')
       expect(clientAddress('10.0.0.2', forged, 'true')).toBe('198.51.100.1')
@@ -37,7 +37,7 @@ describe('client address', () => {
       expect(clientAddress('10.0.0.2', undefined, '1')).toBe('10.0.0.2')
     })
 
-    it('writes an IPv4-mapped address as IPv4 and drops ports and rubbish', () => {
+    it('converts IPv4-mapped addresses to IPv4 and drops ports and invalid text', () => {
       expect(clientAddress('::ffff:192.0.2.4', undefined, undefined)).toBe('192.0.2.4')
       expect(clientAddress('10.0.0.2', '198.51.100.1:4711', '10.0.0.2')).toBe('198.51.100.1')
       expect(clientAddress('10.0.0.2', 'unknown', '10.0.0.2')).toBe('10.0.0.2')
@@ -45,7 +45,7 @@ describe('client address', () => {
     })
   })
 
-  it('believes the header of the product’s own server only where that server is in front', () => {
+  it('trusts the header of our own server only behind that server', () => {
     const headers = new Headers({ 'x-latchkey-peer': '198.51.100.1', 'x-forwarded-for': '203.0.113.7' })
     expect(addressFromHeaders(headers)).toBe('203.0.113.7')
     trustPeerHeader()
@@ -61,7 +61,7 @@ describe('client address', () => {
     ['::ffff:192.168.1.20', false],
     ['unknown', false],
     [undefined, false],
-  ])('knows whether %s is an address of this machine alone: %s', (peer, expected) =>
+  ])('recognizes whether %s is a loopback address: %s', (peer, expected) =>
     expect(isLoopback(peer)).toBe(expected),
   )
 })

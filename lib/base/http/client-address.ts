@@ -8,22 +8,22 @@ import { keepResults, remember } from '@/lib/base/process/remember'
 /** The header that contains the peer address of the socket. The server overwrites what a client sends. */
 export const peerHeader = 'x-latchkey-peer'
 
-const standsInFront = () => remember('own-server', () => ({ yes: false }))
+const peerTrust = () => remember('own-server', () => ({ yes: false }))
 
 /** Trusts that header from now on. Call it only if a server of this process sets the header; otherwise clients could forge it. */
 export const trustPeerHeader = (): void => {
-  standsInFront().yes = true
+  peerTrust().yes = true
 }
 
 /** Returns whether `trustPeerHeader` was called in this process. */
-export const isPeerHeaderTrusted = (): boolean => standsInFront().yes
+export const isPeerHeaderTrusted = (): boolean => peerTrust().yes
 
 /**
  * Returns the peer address from the headers: from our server, or, on a platform that runs Next without one, the last address
  * of X-Forwarded-For, which the platform sets.
  */
 export const peerFromHeaders = (headers: HeaderSource): string | undefined =>
-  (standsInFront().yes && headers.get(peerHeader)) ||
+  (peerTrust().yes && headers.get(peerHeader)) ||
   headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() ||
   undefined
 
@@ -42,9 +42,9 @@ export function clientAddress(
   forwardedFor: string | undefined,
   trustProxy: string | undefined = config().TRUST_PROXY,
 ): string | undefined {
-  const own = normalise(peer)
+  const own = normalize(peer)
   if (!trustProxy || !forwardedFor) return own
-  const chain = forwardedFor.split(',').map((entry) => normalise(entry.trim()))
+  const chain = forwardedFor.split(',').map((entry) => normalize(entry.trim()))
   const proxies = trustProxy === 'true' ? 1 : Number(trustProxy)
   if (Number.isInteger(proxies)) return chain[Math.max(chain.length - proxies, 0)] ?? own
   let client = own
@@ -62,7 +62,7 @@ function isTrustedProxy(
 ): boolean {
   if (!trustProxy) return false
   if (/^([1-9]|true)$/.test(trustProxy)) return true
-  const own = normalise(peer)
+  const own = normalize(peer)
   return own !== undefined && isTrusted(own, trustProxy)
 }
 
@@ -72,7 +72,7 @@ export const addressFromHeaders = (headers: HeaderSource): string | undefined =>
 
 /** Returns whether a socket's address is a loopback address; false without an address. */
 export function isLoopback(peer: string | undefined): boolean {
-  const address = normalise(peer)
+  const address = normalize(peer)
   return address !== undefined && ipaddr.parse(address).range() === 'loopback'
 }
 
@@ -80,14 +80,14 @@ export function isLoopback(peer: string | undefined): boolean {
 const known = new LRUCache<string, string>({ max: 1_000 })
 const longestAddress = 64
 
-function normalise(address: string | undefined): string | undefined {
+function normalize(address: string | undefined): string | undefined {
   if (address === undefined || address.length > longestAddress) return undefined
-  let normalised = known.get(address)
-  if (normalised === undefined) {
-    normalised = parseAddress(address) ?? ''
-    known.set(address, normalised)
+  let normalized = known.get(address)
+  if (normalized === undefined) {
+    normalized = parseAddress(address) ?? ''
+    known.set(address, normalized)
   }
-  return normalised || undefined
+  return normalized || undefined
 }
 
 function parseAddress(address: string): string | undefined {
@@ -99,7 +99,7 @@ function isTrusted(address: string, trustProxy: string): boolean {
   const parsed = ipaddr.parse(address)
   return trustProxy.split(',').some((entry) => {
     const range = entry.trim()
-    if (!range.includes('/')) return normalise(range) === address
+    if (!range.includes('/')) return normalize(range) === address
     const [network, bits] = ipaddr.parseCIDR(range)
     return network.kind() === parsed.kind() && parsed.match([network, bits] as never)
   })

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** The headers of an API response that pages of other origins can read. */
-const told = [
+const exposedHeaders = [
   'x-trace-id',
   'x-ratelimit-limit',
   'x-ratelimit-remaining',
@@ -20,7 +20,7 @@ const told = [
 export const corsHeaders = (origin: string | undefined, ...more: string[]): Record<string, string> => ({
   ...(origin === '*' ? {} : { vary: 'Origin' }),
   ...(origin === undefined ? {} : { 'access-control-allow-origin': origin }),
-  'access-control-expose-headers': [...told, ...more].join(', '),
+  'access-control-expose-headers': [...exposedHeaders, ...more].join(', '),
 })
 
 /**

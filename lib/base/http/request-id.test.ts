@@ -19,18 +19,18 @@ it.each([
   ['1', '10.0.0.7'],
   ['10.0.0.0/8', '10.0.0.7'],
   ['10.0.0.0/8', '::ffff:10.0.0.7'],
-])('takes the name that a trusted proxy gave: TRUST_PROXY=%s, from %s', (trustProxy, peer) => {
+])('uses the ID of a trusted proxy: TRUST_PROXY=%s, from %s', (trustProxy, peer) => {
   expect(named('0aF-proxy_77', trustProxy, peer)).toBe('0aF-proxy_77')
 })
 
 it.each([
-  ['nobody is trusted', 'from-a-client', ''],
+  ['no proxy is trusted', 'from-a-client', ''],
   ['it comes from elsewhere', 'from-a-client', '192.168.0.0/16'],
   ['it is too short', 'short', '1'],
   ['it is too long', 'x'.repeat(65), '1'],
   ['it would break a line or a page', 'a-name<script>', '1'],
   ['there is none', undefined, '1'],
-])('makes a name of its own where %s', (_why, sent, trustProxy) => {
+])('creates an ID if %s', (_why, sent, trustProxy) => {
   const [one, other] = [named(sent, trustProxy), named(sent, trustProxy)]
   expect(one).toMatch(/^[0-9a-f]{20}$/)
   expect(other).not.toBe(one)

@@ -9,7 +9,7 @@ it.each([
   ['GET', { GET: 200, HEAD: 200 }, 'GET, HEAD, OPTIONS'],
   ['POST', { POST: 200 }, 'OPTIONS, POST'],
   ['GET or POST', { GET: 200, HEAD: 200, POST: 200 }, 'GET, HEAD, OPTIONS, POST'],
-] as const)('takes %s, and tells whoever comes with another method', async (method, taken, allow) => {
+] as const)('accepts %s, and responds to other methods with Allow', async (method, taken, allow) => {
   const route = routeFor(method, () => new Response('done'))
   for (const asked of methods) {
     const answer = await route[asked](new Request('http://localhost/', { method: asked }), undefined)

@@ -20,13 +20,13 @@ describe('safeNext', () => {
     ['/é and ü', '/%C3%A9%20and%20%C3%BC'],
     ['/\ud800', '/%EF%BF%BD'],
     ['/%EF%BC%9F', '/%EF%BC%9F'],
-  ])('m2: writes %j so that a header can hold it', (value, path) => {
+  ])('encodes %j for a header', (value, path) => {
     expect(safeNext(value)).toBe(path)
     expect(seeOther(path).headers.get('location')).toBe(path)
     expect(seeOther(value).headers.get('location')).toBe(path)
   })
 
-  it('m2: returns to no page whose address is too long once it is written like that', () => {
+  it('rejects a path that is too long after encoding', () => {
     expect(safeNext(`/${'？'.repeat(4000)}`)).toBe('/')
   })
 
@@ -62,7 +62,7 @@ describe('safeNext', () => {
     undefined,
     ['/a'],
     `/${'a'.repeat(9000)}`,
-  ])('refuses %j', (value) => {
+  ])('rejects %j', (value) => {
     expect(safeNext(value, '/home')).toBe('/home')
   })
 })

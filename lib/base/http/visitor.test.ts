@@ -26,7 +26,7 @@ it.each([
   expect(describeDevice(userAgent)).toBe(words)
 })
 
-it('describes it to a reader of another language', () => {
+it('translates the description', () => {
   const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko Firefox/130.0'
   expect(describeDevice(firefox, sayIn('de'))).toBe('Firefox unter Linux')
   expect(describeDevice(null, sayIn('ja'))).toBe('不明なブラウザ')

@@ -27,7 +27,7 @@ const states = async (queue: string) => {
   return Object.fromEntries(rows.map(({ state, jobs }) => [state, jobs]))
 }
 
-it('works for a healthy receiver while another hangs in every process, and does each job once', async () => {
+it('serves a healthy receiver while another one hangs in every process, and runs each job once', async () => {
   const queue = 'fair-hanging'
   await processes[0].createQueue(queue)
   const hanging = Array.from({ length: 200 }, (_, at) => ({ receiver: 'hangs', name: `h${at}` }))
@@ -90,7 +90,7 @@ it('gives a receiver its first place before others get more', async () => {
   end = []
 })
 
-it('retries a job that fails, alone, and says when no attempt follows', async () => {
+it('retries only the failed job, and marks its last attempt', async () => {
   const queue = 'fair-failing'
   await processes[0].createQueue(queue)
   await insert(queue, [{ receiver: 'a', name: 'fails' }], { retryLimit: 1, retryDelay: 0 })
@@ -113,7 +113,7 @@ it('retries a job that fails, alone, and says when no attempt follows', async ()
   await stop(5_000)
 })
 
-it('gives up a job that takes too long, and goes on', async () => {
+it('stops a job that takes too long, and continues', async () => {
   const queue = 'fair-stuck'
   await processes[0].createQueue(queue)
   await insert(queue, [{ receiver: 'a', name: 'stuck' }], { retryLimit: 0 })
@@ -128,7 +128,7 @@ it('gives up a job that takes too long, and goes on', async () => {
   await stop(5_000)
 })
 
-it('works on jobs of an earlier release, which name no receiver', async () => {
+it('runs jobs of an earlier release without a receiver', async () => {
   const queue = 'fair-earlier'
   await processes[0].createQueue(queue)
   await processes[0].insert(Array.from({ length: 5 }, () => ({ name: queue, data: { id: randomUUID() } })))

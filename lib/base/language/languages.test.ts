@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { byName, chooseLanguage } from './languages'
 
-it('sorts names as people count, and namesakes by their ids', () => {
+it('sorts names in natural order, and equal names by ID', () => {
   const things = [
     { id: '4', name: 'Billing 10' },
     { id: '3', name: 'Billing 2' },
@@ -27,8 +27,8 @@ it.each([
   ['a choice before the app', { chosen: 'ar', uiLocales: 'de', acceptLanguage: 'fr' }, 'ar'],
   ['a choice that is none', { chosen: '"><b>', uiLocales: 'de' }, 'de'],
   ['a name that every object has', { chosen: 'toString', acceptLanguage: 'constructor' }, 'en'],
-])('hears %s', (_what, wishes, language) => expect(chooseLanguage(wishes)).toBe(language))
+])('recognizes %s', (_what, wishes, language) => expect(chooseLanguage(wishes)).toBe(language))
 
-it('reads no more of a list than anybody means', () => {
+it('limits the length of the list', () => {
   expect(chooseLanguage({ acceptLanguage: `${'sv,'.repeat(200)}de` })).toBe('en')
 })

@@ -17,16 +17,16 @@ export const allLanguages = Object.keys(languages) as Language[]
 export const isLanguage = (value: unknown): value is Language =>
   typeof value === 'string' && Object.hasOwn(languages, value)
 
-/** Which way its lines run. */
+/** Returns the text direction of a language. */
 export const directionOf = (language: Language): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr')
 
-/** Chinese is told apart by its script, which a region implies (CLDR, likely subtags). */
+/** Chinese variants differ by script, which a region implies (CLDR, likely subtags). */
 const traditional = /^zh-(hant|tw|hk|mo)\b/
 
 /**
- * Finds the language that a tag asks for, by its beginning (RFC 4647 section 3.4, lookup).
+ * Returns the language for a tag by its prefix (RFC 4647 section 3.4, lookup).
  * @param tag as a browser or an app sent it: `de-AT`, `pt-BR`, `zh-CN`
- * @returns undefined for a language that is not spoken here
+ * @returns undefined for an unsupported language
  */
 function languageOf(tag: string): Language | undefined {
   const wanted = tag.trim().toLowerCase()
@@ -39,25 +39,26 @@ type Named = { id: string; name: string }
 
 const names = new Intl.Collator('en', { numeric: true })
 
-/** Compares two things as lists show them: by name in natural order ("Project 2" before "Project 10"), namesakes by their ids. */
+/** Compares two items by name in natural order ("Project 2" before "Project 10"), then by ID. */
 export const byName = (one: Named, other: Named): number =>
   names.compare(one.name, other.name) || (one.id < other.id ? -1 : 1)
 
 type Wishes = {
-  /** What was chosen on a page before, from the cookie. */
+  /** The language that the user chose on a page, from the cookie. */
   chosen?: string | undefined
-  /** `ui_locales` of the app's request: tags, the most wanted first (OpenID Connect Core section 3.1.2.1). */
+  /** The `ui_locales` of the app's request: tags by preference (OpenID Connect Core section 3.1.2.1). */
   uiLocales?: string | undefined
   /** The Accept-Language header (RFC 9110 section 12.5.4). */
   acceptLanguage?: string | null | undefined
 }
 
-/** Longer ones are no wish of a person. */
+/** Longer values do not come from a browser or an app. */
 const longest = 500
 
 /**
- * The language to speak to somebody: the one they chose here, else what the app asks for, else what the browser prefers.
- * @returns English where nothing that is wished for is spoken here. See ADR 0038.
+ * Returns the language for a user: the one they chose, the first supported one that the app requests, or the
+ * first that the browser prefers.
+ * @returns English if none is supported. See ADR 0038.
  */
 export function chooseLanguage({ chosen, uiLocales, acceptLanguage }: Wishes): Language {
   if (isLanguage(chosen)) return chosen
@@ -74,7 +75,7 @@ function firstSpoken(tags: string[]): Language | undefined {
   return undefined
 }
 
-/** The tags of the header, the most wanted first; those that are not wanted at all left out. */
+/** Returns the tags of the header by preference, without those of weight zero. */
 function byPreference(header: string | null | undefined): string[] {
   return (header ?? '')
     .slice(0, longest)

@@ -2,7 +2,7 @@ import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, it } from 'vitest'
 import { scopeTable } from '@/lib/policy/scopes'
 import { allLanguages } from './languages'
-import { catalogues, type MessageKey, type PlainMessageKey, sayIn } from './say'
+import { catalogs, type MessageKey, type PlainMessageKey, sayIn } from './say'
 
 type Piece = {
   value?: string
@@ -23,28 +23,28 @@ function argumentsOf(message: string, language: string): string[] {
   return [...new Set(walk(new IntlMessageFormat(message, language).getAst() as Piece[]))].sort()
 }
 
-const english = Object.entries(catalogues.en) as [MessageKey, string][]
+const english = Object.entries(catalogs.en) as [MessageKey, string][]
 
-describe.each(allLanguages)('the catalogue %s', (language) => {
-  const catalogue = catalogues[language]
+describe.each(allLanguages)('the catalog %s', (language) => {
+  const catalog = catalogs[language]
 
-  it('has every message, in the order of the English one, and no other', () => {
-    expect(Object.keys(catalogue)).toEqual(Object.keys(catalogues.en))
+  it('has the same messages as the English one, in the same order', () => {
+    expect(Object.keys(catalog)).toEqual(Object.keys(catalogs.en))
   })
 
   it('takes the same arguments', () => {
     for (const [key, message] of english)
-      expect(argumentsOf(catalogue[key], language), key).toEqual(argumentsOf(message, 'en'))
+      expect(argumentsOf(catalog[key], language), key).toEqual(argumentsOf(message, 'en'))
   })
 
-  it('has no apostrophe that ICU takes for an escape, and no empty message', () => {
-    const wrong = Object.entries(catalogue).filter(([, message]) => message.includes("'") || !message.trim())
+  it('has no apostrophe that ICU reads as an escape, and no empty message', () => {
+    const wrong = Object.entries(catalog).filter(([, message]) => message.includes("'") || !message.trim())
     expect(wrong).toEqual([])
   })
 
-  it('counts by places that a script fills', () => {
-    expect(catalogue['reach.count'].match(/#/g)).toHaveLength(2)
-    expect(catalogue['reach.more'].match(/#/g)).toHaveLength(1)
+  it('selects plurals only by numbers', () => {
+    expect(catalog['reach.count'].match(/#/g)).toHaveLength(2)
+    expect(catalog['reach.more'].match(/#/g)).toHaveLength(1)
   })
 })
 
@@ -54,7 +54,7 @@ it('requires the arguments of every message at compile time', async () => {
     const names = [...new Set(argumentsOf(message, 'en').map((each) => each.replace(/^\d+ /, '')))].sort()
     return names.length === 0 ? [] : [`  '${key}': ${names.map((name) => `'${name}'`).join(' | ')}`]
   })
-  const text = `/** The arguments and marks of each message that has some. Written by messages.test.ts from en.json. */
+  const text = `/** The arguments and marks of each message that has any. messages.test.ts generates it from en.json. */
 export type MessageArguments = {
 ${lines.join('\n')}
 }
@@ -70,12 +70,12 @@ ${lines.join('\n')}
   expect(say('choose.wrong', { app: 'Acme' })).toBe('Acme expects another account')
 })
 
-it('says of a scope what the rest of the product says', () => {
+it('describes scopes like the rest of the product', () => {
   for (const [scope, { sentence }] of Object.entries(scopeTable))
     expect(sayIn('en')(`scope.${scope}` as PlainMessageKey)).toBe(sentence)
 })
 
-it('translates refusals of one and of two sentences, and leaves what it does not know', () => {
+it('translates messages of one and of two sentences, and keeps unknown ones', () => {
   const { known } = sayIn('de')
   expect(known('The email or password is incorrect.')).toBe('E-Mail-Adresse oder Passwort stimmt nicht.')
   expect(
@@ -86,12 +86,12 @@ it('translates refusals of one and of two sentences, and leaves what it does not
   expect(known('Something new.')).toBe('Something new.')
 })
 
-it('hands out the marked parts of a message', () => {
+it('returns the marked parts of a message', () => {
   const parts = sayIn('fr').parts('consent.returns', { host: 'a.example', b: (text) => ({ text }) })
   expect(parts).toEqual(['Vous ramène à ', { text: 'a.example' }])
 })
 
-it('lets no name become a mark or an argument', () => {
+it('never parses a name as a mark or an argument', () => {
   const app = '<link>{service}</link>'
   expect(sayIn('en')('login.headingApp', { app })).toBe(`Sign in to continue to ${app}`)
 })

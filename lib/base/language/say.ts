@@ -18,12 +18,14 @@ import sharedPt from './messages/shared/pt.json' with { type: 'json' }
 import sharedZh from './messages/shared/zh-Hans.json' with { type: 'json' }
 import zh from './messages/zh-Hans.json' with { type: 'json' }
 
-/** The name of a message in the catalogues. */
+/** The key of a message in the catalogs. */
 export type MessageKey = keyof typeof en | keyof typeof sharedEn
-type Catalogue = Readonly<Record<MessageKey, string>>
+type Catalog = Readonly<Record<MessageKey, string>>
 
-/** Messages of forms that the console shares with the auth pages: in separate files, because the browser loads them. */
-export const sharedWords: Readonly<Record<Language, Readonly<Record<keyof typeof sharedEn, string>>>> = {
+/**
+ * Form messages that the console and the auth pages share. In separate files, because the browser loads them.
+ */
+export const sharedMessages: Readonly<Record<Language, Readonly<Record<keyof typeof sharedEn, string>>>> = {
   en: sharedEn,
   de: sharedDe,
   es: sharedEs,
@@ -34,8 +36,8 @@ export const sharedWords: Readonly<Record<Language, Readonly<Record<keyof typeof
   ar: sharedAr,
 }
 
-/** Every catalogue has the same messages with the same arguments; messages.test.ts holds them to that. */
-export const catalogues: Readonly<Record<Language, Catalogue>> = {
+/** All catalogs have the same messages with the same arguments, which messages.test.ts checks. */
+export const catalogs: Readonly<Record<Language, Catalog>> = {
   en: { ...en, ...sharedEn },
   de: { ...de, ...sharedDe },
   es: { ...es, ...sharedEs },
@@ -46,34 +48,37 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
   ar: { ...ar, ...sharedAr },
 }
 
-/** Messages without arguments, the only ones whose names can be computed. */
+/** Messages without arguments. Only their keys can be computed. */
 export type PlainMessageKey = Exclude<MessageKey, keyof MessageArguments>
 
 type Value = string | number | Date
-/** The arguments of a message; of one of several, those of all. */
+/** The arguments of a message; for a union of messages, the arguments of all. */
 export type ArgumentsOf<Key> = Key extends keyof MessageArguments ? MessageArguments[Key] : never
-/** The values are required as soon as one of the messages has arguments. */
+/** Values are required as soon as one of the messages has arguments. */
 type ValuesFor<Key> = [Key] extends [PlainMessageKey] ? [] : [values: Record<ArgumentsOf<Key>, Value>]
-/** What draws the part of a message between `<link>` and `</link>`. */
+/** Renders the part of a message between `<link>` and `</link>`. */
 type Wrap<Part> = (inside: string) => Part
 
-/** Says things in one language. */
+/** Translates messages into one language. */
 export type Say = {
   <Key extends MessageKey>(key: Key, ...values: ValuesFor<Key>): string
   language: Language
   direction: 'ltr' | 'rtl'
-  /** A message with marked parts, in its pieces. @param values holds a function for each mark */
+  /** Returns a message with marked parts, in pieces. @param values contains a function for each mark */
   parts: <Part, Key extends MessageKey>(
     key: Key,
     values: Record<ArgumentsOf<Key>, unknown> & Record<string, Value | Wrap<Part>>,
   ) => (string | Part)[]
-  /** The English sentence of a refusal or note of the domain, where the catalogues have it; else as it is. */
+  /**
+   * Translates an English message of the domain if the catalogs contain it; otherwise returns it unchanged.
+   */
   known: (sentence: string) => string
 }
 
 /**
- * See ADR 0038. How to speak a language: one function a language, made once a process, as are the messages that it has parsed.
- * @returns a function of a message's name and its arguments (ICU MessageFormat)
+ * Returns the translator of a language, created once per process and with its parsed messages cached. See ADR
+ * 0038.
+ * @returns a function of a message's key and arguments (ICU MessageFormat)
  */
 export function sayIn(language: Language): Say {
   const made = speakers.get(language) ?? makeSay(language)
@@ -81,25 +86,28 @@ export function sayIn(language: Language): Say {
   return made
 }
 
-/** How to speak to a person. @param language what is kept of them; English where nothing is, or nothing that is spoken here */
+/**
+ * Returns the translator for a user. @param language the stored one; English if there is none or it is not
+ * supported
+ */
 export const sayToPerson = (language: string | null | undefined): Say =>
   sayIn(isLanguage(language) ? language : 'en')
 
 const speakers = new Map<Language, Say>()
 
 function makeSay(language: Language): Say {
-  const catalogue = catalogues[language]
+  const catalog = catalogs[language]
   const parsed = new Map<MessageKey, IntlMessageFormat>()
   const parse = (key: MessageKey) => {
     const message =
-      parsed.get(key) ?? new IntlMessageFormat(catalogue[key], language, undefined, { ignoreTag: false })
+      parsed.get(key) ?? new IntlMessageFormat(catalog[key], language, undefined, { ignoreTag: false })
     parsed.set(key, message)
     return message
   }
   const say = (key: MessageKey, values?: Record<string, Value>): string =>
-    values === undefined ? catalogue[key] : String(parse(key).format(values))
+    values === undefined ? catalog[key] : String(parse(key).format(values))
   const parts = <Part>(key: MessageKey, values: Record<string, Value | Wrap<Part>>) => {
-    // A mark gets its inside in pieces, which are text here.
+    // A mark receives its content in pieces, which are text here.
     const given = Object.entries(values).map(([name, value]) => [
       name,
       typeof value === 'function' ? (inside: unknown[]) => value(inside.join('')) : value,
@@ -110,22 +118,22 @@ function makeSay(language: Language): Say {
     language,
     direction: directionOf(language),
     parts,
-    known: (sentence: string) => translateKnown(catalogue, sentence),
+    known: (sentence: string) => translateKnown(catalog, sentence),
   })
 }
 
-/** The keys of the English messages that `lib/features` returns and an auth page shows translated. */
+/** The keys of English messages that `lib/features` returns and an auth page translates. */
 const knownKeys = new Map(
   (Object.entries(en) as [MessageKey, string][])
     .filter(([key]) => key.startsWith('known.'))
     .map(([key, sentence]) => [sentence, key]),
 )
 
-/** Some refusals are two sentences, the reason and the advice. */
-function translateKnown(catalogue: Catalogue, text: string): string {
+/** Some messages consist of two sentences, the reason and the remedy. */
+function translateKnown(catalog: Catalog, text: string): string {
   const whole = knownKeys.get(text)
-  if (whole) return catalogue[whole]
+  if (whole) return catalog[whole]
   const keys = text.split(/(?<=\.) /).map((sentence) => knownKeys.get(sentence))
   if (keys.includes(undefined)) return text
-  return (keys as MessageKey[]).map((key) => catalogue[key]).join(' ')
+  return (keys as MessageKey[]).map((key) => catalog[key]).join(' ')
 }

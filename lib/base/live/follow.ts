@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { firstIdAt } from '@/lib/base/db/paging'
-import { onRing, type Topic } from './listener'
+import { onTopicChange, type Topic } from './listener'
 
 /** The requested rows of a feed: those after an ID except some, plus some earlier ones. */
 export type Window = { from: string; without: string[]; besides: string[] }
@@ -66,7 +66,7 @@ export class Following<Who, Row extends { id: string }> {
   async *rows(who: () => Promise<Who>, ended: AbortSignal): AsyncGenerator<Row, void> {
     let rung = true
     let wake = () => {}
-    const stop = onRing(this.#feed.topic, () => {
+    const stop = onTopicChange(this.#feed.topic, () => {
       rung = true
       wake()
     })

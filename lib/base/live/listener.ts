@@ -5,7 +5,7 @@ import { log } from '@/lib/base/log/log'
 import { outsideRequests } from '@/lib/base/log/request-scope'
 import { onShutdown } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
-import { gather } from '@/lib/base/process/tally'
+import { collect } from '@/lib/base/process/tally'
 
 /** The subject of a change, such as `workspace:` and its ID. At most 100 characters without a space. */
 export type Topic = `${string}:${string}`
@@ -18,7 +18,7 @@ const listenerName = 'latchkey live'
 const topicsAtOnce = 70
 
 /** Notifies only if a connection listens: this reads the current connections and writes nothing. */
-const tell = statement<{ told: string }, [string[]]>(
+const notify = statement<{ told: string }, [string[]]>(
   'ring',
   `SELECT pg_notify('${channel}', topics)::text AS told FROM unnest($1::text[]) topics
     WHERE EXISTS (SELECT 1 FROM pg_stat_activity
@@ -31,22 +31,22 @@ async function tellAll(rung: ReadonlyMap<Topic, true>): Promise<void> {
   for (let at = 0; at < topics.length; at += topicsAtOnce) {
     messages.push(topics.slice(at, at + topicsAtOnce).join(' '))
   }
-  await tell(messages)
+  await notify(messages)
 }
 
 const options = {
   merge: () => true as const,
   write: tellAll as (rung: ReadonlyMap<string, true>) => Promise<void>,
 }
-const soon = gather<true>('bells', { afterMs: 50, ...options })
-const onceMore = gather<true>('bells, once more', { afterMs: 500, ...options })
+const soon = collect<true>('bells', { afterMs: 50, ...options })
+const onceMore = collect<true>('bells, once more', { afterMs: 500, ...options })
 
 /**
  * Announces a change that was written, or is being written in a transaction under way. Followers read a moment later, and again
  * after half a second, when the transaction has ended; their own polling finds changes that took longer. Not part of the
  * transaction, because PostgreSQL commits notifying transactions one after the other. See ADR 0018.
  */
-export function ring(topic: Topic): void {
+export function announceChange(topic: Topic): void {
   soon.add(topic, true)
   onceMore.add(topic, true)
 }
@@ -83,7 +83,7 @@ const canListen = (): boolean => config().preparesStatements || config().DATABAS
  * @param wake must return immediately
  * @returns stops listening; the last listener closes the connection
  */
-export function onRing(topic: Topic, wake: Wake): () => void {
+export function onTopicChange(topic: Topic, wake: Wake): () => void {
   const { waiting } = state()
   const wakes = waiting.get(topic) ?? new Set()
   waiting.set(topic, wakes)

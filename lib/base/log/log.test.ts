@@ -10,7 +10,7 @@ describe('log', () => {
   })
   afterEach(() => captured.release())
 
-  it('writes one line of JSON for each entry, with its level, its time and its sentence', () => {
+  it('writes one line of JSON per entry, with level, time, and message', () => {
     log.info('something happened', { count: 3 })
     expect(captured.text()).toMatch(/^\{.*\}\n$/)
     expect(captured.entries()).toEqual([
@@ -18,7 +18,7 @@ describe('log', () => {
     ])
   })
 
-  it('names the request in which it is called, however deep, and none outside', async () => {
+  it('adds the request ID at any depth of calls, and none outside of requests', async () => {
     await Promise.all(
       ['one-request', 'another-request'].map((id) =>
         inRequest(id, async () => {
@@ -35,7 +35,7 @@ describe('log', () => {
     ])
   })
 
-  it('shows where a defect is, and of what is merely away nothing but what it says', () => {
+  it('includes the stack of a defect, and only the message of an outage', () => {
     log.error('a defect', { error: new Error('why') })
     log.warn('an outage', { error: new Error('why') })
     const [defect, outage] = captured.entries().map(({ error }) => error as { stack?: string })
@@ -43,16 +43,16 @@ describe('log', () => {
     expect(outage).not.toHaveProperty('stack')
   })
 
-  it('sums up troubles that are the same, and says so at the end', () => {
+  it('combines equal entries and reports their number at the end', () => {
     const away = (code: string) => Object.assign(new Error('away'), { code })
     for (const code of ['ECONNREFUSED', 'ECONNREFUSED', 'ECONNREFUSED', '57P01']) {
       log.warn('the database does not answer', { name: 'form', error: away(code) })
     }
     log.warn('the database does not answer', { name: 'page', error: away('57P01') })
-    for (let times = 0; times < 3; times++) log.info('somebody came')
+    for (let times = 0; times < 3; times++) log.info('a visit')
     expect(captured.entries().map(({ msg }) => msg)).toEqual([
       ...Array(3).fill('the database does not answer'),
-      ...Array(3).fill('somebody came'),
+      ...Array(3).fill('a visit'),
     ])
     captured.release()
     expect(captured.entries().at(-1)).toMatchObject({
@@ -64,7 +64,7 @@ describe('log', () => {
     })
   })
 
-  it('takes defects of one name for different ones when they were thrown at different places', () => {
+  it('distinguishes defects of one name by where they were thrown', () => {
     const one = () => new TypeError('no such property')
     const other = () => new TypeError('no such property')
     log.error('a page failed', { error: one() })
@@ -73,7 +73,7 @@ describe('log', () => {
   })
 })
 
-describe('divert console', () => {
+describe('divertConsole', () => {
   const { error, warn, info, log: print } = console
   const events = ['warning', 'uncaughtException'] as const
   const listeners = events.map((event) => process.listeners(event as 'warning'))
@@ -92,14 +92,14 @@ describe('divert console', () => {
     }
   })
 
-  it('makes an entry of what a library writes, in plain letters and without what it should not have written', () => {
+  it('turns output of libraries into entries, without colors or secrets', () => {
     console.warn('\x1b[33;1m%s of %s\x1b[0m', 'WARNING', 'ada@example.com')
     expect(logOfDivertConsole.entries()).toMatchObject([
       { level: 'warn', msg: 'a library wrote to the console', name: 'WARNING of [hidden]' },
     ])
   })
 
-  it('shows of an error what the log shows of any, and not what hangs on it', () => {
+  it('formats errors like the log, without further properties', () => {
     const refused = Object.assign(new Error('refused'), { detail: 'hunter2', code: '23505' })
     console.error('⨯', refused, { password: 'hunter2' })
     expect(logOfDivertConsole.entries()).toMatchObject([
@@ -108,18 +108,18 @@ describe('divert console', () => {
     expect(logOfDivertConsole.text()).not.toContain('hunter2')
   })
 
-  it('leaves out what Next tells a second time', () => {
+  it('omits what Next reports twice', () => {
     console.error('⨯', Object.assign(new Error('a page'), { digest: '123' }))
     expect(logOfDivertConsole.entries()).toEqual([])
   })
 
-  it('takes what Node warns of', () => {
+  it('captures Node’s warnings', () => {
     process.emit('warning', Object.assign(new Error('old'), { code: 'DEP0001' }))
     expect(logOfDivertConsole.entries()).toMatchObject([{ msg: 'Node warns', error: { code: 'DEP0001' } }])
   })
 })
 
-describe('sum up', () => {
+describe('sumUp', () => {
   beforeEach(() => {
     vi.useFakeTimers()
   })
@@ -134,7 +134,7 @@ describe('sum up', () => {
     return { told, ...sumUp<string>((...each) => told.push(each)) }
   }
 
-  it('writes the first of equal entries, and after 30 seconds how many more there were, for as long as they come', () => {
+  it('writes the first of equal entries, and every 30 seconds the number of further ones', () => {
     const { isFirst, told } = summing()
     expect(isFirst('away', 'the first')).toBe(true)
     for (let more = 0; more < 482; more++) expect(isFirst('away', 'another')).toBe(false)
@@ -149,14 +149,14 @@ describe('sum up', () => {
     expect(isFirst('away', 'a new one')).toBe(true)
   })
 
-  it('keeps kinds apart', () => {
+  it('separates kinds', () => {
     const { isFirst, told } = summing()
     expect([isFirst('one', 'a'), isFirst('two', 'b'), isFirst('two', 'b')]).toEqual([true, true, false])
     vi.advanceTimersByTime(30_000)
     expect(told).toEqual([['b', 1, 30]])
   })
 
-  it('tells at the end of the process what is not told yet', () => {
+  it('writes pending summaries at the end of the process', () => {
     const { isFirst, settle, told } = summing()
     for (let times = 0; times < 3; times++) isFirst('away', 'a')
     vi.advanceTimersByTime(7_000)
@@ -166,7 +166,7 @@ describe('sum up', () => {
     expect(told).toHaveLength(1)
   })
 
-  it('writes everything when there are more kinds than it looks out for', () => {
+  it('writes everything beyond the maximum number of kinds', () => {
     const { isFirst } = summing()
     for (let kind = 0; kind < 1_000; kind++) isFirst(String(kind), '')
     expect([isFirst('one more', ''), isFirst('one more', '')]).toEqual([true, true])

@@ -1,31 +1,31 @@
 import { format, stripVTControlCharacters } from 'node:util'
 import pino, { type DestinationStream } from 'pino'
 import pretty from 'pino-pretty'
-import { originOf, type PlainError, plainError, withoutSecrets } from './plain-error'
+import { originOf, type PlainError, plainError, redactSecrets } from './plain-error'
 import { outsideRequests, requestId, traceName } from './request-scope'
 
 const key = Symbol.for('latchkey.log')
 const shared = globalThis as { [key]?: OpenLog | undefined }
 
-/** One per process, as request-scope.ts says. */
+/** One per process, see request-scope.ts. */
 const current = (): OpenLog => shared[key] ?? print(1)
 
 /** Opens the log of this process. @param descriptor 1 or 2 */
 function print(descriptor: number): OpenLog {
-  // Registered before the destination's own, which is closed then.
+  // Registered before the destination's own listener, which closes it.
   process.once('exit', () => shared[key]?.settle())
   const opened = openLog(destination(descriptor), leastLevel())
   shared[key] = opened
   return opened
 }
 
-/** Has entries go to standard error, for a program whose standard output is what was asked for. */
+/** Writes log entries to standard error, for programs with results on standard output. */
 export const logToStandardError = (): void => void print(2)
 
-/** Entries are written before the settings are read, and when they are wrong; lib/base/config/env says what may stand there. */
+/** Entries can be written before the settings are read. lib/base/config/env.ts validates the value. */
 const leastLevel = (): Level => levels.find((level) => level === process.env.LOG_LEVEL) ?? 'info'
 
-/** Whether entries are written for a person at a terminal. */
+/** Whether the log is formatted for a terminal. */
 export const isLogPretty = (to: { isTTY?: boolean } = process.stdout): boolean => to.isTTY === true
 
 function destination(descriptor: number): DestinationStream {
@@ -34,7 +34,7 @@ function destination(descriptor: number): DestinationStream {
   return pretty({
     destination: descriptor,
     sync: true,
-    // But for the stack of a defect.
+    // Except for the stack of a defect.
     singleLine: true,
     colorize: stream.isTTY === true,
     translateTime: 'HH:MM:ss',
@@ -48,17 +48,19 @@ const at =
     current().write(level, message, fields)
 
 /**
- * Writes what the instance admin should know. The message is a fixed sentence, so that entries can be counted by it; what differs
- * from one to the next goes into the fields. No token, secret, address of a person or text of a query belongs in either.
- *
- * `error`: a defect of ours, with its stack. `warn`: something is away, or refuses us, and may come back. `info`: what an
- * instance admin wants to find later. `debug`: what is looked for in one case alone.
+ * Writes a log entry for the instance admin. The message is a fixed sentence, so that entries can be counted
+ * by it; variable parts belong in the fields. Neither can contain a token, a secret, an address of a user, or
+ * the text of a query.
+ * - `error`: a defect of Latchkey, with its stack.
+ * - `warn`: a dependency fails and might recover.
+ * - `info`: events that an instance admin looks up later.
+ * - `debug`: details for one investigation.
  */
 export const log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 
 /**
- * Sends entries elsewhere, all levels of them, for tests.
- * @returns sends them to standard output again
+ * Redirects log entries of all levels, for tests.
+ * @returns restores standard output
  */
 export function divertLog(destination: DestinationStream): () => void {
   const before = shared[key]
@@ -72,23 +74,25 @@ export function divertLog(destination: DestinationStream): () => void {
 const levels = ['debug', 'info', 'warn', 'error'] as const
 export type Level = (typeof levels)[number]
 
-/** What an entry holds besides its sentence: plain values by name, and what was thrown as `error`. */
+/** The fields of an entry: plain values by name, and a thrown value as `error`. */
 export type LogFields = Record<string, unknown> & {
   error?: unknown
-  /** Which of several the sentence is about, such as a job or a limit: entries that differ in it are not summed up together. */
+  /** The subject of the message, such as a job or a limit. Entries with different names are not combined. */
   name?: string
 }
 
 type Entry = { level: Level; message: string; fields: Record<string, unknown> }
 
-/** A log that is being written. */
+/** An open log. */
 export type OpenLog = {
   write: (level: Level, message: string, fields: LogFields) => void
-  /** Writes what has been summed up so far. */
+  /** Writes the pending summaries. */
   settle: () => void
 }
 
-/** Opens a log. @param destination takes whole lines of JSON @param level the least that is written */
+/**
+ * Opens a log. @param destination receives whole lines of JSON @param level the lowest level that is written
+ */
 function openLog(destination: DestinationStream, level: Level): OpenLog {
   const logger = pino(
     {
@@ -106,7 +110,7 @@ function openLog(destination: DestinationStream, level: Level): OpenLog {
     write(level, message, { error, ...rest }) {
       if (!logger.isLevelEnabled(level)) return
       const fields: Record<string, unknown> = rest
-      // A defect is looked for in the code, everything else where it says.
+      // A defect needs its stack; other errors do not.
       if (error !== undefined) fields.error = plainError(error, level === 'error')
       const troubles = level === 'warn' || level === 'error'
       if (
@@ -120,20 +124,20 @@ function openLog(destination: DestinationStream, level: Level): OpenLog {
   }
 }
 
-/** What the entry belongs to. */
+/** Returns the request and the trace of the entry. */
 function scope(): Record<string, string> {
   const request = requestId()
   const trace = traceName()
   return { ...(request ? { requestId: request } : {}), ...(trace ? { trace_id: trace } : {}) }
 }
 
-/** Errors of one code are of one kind; without a code, those that were thrown at one place. */
+/** Groups errors by code or, without a code, by the place where they were thrown. */
 function kindOf(message: string, name: string | undefined, error: unknown): string {
   const { name: kind, code } = (error ?? {}) as { name?: unknown; code?: unknown }
   return JSON.stringify([message, name, kind, code ?? originOf(error)])
 }
 
-/** What a sum repeats of the first of its kind: nothing that is particular to it. */
+/** Returns the fields that a summary repeats from its first entry, without specific values. */
 const summed = ({ name, error }: Record<string, unknown>): Record<string, unknown> => ({
   ...(name === undefined ? {} : { name }),
   ...(error === undefined ? {} : { error: { ...(error as PlainError), stack: undefined } }),
@@ -142,10 +146,10 @@ const summed = ({ name, error }: Record<string, unknown>): Record<string, unknow
 const longest = 500
 
 /**
- * Makes entries of what libraries write to the console, and of what Node says itself: its warnings, and an error that nobody
- * caught, which ends the process. Written as they come they would be no lines of JSON, and Node shows an error with all of
- * its properties. Ours go through the log anyway (ADR 0053).
- * @param said whether `console.log` too: not where the process itself talks to a person
+ * Turns console output of libraries and messages of Node (warnings, uncaught errors that end the process)
+ * into log entries. Otherwise they would not be lines of JSON, and Node prints all properties of an error.
+ * See ADR 0053.
+ * @param said whether to include `console.log`, which must stay for a process that a user runs
  */
 export function divertConsole({ log: said }: { log: boolean }): void {
   if (said) console.log = (...said) => tell('debug', said)
@@ -155,30 +159,30 @@ export function divertConsole({ log: said }: { log: boolean }): void {
   process.removeAllListeners('warning')
   process.on('warning', (warning) => log.warn('Node warns', { error: warning }))
   process.on('uncaughtException', (error) => {
-    log.error('the process ends, because nobody caught an error', { error })
+    log.error('the process ends because of an uncaught error', { error })
     process.exit(1)
   })
 }
 
 function tell(level: Level, said: unknown[]): void {
   const error = said.find((each) => each instanceof Error)
-  // Next tells of it by instrumentation.ts as well.
+  // Next also reports it through instrumentation.ts.
   if (error !== undefined && 'digest' in error) return
   const words = said.filter((each) => typeof each !== 'object')
-  const text = withoutSecrets(stripVTControlCharacters(format(...words)).slice(0, longest)).trim()
+  const text = redactSecrets(stripVTControlCharacters(format(...words)).slice(0, longest)).trim()
   log[level]('a library wrote to the console', { name: text, ...(error === undefined ? {} : { error }) })
 }
 
-/** So long equal entries are summed up, in milliseconds. */
+/** How long equal entries are combined, in milliseconds. */
 const windowMs = 30_000
 
-/** Kinds of entries that are looked out for at a time; beyond that each is written. */
+/** The maximum number of kinds that are tracked. Entries of further kinds are all written. */
 const mostKinds = 1_000
 
 /**
- * Sums up what would be written again and again: of equal entries the first is written, and after 30 seconds how many more
- * there were, for as long as they come.
- * @param tell writes the sum of one kind
+ * Combines repeated entries: writes the first one, and, while they continue, the number of further ones every
+ * 30 seconds.
+ * @param tell writes the summary of one kind
  */
 export function sumUp<Entry>(tell: (entry: Entry, repeated: number, seconds: number) => void) {
   const kinds = new Map<string, { entry: Entry; since: number; repeated: number }>()
@@ -194,11 +198,13 @@ export function sumUp<Entry>(tell: (entry: Entry, repeated: number, seconds: num
     wait(kind)
   }
 
-  // What set it off is over by then.
+  // The request of the first entry has ended by then.
   const wait = (kind: string) => outsideRequests(() => setTimeout(() => told(kind), windowMs).unref())
 
   return {
-    /** @returns whether an entry is the first of its kind, to be written now; it is counted otherwise */
+    /**
+     * @returns whether the entry is the first of its kind and must be written now; otherwise it is counted
+     */
     isFirst(kind: string, entry: Entry): boolean {
       const known = kinds.get(kind)
       if (known) known.repeated++
@@ -208,7 +214,7 @@ export function sumUp<Entry>(tell: (entry: Entry, repeated: number, seconds: num
       }
       return known === undefined
     },
-    /** Tells every sum, for the end of the process. */
+    /** Writes all summaries at the end of the process. */
     settle(): void {
       for (const { entry, repeated, since } of kinds.values())
         if (repeated > 0) tell(entry, repeated, Math.round((Date.now() - since) / 1000))

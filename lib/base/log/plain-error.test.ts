@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { mintClientId, mintCredential } from '@/lib/base/credentials/tokens'
-import { plainError, withoutSecrets } from './plain-error'
+import { plainError, redactSecrets } from './plain-error'
 
 const withProperties = (error: Error, properties: object) => Object.assign(error, properties)
 
 describe('an error of PostgreSQL', () => {
-  it('keeps what is ours, names and the code, and nothing that a row or a request holds', () => {
+  it('keeps the code and names, and nothing from a row or a request', () => {
     const error = withProperties(
       new Error('duplicate key value violates unique constraint "users_email_key"'),
       {
@@ -29,7 +29,7 @@ describe('an error of PostgreSQL', () => {
     })
   })
 
-  it('does not repeat what could not be read', () => {
+  it('omits invalid input', () => {
     const error = withProperties(new Error('invalid input syntax for type uuid: "hunter2"'), {
       severity: 'ERROR',
       code: '22P02',
@@ -42,7 +42,7 @@ describe('an error of PostgreSQL', () => {
   })
 })
 
-it('shows of Prisma’s the last line, without the call and what it was called with', () => {
+it('keeps the last line of Prisma’s message, without the call and its arguments', () => {
   const error = new Error(
     '\nInvalid `prisma().user.create()` invocation in\n/app/x.ts:1:2\n\n→ 1 create({ data: { name: "hunter2" } })\nUnique constraint failed on the fields: (`email`)',
   )
@@ -54,13 +54,13 @@ it('shows of Prisma’s the last line, without the call and what it was called w
   })
 })
 
-it('says of a schema where the input was wrong, and not what it was', () => {
-  const { error } = z.object({ colour: z.enum(['red']), count: z.number() }).safeParse({ colour: 'hunter2' })
+it('contains where the input of a schema was wrong, not its value', () => {
+  const { error } = z.object({ color: z.enum(['red']), count: z.number() }).safeParse({ color: 'hunter2' })
   const { message } = plainError(error, false)
-  expect(message).toBe('colour invalid_value, count invalid_type')
+  expect(message).toBe('color invalid_value, count invalid_type')
 })
 
-it('does not repeat the text that is no JSON', () => {
+it('omits text that is not JSON', () => {
   const parse = () => {
     try {
       return JSON.parse('hunter2 {"password":')
@@ -71,7 +71,7 @@ it('does not repeat the text that is no JSON', () => {
   expect(JSON.stringify(plainError(parse(), true))).not.toContain('hunter2')
 })
 
-it('goes down to what lies below, not for ever, and leaves out what is no error', () => {
+it('includes nested causes to a limit, and omits values that are not errors', () => {
   const below = withProperties(new Error('connect ECONNREFUSED 10.0.0.1:5432'), { code: 'ECONNREFUSED' })
   const several = withProperties(new Error(''), { errors: [below, new Error('another')] })
   expect(plainError(new Error('fetch failed', { cause: several }), false)).toEqual({
@@ -91,7 +91,7 @@ it('goes down to what lies below, not for ever, and leaves out what is no error'
   expect(plainError('just words', false)).toEqual({ name: 'string', message: 'just words' })
 })
 
-it('shows where a defect is, in lines without the message', () => {
+it('includes the place of a defect, without the message', () => {
   const { stack = '' } = plainError(new Error('line one\nhunter2 at line two'), true)
   expect(stack).toMatch(/^at .*plain-error\.test\.ts/)
   expect(stack).not.toContain('hunter2')
@@ -116,7 +116,7 @@ it.each([
   ['<Åda@exämple.org>', '<[hidden]>'],
   ['key 4f1c9a0be77d4f1c9a0be77d4f1c9a0b', 'key [hidden]'],
   ['secret QmFzZTY0VGV4dE9mMzJCeXRlcw', 'secret [hidden]'],
-])('hides in %j what is secret or personal', (text, shown) => expect(withoutSecrets(text)).toBe(shown))
+])('redacts secrets and personal data in %j', (text, shown) => expect(redactSecrets(text)).toBe(shown))
 
 it.each([
   `client ${mintClientId()} is unknown`,
@@ -126,4 +126,4 @@ it.each([
   'migration 20261122060000_deliveries_are_queued_at_once',
   'connect ECONNREFUSED 127.0.0.1:5432',
   'Is the address right? Try again.',
-])('leaves %j as it is', (text) => expect(withoutSecrets(text)).toBe(text))
+])('keeps %j', (text) => expect(redactSecrets(text)).toBe(text))

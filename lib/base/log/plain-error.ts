@@ -1,14 +1,14 @@
-/** What the log holds of an error. */
+/** An error as the log contains it. */
 export type PlainError = {
   name: string
   message: string
-  /** Of the system, PostgreSQL, Prisma, OAuth: a short word. */
+  /** A short code of the system, PostgreSQL, Prisma, or OAuth. */
   code?: string
   stack?: string
   cause?: PlainError
 } & Partial<Record<(typeof names)[number], string>>
 
-/** Properties of ours, of PostgreSQL's and of Next's that are names and nothing that anybody sent. */
+/** Properties that contain names, never data from a client. */
 const names = ['constraint', 'table', 'column', 'syscall', 'digest', 'error', 'reason'] as const
 
 const longest = 500
@@ -16,11 +16,11 @@ const deepest = 4
 const mostFrames = 12
 
 /**
- * An error as it may stand in the log: of its properties only those named here, so that neither what a client sent nor what a
- * row holds gets in (PostgreSQL's `detail` and `where`, the input of a parser, the body of somebody's answer), and its texts
- * without what looks like a secret. See ADR 0053.
- * @param thrown whatever was thrown
- * @param withStack where to look for the fault, for a defect
+ * Converts an error for the log. It contains only the properties listed here, so that no client input or row
+ * data is logged (PostgreSQL's `detail` and `where`, parser input, response bodies), and its texts are
+ * redacted. See ADR 0053.
+ * @param thrown any thrown value
+ * @param withStack whether to include the stack, for a defect
  */
 export function plainError(thrown: unknown, withStack: boolean, depth = deepest): PlainError {
   if (!(thrown instanceof Error)) {
@@ -37,20 +37,20 @@ export function plainError(thrown: unknown, withStack: boolean, depth = deepest)
   return plain
 }
 
-/** Where an error that has no code was thrown, which tells it from others of its name. */
+/** Returns where an error without a code was thrown, which distinguishes it from others of its name. */
 export const originOf = (thrown: unknown): string =>
   (thrown instanceof Error && /\n\s+at ([^\n]+)/.exec(thrown.stack ?? '')?.[1]) || ''
 
 const isWord = (value: unknown): value is string => typeof value === 'string' && /^[\w.-]{1,64}$/.test(value)
 
 function codeOf(error: Error & Record<string, unknown>): string | undefined {
-  // The driver adapter of Prisma keeps what the database said in a plain object.
+  // Prisma's driver adapter stores the database's error in a plain object.
   const inner = error.name === 'DriverAdapterError' ? (error.cause as Record<string, unknown>) : undefined
   const code = error.code ?? inner?.originalCode ?? inner?.kind
   return isWord(code) ? code : typeof code === 'number' ? String(code) : undefined
 }
 
-/** An attempt at several addresses fails with all of their errors, and a message of its own that is empty. */
+/** An attempt at several addresses fails with all of their errors and an empty message. */
 function causeOf(error: Error & Record<string, unknown>): Error | undefined {
   const cause = error.cause ?? (error as Partial<AggregateError>).errors?.[0]
   return cause instanceof Error ? cause : undefined
@@ -58,18 +58,18 @@ function causeOf(error: Error & Record<string, unknown>): Error | undefined {
 
 function messageOf(error: Error & Record<string, unknown>): string {
   if (Array.isArray(error.issues)) return issuesOf(error.issues)
-  // Prisma shows the call with its arguments; what went wrong is its last line.
+  // Prisma's message contains the call with its arguments. Its last line is the error.
   const message = error.name.startsWith('PrismaClient')
     ? (error.message.trim().split('\n').at(-1) as string)
     : error.message
   return shorten(quotesNames(error) ? message : message.replace(/"[^"]*"/g, '"..."'))
 }
 
-/** Parsers and PostgreSQL's class 22 quote what they could not read; its other errors quote names of tables, columns and roles. */
+/** Parsers and PostgreSQL's class 22 quote invalid input. Other errors quote tables, columns, and roles. */
 const quotesNames = ({ code, severity }: Error & Record<string, unknown>): boolean =>
   severity !== undefined && typeof code === 'string' && !/^(22|P0)/.test(code)
 
-/** What a schema found wrong, and where; zod's own message may repeat the input. */
+/** Summarizes the issues of a schema. zod's own message can contain the input. */
 const issuesOf = (issues: unknown[]): string =>
   shorten(
     issues
@@ -78,9 +78,9 @@ const issuesOf = (issues: unknown[]): string =>
       .join(', '),
   )
 
-const shorten = (text: string): string => withoutSecrets(text.slice(0, longest))
+const shorten = (text: string): string => redactSecrets(text.slice(0, longest))
 
-/** Without its first lines, which repeat the message. */
+/** Removes the first lines, which repeat the message. */
 const framesOf = (stack: string): string =>
   withoutPatterns(
     stack
@@ -91,27 +91,27 @@ const framesOf = (stack: string): string =>
       .join('\n'),
   )
 
-/** Credentials of ours (lib/base/credentials/tokens), but for client ids, which are public. */
+/** Our credentials (lib/base/credentials/tokens.ts) except client IDs, which are public. */
 const credentials = /\blk_(?!app_)([a-z]+)_\w+/g
-/** A JSON Web Token, in whole or in part. */
+/** A JSON Web Token, complete or in part. */
 const tokens = /\beyJ[\w-]{8,}(?:\.[\w-]*){0,4}/g
-/** What stands after a scheme of the Authorization header. */
+/** The value after a scheme of the Authorization header. */
 const authorizations = /\b(bearer|basic|dpop)\s+[\w+/=.~-]{8,}/gi
 const userInfo = /(:\/\/)[^\s/@]*@/g
-/** Of an address what may name a person or hold a code. */
+/** The part of a URL that can contain personal data or a code. */
 const queries = /[?#][\w%.~[\]-]+=[^\s"'<>)]*/g
 const mailAddresses = /[^\s"'<>()=,;:@/\\`]+@[^\s"'<>()=,;:@/\\`]+\.\p{L}{2,}/gu
-/** Long runs of characters; of these the random ones are hidden. */
+/** Long runs of characters. Random ones are redacted. */
 const runs = /[\w+=-]{24,}/g
 
 /**
- * A text without what nobody may read in the log: credentials, e-mail addresses, the queries of addresses, anything long and
- * random. It is the second net: what can hold such things is not written in the first place (plain-error.ts).
+ * Redacts credentials, email addresses, queries of URLs, and long random text. This is a second safeguard:
+ * such values should not be logged in the first place (plain-error.ts).
  */
-export const withoutSecrets = (text: string): string =>
+export const redactSecrets = (text: string): string =>
   withoutPatterns(text).replace(runs, (run) => (isRandom(run) ? hidden : run))
 
-/** The same for the lines of a stack, whose names of files may look random. */
+/** Redacts the lines of a stack, in which file names can look random. */
 const withoutPatterns = (text: string): string =>
   text
     .replace(credentials, `lk_$1_${hidden}`)
@@ -123,7 +123,7 @@ const withoutPatterns = (text: string): string =>
 
 const hidden = '[hidden]'
 
-/** As base64 or hexadecimal text is, and no word, client id or name of a file. */
+/** Whether a run looks like base64 or hexadecimal text, not like a word, a client ID, or a file name. */
 const isRandom = (run: string): boolean =>
   (!run.startsWith('lk_app_') && /[A-Z]/.test(run) && /[a-z]/.test(run) && /\d/.test(run)) ||
   /^[\da-f]{32,}$/i.test(run)

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest'
 import { inRequest, outsideRequests, requestId, scopedValue } from './request-scope'
 
-const colour = scopedValue<string>('colour')
+const color = scopedValue<string>('color')
 const size = scopedValue<number>('size')
 const known = async () => {
   await Promise.resolve()
-  return [requestId(), colour.now(), size.now()]
+  return [requestId(), color.now(), size.now()]
 }
 
-it('keeps the values of the work under way beside the name of its request, and each to its own work', async () => {
+it('keeps the values of each work separate, next to the request ID', async () => {
   await inRequest('one', async () => {
-    const inner = colour.run('red', async () => {
+    const inner = color.run('red', async () => {
       const both = await size.run(2, known)
       return [both, await known()]
     })
-    const beside = colour.run('blue', known)
+    const beside = color.run('blue', known)
     expect(await inner).toEqual([
       ['one', 'red', 2],
       ['one', 'red', undefined],
@@ -25,9 +25,9 @@ it('keeps the values of the work under way beside the name of its request, and e
   expect(await known()).toEqual([undefined, undefined, undefined])
 })
 
-it('gives none of them to what belongs to no request', async () => {
+it('provides no values outside of requests', async () => {
   await inRequest('one', () =>
-    colour.run('red', async () => {
+    color.run('red', async () => {
       expect(await outsideRequests(known)).toEqual([undefined, undefined, undefined])
     }),
   )

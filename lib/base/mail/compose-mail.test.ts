@@ -7,7 +7,7 @@ import { resetPasswordMail } from '@/lib/features/identity/people/request-passwo
 import { noticeMail } from '@/lib/features/notifications/notify'
 import { invitationMail } from '@/lib/features/workspaces/create-invitation'
 
-it('carries name and link in text and html alike', () => {
+it('contains the name and the link in text and HTML', () => {
   const url = 'https://login.example.com/reset-password?token=abc&x=1'
   const mail = resetPasswordMail(sayIn('en'), { name: 'Ada', url })
   expect(mail.text).toContain('Hello Ada,')
@@ -16,7 +16,7 @@ it('carries name and link in text and html alike', () => {
   expect(mail.subject).toContain('Latchkey')
 })
 
-it('lets no name become markup', () => {
+it('never renders a name as markup', () => {
   const mail = resetPasswordMail(sayIn('en'), {
     name: '<img src=x onerror="alert(1)">',
     url: 'https://x.example/"onload="',
@@ -25,7 +25,7 @@ it('lets no name become markup', () => {
   expect(mail.html).not.toContain('"onload')
 })
 
-it.each(allLanguages)('speaks %s throughout, and no line of it runs the wrong way', (language) => {
+it.each(allLanguages)('uses %s throughout, with the right text direction in every line', (language) => {
   const url = 'https://login.example.com/reset-password?token=abc'
   const { subject, text, html } = resetPasswordMail(sayIn(language), { name: 'Ada', url })
   expect(html).toContain(`<html lang="${language}" dir="${directionOf(language)}">`)
@@ -41,7 +41,7 @@ it.each(allLanguages)('speaks %s throughout, and no line of it runs the wrong wa
   )
 })
 
-it('says what the instance admin has in every mail, and in the first ones, as text', () => {
+it('includes the instance admin’s texts in every email, and the welcome text in the first ones, as text', () => {
   setChangedSettings({
     mailWelcome: 'Nice to have you <here>.',
     mailFooter: 'Acme Inc.\n1 Main Street',
@@ -69,7 +69,7 @@ const days = 7
 /** What a mail program would make a link of. */
 const link = /evil\.example|:\/\/evil/
 
-describe('m25: a mail in the service’s name with a stranger’s text', () => {
+describe('an email with a third party’s text', () => {
   it.each([
     ['a workspace', invitationMail(sayIn('en'), { inviter: 'RL', to: lure, role: 'ADMIN', url, days })],
     ['an inviter', invitationMail(sayIn('en'), { inviter: lure, to: 'Acme', role: 'VIEWER', url, days })],
@@ -83,20 +83,20 @@ describe('m25: a mail in the service’s name with a stranger’s text', () => {
         url,
       }),
     ],
-    ['whoever signed up with the address', resetPasswordMail(sayIn('en'), { name: lure, url })],
-  ])('says nothing of %s in its subject, and makes no link of it', (_who, mail) => {
+    ['the user who signed up with the address', resetPasswordMail(sayIn('en'), { name: lure, url })],
+  ])('omits %s from its subject, and creates no link of it', (_who, mail) => {
     expect(mail.subject).not.toContain('URGENT')
     expect(mail.text).not.toMatch(link)
     expect(mail.html).not.toMatch(link)
   })
 
-  it('calls nobody by a name that whoever signed up with the address chose', () => {
+  it('does not greet with a name that someone else chose for the address', () => {
     expect(verifyEmailMail(sayIn('en'), { url }).text).toMatch(/^Hello,\n/)
     expect(resetPasswordMail(sayIn('en'), { name: 'evil.example', url }).text).toMatch(/^Hello,\n/)
     expect(resetPasswordMail(sayIn('en'), { name: 'Ada', url }).text).toMatch(/^Hello Ada,\n/)
   })
 
-  it('tells names from its own words', () => {
+  it('marks names as quotations', () => {
     const { text } = invitationMail(sayIn('en'), {
       inviter: 'Ada Lovelace',
       to: 'Node.js',

@@ -68,13 +68,13 @@ const linkStyle = 'font-weight:600'
 const joints = /[.:/@\u2024\u3002\uff0e\uff61](?=\S)/g
 
 /** Breaks up text that another user chose, so that it does not become a link: `evil.example/x` becomes `evil. example/ x`. */
-export const withoutLinks = (text: string): string => text.replace(joints, '$& ')
+export const breakLinks = (text: string): string => text.replace(joints, '$& ')
 
 const longest = 60
 
 /** Formats a name that another user chose: in quotation marks, short, and without links. */
 export function quotedName(name: string): string {
-  const plain = withoutLinks(name.replace(/["“”„]/g, '').trim())
+  const plain = breakLinks(name.replace(/["“”„]/g, '').trim())
   return `“${plain.length > longest ? `${plain.slice(0, longest).trimEnd()}…` : plain}”`
 }
 
@@ -83,4 +83,4 @@ export function quotedName(name: string): string {
  * address also chooses the name.
  */
 const greetedName = (name: string): string | undefined =>
-  name.length <= 40 && withoutLinks(name) === name ? name : undefined
+  name.length <= 40 && breakLinks(name) === name ? name : undefined

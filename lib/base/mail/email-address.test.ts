@@ -44,7 +44,7 @@ describe('emailAddress', () => {
 })
 
 describe('domains', () => {
-  it('are lowered within ASCII and rejected outside it', () => {
+  it('are lowercased within ASCII and rejected outside it', () => {
     expect(domainName.safeParse(' Example.COM ').data).toBe('example.com')
     for (const each of turningAscii) {
       expect(domainName.safeParse(`${each}ite.example.com`).success, each).toBe(false)
@@ -53,7 +53,7 @@ describe('domains', () => {
     expect(hosts.parse('Example.com, *.Example.ORG')).toEqual(['example.com', '*.example.org'])
   })
 
-  it('keep characters outside ASCII apart when addresses are compared', () => {
+  it('treats characters outside ASCII as different', () => {
     expect(lowerAscii('AZ\u212A\u0130')).toBe('az\u212A\u0130')
     expect(asStoredAddress(' \u212AATE@Example.com ')).toBe('\u212Aate@example.com')
     expect(domainOf('ada@\u212Aite.example')).not.toBe(domainOf('ada@kite.example'))

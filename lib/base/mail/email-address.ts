@@ -5,7 +5,7 @@ import { z } from 'zod'
  * (RFC 5321 section 4.1.2); an internationalized domain is written in its `xn--` form (RFC 5890 section 2.3.2.1).
  *
  * Case is folded for A to Z only. `toLowerCase()` maps KELVIN SIGN (U+212A) to `k` and a few other characters into ASCII,
- * so that an address nobody owns would become the address of an account. A test rejects it for addresses everywhere else.
+ * so that an address without an owner would become the address of an account. A test rejects it for addresses everywhere else.
  */
 
 /** RFC 1035 section 2.3.4: at most 63 letters, digits, and inner hyphens. */

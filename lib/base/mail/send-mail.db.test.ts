@@ -67,7 +67,7 @@ it('sends by SMTP, text first, from MAIL_FROM', async () => {
   expect(await prisma().outboxMail.count()).toBe(0)
 })
 
-it('comes from the host it runs on when MAIL_FROM is not set', async () => {
+it('uses its own host as the sender without MAIL_FROM', async () => {
   const received = await smtp()
   use({ BASE_URL: 'https://login.example.com' })
   sendMail('ada@example.com', mail())
@@ -75,7 +75,7 @@ it('comes from the host it runs on when MAIL_FROM is not set', async () => {
   expect(received[0]?.from).toBe('no-reply@login.example.com')
 })
 
-it('neither fails nor tells the text when the server refuses', async () => {
+it('neither fails nor logs the text if the server rejects the email', async () => {
   const log = captureLog()
   const received = await smtp({ onRcptTo: (_to, _session, callback) => callback(new Error('no such box')) })
   expect(sendMail('ada@example.com', mail())).toBeUndefined()
@@ -86,7 +86,7 @@ it('neither fails nor tells the text when the server refuses', async () => {
   expect(log.text()).not.toMatch(/token=|ada@/)
 })
 
-it('tries again when the server is busy', async () => {
+it('retries if the server is busy', async () => {
   let tries = 0
   const received = await smtp({
     onMailFrom(_from, _session, callback) {
@@ -100,7 +100,7 @@ it('tries again when the server is busy', async () => {
   expect(received).toHaveLength(1)
 })
 
-it('without a server, keeps mails in demo mode, where they can be read', async () => {
+it('keeps emails in demo mode without a server, where they can be read', async () => {
   use({ SEED_DEMO: '1' })
   sendMail('ada@example.com', mail())
   await settleBackgroundWork()
@@ -110,7 +110,7 @@ it('without a server, keeps mails in demo mode, where they can be read', async (
   expect(await readMailbox('Ada@example.com')).toMatchObject([{ text: mail().text }])
 })
 
-it('without a server and outside demo mode, keeps nothing and shows nothing', async () => {
+it('keeps and shows nothing without a server outside of demo mode', async () => {
   const log = captureLog()
   use({ NODE_ENV: 'production' })
   sendMail('ada@example.com', mail())
@@ -122,12 +122,12 @@ it('without a server and outside demo mode, keeps nothing and shows nothing', as
   await expect(readMailbox()).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-it('shows no mailbox once a server is configured', async () => {
+it('hides the mailbox with a configured server', async () => {
   use({ SEED_DEMO: '1', SMTP_URL: 'smtp://127.0.0.1:1' })
   await expect(readMailbox()).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-it('keeps the last 200 mails', async () => {
+it('keeps the last 200 emails', async () => {
   use({ SEED_DEMO: '1' })
   await prisma().outboxMail.createMany({
     data: Array.from({ length: 205 }, (_, at) => ({ to: `${at}@example.com`, subject: 's', text: 't' })),

@@ -24,7 +24,7 @@ export function sendMail(to: string, mail: Mail): void {
   runInBackground('a mail', async () => {
     if (config().SMTP_URL) await deliver(to, mail)
     else if (isMailboxOpen()) await keepInMailbox(to, mail)
-    else log.warn('a mail was not sent, because SMTP_URL is not set')
+    else log.warn('an email was not sent, because SMTP_URL is not set')
   })
 }
 

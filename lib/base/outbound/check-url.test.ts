@@ -82,7 +82,7 @@ it.each([
   expect(isPublicAddress(address)).toBe(false)
 })
 
-it('knows networks of both families', () => {
+it('matches networks of both families', () => {
   expect(isInNetworks('127.0.0.9', ['127.0.0.0/8'])).toBe(true)
   expect(isInNetworks('::1', ['127.0.0.0/8', '::1/128'])).toBe(true)
   expect(isInNetworks('128.0.0.1', ['127.0.0.0/8', '::1/128'])).toBe(false)
@@ -94,7 +94,7 @@ it.each([
   ['https://example.com:443/#part', 'https://example.com/'],
   ['https://1.1.1.1/', 'https://1.1.1.1/'],
   ['https://[2606:4700:4700::1111]/', 'https://[2606:4700:4700::1111]/'],
-])('%s may be called', (value, href) => {
+])('accepts %s', (value, href) => {
   expect(checkOutboundUrl(value).href).toBe(href)
 })
 
@@ -122,7 +122,7 @@ it.each([
   ['https://[::1]/', 'public internet'],
   ['https://[::ffff:10.0.0.1]/', 'public internet'],
   ['https://[fd00::1]/', 'public internet'],
-])('%s may not: %s', (value, sentence) => {
+])('rejects %s: %s', (value, sentence) => {
   expect(outboundUrlProblem(value)).toContain(sentence)
 })
 
@@ -166,6 +166,6 @@ it.each([
   'https://[fe80::1]/',
   'https://[fe80::1%25eth0]/',
   'https://[ff02::1]/',
-])('%j names no address on the public internet', (value) => {
+])('finds no public IP address in %j', (value) => {
   expect(outboundUrlProblem(value)).toEqual(expect.any(String))
 })

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { remember } from '@/lib/base/process/remember'
 
-/** Why a request to an address that someone else named did not happen, or its answer was not taken. */
+/** Why a request to a third-party address was not sent, or its response was rejected. */
 export type OutboundReason =
   | 'url'
   | 'address'
@@ -11,7 +11,10 @@ export type OutboundReason =
   | 'content-type'
   | 'network'
 
-/** A refused or failed request to the outside; the message is fit for the person who named the address. */
+/**
+ * Thrown for a rejected or failed outbound request. Its message is written for the user who entered the
+ * address.
+ */
 export class OutboundError extends Error {
   override name = 'OutboundError'
   constructor(
@@ -23,7 +26,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** Finds the OutboundError in an error or among its causes: undici wraps what its connector throws. */
+/** Finds the OutboundError in an error or its causes: undici wraps errors of its connector. */
 export function outboundErrorIn(error: unknown): OutboundError | undefined {
   for (let current = error; current instanceof Error; current = current.cause) {
     if (current.name === 'OutboundError') return current as OutboundError
@@ -31,14 +34,14 @@ export function outboundErrorIn(error: unknown): OutboundError | undefined {
   return undefined
 }
 
-/** All of today's global unicast space (RFC 4291 section 2.4); whatever lies outside is not on the public internet. */
+/** The global unicast space (RFC 4291 section 2.4). Addresses outside it are not public. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
 
 /**
- * Whether an IP address is on the public internet: neither private, loopback, link-local, carrier-grade NAT, multicast,
- * documentation nor otherwise reserved (RFC 6890), and no IPv6 form that carries an IPv4 address inside (mapped,
- * translated, 6to4, Teredo), since those reach whatever the inner address names.
- * @param address IPv4 or IPv6 in text form, without brackets; anything else is not public
+ * Whether an IP address is public: not private, loopback, link-local, carrier-grade NAT, multicast,
+ * documentation, or reserved (RFC 6890), and not an IPv6 form with an embedded IPv4 address (mapped,
+ * translated, 6to4, Teredo), because that leads to the IPv4 address.
+ * @param address IPv4 or IPv6 as text, without brackets; anything else is not public
  */
 export function isPublicAddress(address: string): boolean {
   const parsed = parse(address)
@@ -47,7 +50,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Whether an address lies in one of some networks.
+ * Whether an address is in one of several networks.
  * @param networks in CIDR notation, such as `127.0.0.0/8`
  */
 export function isInNetworks(address: string, networks: readonly string[]): boolean {
@@ -58,16 +61,16 @@ export function isInNetworks(address: string, networks: readonly string[]): bool
   })
 }
 
-/** Only the full forms: `ipaddr.js` would also take `127.1`, which no caller of ours ever means. */
+/** Accepts full forms only. `ipaddr.js` would also accept `127.1`. */
 function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return undefined
   return ipaddr.parse(address)
 }
 
 /**
- * Requires an address that may be called at all: https, no credentials, port 443, no IP address outside the public
- * internet. What a host name leads to is checked again when connecting (`guardedAgent`), on the address really used.
- * @returns the parsed URL, without its fragment
+ * Requires a callable URL: https, no credentials, port 443, and no IP address outside the public internet.
+ * `guardedAgent` checks the resolved address of a host name when it connects.
+ * @returns the parsed URL without its fragment
  * @throws OutboundError `url` or `address`
  */
 export function checkOutboundUrl(value: string | URL, allowance: Allowance = currentAllowance()): URL {
@@ -83,7 +86,7 @@ export function checkOutboundUrl(value: string | URL, allowance: Allowance = cur
   return url
 }
 
-/** The sentence that tells what is wrong with an address; undefined when it may be called. For input schemas. */
+/** Returns the fault of a URL as a sentence, for input schemas; undefined if it can be called. */
 export function outboundUrlProblem(value: string, allowance?: Allowance): string | undefined {
   try {
     checkOutboundUrl(value, allowance)
@@ -93,7 +96,9 @@ export function outboundUrlProblem(value: string, allowance?: Allowance): string
   }
 }
 
-/** @param port as in a URL: empty for the default of https @throws OutboundError `url` for any port but 443 */
+/**
+ * @param port as in a URL: empty for the default of https @throws OutboundError `url` for any port but 443
+ */
 export function requirePort(port: string, allowance: Allowance): void {
   if (port !== '' && port !== '443' && !allowance.ports.includes(Number(port))) {
     throw new OutboundError('url', 'Use port 443, the default of https.')
@@ -106,7 +111,7 @@ export function requireReachable(address: string, allowance: Allowance): void {
   throw new OutboundError('address', 'This address is not on the public internet.')
 }
 
-/** The IP address that a URL's host names without asking DNS (RFC 6761 section 6.3 for localhost). */
+/** Returns the IP address of a URL's host without DNS (RFC 6761 section 6.3 for localhost). */
 export function literalAddress(hostname: string): string | undefined {
   const host = hostname.replace(/\.$/, '').toLowerCase()
   if (host === 'localhost' || host.endsWith('.localhost')) return '127.0.0.1'
@@ -115,15 +120,15 @@ export function literalAddress(hostname: string): string | undefined {
 }
 
 /**
- * What may be reached beyond the rule "port 443 of a public address, with a certificate the system trusts".
- * The product sets one for the instance admin's audit stream alone, of networks that the environment names; tests do, to serve
- * documents and receive webhooks on loopback.
+ * Additional reachable addresses, beyond port 443 of public addresses with a trusted certificate. The product
+ * sets one only for the instance admin's audit stream, with networks from the environment. Tests use one for
+ * servers on loopback.
  */
 export type Allowance = {
-  /** Networks reached although they are not public, in CIDR notation. */
+  /** Reachable non-public networks, in CIDR notation. */
   networks: readonly string[]
   ports: readonly number[]
-  /** Certificates (PEM) to trust instead of the system's. */
+  /** Certificates (PEM) that replace the system's. */
   ca?: string
 }
 
@@ -131,18 +136,19 @@ const none: Allowance = { networks: [], ports: [] }
 
 const holder = () => remember('outbound-allowance', () => ({ current: none }))
 
-/** What is allowed beyond the rule in this process: nothing, outside tests. */
+/** Returns the allowance of this process: nothing, except in tests. */
 export const currentAllowance = (): Allowance => holder().current
 
 /**
- * The rule with networks of the instance admin's added, at any port of theirs, for calls to an address that the instance admin named.
- * @param networks in CIDR notation; with none it is the rule itself
+ * Returns an allowance that adds an instance admin's networks, at any port, for an address that the instance
+ * admin configured.
+ * @param networks in CIDR notation; none means no allowance
  * @param port as in a URL
  */
-export function alsoReaching(networks: readonly string[], port: string): Allowance {
+export function allowNetworks(networks: readonly string[], port: string): Allowance {
   const current = currentAllowance()
   if (networks.length === 0) return current
-  // One object for each, since its connections are kept by it.
+  // One object per allowance, because connections are cached by it.
   const known = remember('outbound-allowances', () => new WeakMap<Allowance, Map<string, Allowance>>())
   const made = known.get(current) ?? new Map<string, Allowance>()
   known.set(current, made)
@@ -157,9 +163,10 @@ export function alsoReaching(networks: readonly string[], port: string): Allowan
 }
 
 /**
- * Opens the guard for the tests of this process.
- * @returns closes it again
- * @throws Error unless NODE_ENV is `test`; there is no setting for it, so that no instance admin can open it by accident
+ * Allows outbound requests of tests in this process.
+ * @returns removes the allowance
+ * @throws Error unless NODE_ENV is `test`; there is no setting, so that no instance admin can open it by
+ * mistake
  */
 export function allowOutboundForTests(allowance: Allowance): () => void {
   if (process.env.NODE_ENV !== 'test') throw new Error('The outbound guard opens in tests only.')

@@ -14,9 +14,9 @@ import {
 } from './check-url'
 
 /**
- * An undici dispatcher that connects to port 443 of public addresses only, whoever uses it and wherever a redirect leads.
- * The check is on the addresses that DNS gave for this very connection, so that a name which changes its answer between
- * check and use (DNS rebinding) gains nothing; and once more on the peer of the socket.
+ * Returns an undici dispatcher that connects only to port 443 of public addresses, also after redirects. It
+ * checks the addresses that DNS returned for this connection, which prevents DNS rebinding, and the peer of
+ * the socket.
  */
 function createGuardedAgent(allowance: Allowance): Agent {
   const open = buildConnector({
@@ -53,8 +53,8 @@ function createGuardedAgent(allowance: Allowance): Agent {
 }
 
 /**
- * Resolves a name and fails if any of its addresses is out of bounds. Where the instance admin allows private networks, the
- * system resolves it, which also knows names from the hosts file and search domains.
+ * Resolves a name and fails if one of its addresses is not allowed. If the instance admin allows private
+ * networks, the system resolves it, including its hosts file and search domains.
  */
 const guardedLookup =
   (allowance: Allowance): LookupFunction =>
@@ -85,7 +85,7 @@ const systemLookup = (hostname: string, options: dns.LookupOptions): Promise<dns
 
 const agents = () => remember('outbound-agents', () => new WeakMap<Allowance, Agent>())
 
-/** The dispatcher of this process; one of its own for each allowance. */
+/** Returns the dispatcher of this process, one per allowance. */
 export function guardedAgent(allowance: Allowance = currentAllowance()): Agent {
   const known = agents().get(allowance)
   if (known) return known
@@ -95,8 +95,9 @@ export function guardedAgent(allowance: Allowance = currentAllowance()): Agent {
 }
 
 /**
- * DNS queries for names that users and apps provide. They go to the system's name servers directly and not through getaddrinfo: its threads are shared with every other lookup of the process, the database's and
- * the mail server's included, and one name whose servers do not answer holds a thread for many seconds.
+ * Queries DNS for names from users and apps. Uses the system's name servers directly instead of getaddrinfo:
+ * its threads are shared with all other lookups, such as the database's, and an unresponsive name server
+ * blocks a thread for many seconds.
  */
 
 /** The codes for a name without such a record. */
@@ -133,7 +134,7 @@ async function resolveAddresses(name: string): Promise<LookupAddress[]> {
  * 3.3.14).
  * @returns a sentence that says what is missing; undefined if the record was found
  */
-export async function lookForTxt(record: string, text: string): Promise<string | undefined> {
+export async function txtRecordProblem(record: string, text: string): Promise<string | undefined> {
   try {
     const records = await query((resolver) => resolver.resolveTxt(record))
     if (records.some((strings) => strings.join('').trim() === text)) return undefined

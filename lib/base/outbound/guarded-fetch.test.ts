@@ -28,7 +28,7 @@ const askNameServer = async (addresses: (name: string) => string[] | null) => {
   nameServers.push(nameServer)
 }
 
-it('sends a request and returns the answer, whatever its status', async () => {
+it('returns the response of any status', async () => {
   const server = await outside(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
@@ -44,7 +44,7 @@ it('sends a request and returns the answer, whatever its status', async () => {
   expect(answer.body.toString()).toBe('POST value {"a":1}')
 })
 
-it('reaches nothing on loopback without the allowance of a test', async () => {
+it('rejects loopback without an allowance', async () => {
   let asked = 0
   const server = await startTlsServer((_, response) => {
     asked++
@@ -70,7 +70,7 @@ it.each([[['127.0.0.1']], [['169.254.169.254']], [['::ffff:127.0.0.1']], [['1.1.
   },
 )
 
-it('resolves a name while the name servers of many others never answer', async () => {
+it('resolves a name while name servers of many others do not respond', async () => {
   await askNameServer((name) => (name.startsWith('silent') ? null : ['10.0.0.1']))
   let settled = 0
   const silent = Array.from({ length: 40 }, (_, index) =>
@@ -87,21 +87,21 @@ it('resolves a name while the name servers of many others never answer', async (
   }
 })
 
-it('opens for nobody but tests', () => {
+it('allows loopback in tests only', () => {
   for (const mode of ['production', 'development', '']) {
     vi.stubEnv('NODE_ENV', mode)
     expect(() => allowOutboundForTests({ networks: ['0.0.0.0/0'], ports: [] })).toThrow('tests only')
   }
 })
 
-it('refuses a certificate nobody vouches for', async () => {
+it('rejects an untrusted certificate', async () => {
   const server = await outside((_, response) => response.end())
   const closeGuard = allowOutboundForTests({ networks: ['127.0.0.0/8'], ports: [server.port] })
   await expect(guardedFetch(server.origin)).rejects.toMatchObject({ reason: 'network' })
   closeGuard()
 })
 
-it('follows no redirect, unless told to, and checks each target', async () => {
+it('follows redirects only if allowed, and checks each target', async () => {
   const server = await outside((request, response) => {
     const targets: Record<string, string> = {
       '/once': '/end',
@@ -125,7 +125,7 @@ it('follows no redirect, unless told to, and checks each target', async () => {
   expect(posted.status).toBe(302)
 })
 
-it('lets no redirect past the guard when a library follows it', async () => {
+it('guards the redirects that a library follows', async () => {
   const server = await outside((request, response) => {
     response.writeHead(302, {
       location: request.url === '/plain' ? 'http://127.0.0.1:20009/' : 'https://10.0.0.1/',
@@ -141,7 +141,7 @@ it('lets no redirect past the guard when a library follows it', async () => {
   await expect(guardedWebFetch(server.origin)).rejects.toThrow(TypeError)
 })
 
-it('bounds the answer in size, time and kind', async () => {
+it('limits the size, duration, and type of the response', async () => {
   const server = await outside((request, response) => {
     if (request.url === '/silent') return
     response.writeHead(200, { 'content-type': 'application/problem+json; charset=utf-8' })
@@ -162,7 +162,7 @@ it('bounds the answer in size, time and kind', async () => {
   expect((await at('/', { accept: ['application/json', '*+json'] })).body.toString()).toBe('{}')
 })
 
-it('serves libraries as their fetch', async () => {
+it('works as the fetch of libraries', async () => {
   const server = await outside((request, response) => {
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ accept: request.headers.accept }))

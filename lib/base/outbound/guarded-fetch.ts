@@ -11,21 +11,23 @@ import {
 import { guardedAgent } from './guarded-agent'
 
 export type OutboundRequest = {
-  /** What the call is for, as the instance admin's figures have it. */
+  /** The purpose of the call, for the instance admin's figures. */
   purpose?: Purpose
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
   headers?: Record<string, string>
   body?: string | Buffer
-  /** For the whole exchange: name resolution, every redirect and the last byte of the body. See ADR 0043. */
+  /**
+   * The limit for the whole exchange: name resolution, redirects, and body, in milliseconds. See ADR 0043.
+   */
   timeoutMs?: number
-  /** A longer body is an error, or cut off where `truncate` says so. */
+  /** The maximum body. A longer one is an error, or is cut off with `truncate`. */
   maxBytes?: number
   truncate?: boolean
-  /** Redirects followed, for GET and HEAD only; each target is checked like the first address. */
+  /** How many redirects are followed, for GET and HEAD only. Each target is checked like the first URL. */
   maxRedirects?: number
-  /** What is reached beyond the public internet, where the instance admin said so for this call. */
+  /** Additional reachable addresses that the instance admin allows for this call. */
   allowance?: Allowance
-  /** Media types taken, such as `application/json`; `*+json` takes every type with that suffix. */
+  /** The accepted media types, such as `application/json`; `*+json` accepts all types with that suffix. */
   accept?: readonly string[]
 }
 
@@ -33,17 +35,18 @@ export type OutboundAnswer = {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: Buffer
-  /** The address that answered, after redirects. */
+  /** The URL that responded, after redirects. */
   url: string
 }
 
 const redirects = new Set([301, 302, 303, 307, 308])
 
 /**
- * Calls an https address that a person or an app named, such as a webhook's or a client's metadata document.
- * Only public addresses are reached (`guardedAgent`); an answer of any status is returned, a redirect too unless
- * `maxRedirects` allows to follow it.
- * @throws OutboundError `url`, `address`, `redirect` (more than allowed), `timeout`, `too-large`, `content-type`, `network`
+ * Calls an https URL that a user or an app provided, such as a webhook's or a client's metadata document.
+ * Connects only to public addresses (`guardedAgent`). Returns responses of any status, including redirects
+ * unless `maxRedirects` is set.
+ * @throws OutboundError `url`, `address`, `redirect` (more than allowed), `timeout`, `too-large`,
+ * `content-type`, `network`
  */
 export function guardedFetch(address: string | URL, options: OutboundRequest = {}): Promise<OutboundAnswer> {
   const { purpose = 'other', method = 'GET', headers } = options
@@ -75,7 +78,7 @@ async function follow(first: URL, options: OutboundRequest, signal: AbortSignal)
     const response = await request(url, {
       dispatcher: guardedAgent(allowance),
       method,
-      // Compressed answers are not asked for, so that the bound on the body is a bound on the memory.
+      // Compression is not requested, so that the body limit also limits the memory.
       headers: { 'accept-encoding': 'identity', ...(url.origin === first.origin ? options.headers : {}) },
       body: options.body,
       signal,
@@ -124,17 +127,20 @@ async function readBounded(body: Dispatcher.ResponseData['body'], options: Outbo
   return Buffer.concat(chunks).subarray(0, limit)
 }
 
-/** Ends the connection; the error by which the stream tells of that has no other listener and would end the process. */
+/**
+ * Closes the connection. The stream reports that with an error, which would end the process without a
+ * listener.
+ */
 function discard(body: Dispatcher.ResponseData['body']): void {
   body.on('error', () => {})
   body.destroy()
 }
 
 /**
- * `fetch` for libraries that take one, such as the OAuth engine for client-ID metadata documents, jwks_uri and back-channel
- * logout. Every connection goes through the guard, those of followed redirects too; without instruction a redirect is an
- * error and the call ends after five seconds. Bounding the body is up to the library.
- * @throws OutboundError for an address that may not be called; TypeError, as `fetch`, for whatever fails later
+ * A `fetch` for libraries, such as oidc-provider for client-ID metadata documents, jwks_uri, and back-channel
+ * logout. All connections are guarded, including redirects. By default, a redirect is an error, and the call
+ * ends after five seconds. The library must limit the body.
+ * @throws OutboundError for a URL that cannot be called; TypeError, like `fetch`, for later failures
  */
 export const guardedWebFetch = (url: string | URL, init: RequestInit = {}): Promise<Response> =>
   watchCall('client-document', init.method === 'POST' ? 'POST' : 'GET', (traced) => call(url, init, traced))
@@ -152,7 +158,7 @@ async function call(url: string | URL, init: RequestInit, traced: Record<string,
   return response as unknown as Response
 }
 
-/** What an address of somebody else's is called for; the address itself is told nobody. */
+/** The purpose of an outbound call. Metrics and traces never contain its URL. */
 type Purpose =
   | 'webhook'
   | 'sign-out'
@@ -164,8 +170,8 @@ type Purpose =
   | 'other'
 
 /**
- * Measures a call to the outside, as a step of the trace that caused it.
- * @param call makes it, with these headers besides its own: by them the receiver can tell the trace
+ * Measures an outbound call as a step of its trace.
+ * @param call sends the request with these additional headers, which identify the trace
  */
 function watchCall<Answer extends { status: number }>(
   purpose: Purpose,

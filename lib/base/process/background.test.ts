@@ -8,20 +8,20 @@ import {
   runShutdownTasks,
   setKeeper,
 } from './background'
-import { gather, settleLater } from './tally'
+import { collect, settleLater } from './tally'
 
-describe('keep awake', () => {
+describe('keepAwake', () => {
   const kept: Promise<unknown>[] = []
   afterEach(() => kept.splice(0))
 
-  it('holds nothing where a process lasts', () => {
+  it('does nothing if processes are not frozen', () => {
     expect(isFrozenWhenIdle()).toBe(false)
   })
 
-  it('what is noted is written before the function is frozen, in as few writings as its requests allow', async () => {
+  it('values are written before the function is frozen, in few writes', async () => {
     setKeeper((work) => kept.push(work))
     const written: number[][] = []
-    const noted = gather<number>('noted by a function', {
+    const noted = collect<number>('noted by a function', {
       afterMs: 3_600_000,
       merge: (earlier, later) => earlier + later,
       write: async (items) => {
@@ -39,7 +39,7 @@ describe('keep awake', () => {
     expect(written).toEqual([[2, 1], [5]])
   })
 
-  it('what could not be written is told, stays noted, and goes with the next', async () => {
+  it('values of a failed write are logged, kept, and written next time', async () => {
     let fails = true
     const written: string[] = []
     const noted = new Set<string>()
@@ -59,7 +59,7 @@ describe('keep awake', () => {
     expect(written).toEqual(['first', 'second'])
   })
 
-  it('work that no request waits for is done before the function is frozen', async () => {
+  it('background work ends before the function is frozen', async () => {
     let done = false
     runInBackground('a mail', async () => {
       await new Promise(setImmediate)
@@ -80,7 +80,7 @@ describe('repeat', () => {
     vi.restoreAllMocks()
   })
 
-  it('goes on after a failure, which it tells', async () => {
+  it('continues after a failure and logs it', async () => {
     const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
     let times = 0
     const stop = repeat('queueing', async () => {
@@ -90,13 +90,13 @@ describe('repeat', () => {
     await vi.advanceTimersToNextTimerAsync()
     expect(times).toBe(2)
     expect(warn.mock.calls).toEqual([
-      ['work that is repeated failed', { name: 'queueing', error: new Error('connection lost') }],
+      ['repeated work failed', { name: 'queueing', error: new Error('connection lost') }],
     ])
     stop()
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('is stopped for good, and in silence, also while it waits for a database that answers no more', async () => {
+  it('stops for good and silently, also while it waits for an unresponsive database', async () => {
     const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
     let fail: (error: Error) => void = () => {}
     let times = 0
@@ -119,7 +119,7 @@ describe('repeat', () => {
 describe('shutdown', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  it('does every task, the last registered first, though one fails and one gets no answer from the database', async () => {
+  it('runs every task in reverse order, although one fails and one hangs', async () => {
     const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
     const done: string[] = []
     onShutdown('connections', async () => done.push('connections'))

@@ -46,7 +46,7 @@ export async function holdBackgroundWork<T>(work: () => Promise<T>): Promise<T> 
 function start(name: string, work: () => Promise<unknown>): void {
   const task = work().then(
     () => {},
-    (error) => log.error('work in the background failed', { name, error }),
+    (error) => log.error('background work failed', { name, error }),
   )
   running().add(task)
   keepAwake(task)
@@ -91,7 +91,7 @@ export function repeat(name: string, run: () => Promise<unknown>, pauseMs = 1_00
     try {
       await run()
     } catch (error) {
-      if (!stopped) log.warn('work that is repeated failed', { name, error })
+      if (!stopped) log.warn('repeated work failed', { name, error })
     }
     if (!stopped) timer = setTimeout(once, pauseMs).unref()
   }
@@ -112,7 +112,7 @@ const state = () => remember('shutdown-state', () => ({ begun: false, hearers: n
 /** Declares that this process is shutting down: /readyz responds with 503 from now on. */
 export const beginShutdown = (): void => {
   state().begun = true
-  for (const hear of state().hearers) hear()
+  for (const listener of state().hearers) listener()
 }
 
 /**
@@ -157,7 +157,7 @@ export async function runWithTimeout(ms: number, name: string, run: () => Promis
   try {
     await withTimeout(ms, run())
   } catch (error) {
-    log.warn('a step of stopping failed', { name, error })
+    log.warn('a shutdown step failed', { name, error })
   }
 }
 

@@ -16,7 +16,7 @@ afterEach(() => {
   ;(globalThis as { __latchkey?: Map<string, unknown> }).__latchkey?.delete('commit')
 })
 
-it('names the commit that was written into the build', async () => {
+it('returns the commit of the build', async () => {
   const { release, releaseCommit, releaseName } = await loaded({ LATCHKEY_COMMIT: '1'.repeat(40) }, commit)
   expect(releaseCommit()).toBe(commit)
   expect(releaseName()).toBe(`${release} (430e934b1401)`)
@@ -27,21 +27,18 @@ it('keeps the mark of uncommitted changes', async () => {
   expect(releaseName()).toMatch(/ \(430e934b1401\+changes\)$/)
 })
 
-it('admits that a build knew of no commit', async () => {
+it('returns undefined if the build had no commit', async () => {
   const { releaseCommit, releaseName } = await loaded({ LATCHKEY_COMMIT: commit }, '')
   expect(releaseCommit()).toBeUndefined()
   expect(releaseName()).toMatch(/ \(commit unknown\)$/)
 })
 
-it.each(['LATCHKEY_COMMIT', 'VERCEL_GIT_COMMIT_SHA'])(
-  'without a compiled server, takes it from %s',
-  async (name) => {
-    const { releaseCommit } = await loaded({ [name]: commit })
-    expect(releaseCommit()).toBe(commit)
-  },
-)
+it.each(['LATCHKEY_COMMIT', 'VERCEL_GIT_COMMIT_SHA'])('uses %s without a compiled server', async (name) => {
+  const { releaseCommit } = await loaded({ [name]: commit })
+  expect(releaseCommit()).toBe(commit)
+})
 
-it('gives the pages the commit of the server around them', async () => {
+it('provides the server’s commit to the pages', async () => {
   const server = await loaded({}, commit)
   expect(server.releaseCommit()).toBe(commit)
   vi.stubGlobal('BUILD_COMMIT', undefined)

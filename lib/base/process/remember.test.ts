@@ -31,7 +31,7 @@ it('keeps a result in use while thousands of others pass', () => {
   expect(made.filter((text) => text === 'in use')).toHaveLength(1)
 })
 
-it('does not cache what is too long', () => {
+it('does not cache long arguments', () => {
   const { made, upper } = counted(2, 3)
   for (const text of ['long', 'long', 'abc', 'abc']) upper(text)
   expect(made).toEqual(['long', 'long', 'abc'])

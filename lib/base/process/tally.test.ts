@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { gather } from './tally'
+import { collect } from './tally'
 
 const numbers = (name: string, write: (gathered: ReadonlyMap<string, number[]>) => Promise<void>) =>
-  gather<number[]>(name, { afterMs: 60_000, merge: (earlier, later) => [...earlier, ...later], write })
+  collect<number[]>(name, { afterMs: 60_000, merge: (earlier, later) => [...earlier, ...later], write })
 
-it('writes all that was gathered at once, each key once, and nothing when there is nothing', async () => {
+it('writes all keys together, each once, and nothing if there is nothing', async () => {
   const written: [string, number[]][][] = []
   const gathering = numbers('test: at once', async (gathered) => void written.push([...gathered]))
   gathering.add('a', [1])
@@ -20,7 +20,7 @@ it('writes all that was gathered at once, each key once, and nothing when there 
   ])
 })
 
-it('keeps what could not be written, before what came since', async () => {
+it('keeps values of a failed write, before later ones', async () => {
   let isDown = true
   const written: [string, number[]][] = []
   const gathering = numbers('test: kept', async (gathered) => {
@@ -37,7 +37,7 @@ it('keeps what could not be written, before what came since', async () => {
   expect(written).toEqual([['a', [1, 2]]])
 })
 
-it('takes no more keys than fit, and goes on counting those it has', async () => {
+it('accepts no keys beyond the limit, and keeps counting known ones', async () => {
   const gathering = numbers('test: full', async () => undefined)
   for (let at = 0; at < 10_100; at++) gathering.add(`key ${at}`, [at])
   expect(gathering.size()).toBe(10_000)

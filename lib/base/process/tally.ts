@@ -3,38 +3,39 @@ import { outsideRequests } from '@/lib/base/log/request-scope'
 import { isFrozenWhenIdle, keepAwake, onShutdown } from './background'
 import { remember } from './remember'
 
-/** What is counted or noted in memory while requests are answered, and reaches the database in batches. */
-export type Gathering<Item> = Settling & {
-  /** Adds to what is gathered under a key, and sees to it that it is written. */
+/** Values that requests record in memory and batches write to the database. */
+export type Collector<Item> = Settling & {
+  /** Adds an item under a key and schedules the write. */
   add: (key: string, item: Item) => void
-  /** What is gathered under a key and waits to be written. */
+  /** Returns the unwritten item of a key. */
   pending: (key: string) => Item | undefined
-  /** How many keys wait to be written. */
+  /** The number of keys that wait to be written. */
   size: () => number
 }
 
 /**
- * A key more than this at a time is not gathered: anybody may make some of them up, and a flood of those takes no more
- * memory than this.
+ * The maximum number of keys. Clients can invent some of them, so further ones are dropped to limit the
+ * memory.
  */
 const mostKeys = 10_000
 
 /**
- * Defines something that requests only note in memory: no request waits for it, and a crash loses what was noted since the
- * last writing. What could not be written stays in memory and is tried again.
+ * Defines values that requests only record in memory. No request waits for the write, and a crash loses the
+ * values since the last one. Failed writes are retried.
  * @param name unique in the product, and for the log
- * @param options.afterMs how long noted things may wait, in milliseconds
- * @param options.merge what two items under one key are together, the earlier one first; may change and return the earlier
- * @param options.write writes what was gathered, in as few statements as there are tables; never called with nothing
+ * @param options.afterMs how long values can wait, in milliseconds
+ * @param options.merge combines two items of a key, the earlier one first; can modify and return it
+ * @param options.write writes the items, with as few statements as there are tables; never called without
+ * items
  */
-export function gather<Item>(
+export function collect<Item>(
   name: string,
   options: {
     afterMs: number
     merge: (earlier: Item, later: Item) => Item
     write: (gathered: ReadonlyMap<string, Item>) => Promise<void>
   },
-): Gathering<Item> {
+): Collector<Item> {
   const key = `gathered ${name}`
   const state = () => remember(key, () => ({ items: new Map<string, Item>() }))
 
@@ -69,23 +70,23 @@ export function gather<Item>(
   }
 }
 
-/** Writes in batches what requests only note in memory. */
+/** Writes values from memory in batches. */
 export type Settling = {
   /**
-   * Writes a while from now, together with whatever else is noted until then. A function, which may be frozen until then,
-   * writes at once, together with what is noted while it writes what was noted before.
+   * Schedules a write. A function, which can be frozen before then, writes immediately, together with values
+   * recorded during the previous write.
    */
   soon: () => void
-  /** Writes now; resolves when all that was noted before is written. @throws what writing throws */
+  /** Writes now. Resolves when all earlier values are written. @throws what the write throws */
   now: () => Promise<void>
 }
 
 /**
- * Defines how something that is noted in memory reaches the database: after a while, when somebody wants to read it, and
- * at the end of the process. One writing at a time; one that fails is told in the log and tried again after the same while.
+ * Defines how values in memory reach the database: after a delay, before a read, and at the end of the
+ * process. Only one write runs at a time; a failed one is logged and retried after the same delay.
  * @param name unique in the product, and for the log
- * @param afterMs how long noted things may wait, in milliseconds
- * @param write writes all that is noted, and nothing when nothing is; what it cannot write it leaves noted or gives up
+ * @param afterMs how long values can wait, in milliseconds
+ * @param write writes all values; does nothing if there are none; keeps or drops what it cannot write
  */
 export function settleLater(name: string, afterMs: number, write: () => Promise<void>): Settling {
   type State = { timer: NodeJS.Timeout | undefined; last: Promise<void> }
@@ -96,15 +97,14 @@ export function settleLater(name: string, afterMs: number, write: () => Promise<
       return { timer: undefined, last: Promise.resolve() }
     })
 
-  const tell = (error: unknown): void =>
-    log.warn('what was noted in memory could not be written', { name, error })
+  const tell = (error: unknown): void => log.warn('values in memory could not be written', { name, error })
 
   function soon(): void {
     if (isFrozenWhenIdle()) {
       keepAwake(now().catch(tell))
       return
     }
-    // Many requests share it, so that it belongs to none.
+    // Many requests share the timer, so it belongs to none of them.
     state().timer ??= outsideRequests(() => setTimeout(settle, afterMs).unref())
   }
 
@@ -118,7 +118,7 @@ export function settleLater(name: string, afterMs: number, write: () => Promise<
     const current = state()
     clearTimeout(current.timer)
     current.timer = undefined
-    // Whoever settles in order to read waits for what is being written as well; that it failed is told to its own caller.
+    // A read also waits for the write that is running. Its failure is reported to its own caller.
     current.last = current.last.catch(() => undefined).then(write)
     return current.last
   }

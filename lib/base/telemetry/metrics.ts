@@ -1,18 +1,18 @@
 import { type Labels, measure, recorder } from './telemetry'
 
-/** How a metric behaves: it counts, it tells how long things took, or it is read when somebody asks. */
+/** The kind of a metric: counted, measured as a duration, or read on demand. */
 type MetricKind = 'counter' | 'upDownCounter' | 'histogram' | 'gauge' | 'observedCounter'
 
-/** A metric as OpenTelemetry names it. */
+/** A metric in OpenTelemetry's terms. */
 export type MetricDefinition = {
   kind: MetricKind
   name: string
-  /** As UCUM has it: `s`, `By`; what is counted stands in braces, which no name shows. */
+  /** In UCUM: `s`, `By`. Counted things are in braces, which names omit. */
   unit: string
-  /** A sentence for the instance admin. */
+  /** A description for the instance admin. */
   about: string
   labels: readonly string[]
-  /** Where the buckets of a histogram end, in its unit. */
+  /** The upper bounds of a histogram's buckets, in its unit. */
   buckets?: readonly number[]
 }
 
@@ -28,13 +28,13 @@ function define(definition: MetricDefinition): MetricDefinition {
   return definition
 }
 
-/** Something that is counted as it happens. @param labels what each count says; undefined values are left out */
+/** Defines a counter. @param labels of each count; undefined values are omitted */
 function counter<Label extends string>(name: string, unit: string, about: string, labels: readonly Label[]) {
   const definition = define({ kind: 'counter', name, unit, about, labels })
   return { ...definition, add: (values: Values<Label>) => measure(name, 1, values) }
 }
 
-/** How much of something there is now, counted up and down. */
+/** Defines a counter that goes up and down. */
 function upDownCounter<Label extends string>(
   name: string,
   unit: string,
@@ -48,7 +48,7 @@ function upDownCounter<Label extends string>(
   }
 }
 
-/** How long something took, in seconds. */
+/** Defines a duration, in seconds. */
 function duration<Label extends string>(
   name: string,
   about: string,
@@ -62,7 +62,7 @@ function duration<Label extends string>(
   }
 }
 
-/** What is read when somebody asks for it. @returns makes a reading of it */
+/** Defines a gauge that is read on demand. @returns creates a reading of it */
 function gauge<Label extends string>(
   name: string,
   unit: string,
@@ -77,22 +77,22 @@ function gauge<Label extends string>(
   }
 }
 
-/** A value of a metric that is read when somebody asks. */
+/** A value of a metric that is read on demand. */
 export type Reading = { name: string; value: number; labels: Labels }
 
-/** Where such values come from. */
+/** A source of such values. */
 export type Source = {
-  /** For the log. */
+  /** The name in the log. */
   name: string
-  /** How old a reading may be that is shown again, in milliseconds: whoever asks often costs no more. */
+  /** How long a reading is cached, in milliseconds, so that frequent scrapes cost no more. */
   keepMs: number
   read: () => readonly Reading[] | Promise<readonly Reading[]>
 }
 
 /**
- * All metrics. docs/operate/metrics.md documents them, and a test compares the two. Names and labels follow OpenTelemetry's
- * semantic conventions if there are any. Values of labels are words of the code (a route, an error code, the name of a queue),
- * so clients cannot add values. See ADR 0053.
+ * All metrics. docs/operate/metrics.md documents them, and a test compares the two. Names and labels follow
+ * OpenTelemetry's semantic conventions where they exist. Label values are fixed in the code (a route, an
+ * error code, a queue), so clients cannot add values. See ADR 0053.
  */
 
 const answering = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

@@ -13,31 +13,30 @@ import {
   type EndStep,
   type Labels,
   type Recorder,
-  recordWith,
   type Step,
+  setRecorder,
 } from './telemetry'
 
-/** What is ours among what a process measures. */
+/** The instrumentation scope of our metrics and traces. */
 const scope = 'latchkey'
 
 /**
- * Starts OpenTelemetry in this process. Nothing but this file and those it imports loads the SDK, and nothing imports it
- * unless telemetry is wanted.
- * See ADR 0053.
- * @param sources what is read when somebody asks for metrics
- * @returns ends it, after everything that is due has been sent; the end of the process does that too
- * @throws Error with one sentence when the port for metrics cannot be had
+ * Starts OpenTelemetry in this process. Only this file and its imports load the SDK, and it is imported only
+ * if telemetry is enabled. See ADR 0053.
+ * @param sources of metrics that are read on demand
+ * @returns stops it after sending pending data; the end of the process does so too
+ * @throws Error with one sentence if the port for metrics is not available
  */
 export async function startTelemetry(
   { traces, metrics: sent, text }: Destinations,
   sources: readonly Source[],
 ): Promise<() => Promise<void>> {
-  tellTroubles()
+  redirectSdkLog()
   const resource = describeProcess()
   const sdk = new NodeSDK({
     resource,
     autoDetectResources: false,
-    // What callers say beside the trace (baggage) is for nobody here.
+    // Baggage from callers is ignored.
     ...(process.env.OTEL_PROPAGATORS ? {} : { textMapPropagator: new core.W3CTraceContextPropagator() }),
     ...(traces ? {} : { spanProcessors: [] }),
     ...(sent ? {} : { metricReaders: [] }),
@@ -45,7 +44,7 @@ export async function startTelemetry(
   })
   sdk.start()
   const tracer = api.trace.getTracer(scope, version)
-  // Next would record whole addresses, and tokens of mailed links with them: ours is the only tracer.
+  // Next would record full URLs with tokens of emailed links. Only our tracer is active.
   api.trace.disable()
 
   const providers: api.MeterProvider[] = sent ? [api.metrics.getMeterProvider()] : []
@@ -57,11 +56,11 @@ export async function startTelemetry(
   for (const provider of providers) new RuntimeNodeInstrumentation().setMeterProvider(provider)
   const meters = providers.map((provider) => provider.getMeter(scope, version))
   const steps = recordSteps(tracer)
-  recordWith({ measure: recordMetrics(meters, definedMetrics(), sources), ...steps })
+  setRecorder({ measure: recordMetrics(meters, definedMetrics(), sources), ...steps })
   if (traces) nameTracesBy(steps.traceId)
 
   const stop = async () => {
-    recordWith(undefined)
+    setRecorder(undefined)
     server?.close()
     server?.closeAllConnections()
     await Promise.all([sdk.shutdown(), ownProvider?.shutdown()])
@@ -70,7 +69,10 @@ export async function startTelemetry(
   return stop
 }
 
-/** Which service, release and process it is; OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say more, or otherwise. */
+/**
+ * Describes the service, release, and process. OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES can override
+ * it.
+ */
 const describeProcess = () =>
   resources
     .defaultResource()
@@ -85,8 +87,11 @@ const describeProcess = () =>
       resources.detectResources({ detectors: [resources.serviceInstanceIdDetector, resources.envDetector] }),
     )
 
-/** What the SDK has to say, such as that a collector does not answer, stands with everything else; unless OTEL_LOG_LEVEL has it write itself. */
-function tellTroubles(): void {
+/**
+ * Writes messages of the SDK, such as an unreachable collector, to our log, unless OTEL_LOG_LEVEL configures
+ * its own.
+ */
+function redirectSdkLog(): void {
   if (process.env.OTEL_LOG_LEVEL) return
   const tell = (...said: unknown[]) => {
     const error = said.find((each) => each instanceof Error)
@@ -102,10 +107,10 @@ function tellTroubles(): void {
   )
 }
 
-/** How Prometheus writes a unit into the name of a metric, as OpenTelemetry's collector does; the exporter leaves it out. */
+/** The Prometheus suffix of each unit, as in OpenTelemetry's collector. The exporter omits it. */
 const units: Record<string, string> = { s: 'seconds', By: 'bytes', '1': 'ratio' }
 
-/** A metric's name in Prometheus text, without what stands for its parts (`_bucket`, `_total`). */
+/** Returns the Prometheus name of a metric, without the suffixes of its parts (`_bucket`, `_total`). */
 export function nameInText({ name, unit = '' }: { name: string; unit?: string }): string {
   const plain = name.replaceAll('.', '_')
   const suffix = units[unit]
@@ -125,10 +130,10 @@ const named = (resourceMetrics: Collected): Collected => ({
   })),
 })
 
-/** What reads metrics and writes them as text, for a provider of meters. */
+/** Reads metrics and formats them as text, for a meter provider. */
 type TextReader = { reader: PrometheusExporter; text: () => Promise<string> }
 
-/** Makes it. */
+/** Creates a text reader. */
 function textReader(): TextReader {
   const reader = new PrometheusExporter({ preventServerStart: true })
   const serializer = new PrometheusSerializer(undefined, false, undefined, false, true)
@@ -141,9 +146,9 @@ function textReader(): TextReader {
 const types = { metrics: 'text/plain; version=0.0.4; charset=utf-8', other: 'text/plain; charset=utf-8' }
 
 /**
- * Answers `GET /metrics` on a port of its own, which nobody reaches by the product's address.
- * @param host an address of this machine; 127.0.0.1, which nobody else reaches, when undefined
- * @throws Error with one sentence when the port cannot be had
+ * Serves `GET /metrics` on a separate port that the product's address does not expose.
+ * @param host an address of this machine; by default 127.0.0.1, which only this machine can reach
+ * @throws Error with one sentence if the port is not available
  */
 function serveText(text: () => Promise<string>, port: number, host = '127.0.0.1'): Promise<Server> {
   const server = createServer((req, res) => {
@@ -162,19 +167,19 @@ function serveText(text: () => Promise<string>, port: number, host = '127.0.0.1'
         new Error(`Port ${port} for metrics cannot be opened (${code}). Choose another with METRICS_PORT.`),
       ),
     )
-    // It keeps no process from ending.
+    // The listener does not keep the process alive.
     server.listen(port, host, () => resolve(server.unref()))
   })
 }
 
-/** Whoever asks for metrics does not wait longer for one part of them, in milliseconds. */
+/** The longest wait for one source during a scrape, in milliseconds. */
 const readingMs = 2_000
 
 /**
- * Makes the instruments of metrics.
- * @param meters one for each way out
- * @param definitions what is measured
- * @param sources where values come from that are read when somebody asks
+ * Creates the instruments of metrics.
+ * @param meters one per exporter
+ * @param definitions of the metrics
+ * @param sources of values that are read on demand
  */
 function recordMetrics(
   meters: readonly api.Meter[],
@@ -195,13 +200,13 @@ function recordMetrics(
       async (result) => {
         const readings = await Promise.all(reads.map((read) => read()))
         for (const { name, value, labels } of readings.flat())
-          result.observe(observed.get(name) as api.Observable, value, said(labels))
+          result.observe(observed.get(name) as api.Observable, value, definedLabels(labels))
       },
       [...observed.values()],
     )
   }
   return (metric, value, labels) => {
-    for (const record of instruments.get(metric) ?? []) record(value, said(labels))
+    for (const record of instruments.get(metric) ?? []) record(value, definedLabels(labels))
   }
 }
 
@@ -231,14 +236,17 @@ function makeInstrument(
   }
 }
 
-/** Labels that have a value. */
-function said(labels: Labels): api.Attributes {
+/** Returns the labels that have a value. */
+function definedLabels(labels: Labels): api.Attributes {
   const values: api.Attributes = {}
   for (const name in labels) if (labels[name] !== undefined) values[name] = labels[name]
   return values
 }
 
-/** Reads a source no more often than it allows. What cannot be read is left out, so that nobody takes an old value for a new one. */
+/**
+ * Reads a source at most once per cache period. Failed readings are omitted, so that no one mistakes an old
+ * value for a new one.
+ */
 function keepReadings({ name, keepMs, read }: Source): () => Promise<readonly Reading[]> {
   let kept: { at: number; readings: Promise<readonly Reading[]> } | undefined
   return () => {
@@ -272,21 +280,21 @@ const kinds = {
   consumer: SpanKind.CONSUMER,
 }
 
-/** What a caller says to those behind us is not handed on to the addresses of strangers; which trace it is, is. */
+/** These headers are not forwarded to third-party addresses. The trace ID is. */
 const keptToOurselves = ['tracestate', 'baggage']
 
 /**
- * Where the span of the step under way is kept. What everybody else finds in the context says which trace it is and takes
- * nothing: Next would write whole addresses and messages of errors into it.
+ * The context key of our current span. Others only see a read-only span with the trace ID: Next would add
+ * full URLs and error messages to it.
  */
 const ownSpan = createContextKey('latchkey.span')
 
 const nothingBegun: EndStep = () => {}
 
 /**
- * Records steps as spans. A request and a job begin a trace; every other step belongs to one, or is not recorded, so that
- * what a timer does makes no traces of one step.
- * @param tracer makes the spans; of its sampler it depends which traces are recorded
+ * Records steps as spans. A request or a job starts a trace. Other steps belong to one or are not recorded,
+ * so that timers create no traces of a single step.
+ * @param tracer creates the spans; its sampler decides which traces are recorded
  */
 function recordSteps(tracer: api.Tracer): Omit<Recorder, 'measure'> & { traceId: () => string | undefined } {
   const isRecorded = (parent: api.Context): boolean =>

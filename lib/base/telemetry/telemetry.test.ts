@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { wantedTelemetry } from './telemetry'
+import { requestedTelemetry } from './telemetry'
 
 const collector = 'http://collector:4318'
 
@@ -15,19 +15,19 @@ it.each<[string, Record<string, string>, object | undefined]>([
   ],
   ['an exporter', { OTEL_METRICS_EXPORTER: 'otlp' }, { traces: false, metrics: true }],
   [
-    'an endpoint and traces to nowhere',
+    'an endpoint with disabled traces',
     { OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_TRACES_EXPORTER: 'none' },
     { traces: false, metrics: true },
   ],
   ['all of it off', { OTEL_SDK_DISABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: collector }, undefined],
-])('is by %s', (_what, env, wanted) => {
-  expect(wantedTelemetry(env, {})).toEqual(wanted)
+])('is enabled by %s', (_what, env, wanted) => {
+  expect(requestedTelemetry(env, {})).toEqual(wanted)
 })
 
-it('is by a port for text alone, which OTEL_SDK_DISABLED closes too', () => {
+it('is enabled by the metrics port, which OTEL_SDK_DISABLED disables too', () => {
   const text = { METRICS_PORT: { port: 9464, host: '127.0.0.1' } }
-  expect(wantedTelemetry({}, text)).toMatchObject({ traces: false, metrics: false, text: { port: 9464 } })
-  expect(wantedTelemetry({ OTEL_SDK_DISABLED: 'TRUE' }, text)).toBeUndefined()
+  expect(requestedTelemetry({}, text)).toMatchObject({ traces: false, metrics: false, text: { port: 9464 } })
+  expect(requestedTelemetry({ OTEL_SDK_DISABLED: 'TRUE' }, text)).toBeUndefined()
 })
 
 it.each([
@@ -38,6 +38,6 @@ it.each([
     'OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf, http/json or grpc.',
   ],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, /must be an http or https address/],
-])('is refused in words for %j', (env, words) => {
-  expect(() => wantedTelemetry(env as unknown as Record<string, string>, {})).toThrow(words)
+])('rejects %j with a sentence', (env, words) => {
+  expect(() => requestedTelemetry(env as unknown as Record<string, string>, {})).toThrow(words)
 })

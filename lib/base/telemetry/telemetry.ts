@@ -1,63 +1,63 @@
 import { remember } from '@/lib/base/process/remember'
 
-/** What a measurement or a step says beside its value. Never what a client sent: words that stand in the code, and numbers. */
+/** The labels of a measurement or a step. Never client data: fixed words and numbers. */
 export type Labels = Readonly<Record<string, string | number | undefined>>
 
-/** A step of the work on a request or a job. */
+/** A step in the work on a request or a job. */
 export type Step = {
   name: string
   kind?: 'internal' | 'server' | 'client' | 'consumer'
   labels?: Labels
-  /** The headers of the request that it answers: whoever sent it may have begun the trace (W3C Trace Context). */
+  /** The headers of the request, which can continue the sender's trace (W3C Trace Context). */
   from?: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** Ends a step. @param failure what it failed of: the code of an error, never its message @param labels known only now */
+/** Ends a step. @param failure the code of an error, never its message @param labels known only at the end */
 export type EndStep = (failure?: string, labels?: Labels) => void
 
-/** What stands behind this file while telemetry is on (start-telemetry.ts). */
+/** The implementation while telemetry is enabled (start-telemetry.ts). */
 export type Recorder = {
   measure: (metric: string, value: number, labels: Labels) => void
-  /** Begins a step that nothing happens in but waiting. */
+  /** Starts a step that only waits. */
   begin: (step: Step) => EndStep
-  /** Begins a step, and does its work: what happens in there belongs to it. */
+  /** Starts a step and runs its work inside it. */
   within: <Result>(step: Step, work: (end: EndStep) => Result) => Result
   label: (labels: Labels) => void
-  /** The headers that tell the receiver of a request which trace it belongs to. */
+  /** Returns the headers that identify the trace to the receiver of a request. */
   headers: () => Record<string, string>
 }
 
-/** Hears of every count and duration, for the instance admin's own charts: of those that are exported nowhere too. */
+/** Receives every count and duration for the instance admin's charts, whether or not they are exported. */
 type Counting = (metric: string, value: number, labels: Labels) => void
 
 /** One per process, although Next bundles this module a second time. */
 const holder = remember<{ recorder?: Recorder | undefined; counting?: Counting }>('telemetry', () => ({}))
 
-/** What records; undefined while telemetry is off, which costs whoever asks nothing. See ADR 0053. */
+/** Returns the recorder; undefined if telemetry is disabled, which then costs nothing. See ADR 0053. */
 export const recorder = (): Recorder | undefined => holder.recorder
 
-/** Begins or ends telemetry in this process. */
-export const recordWith = (recorder: Recorder | undefined): void => {
+/** Enables or disables telemetry in this process. */
+export const setRecorder = (recorder: Recorder | undefined): void => {
   holder.recorder = recorder
 }
 
-/** Has every count and duration of this process told from now on. */
-export const countWith = (counting: Counting): void => {
+/** Sets the function that receives every count and duration of this process. */
+export const setCountListener = (counting: Counting): void => {
   holder.counting = counting
 }
 
-/** Whether anybody wants to hear of counts and durations. */
+/** Whether counts and durations are used at all. */
 export const isMeasured = (): boolean => holder.recorder !== undefined || holder.counting !== undefined
 
-/** Tells a count or a duration to whoever wants to hear of it. */
+/** Records a count or a duration. */
 export function measure(metric: string, value: number, labels: Labels): void {
   holder.recorder?.measure(metric, value, labels)
   holder.counting?.(metric, value, labels)
 }
 
 /**
- * Does some work as a step of the trace it belongs to. The step ends when the work does, and failed if that throws.
- * @param codeOf what is said of what was thrown; its name alone unless given
+ * Runs work as a step of its trace. The step ends with the work and fails if it throws.
+ * @param codeOf returns the code of a thrown value; by default its name
  */
 export function step<Result>(
   what: Step,
@@ -77,18 +77,18 @@ export function step<Result>(
   })
 }
 
-/** The name of an error's class, which stands in the code, where its message may hold anything. */
+/** Returns the class name of an error. Its message can contain anything. */
 const nameOfError = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Where telemetry goes. */
+/** The destinations of telemetry. */
 export type Destinations = {
-  /** Traces to the exporters that the environment names. */
+  /** Whether the environment configures exporters for traces. */
   traces: boolean
-  /** Metrics to the exporters that the environment names. */
+  /** Whether the environment configures exporters for metrics. */
   metrics: boolean
-  /** Metrics as text, for whoever asks at a port. */
+  /** The port that serves metrics as text. */
   text?: { port: number; host?: string | undefined }
 }
 
@@ -105,13 +105,13 @@ const endpoints = [
 ]
 
 /**
- * What the environment asks for, by OpenTelemetry's own variables and ours for the port. Naming an endpoint sends traces and
- * metrics there; naming an exporter alone uses the endpoint that the standard has by default.
+ * Returns the telemetry that the environment requests, by OpenTelemetry's variables and METRICS_PORT. An
+ * endpoint enables traces and metrics; an exporter alone uses the standard's default endpoint.
  * @param settings METRICS_PORT, checked
- * @returns undefined when nothing is wanted, so that nothing of it need be loaded
- * @throws Error with one sentence for a value that the SDK would pass over
+ * @returns undefined if telemetry is disabled, so that the SDK is not loaded
+ * @throws Error with one sentence for a value that the SDK would ignore
  */
-export function wantedTelemetry(
+export function requestedTelemetry(
   env: Env,
   { METRICS_PORT: text }: { METRICS_PORT?: Destinations['text'] },
 ): Destinations | undefined {

@@ -5,7 +5,7 @@ import { readAuthorizations } from '@/lib/features/apps/authorizations/list-auth
 import { readSessions } from '@/lib/features/identity/sessions/list-sessions'
 import { visibleNotifications } from '@/lib/features/notifications/read-notifications'
 import type { Actor } from '@/lib/policy/actor'
-import { authorizeAccount, authorizePersonal, personOf, refusedEnvironment } from '@/lib/policy/authorize'
+import { authorizeAccount, authorizePersonal, environmentRefusal, personOf } from '@/lib/policy/authorize'
 import type { Person } from '@/lib/policy/bearer'
 import type { ProjectPermission, WorkspacePermission } from '@/lib/policy/permissions'
 import { requireProjects, requireWorkspaces } from '@/lib/policy/require'
@@ -151,7 +151,7 @@ const readers: Record<NodeType, Reader> = {
       rows,
       ({ projectId }) => projectId,
       projects(actor, 'project:read'),
-      (row) => refusedEnvironment(actor, row.id) ?? row,
+      (row) => environmentRefusal(actor, row.id) ?? row,
     )
   },
   async Variable(actor, ids) {
@@ -164,7 +164,7 @@ const readers: Record<NodeType, Reader> = {
       rows,
       ({ environment }) => environment.projectId,
       projects(actor, 'project:read'),
-      (row, project) => refusedEnvironment(actor, row.environmentId) ?? { ...row, project },
+      (row, project) => environmentRefusal(actor, row.environmentId) ?? { ...row, project },
     )
   },
   async ProjectToken(actor, ids) {

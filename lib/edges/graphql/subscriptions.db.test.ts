@@ -5,7 +5,7 @@ import { firstIdAt } from '@/lib/base/db/paging'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { Following } from '@/lib/base/live/follow'
-import { ring } from '@/lib/base/live/listener'
+import { announceChange } from '@/lib/base/live/listener'
 import { blockApp } from '@/lib/features/app-access/decide'
 import { setPolicy } from '@/lib/features/app-access/policy'
 import { endAuthorizations } from '@/lib/features/apps/authorizations/revoke-authorization'
@@ -116,7 +116,7 @@ describe('a subscription', () => {
     } finally {
       late.release()
     }
-    ring(`workspace:${w}`)
+    announceChange(`workspace:${w}`)
     expect((await stream.next())?.data.data.auditLogCreated.action).toBe('late.written')
   })
 
@@ -149,7 +149,7 @@ describe('a subscription', () => {
     const heard = (await stream.next())?.data.data.webhookDeliveryUpdated
     expect(heard).toEqual({ event: 'project.created', status: 'PENDING', attempts: 0 })
     await prisma().webhookDelivery.updateMany({ where: { webhookId: id }, data: { attempts: 1 } })
-    ring(`webhook:${id}`)
+    announceChange(`webhook:${id}`)
     expect((await stream.next())?.data.data.webhookDeliveryUpdated).toMatchObject({
       status: 'PENDING',
       attempts: 1,
@@ -158,7 +158,7 @@ describe('a subscription', () => {
       where: { webhookId: id },
       data: { attempts: 2, status: 'DELIVERED' },
     })
-    ring(`webhook:${id}`)
+    announceChange(`webhook:${id}`)
     expect((await stream.next())?.data.data.webhookDeliveryUpdated).toMatchObject({ status: 'DELIVERED' })
   })
 

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { explorerToken } from '@/lib/features/api-tokens/explorer-token'
 import { makeAccessToken } from '@/lib/testing/access-token'
+import { whileUncommitted } from '@/lib/testing/concurrency'
 import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
-import { whileUncommitted } from '@/lib/testing/meet'
 
 /** An API token never creates a credential that outlives it or has more rights. */
 const api = serveGraphQL()

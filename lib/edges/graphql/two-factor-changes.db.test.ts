@@ -233,7 +233,9 @@ describe('no approval is requested', () => {
   })
 
   it('for an invalid name', async () => {
-    expect(await requestChange(token, 'rename', { id: passkeyId, name: ' ' })).toMatchObject({ field: 'name' })
+    expect(await requestChange(token, 'rename', { id: passkeyId, name: ' ' })).toMatchObject({
+      field: 'name',
+    })
     expect(await asks()).toBe(0)
   })
 })

@@ -19,7 +19,7 @@ import { authorizeAccount } from '@/lib/policy/authorize'
 import type { Caller } from '@/lib/policy/bearer'
 import { permissions } from '@/lib/policy/permissions'
 import { requireProject, requireWorkspace } from '@/lib/policy/require'
-import { reaches } from '@/lib/policy/scopes'
+import { roleIncludes } from '@/lib/policy/scopes'
 
 /** A page of tokens, as the caller asks for it: those made first in front, or those that end first, and last those that never end. */
 export type TokenPage = PageArgs & { orderBy?: 'CREATED' | 'EXPIRES' | null }
@@ -215,7 +215,7 @@ export type TokenPlace =
  */
 export async function listTokenPlaces(actor: SessionActor): Promise<TokenPlace[]> {
   const { workspaces, projects } = await loadSelectable(actor, { workspaces: true, projects: true })
-  const managed = projects.filter(({ role }) => reaches(role, permissions['project:manage-tokens'].role))
+  const managed = projects.filter(({ role }) => roleIncludes(role, permissions['project:manage-tokens'].role))
   const places = new Map<string, TokenPlace[]>(
     workspaces.map(({ id, name }) => [id, [{ kind: 'workspace', id, name }]]),
   )

@@ -11,7 +11,7 @@ import type { Installation } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { admittedWorkspaces } from '@/lib/policy/app-policy'
 import { requireInstallableInto } from '@/lib/policy/app-status'
-import { type Scope, withIncluded, worthUnder } from '@/lib/policy/scopes'
+import { limitScopes, type Scope, withIncluded } from '@/lib/policy/scopes'
 import { decideAbout } from './decide'
 import { projectsInput } from './input'
 import { requireDecider } from './list-installed'
@@ -207,6 +207,6 @@ export async function listOwnInstallations(
     include: { workspace: { select: { name: true, slug: true } } },
     ...window,
   })
-  const listed = rows.map((row) => ({ ...row, scopes: worthUnder(row.scopes, allowedScopes) }))
+  const listed = rows.map((row) => ({ ...row, scopes: limitScopes(row.scopes, allowedScopes) }))
   return { ...cutPage(page, listed), count: () => prisma().installation.count({ where }) }
 }

@@ -2,7 +2,7 @@ import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/d
 import { prisma } from '@/lib/base/db/prisma'
 import type { Actor } from '@/lib/policy/actor'
 import { allowedTo } from '@/lib/policy/app-status'
-import { worthUnder } from '@/lib/policy/scopes'
+import { limitScopes } from '@/lib/policy/scopes'
 import { requireDecider } from './list-installed'
 
 /** Somebody who let an app into a workspace: what they allow it, and on what of the workspace. */
@@ -53,7 +53,7 @@ export async function listAppUsers(
     id: row.id,
     userId: row.userId,
     name: row.user.name,
-    scopes: worthUnder(row.scopes, allowedTo(row.clientId, row.client.allowedScopes)),
+    scopes: limitScopes(row.scopes, allowedTo(row.clientId, row.client.allowedScopes)),
     whole: row.workspaceIds.includes(id),
     projects: projects.filter((each) => row.projectIds.includes(each.id)),
     since: row.createdAt,

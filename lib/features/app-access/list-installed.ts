@@ -11,7 +11,7 @@ import { type Actor, isApp } from '@/lib/policy/actor'
 import { type Admission, type AppDecision, admissionOf, appRulesColumns } from '@/lib/policy/app-policy'
 import { allowedTo } from '@/lib/policy/app-status'
 import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
-import { type Role, worthUnder } from '@/lib/policy/scopes'
+import { limitScopes, type Role } from '@/lib/policy/scopes'
 
 /**
  * Requires somebody who may decide about apps: `workspace:decide-apps`, and no app, which could let itself in.
@@ -199,14 +199,14 @@ function toApp(workspaceId: string, row: Row): InstalledApp {
   return {
     ...app,
     lastUsedAt: others.reduce((one, other) => (other > (one ?? 0) ? other : one), app.lastUsedAt),
-    scopes: worthUnder(app.scopes, allowedTo(app.id, mayAsk)),
+    scopes: limitScopes(app.scopes, allowedTo(app.id, mayAsk)),
     managed: app.managed && {
       ...app.managed,
-      scopes: worthUnder(app.managed.scopes, allowedTo(app.id, mayAsk)),
+      scopes: limitScopes(app.managed.scopes, allowedTo(app.id, mayAsk)),
     },
     installation: installation && {
       ...installation,
-      scopes: worthUnder(installation.scopes, mayAsk),
+      scopes: limitScopes(installation.scopes, mayAsk),
     },
     profile: profileOf({ homepageUrl, metadata }),
     runBy: runById === null ? null : { id: runById, name: runByName ?? '' },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type AppRules, admissionOf, admittedToProject, admittedToWorkspace } from '@/lib/policy/app-policy'
-import { capped, higher, type Role, reaches, roleFromScopes } from '@/lib/policy/scopes'
+import { higher, lower, type Role, roleFromScopes, roleIncludes } from '@/lib/policy/scopes'
 import { appPolicies } from './input'
 import type { InstalledApp } from './list-installed'
 import { lossOf } from './policy'
@@ -79,8 +79,8 @@ function rolesBy(way: Way, runBy: InstalledApp['runBy'], rules: AppRules): (Role
   const workspace = roleFromScopes(held, 'workspace')
   const project = higher(workspace, roleFromScopes(held, 'project'))
   return [
-    capped(workspace, admittedToWorkspace(admission)),
-    ...['p', 'other'].map((id) => capped(project, admittedToProject(admission, id))),
+    lower(workspace, admittedToWorkspace(admission)),
+    ...['p', 'other'].map((id) => lower(project, admittedToProject(admission, id))),
   ]
 }
 
@@ -100,7 +100,7 @@ describe.each([
         rolesBy(way, runBy, { appPolicy, appDecision: decision })
       const losing = present.filter((way) => {
         const after = roles(way, to)
-        return roles(way, from).some((role, place) => role && !reaches(after[place], role))
+        return roles(way, from).some((role, place) => role && !roleIncludes(after[place], role))
       })
       const left = present.some((way) => roles(way, to).some(Boolean))
       const loss = lossOf(appWith(present, { appPolicy: from, decision, runBy }), 'here', to)

@@ -8,7 +8,7 @@ import { type Admission, admissionOf } from '@/lib/policy/app-policy'
 import { type SensitiveAction, workspaceActions } from '@/lib/policy/approvals'
 import { holdWorkspace, lockWorkspace } from '@/lib/policy/hold'
 import type { WorkspaceRow } from '@/lib/policy/require'
-import { type ResourceType, type Role, reaches, roleFromScopes } from '@/lib/policy/scopes'
+import { type ResourceType, type Role, roleFromScopes, roleIncludes } from '@/lib/policy/scopes'
 import { policyInput } from './input'
 import { type InstalledApp, listInstalled, requireDecider } from './list-installed'
 
@@ -153,7 +153,7 @@ function covers(approval: Extract<Admission, { kind: 'within' }>, scopes: readon
   const allowed = new Set(scopes)
   const enough = (role: Role | undefined, family: ResourceType) => {
     const used = roleFromScopes(allowed, family)
-    return !used || reaches(role, used)
+    return !used || roleIncludes(role, used)
   }
   const { workspaceRole, projectRole, projectIds } = approval
   return !projectIds && enough(workspaceRole, 'workspace') && enough(projectRole, 'project')

@@ -12,8 +12,8 @@ import {
   updateWebhook,
 } from '@/lib/features/webhooks/change-webhook'
 import type { SessionActor } from '@/lib/policy/actor'
+import { whileUncommitted } from '@/lib/testing/concurrency'
 import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
-import { whileUncommitted } from '@/lib/testing/meet'
 import { cancelTransfer } from './answer-transfer'
 import { requestTransfer } from './request-transfer'
 

@@ -5,8 +5,8 @@ import { updateApp } from '@/lib/features/apps/update-app'
 import { graceEnd } from '@/lib/policy/app-status'
 import { callerFromBearer } from '@/lib/policy/bearer'
 import { requireWorkspace } from '@/lib/policy/require'
+import { outcomeOf } from '@/lib/testing/concurrency'
 import { makePerson, makeWorkspace } from '@/lib/testing/factories'
-import { outcomeOf } from '@/lib/testing/meet'
 import {
   authorize,
   offline,

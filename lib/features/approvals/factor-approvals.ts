@@ -10,7 +10,7 @@ import { requireFreshSignIn, requirePassword } from '@/lib/features/identity/two
 import { twoFactorMethods } from '@/lib/features/identity/two-factor/two-factor-methods'
 import type { TwoFactorApprovalRequest } from '@/lib/generated/prisma/client'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
-import { isChange, noteRefusal, refusedMinutes, wordsOfChange } from '@/lib/policy/two-factor'
+import { describeChange, isChange, recordDenial, refusedMinutes } from '@/lib/policy/two-factor'
 import {
   approvalUrl,
   type FactorApprovalState,
@@ -76,7 +76,7 @@ export async function openFactorRequest(
       details: {
         permission: change,
         token: `${token.name} (${displayToken(token)})`,
-        name: (await nameFactor(key))?.name ?? wordsOfChange(change).wants,
+        name: (await nameFactor(key))?.name ?? describeChange(change).wants,
         ...(wanted && { wanted }),
       },
     })
@@ -124,7 +124,7 @@ export async function readFactorApproval(
       createdAt: token.createdAt,
       lastUsedAt: token.lastUsedAt,
     },
-    ...wordsOfChange(change),
+    ...describeChange(change),
     ...(factorId && { passkey }),
     wanted,
     askedAt: createdAt,
@@ -187,7 +187,7 @@ export async function decideFactorApproval(actor: SessionActor, id: string, inpu
       },
     })
     if (count === 0) throw new AppError('CONFLICT', 'This request was already decided or has expired.')
-    if (decision === 'deny') await noteRefusal(tx, actor.userId)
+    if (decision === 'deny') await recordDenial(tx, actor.userId)
     await recordEvent(tx, actor, {
       action: decision === 'deny' ? 'approval.denied' : 'approval.approved',
       resource: { type: 'approval', id },

@@ -8,7 +8,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { domainName } from '@/lib/base/mail/email-address'
 import { OutboundError } from '@/lib/base/outbound/check-url'
-import { lookForTxt } from '@/lib/base/outbound/guarded-agent'
+import { txtRecordProblem } from '@/lib/base/outbound/guarded-agent'
 import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
 import { recordEvent, type SystemActor } from '@/lib/features/audit/record-event'
 import type { AppDomain, OAuthClient } from '@/lib/generated/prisma/client'
@@ -48,7 +48,7 @@ type Look = { found: 'DNS' | 'FILE' } | { problem: string }
 /** Looks for the proof of a domain, by DNS first. */
 async function lookForProof(claim: Claim): Promise<Look> {
   const { text, record, file } = proofOf(claim)
-  const inRecords = await lookForTxt(record, text)
+  const inRecords = await txtRecordProblem(record, text)
   if (inRecords === undefined) return { found: 'DNS' }
   const inFile = await readProof(file, text).catch(problemOf)
   if (inFile === true) return { found: 'FILE' }

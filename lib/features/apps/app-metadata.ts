@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { badInput } from '@/lib/base/errors/app-error'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
-import { askable } from '@/lib/policy/scopes'
+import { requestableScopes } from '@/lib/policy/scopes'
 import type { updateAppInput } from './input'
 
 /** What stands against high security in an app's settings, and at which of them. */
@@ -112,7 +112,9 @@ export function checkSettings({
   if (installScopes.length > 0 && type === 'NATIVE') {
     throw badInput('installScopes', 'A native app has no credentials of its own, so it cannot be installed.')
   }
-  const beyond = installScopes.find((scope) => !askable(installScopes, allowedScopes).includes(scope))
+  const beyond = installScopes.find(
+    (scope) => !requestableScopes(installScopes, allowedScopes).includes(scope),
+  )
   if (beyond) {
     throw badInput(
       'allowedScopes',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nameInput, pretence } from '@/lib/base/errors/names'
+import { impersonationProblem, nameInput } from '@/lib/base/errors/names'
 import { emailAddress } from '@/lib/base/mail/email-address'
 
 /** How an app introduces itself beside its name and logo; what it does not say is null. See ADR 0013. */
@@ -66,7 +66,7 @@ export const profileInput = (website?: string | null) => ({
     .union([
       z.literal(''),
       nameInput('Describe the app.', 200).superRefine((text, context) => {
-        const problem = pretence(text)
+        const problem = impersonationProblem(text)
         if (problem) context.addIssue({ code: 'custom', message: problem })
       }),
     ])

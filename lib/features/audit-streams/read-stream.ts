@@ -2,7 +2,7 @@ import { config } from '@/lib/base/config/env'
 import { lowestId } from '@/lib/base/db/paging'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
-import { type Allowance, alsoReaching, currentAllowance } from '@/lib/base/outbound/check-url'
+import { type Allowance, allowNetworks, currentAllowance } from '@/lib/base/outbound/check-url'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { holdInstance, holdWorkspace } from '@/lib/policy/hold'
@@ -40,7 +40,7 @@ export const holdPlace = (tx: Db, actor: Actor, place: Place): Promise<void> =>
 /** What a place's stream may reach: the public internet, and for the instance admin's the networks that the environment names. */
 export function allowanceFor(placeId: string, url: string): Allowance {
   if (placeId !== installationId || !URL.canParse(url)) return currentAllowance()
-  return alsoReaching(config().AUDIT_STREAM_NETWORKS, new URL(url).port)
+  return allowNetworks(config().AUDIT_STREAM_NETWORKS, new URL(url).port)
 }
 
 /** More than this wait: nobody counts on. */

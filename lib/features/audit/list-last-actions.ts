@@ -1,6 +1,6 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
-import { gather } from '@/lib/base/process/tally'
+import { collect } from '@/lib/base/process/tally'
 import type { AuditEvent } from '@/lib/generated/prisma/client'
 import { type Actor, actorHandle, type SessionActor } from '@/lib/policy/actor'
 import { type EventNames, nameEvents } from './name-events'
@@ -67,7 +67,7 @@ export function noteCall(actor: Actor, refused: string | undefined): void {
 }
 
 /** Calls that wait to be written, by app or token and person. */
-export const gatheredCalls = gather<Noted[]>('calls of agents', {
+export const gatheredCalls = collect<Noted[]>('calls of agents', {
   afterMs: 1_000,
   merge: (earlier, later) => [...earlier, ...later].slice(-most),
   write: async (gathered) => {

@@ -1,5 +1,5 @@
 import type { Db } from '@/lib/base/db/prisma'
-import { ring } from '@/lib/base/live/listener'
+import { announceChange } from '@/lib/base/live/listener'
 import { remember } from '@/lib/base/process/remember'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import { type Actor, actorHandle } from '@/lib/policy/actor'
@@ -83,7 +83,7 @@ export async function recordEvent(db: Db, actor: Actor | SystemActor, record: Au
     },
     select: { id: true },
   })
-  if (record.workspaceId) ring(`workspace:${record.workspaceId}`)
+  if (record.workspaceId) announceChange(`workspace:${record.workspaceId}`)
   for (const listener of eventListeners()) {
     if (listener.actions?.has(record.action) ?? true) await listener(db, actor, told, id)
   }

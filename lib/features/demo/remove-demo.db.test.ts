@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
+import { whileUncommitted } from '@/lib/testing/concurrency'
 import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
-import { whileUncommitted } from '@/lib/testing/meet'
 import { removeDemo } from './remove-demo'
 
 /** A demo person with a workspace of the demo and one of their own, and somebody else, who is an instance admin. */

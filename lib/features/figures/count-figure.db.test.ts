@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { signIns, tokensIssued } from '@/lib/base/telemetry/metrics'
-import { countWith } from '@/lib/base/telemetry/telemetry'
+import { setCountListener } from '@/lib/base/telemetry/telemetry'
 import { countAnswer, countMetric } from './count-figure'
 import { readFigures } from './read-figures'
 
 it('counts what is measured where it is measured, whether or not it is exported', async () => {
-  countWith(countMetric)
+  setCountListener(countMetric)
   countAnswer(20, undefined)
   countAnswer(300, '503')
   countAnswer(300, 'aborted')

@@ -1,7 +1,7 @@
 import { deleteInBatches } from '@/lib/base/db/batches'
 import { statement } from '@/lib/base/db/statements'
 import { readQueues } from '@/lib/base/jobs/insert-jobs'
-import { gather } from '@/lib/base/process/tally'
+import { collect } from '@/lib/base/process/tally'
 import { signIns, tokensIssued } from '@/lib/base/telemetry/metrics'
 import type { Labels } from '@/lib/base/telemetry/telemetry'
 
@@ -41,7 +41,7 @@ const addFigures = statement<never, [buckets: Date[], measures: string[], values
 )
 
 /** What happened and the database has not been told yet. */
-export const gatheredFigures = gather<Tally>('figures', {
+export const gatheredFigures = collect<Tally>('figures', {
   afterMs: 10_000,
   merge: (earlier, later) => {
     earlier.value += later.value

@@ -1,9 +1,9 @@
 import { config } from '@/lib/base/config/env'
 import { statement } from '@/lib/base/db/statements'
 import { remember } from '@/lib/base/process/remember'
-import { gather, settleLater } from '@/lib/base/process/tally'
+import { collect, settleLater } from '@/lib/base/process/tally'
 import { type Actor, isApp } from '@/lib/policy/actor'
-import { reachedBy } from '@/lib/policy/authorize'
+import { accessedWorkspaces } from '@/lib/policy/authorize'
 
 /**
  * Whose requests are counted: an API token's, an authorization's, an installation's, an app's that asks for itself, or those of
@@ -201,7 +201,7 @@ const addUse = statement<
 )
 
 /** What apps did and the database has not been told yet. */
-export const gatheredUse = gather<Tally>('what apps did', {
+export const gatheredUse = collect<Tally>('what apps did', {
   afterMs: 2_000,
   merge: (earlier, later) => {
     for (const use of uses) earlier[use] += later[use]
@@ -258,7 +258,7 @@ const addReach = statement<
 )
 
 /** What apps asked of workspaces and the database has not been told yet. */
-export const gatheredReach = gather<TallyOfCountReach>('what apps asked of workspaces', {
+export const gatheredReach = collect<TallyOfCountReach>('what apps asked of workspaces', {
   afterMs: 2_000,
   merge: (earlier, later) => ({ ...earlier, requests: earlier.requests + later.requests }),
   write: async (gathered) => {
@@ -280,7 +280,7 @@ export function countReach(actor: Actor, now = Date.now()): void {
   if (!isApp(actor)) return
   const { clientId } = actor
   const day = dayOf(now)
-  for (const workspaceId of reachedBy(actor)) {
+  for (const workspaceId of accessedWorkspaces(actor)) {
     gatheredReach.add(`${day} ${workspaceId} ${clientId}`, { workspaceId, clientId, day, requests: 1 })
   }
 }

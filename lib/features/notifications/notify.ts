@@ -8,8 +8,8 @@ import {
   sayIn,
   sayToPerson,
 } from '@/lib/base/language/say'
-import { ring } from '@/lib/base/live/listener'
-import { composeMail, withoutLinks } from '@/lib/base/mail/compose-mail'
+import { announceChange } from '@/lib/base/live/listener'
+import { breakLinks, composeMail } from '@/lib/base/mail/compose-mail'
 import { type Mail, sendMail } from '@/lib/base/mail/send-mail'
 import type { Notification, Prisma } from '@/lib/generated/prisma/client'
 import { NotificationType } from '@/lib/generated/prisma/enums'
@@ -78,7 +78,7 @@ export const noticeMail = (
     say,
     subject: say('mail.subject', { what: say(subjects[notice.type]), service: config().serviceName }),
     name: notice.name,
-    paragraphs: [withoutLinks(notice.title), withoutLinks(notice.body)],
+    paragraphs: [breakLinks(notice.title), breakLinks(notice.body)],
     actions: [{ label: say('mail.view'), url: notice.url }],
   })
 
@@ -121,7 +121,7 @@ export async function notify(tx: Db, notices: Notice[]): Promise<void> {
         select: { dedupeKey: true },
       })
     : []
-  for (const { to } of shown) ring(`person:${to.id}`)
+  for (const { to } of shown) announceChange(`person:${to.id}`)
   const told = new Set(fresh.map((row) => row.dedupeKey))
   for (const { to, type, words, path, email, inApp, dedupeKey } of notices) {
     if (!email || (inApp && dedupeKey && !told.has(dedupeKey))) continue

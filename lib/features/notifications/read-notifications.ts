@@ -18,7 +18,7 @@ import type { NotificationType } from '@/lib/generated/prisma/enums'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { authorizePersonal, personOf } from '@/lib/policy/authorize'
 import { needsSelection } from '@/lib/policy/scopes'
-import { staysOutside } from '@/lib/policy/two-factor'
+import { lacksTwoFactor } from '@/lib/policy/two-factor'
 import { visibleWorkspaces } from '@/lib/policy/visible'
 import { ofKinds } from './notify'
 
@@ -33,7 +33,7 @@ export async function visibleNotifications(actor: Actor): Promise<Prisma.Notific
     const shared = needsSelection(actor.scopes, 'workspace') ? await idsOf(visibleWorkspaces(actor)) : []
     return { userId, OR: [{ workspaceId: null }, { workspaceId: { in: shared } }] }
   }
-  if (actor.kind === 'session' || !staysOutside(actor)) return { userId }
+  if (actor.kind === 'session' || !lacksTwoFactor(actor)) return { userId }
   const told = await prisma().notification.groupBy({ by: ['workspaceId'], where: { userId } })
   const ids = told.flatMap(({ workspaceId }) => workspaceId ?? [])
   const closed = await idsOf({ requireTwoFactor: true, id: { in: ids } })

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { acceptInvitation } from '@/lib/features/workspaces/accept-invitation'
 import { createInvitation } from '@/lib/features/workspaces/create-invitation'
+import { raceOnLock } from '@/lib/testing/concurrency'
 import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
-import { meet } from '@/lib/testing/meet'
 import { deleteProject } from './delete-project'
 
 const actorOf = ({ id: userId }: { id: string }) =>
@@ -28,12 +28,12 @@ async function world() {
 it('leaves an invitation to the project nobody can accept any more', async () => {
   const { projectId, remove, accept } = await world()
   const environments = 'SELECT FROM environments WHERE project_id = $1 FOR UPDATE'
-  expect(await meet(environments, projectId, remove, accept)).toEqual(['ok', 'NOT_FOUND'])
+  expect(await raceOnLock(environments, projectId, remove, accept)).toEqual(['ok', 'NOT_FOUND'])
 })
 
 it('takes whoever accepted an invitation to the project a moment before along', async () => {
   const { projectId, remove, accept } = await world()
   const invitations = 'SELECT FROM invitations WHERE project_id = $1 FOR UPDATE'
-  expect(await meet(invitations, projectId, accept, remove)).toEqual(['ok', 'ok'])
+  expect(await raceOnLock(invitations, projectId, accept, remove)).toEqual(['ok', 'ok'])
   expect(await prisma().projectMember.count({ where: { projectId } })).toBe(0)
 })

@@ -18,7 +18,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Environment } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { requireApproval } from '@/lib/policy/approvals'
-import { authorizeProject, onlyEnvironment, refusedEnvironment } from '@/lib/policy/authorize'
+import { authorizeProject, environmentRefusal, onlyEnvironment } from '@/lib/policy/authorize'
 import type { ProjectPermission } from '@/lib/policy/permissions'
 import { clientIdOf, type ProjectRow, projectColumns, requireProject, rightsOf } from '@/lib/policy/require'
 import { authorizeTwoFactor } from '@/lib/policy/two-factor'
@@ -67,7 +67,7 @@ export async function requireEnvironment(
   authorizeProject(actor, permission, row?.id ?? id, row && rightsOf(row), { type: 'environment', id })
   const { environmentId, environmentName, revision, made, changed, requireTwoFactor, ...project } = row as Row
   authorizeTwoFactor(actor, { requireTwoFactor })
-  const refused = refusedEnvironment(actor, environmentId)
+  const refused = environmentRefusal(actor, environmentId)
   if (refused) throw refused
   await requireApproval(actor, permission, { type: 'environment', id: environmentId }, project)
   const environment = {

@@ -8,7 +8,7 @@ import { parseInput } from '@/lib/base/errors/input'
 import type { Variable, VariableChange } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { requireApproval } from '@/lib/policy/approvals'
-import { authorizeProject, refusedEnvironment } from '@/lib/policy/authorize'
+import { authorizeProject, environmentRefusal } from '@/lib/policy/authorize'
 import { type ProjectRow, requireProject, rightsOf } from '@/lib/policy/require'
 import { requireEnvironment } from './environments'
 
@@ -124,7 +124,7 @@ export async function listVariableNames(
   const project = await requireProject(actor, 'project:read', projectId)
   const rows = await prisma().variable.findMany({
     where: {
-      environmentId: { in: environmentIds.filter((id) => !refusedEnvironment(actor, id)) },
+      environmentId: { in: environmentIds.filter((id) => !environmentRefusal(actor, id)) },
       environment: { projectId: project.id },
     },
     select: { id: true, environmentId: true, name: true, updatedAt: true },

@@ -12,9 +12,9 @@ import {
 } from '@/lib/features/apps/app-domain'
 import { createApp } from '@/lib/features/apps/create-app'
 import { updateApp } from '@/lib/features/apps/update-app'
+import { outcomeOf, raceOnLock } from '@/lib/testing/concurrency'
 import { startDnsServer } from '@/lib/testing/dns-server'
 import { joinWorkspace, makePerson, makeWorkspace } from '@/lib/testing/factories'
-import { meet, outcomeOf } from '@/lib/testing/meet'
 import { startProviders } from '@/lib/testing/sso-world'
 import { removeProvider, setProvider } from './identity-provider'
 import { renewSsoDomains, ssoDomainProof, verifySsoDomain } from './sso-domain'
@@ -124,7 +124,7 @@ describe('a domain of an app', () => {
 
   it('is not claimed by an app that moves out of it meanwhile', async () => {
     const hold = 'SELECT id FROM oauth_clients WHERE id = $1 FOR UPDATE'
-    const [moved, claimed] = await meet(
+    const [moved, claimed] = await raceOnLock(
       hold,
       appId,
       () => updateApp(admin, appId, { homepageUrl: '', redirectUris: 'https://elsewhere.example/cb' }),

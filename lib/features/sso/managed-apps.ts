@@ -7,7 +7,7 @@ import { requireDecider } from '@/lib/features/app-access/list-installed'
 import type { ManagedApp, OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { allowedTo } from '@/lib/policy/app-status'
-import { worthUnder } from '@/lib/policy/scopes'
+import { limitScopes } from '@/lib/policy/scopes'
 import { managedAppInput } from './identity-provider'
 
 /** An SSO-managed app with its name; its scopes as far as it can use them now. */
@@ -76,7 +76,7 @@ export async function listManagedApps(
 }
 
 function asListed({ client: { name, allowedScopes }, ...app }: Named): ListedManagedApp {
-  return { ...app, client: { name }, scopes: worthUnder(app.scopes, allowedTo(app.clientId, allowedScopes)) }
+  return { ...app, client: { name }, scopes: limitScopes(app.scopes, allowedTo(app.clientId, allowedScopes)) }
 }
 
 /** Whether an app proves who it is (RFC 6749 section 2.1). */

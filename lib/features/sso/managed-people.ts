@@ -14,7 +14,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { managedNow } from '@/lib/policy/app-grants'
 import { allowedTo } from '@/lib/policy/app-status'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import { worthUnder } from '@/lib/policy/scopes'
+import { limitScopes } from '@/lib/policy/scopes'
 
 /** A user for whom an SSO-managed app acts. */
 export type SsoManagedUser = { id: string; userId: string; name: string; since: Date; lastUsedAt: Date }
@@ -136,7 +136,7 @@ export async function listSsoManagedApps(actor: Actor): Promise<SsoManagedApp[]>
   ])
   return uses.map(({ id, createdAt: since, lastUsedAt, managedApp }) => {
     const { workspaceId, workspace, client } = managedApp
-    const scopes = worthUnder(managedApp.scopes, allowedTo(client.id, client.allowedScopes))
+    const scopes = limitScopes(managedApp.scopes, allowedTo(client.id, client.allowedScopes))
     const admission = admits({ clientId: client.id, workspaceId: client.workspaceId }, workspaceId)
     const note = workspaceNote(admission, scopes)?.text
     return {

@@ -4,7 +4,7 @@ import { type AttemptLimit, countAttempt } from '@/lib/base/db/limits'
 import { type Db, inTransaction, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { outboundErrorIn } from '@/lib/base/outbound/check-url'
-import { lookForTxt } from '@/lib/base/outbound/guarded-agent'
+import { txtRecordProblem } from '@/lib/base/outbound/guarded-agent'
 import { requireDecider } from '@/lib/features/app-access/list-installed'
 import { endOfGrace, renewEach } from '@/lib/features/apps/app-domain'
 import { recordEvent, type SystemActor } from '@/lib/features/audit/record-event'
@@ -95,7 +95,7 @@ const missed = (problem: string) => ({ checkedAt: new Date(databaseNow()), probl
 /** What stands in the way of the proof; undefined where it was found. */
 function missingProof(claim: Claim): Promise<string | undefined> {
   const { text, record } = ssoDomainProof(claim)
-  return lookForTxt(record, text)
+  return txtRecordProblem(record, text)
 }
 
 /** What stands in the way of the provider's metadata. Its issuer is kept as it writes it itself: a slash at the end makes another. */

@@ -3,7 +3,7 @@ import type PgBoss from 'pg-boss'
 import { unseal } from '@/lib/base/credentials/seal'
 import { prisma } from '@/lib/base/db/prisma'
 import { type StopWork, workFairly } from '@/lib/base/jobs/workers'
-import { ring } from '@/lib/base/live/listener'
+import { announceChange } from '@/lib/base/live/listener'
 import { log } from '@/lib/base/log/log'
 import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
 import type { Prisma, Webhook } from '@/lib/generated/prisma/client'
@@ -117,7 +117,7 @@ async function note(
   data: Prisma.WebhookDeliveryUpdateManyMutationInput,
 ): Promise<void> {
   await prisma().webhookDelivery.updateMany({ where: { id }, data })
-  ring(`webhook:${webhookId}`)
+  announceChange(`webhook:${webhookId}`)
 }
 
 /**

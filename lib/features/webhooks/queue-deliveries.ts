@@ -2,7 +2,7 @@ import { deleteInBatches, withLongTimeout } from '@/lib/base/db/batches'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import { insertJobs } from '@/lib/base/jobs/insert-jobs'
-import { ring } from '@/lib/base/live/listener'
+import { announceChange } from '@/lib/base/live/listener'
 import type { AuditRecord, SystemActor } from '@/lib/features/audit/record-event'
 import type { WebhookDelivery } from '@/lib/generated/prisma/client'
 import { type Actor, actorHandle } from '@/lib/policy/actor'
@@ -37,7 +37,7 @@ export async function addDeliveries(tx: Db, messages: readonly Message[]): Promi
     tx,
     deliveries.map(({ id, webhookId }) => ({ id, url: String(urls.get(webhookId)) })),
   )
-  for (const { webhookId } of deliveries) ring(`webhook:${webhookId}`)
+  for (const { webhookId } of deliveries) announceChange(`webhook:${webhookId}`)
   return deliveries
 }
 

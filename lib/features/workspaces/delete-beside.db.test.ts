@@ -12,8 +12,8 @@ import { deleteProject } from '@/lib/features/projects/delete-project'
 import { transferProject } from '@/lib/features/projects/transfer-project'
 import { createWebhook, rotateWebhookSecret } from '@/lib/features/webhooks/change-webhook'
 import type { SessionActor } from '@/lib/policy/actor'
+import { raceOnLock } from '@/lib/testing/concurrency'
 import { makeClient, makePerson, makeProject, makeWorkspace, testPassword } from '@/lib/testing/factories'
-import { meet } from '@/lib/testing/meet'
 import { createInvitation } from './create-invitation'
 import { deleteWorkspace } from './delete-workspace'
 import { setProjectMember } from './set-project-member'
@@ -96,7 +96,7 @@ const deletions: Record<string, (world: World) => Promise<unknown>> = {
 
 /** Both go as far as the admin's role, or wait for the other before it; then it is given free. */
 const meetAtRole = ({ workspaceId }: World, first: () => Promise<unknown>, second: () => Promise<unknown>) =>
-  meet('SELECT FROM workspace_members WHERE workspace_id = $1 FOR UPDATE', workspaceId, first, second)
+  raceOnLock('SELECT FROM workspace_members WHERE workspace_id = $1 FOR UPDATE', workspaceId, first, second)
 
 const pairs = Object.keys(deletions).flatMap((deletion) => Object.keys(beside).map((ask) => [deletion, ask]))
 
@@ -139,7 +139,7 @@ it('an account goes although a colleague gives it a role at that moment', async 
   })
   const [own, theirs] = [await actorOf(leaving), await actorOf(colleague)]
   const role = { projectId: project.id, userId: leaving.id, role: 'ADMIN' }
-  const outcomes = await meet(
+  const outcomes = await raceOnLock(
     'SELECT FROM workspace_members WHERE user_id = $1 FOR UPDATE',
     colleague.id,
     () => setProjectMember(theirs, role),

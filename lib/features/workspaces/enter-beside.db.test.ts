@@ -3,8 +3,8 @@ import { prisma } from '@/lib/base/db/prisma'
 import { deleteAccount, fieldOf } from '@/lib/features/identity/delete-account'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import type { SessionActor } from '@/lib/policy/actor'
+import { raceOnLock } from '@/lib/testing/concurrency'
 import { makePerson, makeWorkspace, testPassword } from '@/lib/testing/factories'
-import { meet } from '@/lib/testing/meet'
 import { acceptInvitation } from './accept-invitation'
 import { createInvitation } from './create-invitation'
 import { deleteWorkspace } from './delete-workspace'
@@ -55,7 +55,7 @@ const person = 'SELECT FROM users WHERE id = $1 FOR UPDATE'
 describe('an invitation that is accepted', () => {
   it.each(['workspace', 'admin’s account'])('is gone with what it leads to: the %s', async (what) => {
     const given = await world()
-    const outcomes = await meet(
+    const outcomes = await raceOnLock(
       viewers,
       given.workspaceId,
       () => (goes[what] as (world: World) => Promise<unknown>)(given),
@@ -68,7 +68,7 @@ describe('an invitation that is accepted', () => {
 
   it('is nobody’s once the account is gone', async () => {
     const given = await world()
-    const outcomes = await meet(
+    const outcomes = await raceOnLock(
       person,
       given.guest.id,
       () => (goes['guest’s account'] as (world: World) => Promise<unknown>)(given),
@@ -81,7 +81,7 @@ describe('an invitation that is accepted', () => {
 
   it.each(Object.keys(goes))('goes with what is deleted a moment later: the %s', async (what) => {
     const given = await world()
-    const outcomes = await meet(
+    const outcomes = await raceOnLock(
       invitations,
       given.workspaceId,
       () => acceptInvitation(given.asGuest, given.token),
@@ -104,7 +104,7 @@ describe('a sign-in to an account that is being deleted', () => {
       [given.guest, 'ADMIN'],
       [given.admin, 'ADMIN'],
     ])
-    const outcomes = await meet(
+    const outcomes = await raceOnLock(
       colleagues,
       own.id,
       () => (goes['guest’s account'] as (world: World) => Promise<unknown>)(given),
@@ -115,7 +115,7 @@ describe('a sign-in to an account that is being deleted', () => {
 
   it('ends with the account when it came earlier', async () => {
     const given = await world()
-    const outcomes = await meet(
+    const outcomes = await raceOnLock(
       person,
       given.guest.id,
       () => signIn(given),

@@ -4,7 +4,7 @@ import { resetConfig } from '@/lib/base/config/env'
 import { migrate, readMigrations } from '@/lib/base/db/migrate'
 import { endConnections } from '@/lib/base/db/pool'
 import { distribute } from '@/lib/features/distribution/distribute'
-import { findCitus, introduce, startCitus } from '@/lib/testing/citus'
+import { findCitus, registerNodes, startCitus } from '@/lib/testing/citus'
 import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { testPort } from '@/lib/testing/free-port'
 import { offline, signInToApp } from '@/lib/testing/oauth-flow'
@@ -12,13 +12,13 @@ import { signedInBrowser } from '@/lib/testing/oauth-world'
 import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
 import { applyTestEnvironment } from '@/lib/testing/test-environment'
 import { type Drill, seconds } from '../drill'
-import { type Answer, Ledger, longestGap, tally } from '../ledger'
+import { type Answer, countResults, Ledger, longestGap } from '../ledger'
 import { type Server, startServer } from '../server'
 
 const about =
   'tokens go into shards under load, a worker of Citus is killed and comes back, a third one takes shards over'
 
-/** As a node of production has it: what is acknowledged has reached the disk. */
+/** The durability of a production node: acknowledged data is on disk. */
 const durable = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on']
 
 export const citus: Drill = {
@@ -36,7 +36,7 @@ export const citus: Drill = {
       const { url } = cluster.coordinator
       await migrate(url, readMigrations('prisma/migrations'))
       const [first, second, third] = cluster.workers.map((worker) => worker.url) as [string, string, string]
-      await introduce(url, [first, second])
+      await registerNodes(url, [first, second])
       const port = await testPort()
       applyTestEnvironment(url, port)
       resetConfig()
@@ -59,7 +59,7 @@ export const citus: Drill = {
 
 type Node = Awaited<ReturnType<typeof startCitus>>['coordinator']
 
-/** Eight people who have signed in to an app that goes on refreshing. */
+/** Starts eight users whose app keeps refreshing. */
 async function startLedger(base: string): Promise<Ledger> {
   const owner = await makePerson()
   const { client } = await makeClient(await makeWorkspace([[owner, 'ADMIN']]), {
@@ -73,7 +73,7 @@ async function startLedger(base: string): Promise<Ledger> {
     const { body } = await signInToApp(await signedInBrowser(id), app, offline)
     lines.push({ clientId: client.id, refreshToken: String(body.refresh_token) })
   }
-  // Nothing of this process shall be in the way of what is changed next.
+  // Connections of this process must not block the next change.
   await endConnections()
   return new Ledger(() => base, lines)
 }
@@ -83,7 +83,7 @@ async function play(url: string, [second, third]: [string, string], worker: Node
   const wrong: string[] = []
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  /** Does something under load. @returns the answers meanwhile */
+  /** Runs work under load. @returns the responses during it */
   const during = async (work: () => Promise<unknown>): Promise<Answer[]> => {
     const from = ledger.answers.length
     await work()
@@ -105,12 +105,15 @@ async function play(url: string, [second, third]: [string, string], worker: Node
 
   worker.stop('immediate')
   const away = await during(() => sleep(6_000))
-  lines.push(['killed', `a worker with ${await shardsOn(second)} of 8 shards, for 6 s: ${tally(away)}`])
+  lines.push([
+    'killed',
+    `a worker with ${await shardsOn(second)} of 8 shards, for 6 s: ${countResults(away)}`,
+  ])
   wrong.push(...unlike(away, ['200', '503'], 'while a worker is away'))
   since = performance.now()
   worker.start()
   const back = await during(() => sleep(5_000))
-  lines.push(['back', `${tally(back)}; good again ${lastBad(back, since)} after the start`])
+  lines.push(['back', `${countResults(back)}; good again ${lastBad(back, since)} after the start`])
 
   since = performance.now()
   const moved = await during(async () => {
@@ -132,9 +135,9 @@ async function play(url: string, [second, third]: [string, string], worker: Node
 }
 
 const tell = (answers: Answer[]) =>
-  `${tally(answers)}, at most ${(longestGap(answers) / 1000).toFixed(1)} s without a 200`
+  `${countResults(answers)}, at most ${(longestGap(answers) / 1000).toFixed(1)} s without a 200`
 
-/** When the last answer came that was none. */
+/** Returns when the last failure occurred. */
 function lastBad(answers: Answer[], since: number): string {
   const bad = answers.filter(({ what }) => what !== '200').map(({ at, ms }) => at + ms - since)
   return `${(Math.max(0, ...bad) / 1000).toFixed(1)} s`
@@ -142,5 +145,5 @@ function lastBad(answers: Answer[], since: number): string {
 
 const unlike = (answers: Answer[], expected: string[], when: string): string[] => {
   const others = answers.filter(({ what }) => !expected.includes(what))
-  return others.length > 0 ? [`${when}: ${tally(others)}`] : []
+  return others.length > 0 ? [`${when}: ${countResults(others)}`] : []
 }

@@ -4,14 +4,14 @@ import { testPort } from '@/lib/testing/free-port'
 import { authorize, challengeOf, newVerifier } from '@/lib/testing/oauth-flow'
 import type { Drill } from '../drill'
 import { openFront } from '../front'
-import { tally } from '../ledger'
+import { countResults } from '../ledger'
 import type { Server } from '../server'
 import { type Stage, withStage } from '../stage'
 
-/** How far the clock of each replica is off, in seconds. */
+/** The clock differences of the replicas, in seconds. */
 const clocksOff = [0, 120, -120]
 
-/** Codes that each replica gives to be redeemed at each other. */
+/** The number of codes that each replica issues for each other one. */
 const codes = 5
 
 type Replica = { name: string; server: Server }
@@ -56,8 +56,8 @@ export const clocks: Drill = {
         await sleep(5_000)
         await ledger.stop()
         const odd = ledger.answers.filter(({ what }) => what !== '200')
-        lines.push(['in turns', tally(ledger.answers)])
-        if (odd.length > 0) wrong.push(`requests failed: ${tally(odd)}`)
+        lines.push(['in turns', countResults(ledger.answers)])
+        if (odd.length > 0) wrong.push(`requests failed: ${countResults(odd)}`)
         return { lines, acknowledged: ledger.acknowledged, lost: await ledger.lost(), wrong }
       } finally {
         front.close()
@@ -70,7 +70,7 @@ const clock = (off: number): Record<string, string> => ({
   FAULTS_CLOCK_SECONDS: String(off),
 })
 
-/** Has people sign in at the address they know, and redeems their codes at another. @returns what was refused */
+/** Signs users in at one replica and redeems their codes at another. @returns the rejections */
 async function redeem(stage: Stage, at: string): Promise<string[]> {
   const app = await stage.app()
   const refused: string[] = []

@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Drill, seconds } from '../drill'
-import { longestGap, tally, toldOtherwise } from '../ledger'
+import { countResults, longestGap, unexpectedResults } from '../ledger'
 import { postgresIn } from '../postgres'
 import { isReady } from '../server'
 import { withStage } from '../stage'
 
-/** DATABASE_TIMEOUT of the server, and for how long nothing of the database runs. */
+/** The server's DATABASE_TIMEOUT, and the duration of the freeze. */
 const timeout = 3
 const frozenMs = 20_000
 
-/** Waiting for a connection, or for an answer and a little longer; twice, as a request may do both; and room for a busy machine. */
+/**
+ * The wait for a connection, the statement timeout with its grace period, both twice because a request can
+ * need both, and time for a busy machine.
+ */
 const longestMs = (10 + timeout + 5) * 1_000 + 7_000
 
 export const databaseFrozen: Drill = {
@@ -43,7 +46,7 @@ export const databaseFrozen: Drill = {
       const odd = told.filter((reason) => reason !== 'the database does not answer')
       return {
         lines: [
-          ['answers', tally(ledger.answers)],
+          ['answers', countResults(ledger.answers)],
           ['503 after', `${seconds(longest)} at the longest, at DATABASE_TIMEOUT=${timeout}`],
           ['/readyz', `asked ${told.length} times in the meantime: "${told.at(-1)}"`],
           ['ready', `${seconds(ready)} after it went on`],
@@ -52,15 +55,15 @@ export const databaseFrozen: Drill = {
         acknowledged: ledger.acknowledged,
         lost: await ledger.lost(),
         wrong: [
-          ...toldOtherwise(ledger.answers),
+          ...unexpectedResults(ledger.answers),
           ...(odd.length === 0 ? [] : [`/readyz said otherwise: ${[...new Set(odd)].join(', ')}`]),
-          ...(longest < longestMs ? [] : ['somebody waited longer than promised']),
+          ...(longest < longestMs ? [] : ['a request waited longer than promised']),
         ],
       }
     }),
 }
 
-/** Why /readyz says 503; "ready", or what became of the request, where it does not. */
+/** Returns the reason of /readyz for a 503; otherwise "ready", or the result of the request. */
 async function reasonOf(base: string): Promise<string> {
   try {
     const answer = await fetch(`${base}/readyz`, { signal: AbortSignal.timeout(3_000) })

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Drill, seconds } from '../drill'
-import { longestGap, tally, toldOtherwise } from '../ledger'
+import { countResults, longestGap, unexpectedResults } from '../ledger'
 import { postgresIn } from '../postgres'
 import { withStage } from '../stage'
 
-/** How often. */
+/** The number of kills. */
 const times = 3
 
 export const databaseKilled: Drill = {
@@ -24,12 +24,12 @@ export const databaseKilled: Drill = {
       await ledger.stop()
       return {
         lines: [
-          ['answers', tally(ledger.answers)],
+          ['answers', countResults(ledger.answers)],
           ['away', `${seconds(longestGap(ledger.answers))} between two good answers at the longest`],
         ],
         acknowledged: ledger.acknowledged,
         lost: await ledger.lost(),
-        wrong: toldOtherwise(ledger.answers),
+        wrong: unexpectedResults(ledger.answers),
       }
     }),
 }

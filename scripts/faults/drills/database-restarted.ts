@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Drill, seconds } from '../drill'
-import { longestGap, tally, toldOtherwise } from '../ledger'
+import { countResults, longestGap, unexpectedResults } from '../ledger'
 import { postgresIn } from '../postgres'
 import { withStage } from '../stage'
 
-/** `fast` sends everybody away; `immediate` ends as in a crash, and recovers at the start. */
+/** `fast` disconnects all clients. `immediate` is like a crash, with recovery at the start. */
 const modes = ['fast', 'immediate']
 
 export const databaseRestarted: Drill = {
@@ -22,14 +22,17 @@ export const databaseRestarted: Drill = {
         await postgres.restart(mode)
         await sleep(3_000)
         const answers = ledger.answers.slice(before)
-        lines.push([mode, `${tally(answers)}; ${seconds(longestGap(answers))} between two good answers`])
+        lines.push([
+          mode,
+          `${countResults(answers)}; ${seconds(longestGap(answers))} between two good answers`,
+        ])
       }
       await ledger.stop()
       return {
         lines,
         acknowledged: ledger.acknowledged,
         lost: await ledger.lost(),
-        wrong: toldOtherwise(ledger.answers),
+        wrong: unexpectedResults(ledger.answers),
       }
     }),
 }

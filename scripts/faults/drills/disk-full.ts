@@ -3,15 +3,15 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Drill, type Findings, seconds } from '../drill'
-import { tally, toldOtherwise } from '../ledger'
+import { countResults, unexpectedResults } from '../ledger'
 import { postgresIn } from '../postgres'
 import { isReady } from '../server'
 import { openDatabase, withStage } from '../stage'
 
-/** What a new cluster takes, and a little to begin with. */
+/** The size of a new cluster plus a little data. */
 const sizeMb = 160
 
-/** How long it may take until the full disk is noticed, in milliseconds. */
+/** The longest time until the full disk is noticed, in milliseconds. */
 const patienceMs = 60_000
 
 export const diskFull: Drill = {
@@ -59,7 +59,7 @@ async function fill(disk: string, stage: Parameters<Parameters<typeof withStage>
   const survived = postgres.runs()
   fs.rmSync(ballast)
   const freed = performance.now()
-  // As its supervisor would.
+  // Like a supervisor.
   if (!survived) await postgres.start()
   while (!(await isReady(server.base)) && performance.now() - freed < patienceMs) await sleep(25)
   const ready = performance.now() - freed
@@ -68,23 +68,23 @@ async function fill(disk: string, stage: Parameters<Parameters<typeof withStage>
   const after = ledger.answers.filter(({ at }) => at > freed + ready + 1_000)
   return {
     lines: [
-      ['answers', tally(ledger.answers)],
+      ['answers', countResults(ledger.answers)],
       ['noticed', `${seconds(noticed)} after the last byte was taken, by the first 503`],
       ['PostgreSQL', survived ? 'went on' : 'ended itself, since it could not write its log; started again'],
       ['ready', `${seconds(ready)} after there was room again`],
-      ['after that', tally(after)],
+      ['after that', countResults(after)],
     ],
     acknowledged: ledger.acknowledged,
     lost: await ledger.lost(),
     wrong: [
-      ...toldOtherwise(ledger.answers),
+      ...unexpectedResults(ledger.answers),
       ...(isFailing() ? [] : ['the full disk was not noticed']),
       ...(after.every(({ what }) => what === '200') ? [] : ['it has not recovered']),
     ],
   }
 }
 
-/** Writes zeros until nothing is left. */
+/** Writes zeros until the disk is full. */
 function takeAll(file: string): void {
   const descriptor = fs.openSync(file, 'w')
   try {

@@ -3,9 +3,12 @@ import { namingAll } from '@/lib/testing/cluster-family'
 import { testPort } from '@/lib/testing/free-port'
 import { type Drill, seconds } from '../drill'
 import { withFamily } from '../family'
-import { type Ledger, longestGap, tally, toldOtherwise } from '../ledger'
+import { countResults, type Ledger, longestGap, unexpectedResults } from '../ledger'
 
-/** Between the death of the primary and the promotion, as whoever watches it needs to be sure, in milliseconds. */
+/**
+ * The time between the primary's death and the promotion, in which a failover manager makes sure, in
+ * milliseconds.
+ */
 const noticedAfterMs = 2_000
 
 export const failover: Drill = {
@@ -18,7 +21,7 @@ export const failover: Drill = {
       const byName = stage.serve({
         settings: { DATABASE_URL: `${namingAll(primary, standby)}?target_session_attrs=read-write` },
       })
-      // The other one is told of an address that moves: the stage's path.
+      // The other server uses one address that moves: the stage's proxy.
       const byAddress = stage.serve({ port: await testPort() })
       await Promise.all([byName.ready(), byAddress.ready()])
       const [named, moving] = (await stage.ledgers(6, [() => byName.base, () => byAddress.base])) as [
@@ -40,7 +43,7 @@ export const failover: Drill = {
       stage.path.lead(new URL(standby.url))
       await sleep(6_000)
 
-      // As a machine that boots: it knows nothing of what happened meanwhile, and takes writes.
+      // Like a machine that boots: it has missed the failover and accepts writes.
       await primary.start()
       const [{ writable } = { writable: false }] = await primary.ask<{ writable: boolean }>(
         'SELECT NOT pg_is_in_recovery() AS writable',
@@ -68,7 +71,7 @@ export const failover: Drill = {
           ['promoted', `${seconds(noticedAfterMs)} after the kill, in ${seconds(promoted)}`],
           ...ledgers.map(([words, { answers }]): [string, string] => [
             words,
-            `${tally(answers)}; ${seconds(longestGap(answers))} between two good answers at the longest`,
+            `${countResults(answers)}; ${seconds(longestGap(answers))} between two good answers at the longest`,
           ]),
           [
             'came back',
@@ -78,7 +81,7 @@ export const failover: Drill = {
         acknowledged: ledgers.reduce((sum, [, ledger]) => sum + ledger.acknowledged, 0),
         lost,
         wrong: [
-          ...toldOtherwise(ledgers.flatMap(([, { answers }]) => answers)),
+          ...unexpectedResults(ledgers.flatMap(([, { answers }]) => answers)),
           ...(writable && astray === 0 ? [] : ['a server went to the old primary']),
         ],
       }

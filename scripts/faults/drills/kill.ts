@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Drill } from '../drill'
-import { longestGap, tally } from '../ledger'
+import { countResults, longestGap } from '../ledger'
 import { withStage } from '../stage'
 
-/** How often. */
+/** The number of kills. */
 const times = 3
 
 export const kill: Drill = {
@@ -25,7 +25,7 @@ export const kill: Drill = {
       await ledger.stop()
       return {
         lines: [
-          ['answers', tally(ledger.answers)],
+          ['answers', countResults(ledger.answers)],
           [
             'away',
             `${(longestGap(ledger.answers) / 1000).toFixed(1)} s at the longest, which is a start of the server`,

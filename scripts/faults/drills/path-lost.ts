@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Drill, seconds } from '../drill'
-import { longestGap, tally, toldOtherwise } from '../ledger'
+import { countResults, longestGap, unexpectedResults } from '../ledger'
 import { isReady } from '../server'
 import { withStage } from '../stage'
 
@@ -21,7 +21,7 @@ export const pathLost: Drill = {
       await ledger.stop()
       return {
         lines: [
-          ['answers', tally(ledger.answers)],
+          ['answers', countResults(ledger.answers)],
           [
             'ready',
             `/readyz says 200 again ${seconds(ready - broken)} after the loss, at DATABASE_TIMEOUT=3`,
@@ -30,7 +30,7 @@ export const pathLost: Drill = {
         ],
         acknowledged: ledger.acknowledged,
         lost: await ledger.lost(),
-        wrong: toldOtherwise(ledger.answers),
+        wrong: unexpectedResults(ledger.answers),
       }
     }),
 }

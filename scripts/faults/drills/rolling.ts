@@ -5,7 +5,7 @@ import { nameMigrations } from '@/lib/base/db/migrate'
 import { testPort } from '@/lib/testing/free-port'
 import type { Drill, Findings } from '../drill'
 import { releaseBefore, withBuiltRelease } from '../earlier-release'
-import { type Ledger, tally } from '../ledger'
+import { countResults, type Ledger } from '../ledger'
 import type { Server } from '../server'
 import { type Stage, withStage } from '../stage'
 
@@ -42,7 +42,7 @@ async function roll(stage: Stage, dir: string, commit: string): Promise<Findings
     serving = servers
     const from = ledger.answers.length
     await sleep(4_000)
-    lines.push([word, tally(ledger.answers.slice(from))])
+    lines.push([word, countResults(ledger.answers.slice(from))])
   }
   ledger.start()
   await step('both', [old, current])
@@ -62,7 +62,7 @@ async function roll(stage: Stage, dir: string, commit: string): Promise<Findings
   return { lines, acknowledged: ledger.acknowledged, lost: await ledger.lost(), wrong: failures(ledger) }
 }
 
-/** As an orchestrator does once the balancer sends nothing there any more. */
+/** Stops a server like an orchestrator, after the balancer has removed it. */
 async function stop({ child, ended }: Server): Promise<void> {
   await sleep(500)
   child.kill('SIGTERM')
@@ -73,5 +73,5 @@ const migrationsIn = (dir: string): string[] => fs.readdirSync(path.join(dir, 'p
 
 function failures({ answers }: Ledger): string[] {
   const odd = answers.filter(({ what }) => what !== '200')
-  return odd.length === 0 ? [] : [`requests failed: ${tally(odd)}`]
+  return odd.length === 0 ? [] : [`requests failed: ${countResults(odd)}`]
 }

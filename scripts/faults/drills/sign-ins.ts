@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makePerson, testPassword } from '@/lib/testing/factories'
 import { TestBrowser } from '@/lib/testing/oauth-browser'
 import type { Drill } from '../drill'
-import { type Answer, type Ledger, tally, within } from '../ledger'
+import { type Answer, countResults, type Ledger, percentileMs } from '../ledger'
 import { withStage } from '../stage'
 
 const people = 50
 
-/** How often it is quiet, and then not. */
+/** The number of rounds, each without and with sign-ins. */
 const rounds = 3
 
 export const signIns: Drill = {
   about: `${people} people who sign in at once, by password, and open a page, beside apps that refresh their tokens`,
   run: () =>
     withStage({}, async (stage) => {
-      // An address each: of one, twenty may try to sign in within a minute.
+      // One address per user: an address is limited to twenty attempts per minute.
       await stage.serve({ settings: { TRUST_PROXY: '1' } }).ready()
       const emails: string[] = []
       for (let i = 0; i < people * rounds; i++) emails.push((await makePerson()).email as string)
@@ -39,9 +39,9 @@ export const signIns: Drill = {
       await ledger.stop()
       const failed = ledger.answers.filter(({ what }) => what !== '200')
       const odd = told.filter((what) => what !== 'signed in')
-      const ratio = (share: number) => (within(busy, share) / within(quiet, share)).toFixed(1)
+      const ratio = (share: number) => (percentileMs(busy, share) / percentileMs(quiet, share)).toFixed(1)
       const both = (answers: Answer[]) =>
-        `${answers.length} refreshes, half within ${within(answers, 0.5).toFixed(0)} ms, 99 of 100 within ${within(answers, 0.99).toFixed(0)} ms`
+        `${answers.length} refreshes, half within ${percentileMs(answers, 0.5).toFixed(0)} ms, 99 of 100 within ${percentileMs(answers, 0.99).toFixed(0)} ms`
       return {
         lines: [
           ['quiet', both(quiet)],
@@ -51,19 +51,19 @@ export const signIns: Drill = {
             'people',
             `${told.length - odd.length} of ${told.length} signed in; ${people} within ${(longest / 1000).toFixed(1)} s`,
           ],
-          ['answers', tally(ledger.answers)],
+          ['answers', countResults(ledger.answers)],
         ],
         acknowledged: ledger.acknowledged,
         lost: await ledger.lost(),
         wrong: [
           ...new Set(odd.map((what) => `a sign-in: ${what}`)),
-          ...(failed.length === 0 ? [] : [`requests of apps failed: ${tally(failed)}`]),
+          ...(failed.length === 0 ? [] : [`requests of apps failed: ${countResults(failed)}`]),
         ],
       }
     }),
 }
 
-/** What became of refreshes that were sent while something went on. */
+/** Returns the results of refreshes during some work. */
 async function during(ledger: Ledger, work: () => Promise<unknown>): Promise<Answer[]> {
   const from = performance.now()
   await work()

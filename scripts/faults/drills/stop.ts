@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Drill } from '../drill'
-import { tally } from '../ledger'
+import { countResults } from '../ledger'
 import { withStage } from '../stage'
 
-/** No listener, so that nothing was accepted. */
+/** These mean that no listener accepted the connection. */
 const notAccepted = ['200', 'ECONNREFUSED']
 
 export const stop: Drill = {
@@ -24,9 +24,12 @@ export const stop: Drill = {
       const cut = ledger.answers.filter(({ what }) => !notAccepted.includes(what))
       return {
         lines: [
-          ['answers', tally(ledger.answers)],
+          ['answers', countResults(ledger.answers)],
           ['ended', `with ${code}, ${(took / 1000).toFixed(1)} s after the signal`],
-          ['cut off', `${cut.length} requests that were accepted${cut.length ? `: ${tally(cut)}` : ''}`],
+          [
+            'cut off',
+            `${cut.length} requests that were accepted${cut.length ? `: ${countResults(cut)}` : ''}`,
+          ],
         ],
         acknowledged: ledger.acknowledged,
         lost: await ledger.lost(),

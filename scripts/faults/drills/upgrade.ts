@@ -10,7 +10,7 @@ import type { Server } from '../server'
 import { type Stage, withStage } from '../stage'
 import { filesOf, openReceiver, registerApp, signInThroughApp, signUp } from '../visitor'
 
-/** How many sign-ins alternate between the releases. */
+/** The number of sign-ins that alternate between the releases. */
 const alternating = 8
 
 export const upgrade: Drill = {
@@ -68,14 +68,14 @@ async function perform(stage: Stage, release: string, dir: string): Promise<Find
   return { lines: [['before', release], ...drill.lines], wrong: [...drill.wrong, ...new Set(errors)] }
 }
 
-/** Stops a server as an orchestrator does. @returns the one that serves from then on */
+/** Stops a server like an orchestrator. @returns the remaining server */
 async function stop({ child, ended }: Server, remaining: Server): Promise<Server> {
   child.kill('SIGTERM')
   await ended
   return remaining
 }
 
-/** What a server logged as a defect. */
+/** Returns the defects in a server's log. */
 function errorsOf({ output }: Server): string[] {
   return output()
     .split('\n')
@@ -83,7 +83,7 @@ function errorsOf({ output }: Server): string[] {
     .map((line) => line.slice(0, 400))
 }
 
-/** Which server the next request goes to, and from which address it comes: they change, so that no limit is met. */
+/** Chooses the server of the next request, and its client address, so that no rate limit is reached. */
 class Visits {
   #servers: Server[] = []
   #requests = 0
@@ -110,9 +110,9 @@ class Handovers {
   ) {}
 
   /**
-   * Begins every handover at one server and finishes it at another.
-   * @param handOver makes the second server serve
-   * @param slow whether that takes longer than the short-lived ones live
+   * Starts every handover at one server and finishes it at another.
+   * @param handOver starts the second server
+   * @param slow whether that takes longer than short-lived values
    * @returns the second server
    */
   async pass(title: string, first: Server, handOver: () => Promise<Server>, slow = false): Promise<Server> {
@@ -147,13 +147,13 @@ class Handovers {
     return second
   }
 
-  /** A pass takes a while on a busy machine, so its result is shown when there is one. */
+  /** Printed immediately, because a pass takes a while on a busy machine. */
   private say(title: string, text: string): void {
     this.lines.push([title, text])
     console.error(`  ... ${title}: ${text}`)
   }
 
-  /** Signs in to an app while every request goes to the other release than the one before. */
+  /** Signs in to an app. Each request goes to the other release than the previous one. */
   async alternate(...servers: [Server, Server]): Promise<void> {
     let finished = 0
     for (let i = 0; i < alternating; i++) {
@@ -169,7 +169,7 @@ class Handovers {
     this.say('alternating', `${finished} of ${alternating} sign-ins finished`)
   }
 
-  /** Loads pages from one release and their files from the other, as a balancer does that spreads requests. */
+  /** Loads pages from one release and their files from the other, like a load balancer. */
   async compareFiles(...servers: [Server, Server]): Promise<void> {
     this.visits.to(servers[0])
     const { browser } = await signUp()

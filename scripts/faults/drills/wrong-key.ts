@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { testPort } from '@/lib/testing/free-port'
 import type { Drill } from '../drill'
-import { tally } from '../ledger'
+import { countResults } from '../ledger'
 import { withStage } from '../stage'
 
 export const wrongKey: Drill = {
@@ -24,7 +24,7 @@ export const wrongKey: Drill = {
       const said = mistyped.output().trim().split('\n').at(-1) ?? ''
       return {
         lines: [
-          ['answers', `${tally(ledger.answers)} (of the one that serves)`],
+          ['answers', `${countResults(ledger.answers)} (of the one that serves)`],
           ['ended', `with ${code} after ${(took / 1000).toFixed(1)} s`],
           ['said', said],
         ],
@@ -32,7 +32,7 @@ export const wrongKey: Drill = {
         lost: await ledger.lost(),
         wrong: [
           ...(code === 1 && said.includes('SECRET_KEY') ? [] : ['it did not end with 1 and a sentence']),
-          ...(failed.length === 0 ? [] : [`requests failed: ${tally(failed)}`]),
+          ...(failed.length === 0 ? [] : [`requests failed: ${countResults(failed)}`]),
         ],
       }
     }),

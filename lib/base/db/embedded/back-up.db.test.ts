@@ -27,7 +27,7 @@ async function ask<Row extends object>(url: string, sql: string): Promise<Row[]>
   }
 }
 
-it('copies a database that is written to, and restores it elsewhere to a moment of its own', async () => {
+it('copies a database in use and restores its state of one moment elsewhere', async () => {
   const source = await openEmbeddedDatabase(folder('data'), { fast: true })
   fs.writeFileSync(folder('data/secret-key'), 'kept')
   // A server that goes on using it, as it is another process than the command.
@@ -76,7 +76,7 @@ it('copies a database that is written to, and restores it elsewhere to a moment 
 }, 90_000)
 
 it.runIf(process.getuid?.() === 0)(
-  'leaves no pointer where a restore by root failed, and can be run again',
+  'leaves no location file after a failed restore by root, and can be run again',
   async () => {
     const data = path.join(folder('closed'), 'data')
     fs.mkdirSync(data, { recursive: true })
@@ -92,14 +92,14 @@ it.runIf(process.getuid?.() === 0)(
   },
 )
 
-it.runIf(process.getuid?.() === 0)('leaves nothing where the server cannot be started', async () => {
+it.runIf(process.getuid?.() === 0)('leaves nothing behind if the server cannot be started', async () => {
   const shut = folder('shut')
   fs.mkdirSync(shut, { mode: 0o700 })
   await expect(backUp(folder('data'), path.join(shut, 'monday/copy'))).rejects.toThrow(/could not start in/)
   expect(fs.readdirSync(shut)).toEqual([])
 })
 
-it('writes over nothing, and takes nothing for a backup that is none', async () => {
+it('overwrites nothing and rejects a folder that is not a backup', async () => {
   await expect(backUp(folder('data'), folder('copy'))).rejects.toThrow(/is not empty/)
   await expect(restore(folder('copy'), folder('data'))).rejects.toThrow(/already contains postgres/)
   fs.rmSync(folder('copy/postgres/connection.json'))

@@ -10,19 +10,18 @@ import { clusterOf } from './server-directory'
 
 export type BackupReport = {
   bytes: number
-  /** What was read of the copy once it had been started. */
+  /** The tables and rows that the verification read. */
   tables: number
   rows: number
-  /** Whether the key that opens what is sealed in it is part of it. */
+  /** Whether the copy includes the key that decrypts its encrypted values. */
   withKey: boolean
 }
 
 /**
- * Copies the embedded database while it is used, and shows that the copy is good: it is started and read to the last row.
- * The copy is a DATA_DIR of its own.
- * See ADR 0052.
+ * Copies the embedded database while it is in use, and verifies the copy: starts it and reads every row. The
+ * copy is a complete DATA_DIR. See ADR 0052.
  * @param dataDir path of DATA_DIR
- * @param target path of a folder that is not there, or empty
+ * @param target path of a folder that does not exist or is empty
  * @throws Error with one sentence
  */
 export async function backUp(dataDir: string, target: string): Promise<BackupReport> {
@@ -32,7 +31,8 @@ export async function backUp(dataDir: string, target: string): Promise<BackupRep
     const to = await prepareTarget(target, account)
     const bytes = await copyRunning(source.url, source.dir, to, account)
     const withKey = copyKey(dataDir, target)
-    // Last, because its presence says that the copy is whole; with a port of its own, or the copy would be taken for the original.
+    // Written last: its presence means that the copy is complete. The copy gets its own port, or it would be
+    // mistaken for the original.
     await moveConnection(source.dir, to, account)
     return { bytes, withKey, ...(await verify(target)) }
   } finally {
@@ -40,7 +40,10 @@ export async function backUp(dataDir: string, target: string): Promise<BackupRep
   }
 }
 
-/** The folder of the server in the copy. Root's copy belongs to the account that PostgreSQL runs as, which must get there. */
+/**
+ * Creates the server folder of the copy. If root runs the backup, the account of PostgreSQL must be able to
+ * access it.
+ */
 async function prepareTarget(target: string, account: ServerAccount): Promise<string> {
   if (fs.existsSync(target) && fs.readdirSync(target).length > 0) {
     throw new Error(`${target} is not empty. Name a folder that does not exist.`)
@@ -56,13 +59,13 @@ async function prepareTarget(target: string, account: ServerAccount): Promise<st
   )
 }
 
-/** A copy of the files between two marks in the write-ahead log, and the log from the first mark to the second. */
+/** Copies the files between two checkpoints, and the write-ahead log from the first one to the second. */
 async function copyRunning(url: string, dir: string, to: string, account: ServerAccount): Promise<number> {
   const [from, cluster] = [clusterOf(dir), clusterOf(to)]
   const client = new pg.Client(url)
   await client.connect()
   try {
-    // Keeps the log until this connection ends, however much is written.
+    // Keeps the log until this connection ends, regardless of its size.
     await client.query('SELECT pg_create_physical_replication_slot($1, true, true)', [
       `backup_${process.pid}`,
     ])
@@ -90,7 +93,7 @@ function copyKey(dataDir: string, target: string): boolean {
   return true
 }
 
-/** Starts a copy, which brings it to the second mark, reads it, and stops it in order. */
+/** Starts the copy, which replays the log, reads every row, and stops the copy cleanly. */
 async function verify(target: string): Promise<{ tables: number; rows: number }> {
   const copy = await openEmbeddedDatabase(target)
   try {

@@ -9,20 +9,20 @@ import { giveTo, type ServerAccount } from './server-account'
 import type { ServerBinaries } from './server-binaries'
 import { clusterOf } from './server-directory'
 
-/** One PostgreSQL cluster in one folder, and how to run it. */
+/** A PostgreSQL cluster in a folder, and how to run it. */
 export type Cluster = {
   dir: string
   account: ServerAccount
   binaries: ServerBinaries
-  /** For tests: nothing is flushed to disk, so a power cut loses everything. */
+  /** For tests: nothing is flushed to disk, so a power failure loses all data. */
   fast: boolean
 }
 
-/** How to reach a cluster; kept beside its data, readable by its owner alone. */
+/** How to connect to a cluster. Stored next to its data, readable only by its owner. */
 type Connection = { password: string; port: number }
 
 const connectionFile = (cluster: Pick<Cluster, 'dir'>) => path.join(cluster.dir, 'connection.json')
-/** What the server has to say. */
+/** The server's log file. */
 export const logFile = (cluster: Cluster) => path.join(cluster.dir, 'postgres.log')
 
 const readConnection = (cluster: Pick<Cluster, 'dir'>): Connection =>
@@ -35,26 +35,27 @@ function writeConnection(cluster: Pick<Cluster, 'dir' | 'account'>, connection: 
   fs.renameSync(half, connectionFile(cluster))
 }
 
-/** Gives a copy of a cluster the way to reach it, on another port than the original may be listening on. */
+/** Writes the connection file of a copied cluster, with another port than the original. */
 export async function moveConnection(from: string, to: string, account: ServerAccount): Promise<void> {
   writeConnection({ dir: to, account }, { ...readConnection({ dir: from }), port: await freePort() })
 }
 
-/** The address of one of the cluster's databases. */
+/** Returns the URL of one of the cluster's databases. */
 export function databaseUrl(cluster: Cluster, database: string): string {
   const { password, port } = readConnection(cluster)
   return `postgresql://postgres:${password}@127.0.0.1:${port}/${database}`
 }
 
-/** @throws Error with what the program had to say, when its exit code is none of `accepted` */
+/** @throws Error with the program's output if its exit code is not in `accepted` */
 function run(cluster: Cluster, program: string, args: string[], accepted = [0]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       ...cluster.account,
       cwd: cluster.dir,
-      // macOS turns a server with any other locale multithreaded, which PostgreSQL refuses.
+      // On macOS, any other locale makes the server multithreaded, which PostgreSQL rejects.
       env: { ...process.env, LC_ALL: 'C' },
-      // pg_ctl's server would hold on to a pipe for as long as it lives; what it says is in its log file.
+      // The server that pg_ctl starts would keep a pipe open for its whole life. Its output is in its log
+      // file.
       stdio: ['ignore', 'ignore', program === cluster.binaries.pgCtl ? 'ignore' : 'pipe'],
       windowsHide: true,
     })
@@ -72,7 +73,7 @@ function run(cluster: Cluster, program: string, args: string[], accepted = [0]):
 
 const lastLines = (text: string) => text.trim().split('\n').slice(-5).join('\n')
 
-/** A port that is free on the loopback interface at this moment. */
+/** Returns a port that is currently free on the loopback interface. */
 const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = net.createServer().once('error', reject)
@@ -82,8 +83,8 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** Makes the cluster unless it is there. A half-made one, left by a killed initdb, is made anew. */
-export async function initialise(cluster: Cluster): Promise<void> {
+/** Creates the cluster unless it exists. An incomplete one from a killed initdb is created again. */
+export async function initialize(cluster: Cluster): Promise<void> {
   const data = clusterOf(cluster.dir)
   if (fs.existsSync(connectionFile(cluster)) && fs.existsSync(path.join(data, 'PG_VERSION'))) return
   fs.rmSync(data, { recursive: true, force: true })
@@ -100,11 +101,11 @@ export async function initialise(cluster: Cluster): Promise<void> {
   } finally {
     fs.rmSync(passwordFile, { force: true })
   }
-  // Last, because its presence says that the cluster is whole.
+  // Written last: its presence means that the cluster is complete.
   writeConnection(cluster, { password, port: await freePort() })
 }
 
-/** Whether the server answers to our password; a stranger on the same port does not. */
+/** Whether the server accepts our password. Another server on the same port does not. */
 export async function answers(cluster: Cluster): Promise<boolean> {
   const client = new pg.Client({
     connectionString: databaseUrl(cluster, 'postgres'),
@@ -121,8 +122,8 @@ export async function answers(cluster: Cluster): Promise<boolean> {
 }
 
 /**
- * Starts the server; on another port when something else took its own, and again after a moment when the processes of
- * a killed predecessor are still on their way out.
+ * Starts the server. Uses another port if its own is taken, and retries while processes of a killed
+ * predecessor are still ending.
  * @throws Error with the end of the server's log
  */
 export async function start(cluster: Cluster): Promise<void> {
@@ -137,7 +138,7 @@ export async function start(cluster: Cluster): Promise<void> {
   throw new Error(`The embedded PostgreSQL in ${cluster.dir} did not start:\n${log}`)
 }
 
-/** Tests run as many processes as there are cores, each with a pool of its own. */
+/** Tests run one process per core, each with its own pool. */
 const FAST = [
   ...['-c fsync=off', '-c synchronous_commit=off', '-c full_page_writes=off'],
   '-c max_connections=300',
@@ -159,7 +160,7 @@ async function tryStart(cluster: Cluster): Promise<boolean> {
   }
 }
 
-/** Stops the server and waits for it, but not for ever; a server that is not running is no error. */
+/** Stops the server and waits for it for a limited time. A stopped server is not an error. */
 export async function stop(cluster: Cluster): Promise<void> {
   const args = ['-D', clusterOf(cluster.dir), '-m', 'fast', '-w', '-t', '10', 'stop']
   await run(cluster, cluster.binaries.pgCtl, args, [0, 1])
@@ -167,7 +168,7 @@ export async function stop(cluster: Cluster): Promise<void> {
 
 const pidFile = (cluster: Cluster) => path.join(clusterOf(cluster.dir), 'postmaster.pid')
 
-/** The process id of the server; undefined when none runs. */
+/** Returns the process ID of the server; undefined if it is not running. */
 export function serverPid(cluster: Cluster): number | undefined {
   try {
     return Number(fs.readFileSync(pidFile(cluster), 'utf8').split('\n')[0])
@@ -176,23 +177,23 @@ export function serverPid(cluster: Cluster): number | undefined {
   }
 }
 
-/** Tells the server to send its clients away and to end, as `stop` does, without waiting for it. */
-export function tellToStop(cluster: Cluster): void {
+/** Signals the server to disconnect its clients and stop, like `stop`, without waiting for it. */
+export function signalStop(cluster: Cluster): void {
   const pid = serverPid(cluster)
   try {
     if (pid) process.kill(pid, 'SIGINT')
   } catch {
-    // It has ended already.
+    // The process has already ended.
   }
 }
 
-/** Above every process id that Linux hands out. */
+/** Higher than every process ID on Linux. */
 const NO_PROCESS = '999999999'
 
 /**
- * A killed server leaves its process id behind. PostgreSQL checks that itself, but takes any living process for its
- * predecessor, and after a reboot or in a container the id is soon somebody else's. Only the id is replaced: from the
- * rest of the file PostgreSQL still sees whether processes of the predecessor are at work in the data.
+ * Replaces the process ID that a killed server left behind. PostgreSQL takes any living process with that ID
+ * for its predecessor, and after a reboot or in a container, another process soon has it. The rest of the
+ * file stays, so that PostgreSQL can still detect processes of the predecessor.
  */
 function disownPidFile(cluster: Cluster): void {
   const data = clusterOf(cluster.dir)
@@ -204,7 +205,7 @@ function disownPidFile(cluster: Cluster): void {
   if (!isOurs) fs.writeFileSync(file, [NO_PROCESS, ...rest].join('\n'))
 }
 
-/** Makes a database unless it is there. */
+/** Creates a database unless it exists. */
 export async function ensureDatabase(cluster: Cluster, name: string): Promise<void> {
   const client = new pg.Client(databaseUrl(cluster, 'postgres'))
   await client.connect()

@@ -2,27 +2,27 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { giveTo, type ServerAccount } from './server-account'
 
-/** Folders whose content belongs to a running server alone; the folders themselves must be there. */
+/** Folders with content of a running server only. The folders themselves must exist. */
 const emptied = [
   ...['pg_dynshmem', 'pg_notify', 'pg_replslot', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp', 'pg_subtrans'],
   'pg_wal',
 ]
 
-/** What a copy must not have, as PostgreSQL says (Continuous Archiving, Making a Base Backup). */
+/** Files that a copy must not contain (PostgreSQL manual, Making a Base Backup). */
 const leftOut =
   /^(postmaster\.(pid|opts)|backup_label(\.old)?|tablespace_map(\.old)?|pgsql_tmp.*|pg_internal\.init.*)$/
 
-/** What is copied, and what is left out. */
+/** The files to copy and to omit. */
 type Copying = {
   account: ServerAccount
-  /** Whether the content of a folder is copied. @param folder relative to where it began, with forward slashes */
+  /** Whether the content of a folder is copied. @param folder relative to the start, with forward slashes */
   enters?: (folder: string) => boolean
   copies?: (name: string) => boolean
 }
 
 /**
- * Copies the files of a cluster. Files that go while it runs are no loss: what a running server writes meanwhile is in its
- * write-ahead log.
+ * Copies the files of a cluster. Files that disappear meanwhile do not matter: the write-ahead log contains
+ * the changes of a running server.
  * @returns the bytes copied
  */
 export const copyCluster = (
@@ -38,7 +38,7 @@ export const copyCluster = (
   })
 
 /**
- * Copies the write-ahead log from one segment on.
+ * Copies the write-ahead log, beginning with a segment.
  * @param first name of the segment, 24 hexadecimal digits
  */
 export const copyLog = (from: string, to: string, account: ServerAccount, first: string): Promise<number> =>
@@ -66,7 +66,7 @@ async function copyFolder(from: string, to: string, copying: Copying, below = ''
   return bytes
 }
 
-/** @returns false for a file that went meanwhile */
+/** @returns false for a file that no longer exists */
 async function copyFile(from: string, to: string): Promise<boolean> {
   try {
     await fs.copyFile(from, to)

@@ -35,7 +35,7 @@ const answers = (url: string) =>
 const serverPid = (dir: string) =>
   Number(fs.readFileSync(path.join(dir, 'cluster/postmaster.pid'), 'utf8').split('\n')[0])
 
-it('is made once, keeps what is written, and is stopped by the last who uses it', async () => {
+it('creates the database once, keeps its data, and stops it with its last user', async () => {
   const first = await open()
   expect(first.created).toBe(true)
   await ask(first.url, "CREATE TABLE kept AS SELECT 'Ünïcode' AS word")
@@ -48,7 +48,7 @@ it('is made once, keeps what is written, and is stopped by the last who uses it'
   await second.release()
 })
 
-it('is shared with another process and outlives the one that started it', async () => {
+it('shares it with another process after the first one ends', async () => {
   const mine = await open()
   const users = path.join(mine.dir, 'users')
   const other = execFile(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
@@ -65,7 +65,7 @@ it('is shared with another process and outlives the one that started it', async 
   expect(fs.readdirSync(users)).toEqual([])
 })
 
-it('comes up again after the server was killed', async () => {
+it('starts it again after the server was killed', async () => {
   const before = await open()
   process.kill(serverPid(before.dir), 'SIGKILL')
   await sleep(50)
@@ -74,7 +74,7 @@ it('comes up again after the server was killed', async () => {
   await after.release()
 })
 
-it('tells whoever uses it that the server was killed', async () => {
+it('notifies its users that the server was killed', async () => {
   const database = await open()
   const told = new Promise<void>((resolve) => database.onGone(resolve))
   process.kill(serverPid(database.dir), 'SIGKILL')
@@ -83,14 +83,14 @@ it('tells whoever uses it that the server was killed', async () => {
   await database.release()
 })
 
-it('stops on its own when its only user must end at once', async () => {
+it('stops it after its only user ends immediately', async () => {
   const database = await open()
   database.abandon()
   while (await answers(database.url)) await sleep(50)
   expect(fs.readdirSync(path.join(database.dir, 'users'))).toEqual([])
 })
 
-it('does not take a stranger with the old process id for its server', async () => {
+it('ignores another process with the old process ID', async () => {
   const database = await open()
   await database.release()
   const file = path.join(database.dir, 'cluster/postmaster.pid')

@@ -5,12 +5,12 @@ import {
   type Cluster,
   databaseUrl,
   ensureDatabase,
-  initialise,
+  initialize,
   logFile,
   serverPid,
+  signalStop,
   start,
   stop,
-  tellToStop,
 } from './cluster'
 import { type Holder, isAlive, processOf, takeLock, thisProcess } from './file-lock.mjs'
 import { giveTo } from './server-account'
@@ -20,17 +20,20 @@ import { serverDirectory } from './server-directory'
 export type EmbeddedDatabase = {
   /** A connection string for the `latchkey` database. */
   url: string
-  /** Where the data lies. */
+  /** The data folder. */
   dir: string
-  /** The data had to go outside DATA_DIR (see server-directory). */
+  /** Whether the data had to be stored outside DATA_DIR (see server-directory.ts). */
   relocated: boolean
-  /** The cluster did not exist before. */
+  /** Whether this call created the cluster. */
   created: boolean
-  /** Gives the database back; the last process to do so stops the server. */
+  /** Releases the database. The last process that does so stops the server. */
   release: () => Promise<void>
-  /** The same without waiting for anything, for a process that must end at once: the server stops on its own. */
+  /**
+   * Releases the database without waiting, for a process that must end immediately. The server stops on its
+   * own.
+   */
   abandon: () => void
-  /** Calls back once when the server ends although nobody here gave the database back. */
+  /** Registers a callback for when the server ends unexpectedly. Called once. */
   onGone: (tell: () => void) => void
   /** The server's log file. */
   log: string
@@ -39,18 +42,17 @@ export type EmbeddedDatabase = {
 export type EmbeddedOptions = { database?: string; fast?: boolean }
 
 /**
- * A real PostgreSQL from npm, for whoever starts Latchkey without one.
- *
- * Several processes may share a DATA_DIR: each leaves a file naming itself in `users/`, whoever comes first starts the
- * server and whoever leaves last stops it. A killed process counts as gone, so its server is found and taken over.
+ * Opens a PostgreSQL server from npm, for instances without DATABASE_URL. Several processes can share a
+ * DATA_DIR: each registers itself with a file in `users/`. The first one starts the server, and the last one
+ * stops it. The server of a killed process is found and reused.
  * @param dataDir path of DATA_DIR
- * @throws Error with one sentence when no server can be had here
+ * @throws Error with one sentence if no server can run here
  */
 export async function openEmbeddedDatabase(
   dataDir: string,
   { database = 'latchkey', fast = false }: EmbeddedOptions = {},
 ): Promise<EmbeddedDatabase> {
-  // Before anything is made.
+  // Checked before any file is created.
   installedServer()
   const { dir, account, relocated } = await serverDirectory(path.resolve(dataDir))
   const cluster: Cluster = { dir, account, fast, binaries: await serverBinaries(account, dir) }
@@ -67,7 +69,7 @@ export async function openEmbeddedDatabase(
 
   const created = await exclusively(async () => {
     const isNew = !fs.existsSync(path.join(dir, 'connection.json'))
-    await initialise(cluster)
+    await initialize(cluster)
     fs.mkdirSync(users, { recursive: true, mode: 0o700 })
     giveTo(account, users)
     fs.writeFileSync(mine, JSON.stringify(thisProcess()))
@@ -98,7 +100,7 @@ export async function openEmbeddedDatabase(
         if (leave()) await stop(cluster)
       }),
     abandon: () => {
-      if (leave()) tellToStop(cluster)
+      if (leave()) signalStop(cluster)
     },
     onGone: (tell) => watchServer(cluster, tell, watch.signal),
   }
@@ -106,7 +108,7 @@ export async function openEmbeddedDatabase(
 
 const LOOK_MS = 1_000
 
-/** Looks now and then whether the server's process still lives, and tells once that it does not. */
+/** Checks regularly whether the server's process is alive, and reports its end once. */
 function watchServer(cluster: Cluster, tell: () => void, given: AbortSignal): void {
   const server = processOf(serverPid(cluster) ?? 0)
   const timer = setInterval(() => {
@@ -117,7 +119,7 @@ function watchServer(cluster: Cluster, tell: () => void, given: AbortSignal): vo
   given.addEventListener('abort', () => clearInterval(timer))
 }
 
-/** Whether a living process still uses the server; files of dead ones are removed. */
+/** Whether another living process uses the server. Removes the files of dead processes. */
 function othersIn(users: string): boolean {
   let others = false
   for (const name of fs.readdirSync(users)) {

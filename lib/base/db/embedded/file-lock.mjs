@@ -2,7 +2,7 @@
  * Locks between processes, as files. Plain JavaScript on Node's own modules, because the launcher takes the build lock
  * before anything is installed or compiled.
  *
- * The lock file names its holder. A holder that died (kill -9, power cut) is recognised by its process id and, where
+ * The lock file names its holder. A holder that died (kill -9, power cut) is recognized by its process id and, where
  * /proc tells it, by the time that process started, so that a recycled process id is not mistaken for the holder.
  */
 import fs from 'node:fs'
@@ -38,7 +38,7 @@ export const thisProcess = () => processOf(process.pid)
 
 /**
  * @param {Holder} holder
- * @returns {boolean} whether that very process still runs; true for a process of another machine, which cannot be told
+ * @returns {boolean} whether this process still runs; true for a process of another machine, because that is unknown
  */
 export function isAlive(holder) {
   if (holder.host !== os.hostname()) return true
@@ -50,7 +50,7 @@ export function isAlive(holder) {
   return holder.started === '' || startTime(holder.pid) === holder.started
 }
 
-/** @param {string} file @returns {Holder | undefined} undefined when nobody holds it (or the file is half written) */
+/** @param {string} file @returns {Holder | undefined} undefined if it is free or the file is incomplete */
 function readHolder(file) {
   try {
     return JSON.parse(fs.readFileSync(file, 'utf8'))
@@ -77,8 +77,8 @@ function isStale(file) {
 }
 
 /**
- * Takes the lock away from a dead holder. Two waiters may see the same stale file; the rename lets one of them win, and
- * whoever finds that it moved a live lock puts it back.
+ * Removes the lock of a dead holder. Two waiters can see the same stale file; the rename lets one of them win. A waiter that
+ * moved a live lock restores it.
  * @param {string} file
  */
 function breakStale(file) {

@@ -9,10 +9,10 @@ import { clusterOf, serverDirectory } from './server-directory'
 export type RestoreReport = { tables: number; rows: number; withKey: boolean }
 
 /**
- * Puts a copy that `backUp` made into DATA_DIR, here or on another machine, starts it and reads it to the last row.
+ * Restores a copy of `backUp` into DATA_DIR, on this or another machine, starts it, and reads every row.
  * @param from path of the copy
- * @param dataDir path of DATA_DIR, in which there is no database yet
- * @throws Error with one sentence; DATA_DIR is then as it was
+ * @param dataDir path of a DATA_DIR without a database
+ * @throws Error with one sentence; DATA_DIR is then unchanged
  */
 export async function restore(from: string, dataDir: string): Promise<RestoreReport> {
   const copy = path.join(from, 'postgres')
@@ -69,7 +69,7 @@ export async function readAllRows(url: string): Promise<{ tables: number; rows: 
     )
     let rows = 0
     for (const { name } of tables) {
-      // A count of whole rows, which no index can serve.
+      // Counts whole rows, so that no index can answer the query.
       const { rows: counted } = await client.query<{ rows: number }>(
         `SELECT count(t.*)::int AS rows FROM ${name} t`,
       )

@@ -1,17 +1,17 @@
 import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 
-/** The account the database server runs as; empty for the account of this process. */
+/** The account that the database server runs as; empty for that of this process. */
 export type ServerAccount = { uid?: number; gid?: number }
 
-/** PostgreSQL refuses to run as root. This is `nobody` on every system that has one. */
+/** PostgreSQL refuses to run as root. This is the user `nobody` on every system that has it. */
 const NOBODY = { uid: 65_534, gid: 65_534 }
 
 const isRoot = () => process.getuid?.() === 0
 
 /**
- * Chooses the account for a server. As root it is the owner of the data that is already there, or `nobody`.
- * @param existing a folder of the server, where one was made before
+ * Returns the account for a server. For root, it is the owner of the existing data, or `nobody`.
+ * @param existing a folder of the server, if there is one
  */
 export function serverAccount(existing?: string): ServerAccount {
   if (!isRoot()) return {}
@@ -22,21 +22,23 @@ export function serverAccount(existing?: string): ServerAccount {
   return NOBODY
 }
 
-/** Hands a file or folder to the account; nothing happens when that is the account of this process. */
+/**
+ * Changes the owner of a file or folder to the account. Does nothing if that is the account of this process.
+ */
 export function giveTo(account: ServerAccount, file: string): void {
   if (account.uid !== undefined && account.gid !== undefined) fs.chownSync(file, account.uid, account.gid)
 }
 
 /**
- * Whether a program runs when the account starts it. Needed because a folder above it may be closed to everyone but root.
- * @returns false when it cannot be reached, cannot be executed, or ends with an error
+ * Whether the account can run a program. A parent folder can be closed to everyone but root.
+ * @returns false if the program cannot be reached or executed, or exits with an error
  */
 export const runsAs = (account: ServerAccount, program: string, args: string[]): Promise<boolean> =>
   new Promise((resolve) => {
     execFile(program, args, { ...account, cwd: '/', windowsHide: true }, (error) => resolve(error === null))
   })
 
-/** Whether the account can enter a folder and write into it. */
+/** Whether the account can enter and write to a folder. */
 export const canWrite = async (account: ServerAccount, dir: string): Promise<boolean> =>
   account.uid === undefined
     ? fs.existsSync(dir)

@@ -12,10 +12,11 @@ const executable = (dir: string, name: string) =>
   path.join(dir, 'bin', process.platform === 'win32' ? `${name}.exe` : name)
 
 /**
- * Finds the PostgreSQL programs that npm installed for this platform, in a form that the account can run.
- * @param account who will run them
- * @param beside a folder the account can enter; a copy of the programs goes next to it when node_modules is closed to it
- * @throws Error with one sentence when there are none for this platform or they do not run here
+ * Returns the PostgreSQL programs from npm for this platform, in a location where the account can run them.
+ * @param account the account that runs them
+ * @param beside a folder that the account can enter; the programs are copied next to it if node_modules is
+ * closed to the account
+ * @throws Error with one sentence if there are none for this platform or they do not run here
  */
 export async function serverBinaries(account: ServerAccount, beside: string): Promise<ServerBinaries> {
   const { native, version } = installedServer()
@@ -32,8 +33,8 @@ export async function serverBinaries(account: ServerAccount, beside: string): Pr
 }
 
 /**
- * Where npm put the PostgreSQL for this platform.
- * @throws Error with one sentence when there is none, as in the image
+ * Returns the PostgreSQL from npm for this platform.
+ * @throws Error with one sentence if there is none, as in the image
  */
 export function installedServer(): { native: string; version: string } {
   const system = process.platform === 'win32' ? 'windows' : process.platform
@@ -51,10 +52,10 @@ export function installedServer(): { native: string; version: string } {
 }
 
 /**
- * npm packages cannot hold symbolic links; the package lists those its libraries need. Its own install script would
- * make them, but install scripts are off here.
+ * Creates the symbolic links that the package lists. npm packages cannot contain links, and install scripts
+ * are disabled here.
  * @param root folder of the package
- * @returns false when the folder cannot be written
+ * @returns false if the folder is not writable
  */
 function linkLibraries(root: string): boolean {
   const list = path.join(root, 'native', 'pg-symlinks.json')
@@ -66,14 +67,14 @@ function linkLibraries(root: string): boolean {
     try {
       fs.symlinkSync(path.relative(path.dirname(from), path.join(root, source)), from)
     } catch (error) {
-      // Another launcher may have made it in this very moment.
+      // Another launcher can create it at the same moment.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false
     }
   }
   return true
 }
 
-/** Copies the programs and opens the copy for reading, whatever the umask of the installation was. */
+/** Copies the programs and makes the copy readable, regardless of the umask. */
 function copyOf(native: string, to: string): string {
   const copy = path.join(to, 'native')
   if (fs.existsSync(copy)) return copy

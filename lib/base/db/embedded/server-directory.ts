@@ -3,30 +3,28 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { canWrite, giveTo, type ServerAccount, serverAccount } from './server-account'
 
-/** Where a server keeps its data. */
+/** The data folder of a server. */
 export type ServerDirectory = {
   dir: string
   account: ServerAccount
-  /** The folder lies outside DATA_DIR, because the server's account cannot enter DATA_DIR. */
+  /** Whether the folder is outside DATA_DIR because the server's account cannot enter DATA_DIR. */
   relocated: boolean
 }
 
-/** Places on a usual system that survive a reboot and that every account may pass through. */
+/** Folders that survive a reboot and that every account can enter. */
 const SHELTERS = ['/var/lib/latchkey', '/var/tmp/latchkey']
 
-/** The cluster inside a server's folder. */
+/** Returns the folder of the cluster in the folder of a server. */
 export const clusterOf = (dir: string) => path.join(dir, 'cluster')
 
 const hasCluster = (dir: string) => fs.existsSync(path.join(clusterOf(dir), 'PG_VERSION'))
 
 /**
- * Finds the folder of the server for a DATA_DIR, or makes one.
- *
- * It is `DATA_DIR/postgres`. Root cannot run PostgreSQL, though, and the unprivileged account it uses instead may not be
- * able to enter DATA_DIR (a clone below /root, say): then the folder is made elsewhere, and `DATA_DIR/postgres.location`
- * remembers where.
- * @param dataDir absolute path of DATA_DIR, made when missing
- * @throws Error with one sentence when no usable folder can be had
+ * Returns the server folder for a DATA_DIR and creates it if needed. It is `DATA_DIR/postgres`. If root runs
+ * Latchkey and the unprivileged account for PostgreSQL cannot enter DATA_DIR (such as a clone below /root),
+ * the folder is created elsewhere, and `DATA_DIR/postgres.location` contains its path.
+ * @param dataDir absolute path of DATA_DIR; created if missing
+ * @throws Error with one sentence if no folder is usable
  */
 export async function serverDirectory(dataDir: string): Promise<ServerDirectory> {
   fs.mkdirSync(dataDir, { recursive: true })
@@ -55,7 +53,7 @@ export async function serverDirectory(dataDir: string): Promise<ServerDirectory>
   )
 }
 
-/** Makes the folder, private to the account. @returns whether the account can work in it */
+/** Creates the folder with access for the account only. @returns whether the account can use it */
 async function prepare(dir: string, account: ServerAccount): Promise<boolean> {
   const asRoot = account.uid !== undefined
   try {
@@ -75,7 +73,7 @@ const ownedByAnother = (dir: string, cause: unknown) =>
     { cause },
   )
 
-/** Makes a shelter that root owns and others may pass through. @returns false when that cannot be trusted */
+/** Creates a shared folder that root owns and others can enter. @returns false if it cannot be trusted */
 function openShelter(shelter: string): boolean {
   try {
     fs.mkdirSync(shelter, { recursive: true, mode: 0o755 })

@@ -5,14 +5,14 @@ import { readConfig } from '@/lib/base/config/env'
 
 const isSet = (name: string) => (process.env[name]?.trim() ?? '') !== ''
 
-/** Whether the instance admin brought a database. */
+/** Whether DATABASE_URL is set. */
 export const hasOwnDatabase = () => isSet('DATABASE_URL')
 
-/** Where an embedded database and its key lie. */
+/** Returns the folder of the embedded database and its key. */
 export const dataDir = (root: string) => path.resolve(root, process.env.DATA_DIR?.trim() || '.data')
 
 /**
- * Checks every setting before the long steps; those that a later step provides are taken as given.
+ * Checks every setting before slow steps. Assumes valid values for settings that a later step provides.
  * @throws ConfigError with one sentence
  */
 export function checkSettings(): void {
@@ -24,9 +24,9 @@ export function checkSettings(): void {
 }
 
 /**
- * Settles the settings that have defaults only a launcher can give: it writes them into the environment, from which the
- * product and the processes below read.
- * @param embeddedUrl the embedded database, when that is used
+ * Writes the defaults that only a launcher can provide into the environment of the product and its child
+ * processes.
+ * @param embeddedUrl the embedded database, if it is used
  */
 export function provideSettings(root: string, embeddedUrl: string | undefined): void {
   if (embeddedUrl === undefined) return
@@ -36,11 +36,11 @@ export function provideSettings(root: string, embeddedUrl: string | undefined): 
   if (!isSet('SEED_DEMO')) process.env.SEED_DEMO = '1'
 }
 
-/** The key of an embedded installation, made at its first start. */
+/** Returns the key of an embedded instance. The first start creates it. */
 function keptSecretKey(dir: string): string {
   const file = path.join(dir, 'secret-key')
   try {
-    // `wx`: of two launchers that start together, one makes the key and both use it.
+    // `wx`: if two launchers start at the same time, one creates the key and both use it.
     fs.writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

@@ -1,7 +1,7 @@
 import { type Client, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { findMatch } from '@/lib/base/credentials/tokens'
 import { statement } from '@/lib/base/db/statements'
-import { gather } from '@/lib/base/process/tally'
+import { collect } from '@/lib/base/process/tally'
 import { sentCredentials } from '../protocol/routes'
 import { clockToleranceFor, isHighSecurity, refusesAlg } from '../protocol/security-profile'
 import { currentUnit } from '../store/request-unit'
@@ -115,7 +115,7 @@ const noteUse = statement<never, [ids: string[], usedAt: Date[]]>(
 )
 
 /** When each client secret was last used. */
-const used = gather<Date>('use of client secrets', {
+const used = collect<Date>('use of client secrets', {
   afterMs: 5_000,
   merge: (_earlier, later) => later,
   write: async (gathered) => {

@@ -16,7 +16,7 @@ import { clientSigningAlgs } from '@/lib/features/apps/public-keys'
 import { isLoopbackHost } from '@/lib/features/apps/redirect-uri'
 import { findInstallation } from '@/lib/policy/app-grants'
 import { allowedTo } from '@/lib/policy/app-status'
-import { askable, clientSource, isScope, withIncluded } from '@/lib/policy/scopes'
+import { clientSource, isScope, requestableScopes, withIncluded } from '@/lib/policy/scopes'
 import { clientCredentialsGrant, protectedResources, resourceServer } from '../protocol/routes'
 import { implyHighSecurity, isHighSecurity } from '../protocol/security-profile'
 import {
@@ -234,7 +234,7 @@ export function dropDisallowedScopes(
   allowed: readonly string[],
 ): void {
   if (allowed.length === 0 || typeof params?.scope !== 'string') return
-  params.scope = askable(params.scope.split(' '), allowed).join(' ') || undefined
+  params.scope = requestableScopes(params.scope.split(' '), allowed).join(' ') || undefined
 }
 
 /**

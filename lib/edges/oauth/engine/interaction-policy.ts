@@ -1,7 +1,7 @@
 import { type Grant, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
 import { statement } from '@/lib/base/db/statements'
-import { allowedTo, keptOutBy } from '@/lib/policy/app-status'
-import { needsSelection, worthUnder } from '@/lib/policy/scopes'
+import { allowedTo, unavailableReason } from '@/lib/policy/app-status'
+import { limitScopes, needsSelection } from '@/lib/policy/scopes'
 import { sharesProjectOf, sharesWorkspaceOf } from '@/lib/policy/visible'
 import { toGrantPayload } from '../store/account'
 import type { AuthorizationRow } from '../store/snapshot'
@@ -65,7 +65,7 @@ const findForApp = statement<State & { allowed: string[] }, [string, string]>(
           ${sharesWorkspaceOf('z.workspace_ids', 'z.user_id', app)} AS "workspaceRemains",
           ${sharesProjectOf('z.project_ids', 'z.user_id', app)} AS "projectRemains"
      FROM authorizations z JOIN oauth_clients c ON c.id = z.client_id
-    WHERE z.user_id = $1::uuid AND z.client_id = $2 AND ${keptOutBy('c', 'z.user_id')} IS NULL`,
+    WHERE z.user_id = $1::uuid AND z.client_id = $2 AND ${unavailableReason('c', 'z.user_id')} IS NULL`,
 )
 
 const states = new WeakMap<object, State>()
@@ -83,7 +83,7 @@ export async function loadExistingGrant(ctx: KoaContextWithOIDC): Promise<Grant 
   // The app's allowed scopes might have been reduced while the request waited for the user.
   const allowed = allowedTo(found.clientId, found.allowed)
   dropDisallowedScopes(ctx, allowed)
-  const state = { ...found, scopes: worthUnder(found.scopes, allowed) }
+  const state = { ...found, scopes: limitScopes(found.scopes, allowed) }
   states.set(ctx, state)
   return new provider.Grant(toGrantPayload(state))
 }

@@ -6,7 +6,14 @@ import { startSession } from '@/lib/features/identity/sessions/start-session'
 import type { Actor, OAuthActor, SessionActor } from '@/lib/policy/actor'
 import { projectCap, workspaceCap } from '@/lib/policy/authorize'
 import { callerFromBearer } from '@/lib/policy/bearer'
-import { higher, type ResourceType, type Role, reaches, roleFromScopes, scopeFor } from '@/lib/policy/scopes'
+import {
+  higher,
+  type ResourceType,
+  type Role,
+  roleFromScopes,
+  roleIncludes,
+  scopeFor,
+} from '@/lib/policy/scopes'
 import { makeProject, makeWorkspace } from '@/lib/testing/factories'
 import {
   authorize,
@@ -177,7 +184,7 @@ describe('a token never has more access to a resource than was shown when it was
   }
 
   function expectAtMost(role: Role | undefined, told: Role | undefined) {
-    if (role) expect(reaches(told, role), `may as ${role}, was shown ${told ?? 'nothing'}`).toBe(true)
+    if (role) expect(roleIncludes(told, role), `may as ${role}, was shown ${told ?? 'nothing'}`).toBe(true)
   }
 
   it.each([

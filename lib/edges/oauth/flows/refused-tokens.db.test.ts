@@ -7,12 +7,12 @@ import {
   change,
   makeTokenRequests,
   type Prepared,
-  presenting,
-  saying,
+  refreshWith,
+  withBody,
   withField,
   withHeaders,
-  without,
-  written,
+  withoutField,
+  withPayload,
 } from '@/lib/testing/prepared-request'
 
 /**
@@ -26,7 +26,7 @@ const unknown = (what: string) => `the ${what} is unknown: it was revoked, has e
 
 const cases: Record<string, [() => Promise<Prepared>, error: string, description: string, more?: object]> = {
   'an unknown refresh token': [
-    async () => presenting(cli, 'lk_rt_nothing'),
+    async () => refreshWith(cli, 'lk_rt_nothing'),
     'invalid_grant',
     unknown('refresh token'),
   ],
@@ -41,7 +41,7 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     'client authentication failed',
   ],
   'no client': [
-    () => without(token(cli), 'client_id'),
+    () => withoutField(token(cli), 'client_id'),
     'invalid_request',
     'client_id is missing: the request must identify the app',
   ],
@@ -51,12 +51,12 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     'the code or token was issued to another client',
   ],
   'a confidential client without its secret': [
-    async () => presenting(web, 'lk_rt_nothing'),
+    async () => refreshWith(web, 'lk_rt_nothing'),
     'invalid_client',
     'client authentication failed',
   ],
   'a code as refresh token': [
-    async () => presenting(cli, (await code(cli)).credential),
+    async () => refreshWith(cli, (await code(cli)).credential),
     'invalid_grant',
     unknown('refresh token'),
   ],
@@ -66,7 +66,7 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     unknown('authorization code'),
   ],
   'a refresh token of an expired rotation chain': [
-    async () => saying(await token(cli), { iiat: past - 730 * 86_400 }),
+    async () => withPayload(await token(cli), { iiat: past - 730 * 86_400 }),
     'invalid_grant',
     'the refresh token has expired: start a new sign-in',
   ],
@@ -91,12 +91,12 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     unknown('refresh token'),
   ],
   'a refresh token of another client': [
-    async () => saying(await token(cli), { accountId: '00000000-0000-7000-8000-000000000000' }),
+    async () => withPayload(await token(cli), { accountId: '00000000-0000-7000-8000-000000000000' }),
     'invalid_grant',
     'grant request is invalid',
   ],
   'a refresh token bound to a key': [
-    async () => saying(await token(cli), { jkt: 'thumbprint' }),
+    async () => withPayload(await token(cli), { jkt: 'thumbprint' }),
     'invalid_grant',
     'the DPoP proof is missing or does not match the key that the refresh token is bound to',
   ],
@@ -112,7 +112,7 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     'resource indicator is missing, or unknown',
   ],
   'no refresh token': [
-    () => without(token(cli), 'refresh_token'),
+    () => withoutField(token(cli), 'refresh_token'),
     'invalid_request',
     "missing required parameter 'refresh_token'",
   ],
@@ -132,12 +132,12 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     unknown('refresh token'),
   ],
   'a field twice': [
-    () => written(token(cli), (raw) => `${raw}&client_id=${cli.clientId}`),
+    () => withBody(token(cli), (raw) => `${raw}&client_id=${cli.clientId}`),
     'invalid_request',
     "'client_id' parameter must not be provided twice",
   ],
   'a broken escape': [
-    () => written(token(cli), (raw) => `${raw}%zz`),
+    () => withBody(token(cli), (raw) => `${raw}%zz`),
     'invalid_grant',
     unknown('refresh token'),
   ],
@@ -147,7 +147,7 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     'unsupported grant_type requested',
   ],
   'no grant type': [
-    () => without(token(cli), 'grant_type'),
+    () => withoutField(token(cli), 'grant_type'),
     'invalid_request',
     "missing required parameter 'grant_type'",
   ],
@@ -190,12 +190,12 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     'code_verifier must be a string with a minimum length of 43 characters',
   ],
   'no verifier': [
-    () => without(code(cli), 'code_verifier'),
+    () => withoutField(code(cli), 'code_verifier'),
     'invalid_grant',
     'code_verifier is missing: the authorization request had a code_challenge',
   ],
   'a code without a challenge': [
-    async () => saying(await code(cli), { codeChallenge: '' }),
+    async () => withPayload(await code(cli), { codeChallenge: '' }),
     'invalid_grant',
     'code_verifier does not match the code_challenge of the authorization request',
   ],
@@ -205,12 +205,12 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     'redirect_uri does not match the authorization request',
   ],
   'no redirect URI': [
-    () => without(code(cli), 'redirect_uri'),
+    () => withoutField(code(cli), 'redirect_uri'),
     'invalid_request',
     "missing required parameter 'redirect_uri'",
   ],
   'a code bound to a key without a proof': [
-    async () => saying(await code(cli), { dpopJkt: 'thumbprint' }),
+    async () => withPayload(await code(cli), { dpopJkt: 'thumbprint' }),
     'invalid_grant',
     'the DPoP proof is missing: the authorization request was bound to a DPoP key',
   ],

@@ -18,10 +18,10 @@ import {
   type Fields,
   makeTokenRequests,
   type Prepared,
-  presenting,
-  saying,
+  refreshWith,
   withField,
   withHeaders,
+  withPayload,
 } from '@/lib/testing/prepared-request'
 
 const server = await startOAuthServer()
@@ -49,12 +49,13 @@ describe('granted token requests', async () => {
     'a rotated refresh token': [
       async () => {
         const first = await token(cli)
-        return presenting(cli, String((await refresh(cli, first.credential as string)).body.refresh_token))
+        return refreshWith(cli, String((await refresh(cli, first.credential as string)).body.refresh_token))
       },
       {},
     ],
     'a refresh token of a chain that expires in an hour': [
-      async () => saying(await token(cli), { iiat: Math.floor(Date.now() / 1000) + 3600 - 730 * 86_400 }),
+      async () =>
+        withPayload(await token(cli), { iiat: Math.floor(Date.now() / 1000) + 3600 - 730 * 86_400 }),
       {},
     ],
     'a refresh token of a sign-in with a nonce': [
@@ -104,17 +105,17 @@ describe('granted token requests', async () => {
       { consumed: false },
     ],
     'a refresh token used just before': [() => used(token(cli)), {}],
-    'a refresh token of the future': [async () => saying(await token(cli), { iat: past + 1000 }), {}],
+    'a refresh token of the future': [async () => withPayload(await token(cli), { iat: past + 1000 }), {}],
     'a refresh token without openid': [
-      async () => saying(await token(cli), { scope: 'email' }),
+      async () => withPayload(await token(cli), { scope: 'email' }),
       { scope: 'email', says: undefined },
     ],
     'a refresh token for a resource': [
-      async () => saying(await token(cli), { resource: [String(process.env.BASE_URL)] }),
+      async () => withPayload(await token(cli), { resource: [String(process.env.BASE_URL)] }),
       {},
     ],
     'a refresh token with claims requested by name': [
-      async () => saying(await token(cli), { claims: { id_token: { auth_time: { essential: true } } } }),
+      async () => withPayload(await token(cli), { claims: { id_token: { auth_time: { essential: true } } } }),
       { says: ['auth_time', 'email', 'email_verified'] },
     ],
     'a scope': [() => withField(token(cli), { scope: 'openid' }), { scope: 'openid', says: [] }],

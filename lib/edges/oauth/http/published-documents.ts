@@ -3,7 +3,7 @@ import inject, { type DispatchFunc } from 'light-my-request'
 import { type Config, config } from '@/lib/base/config/env'
 import { registeredAppScopes } from '@/lib/policy/app-status'
 import { proofAlgs } from '@/lib/policy/proof-of-possession'
-import { allScopes, askable } from '@/lib/policy/scopes'
+import { allScopes, requestableScopes } from '@/lib/policy/scopes'
 import type { Engine } from '../engine/provider'
 import { enterEngine, issuer, protectedResources } from '../protocol/routes'
 
@@ -69,7 +69,7 @@ export async function sendDocument(
 export const protectedResourceMetadata = (path: string) => ({
   resource: `${config().BASE_URL}${path}`,
   authorization_servers: [issuer()],
-  scopes_supported: askable(allScopes, registeredAppScopes()).filter(
+  scopes_supported: requestableScopes(allScopes, registeredAppScopes()).filter(
     (scope) => scope !== 'offline_access' && !scope.endsWith(':admin'),
   ),
   bearer_methods_supported: ['header'],

@@ -12,19 +12,19 @@ import {
 } from '@/lib/features/apps/authorizations/selectable'
 import type { SessionActor } from '@/lib/policy/actor'
 import { admittedToProject } from '@/lib/policy/app-policy'
-import { allowedTo, type KeptOut, keptOutBy } from '@/lib/policy/app-status'
+import { allowedTo, type UnavailableReason, unavailableReason } from '@/lib/policy/app-status'
 import {
-  askable,
   clientSource,
   isScope,
+  limitScopes,
   needsSelection,
   type ResourceType,
   type Role,
-  reaches,
+  requestableScopes,
   roleFromScopes,
+  roleIncludes,
   type Scope,
   withIncluded,
-  worthUnder,
 } from '@/lib/policy/scopes'
 import { loadLogo } from './next-step'
 
@@ -35,7 +35,7 @@ import { loadLogo } from './next-step'
 export type ConsentView = {
   app: ShownApp
   /** Why the user cannot authorize the app; null if they can. */
-  keptOut: KeptOut | null
+  keptOut: UnavailableReason | null
   scopes: Scope[]
   /** Access that the app already has and keeps, because this request does not ask for it again. */
   kept: { scopes: Scope[] } & NamedSelection
@@ -60,7 +60,7 @@ const findApp = statement<
     workspaceName: string | null
     description: string | null
     domain: string | null
-    keptOut: KeptOut | null
+    keptOut: UnavailableReason | null
     mayAsk: string[]
     allowed: string[] | null
     workspaceIds: string[] | null
@@ -72,7 +72,7 @@ const findApp = statement<
   `SELECT c.verified_at IS NOT NULL AS verified, c.logo_dark_url AS "logoDarkUrl", w.name AS "workspaceName", c.workspace_id AS "workspaceId",
           c.metadata->>'description' AS description,
           (SELECT d.domain FROM app_domains d WHERE d.client_id = c.id AND d.verified_at IS NOT NULL) AS domain,
-          ${keptOutBy('c', '$2')} AS "keptOut",
+          ${unavailableReason('c', '$2')} AS "keptOut",
           COALESCE(c.allowed_scopes, '{}') AS "mayAsk", a.scopes AS allowed, a.workspace_ids AS "workspaceIds", a.project_ids AS "projectIds"
      FROM oauth_clients c
      LEFT JOIN workspaces w ON w.id = c.workspace_id
@@ -93,12 +93,12 @@ export async function loadConsentView(
 ): Promise<ConsentView> {
   const [row] = await findApp(client.clientId, actor.userId)
   const mayAsk = allowedTo(client.clientId, row?.mayAsk)
-  const scopes = askable(requested.filter(isScope), mayAsk)
+  const scopes = requestableScopes(requested.filter(isScope), mayAsk)
   const families = selectableFamilies(scopes)
   const judged = { clientId: client.clientId, workspaceId: row?.workspaceId }
   const selectable = await loadSelectable(actor, families, judged)
   const earlier = {
-    scopes: worthUnder(row?.allowed ?? [], mayAsk),
+    scopes: limitScopes(row?.allowed ?? [], mayAsk),
     workspaceIds: row?.workspaceIds ?? [],
     projectIds: row?.projectIds ?? [],
   }
@@ -130,7 +130,9 @@ async function placesForProject(
 ): Promise<{ id: string; name: string }[]> {
   const { workspaces } = await loadSelectable(actor, { workspaces: true, projects: false }, judged)
   return workspaces
-    .filter(({ role, admission }) => reaches(role, 'MEMBER') && admittedToProject(admission, unknownProject))
+    .filter(
+      ({ role, admission }) => roleIncludes(role, 'MEMBER') && admittedToProject(admission, unknownProject),
+    )
     .map(({ id, name }) => ({ id, name }))
 }
 

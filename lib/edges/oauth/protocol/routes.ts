@@ -6,7 +6,7 @@ import { outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { wellKnown } from '@/lib/base/http/addresses'
 import { sendJson } from '@/lib/base/http/answers'
 import { log } from '@/lib/base/log/log'
-import { judgeProof } from '@/lib/policy/proof-of-possession'
+import { verifyProof } from '@/lib/policy/proof-of-possession'
 import { allScopes, clientSource } from '@/lib/policy/scopes'
 
 /** The path of the OAuth endpoints; the issuer is {base}/oauth. */
@@ -197,7 +197,7 @@ async function rejectInvalidProof({ headers, method = '' }: IncomingMessage, url
   if (!provenRoutes.has(route)) return
   const accessToken =
     route === routes.userinfo ? /^dpop +(\S+)$/i.exec(headers.authorization ?? '')?.[1] : undefined
-  const sound = await judgeProof(String(headers.dpop), { method, url: issuer() + route, accessToken })
+  const sound = await verifyProof(String(headers.dpop), { method, url: issuer() + route, accessToken })
   if (!sound) headers.dpop = 'refused'
 }
 

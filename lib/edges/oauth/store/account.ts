@@ -3,7 +3,7 @@ import { statement } from '@/lib/base/db/statements'
 import { keepResults } from '@/lib/base/process/remember'
 import { pictureAddress } from '@/lib/features/pictures/address'
 import { allowedTo } from '@/lib/policy/app-status'
-import { withIncluded, worthUnder } from '@/lib/policy/scopes'
+import { limitScopes, withIncluded } from '@/lib/policy/scopes'
 import { resourceIdentifiers } from '../protocol/routes'
 import { currentUnit } from './request-unit'
 import { type AuthorizationRow, type PersonRow, personColumns } from './snapshot'
@@ -101,5 +101,5 @@ export async function loadAuthorization(id: string): Promise<AuthorizationRow | 
   const [found] = await readAuthorization(id)
   if (!found) return undefined
   const { allowed, ...row } = found
-  return { ...row, scopes: worthUnder(row.scopes, allowedTo(row.clientId, allowed)) }
+  return { ...row, scopes: limitScopes(row.scopes, allowedTo(row.clientId, allowed)) }
 }

@@ -3,7 +3,7 @@ import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { seal, unseal } from '@/lib/base/credentials/seal'
 import { statement } from '@/lib/base/db/statements'
 import { keepResults } from '@/lib/base/process/remember'
-import { gather } from '@/lib/base/process/tally'
+import { collect } from '@/lib/base/process/tally'
 import { tokensIssued } from '@/lib/base/telemetry/metrics'
 import { isMeasured } from '@/lib/base/telemetry/telemetry'
 import { revokeForReuse } from '@/lib/features/apps/authorizations/revoke-authorization'
@@ -309,7 +309,7 @@ const noteUse = statement<never, [ids: string[], usedAt: Date[], signIns: number
 type Use = { at: Date; signIns: number }
 
 /** The last use and the number of new sign-ins of each authorization, written in batches. */
-export const authorizationUse = gather<Use>('use of authorizations', {
+export const authorizationUse = collect<Use>('use of authorizations', {
   afterMs: 2_000,
   merge: (earlier, later) => ({ at: later.at, signIns: earlier.signIns + later.signIns }),
   write: async (gathered) => {

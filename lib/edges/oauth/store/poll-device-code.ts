@@ -1,7 +1,7 @@
 import { errors } from 'oidc-provider'
 import { statement } from '@/lib/base/db/statements'
 import { remember } from '@/lib/base/process/remember'
-import { gather } from '@/lib/base/process/tally'
+import { collect } from '@/lib/base/process/tally'
 import { hashHex, isExpired } from './artifacts'
 import type { ArtifactRow } from './snapshot'
 
@@ -30,7 +30,7 @@ const notePolls = statement<never, [hashes: Buffer[], polledAt: string[]]>(
  * Shares the time of each poll with other replicas, by the database's clock at the read of the device code.
  * Polls are written in batches, and replicas agree within a second.
  */
-export const devicePolls = gather<number>('polls of devices', {
+export const devicePolls = collect<number>('polls of devices', {
   afterMs: 1_000,
   merge: (_earlier, later) => later,
   write: async (gathered) => {

@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache'
 import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
 import { statement } from '@/lib/base/db/statements'
 import { keepResults } from '@/lib/base/process/remember'
-import { allowedTo, graceIsOver, isOutsider } from '@/lib/policy/app-status'
+import { allowedTo, graceHasEnded, isExternalUser } from '@/lib/policy/app-status'
 import { mightRequireSso, withheldBy } from '@/lib/policy/required-sso'
-import { scopesUnder, worthUnder } from '@/lib/policy/scopes'
+import { limitScopes, scopesUnder } from '@/lib/policy/scopes'
 import type { Timed } from './artifacts'
 
 /** A client as it is stored. The objects are shared between requests and must not be changed. */
@@ -35,14 +35,14 @@ export type ClientRow = {
  * they take effect immediately.
  * See ADR 0049.
  */
-const clientVersion = `concat(c.version, ' ', c.updated_at, ' ', c.disabled_at, ' ', ${graceIsOver('c')})`
+const clientVersion = `concat(c.version, ' ', c.updated_at, ' ', c.disabled_at, ' ', ${graceHasEnded('c')})`
 
 const readClient = statement<ClientRow & { version: string }, [string]>(
   'oauth-client',
   `SELECT ${clientVersion} AS version, c.id, c.source, c.type, c.name, c.redirect_uris AS "redirectUris",
           c.post_logout_redirect_uris AS "postLogoutRedirectUris", c.homepage_url AS "homepageUrl",
           c.logo_url AS "logoUrl", c.require_pushed_authorization AS "requirePushedAuthorization", c.metadata,
-          c.disabled_at IS NOT NULL OR ${graceIsOver('c')} AS disabled, COALESCE(cardinality(c.install_scopes), 0) > 0 AS installable,
+          c.disabled_at IS NOT NULL OR ${graceHasEnded('c')} AS disabled, COALESCE(cardinality(c.install_scopes), 0) > 0 AS installable,
           COALESCE(c.allowed_scopes, '{}') AS "allowedScopes",
           c.in_development AS "inDevelopment", c.workspace_id AS "workspaceId",
           floor(extract(epoch FROM c.created_at))::int AS "createdAt"
@@ -241,7 +241,7 @@ export async function loadSnapshot(clientId: string | null, presented: string | 
   }
   const found = clientOf(row)
   const client = found instanceof Promise ? await found : found
-  const scopes = row.owner ? worthUnder(row.scopes, allowedTo(row.ownerClient, client?.allowedScopes)) : []
+  const scopes = row.owner ? limitScopes(row.scopes, allowedTo(row.ownerClient, client?.allowedScopes)) : []
   return {
     client,
     secrets: row.secrets ?? [],
@@ -265,7 +265,7 @@ export async function loadSnapshot(clientId: string | null, presented: string | 
     outsider:
       client?.inDevelopment === true &&
       row.owner !== null &&
-      (await isOutsider(client.workspaceId, row.owner)),
+      (await isExternalUser(client.workspaceId, row.owner)),
     withheld: row.id !== null && row.mightRequireSso && (await withheldBy(row.id)) !== undefined,
   }
 }

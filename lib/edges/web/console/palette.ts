@@ -6,7 +6,7 @@ import { findProjects } from '@/lib/features/projects/search-projects'
 import { listReachableWorkspaces } from '@/lib/features/workspaces/list-workspaces'
 import { allows } from '@/lib/policy/permissions'
 import type { WorkspaceRow } from '@/lib/policy/require'
-import { staysOutside } from '@/lib/policy/two-factor'
+import { lacksTwoFactor } from '@/lib/policy/two-factor'
 import { answerJson } from '../forms/answer-form'
 import { accountArea, type ConsoleArea, instanceAdminArea, workspaceSettingsPages } from './console-pages'
 
@@ -60,7 +60,7 @@ export async function listPalette(
     findProjects(actor, words, most + 1),
     findApps(actor, words, most + 1),
   ])
-  const enterable = reachable.filter((row) => !(row.requireTwoFactor && staysOutside(actor)))
+  const enterable = reachable.filter((row) => !(row.requireTwoFactor && lacksTwoFactor(actor)))
   const current = enterable.find((row) => row.slug === slug) ?? enterable[0]
   const own: PaletteEntry[] = reachable.map(({ name, slug: place }) => ({
     group: 'Workspaces',

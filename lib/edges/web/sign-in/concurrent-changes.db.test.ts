@@ -11,8 +11,8 @@ import { beginTotp, confirmTotp, pendingTotp } from '@/lib/features/identity/two
 import { suspendPerson } from '@/lib/features/instance-admin/manage-people'
 import { setProvider } from '@/lib/features/sso/identity-provider'
 import type { SessionActor } from '@/lib/policy/actor'
+import { raceOnLock } from '@/lib/testing/concurrency'
 import { joinWorkspace, makePerson, makeWorkspace, testPassword } from '@/lib/testing/factories'
-import { meet } from '@/lib/testing/meet'
 import { completeSignIn } from './complete-sign-in'
 
 /** Changes that invalidate a proof before its user gets a session. */
@@ -81,7 +81,7 @@ const signIn = () =>
 
 /** The first one locks the user's row, and the second one waits for it. */
 const meetAtPerson = (first: () => Promise<unknown>, second: () => Promise<unknown>) =>
-  meet('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', grace.id, first, second)
+  raceOnLock('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', grace.id, first, second)
 
 /** Returns the credentials that a sign-in has left, besides the user's earlier session. */
 async function begun(): Promise<number> {

@@ -1,6 +1,6 @@
 import { inOrderOf } from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
-import { gather } from '@/lib/base/process/tally'
+import { collect } from '@/lib/base/process/tally'
 import type { Actor } from '@/lib/policy/actor'
 import { requireApp } from '../require-app'
 
@@ -32,7 +32,7 @@ export function noteFailure(failure: Failure): void {
 const cut = (text: string | undefined) => text?.replaceAll('\0', '\ufffd').slice(0, 500)
 
 /** Refused requests by the app that made them. An app that is gone meanwhile needs no record; the oldest of each go. */
-export const gatheredFailures = gather<Noted[]>('failures of apps', {
+export const gatheredFailures = collect<Noted[]>('failures of apps', {
   afterMs: 1_000,
   merge: (earlier, later) => [...earlier, ...later].slice(-kept),
   write: async (gathered) => {

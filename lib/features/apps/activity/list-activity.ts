@@ -6,7 +6,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { AppEvent, Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { personOf } from '@/lib/policy/authorize'
-import { worthUnder } from '@/lib/policy/scopes'
+import { limitScopes } from '@/lib/policy/scopes'
 import { type OAuthApp, requireApp } from '../require-app'
 import { knownColumns, knownOfUser } from './list-users'
 import { type ActivityKind, gatheredActivity } from './note-activity'
@@ -101,7 +101,7 @@ async function named({ id, workspaceId, allowedScopes }: OAuthApp, rows: AppEven
   const byId = new Map(people.map((person) => [person.id, person]))
   return rows.map(({ clientId: _, kind, ...row }) => {
     const person = byId.get(row.userId ?? '')
-    const given = worthUnder(person?.authorizations[0]?.scopes ?? [], allowedScopes)
+    const given = limitScopes(person?.authorizations[0]?.scopes ?? [], allowedScopes)
     const known = person && knownOfUser(person, given)
     return {
       ...row,

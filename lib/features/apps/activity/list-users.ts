@@ -11,7 +11,7 @@ import {
 import { isId, prisma } from '@/lib/base/db/prisma'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
-import { askable, worthUnder } from '@/lib/policy/scopes'
+import { limitScopes, requestableScopes } from '@/lib/policy/scopes'
 import { type OAuthApp, requireApp } from '../require-app'
 
 /** Somebody who let an app in. Its admins see of them what the app itself may read. See ADR 0028. */
@@ -83,7 +83,7 @@ const inWorkspace = ({ workspaceId }: OAuthApp) => ({ workspaceMemberships: { so
 /** Only what is shown is searched, so that a search tells nothing more. */
 function matching(app: OAuthApp, search: string): Prisma.AuthorizationWhereInput {
   const part = { contains: likeLiteral(search), mode: 'insensitive' as const }
-  const told = askable(['profile', 'email'] as const, app.allowedScopes)
+  const told = requestableScopes(['profile', 'email'] as const, app.allowedScopes)
   return {
     OR: [
       ...(isId(search) ? [{ userId: search }] : []),
@@ -111,7 +111,7 @@ type Row = Prisma.AuthorizationGetPayload<{ select: ReturnType<typeof shown> }>
 const toPerson =
   ({ allowedScopes }: OAuthApp) =>
   ({ user, createdAt, ...row }: Row): AppUser => {
-    const scopes = worthUnder(row.scopes, allowedScopes)
+    const scopes = limitScopes(row.scopes, allowedScopes)
     return { ...row, scopes, since: createdAt, ...knownOfUser(user, scopes) }
   }
 

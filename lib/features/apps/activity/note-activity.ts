@@ -4,7 +4,7 @@ import type { Db } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import { requestId } from '@/lib/base/log/request-scope'
 import { remember } from '@/lib/base/process/remember'
-import { gather } from '@/lib/base/process/tally'
+import { collect } from '@/lib/base/process/tally'
 import { listenerOf } from '@/lib/features/audit/record-event'
 
 /** What happens around an app, with how its page says it. */
@@ -97,7 +97,7 @@ const settle = statement<
 )
 
 /** What waits to be written, by app. */
-export const gatheredActivity = gather<Noted[]>('activity of apps', {
+export const gatheredActivity = collect<Noted[]>('activity of apps', {
   afterMs: 1_000,
   merge: (earlier, later) => [...earlier, ...later].slice(-mostAtOnce),
   write: async (gathered) => {

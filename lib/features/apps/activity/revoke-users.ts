@@ -4,7 +4,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
-import { outside } from '@/lib/policy/app-status'
+import { notMember } from '@/lib/policy/app-status'
 import { endAuthorizations } from '../authorizations/revoke-authorization'
 import { lockApp, type OAuthApp, requireApp } from '../require-app'
 
@@ -42,7 +42,7 @@ const count = statement<{ id: string; people: number }, [ids: readonly string[]]
   'count-external-users',
   `SELECT c.id, count(*)::int AS people
      FROM oauth_clients c JOIN authorizations z ON z.client_id = c.id
-    WHERE c.id = ANY ($1) AND ${outside('c', 'z.user_id')} GROUP BY c.id`,
+    WHERE c.id = ANY ($1) AND ${notMember('c', 'z.user_id')} GROUP BY c.id`,
 )
 
 /** How many people outside its workspace have authorized each of several apps. The caller has required `workspace:manage-apps` for each. */

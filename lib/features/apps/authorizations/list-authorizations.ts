@@ -17,7 +17,7 @@ import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor, PersonActor, SessionActor } from '@/lib/policy/actor'
 import { allowedTo } from '@/lib/policy/app-status'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import { worthUnder } from '@/lib/policy/scopes'
+import { limitScopes } from '@/lib/policy/scopes'
 import {
   type AdmissionNote,
   loadAdmissions,
@@ -99,7 +99,7 @@ type Row = Prisma.AuthorizationGetPayload<{ include: typeof withApp }>
 async function named(actor: PersonActor, found: Row[]): Promise<AuthorizedApp[]> {
   const rows = found.map((row) => ({
     ...row,
-    scopes: worthUnder(row.scopes, allowedTo(row.clientId, row.client.allowedScopes)),
+    scopes: limitScopes(row.scopes, allowedTo(row.clientId, row.client.allowedScopes)),
   }))
   const { workspaces, projects } = await nameSelection(actor.userId, {
     workspaceIds: [...new Set(rows.flatMap((row) => row.workspaceIds))],

@@ -7,7 +7,7 @@ import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { admittedToProject, admittedToWorkspace, type JudgedApp } from '@/lib/policy/app-policy'
 import { allowedTo, requireAuthorizable } from '@/lib/policy/app-status'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import { askable, isScope, needsSelection, resourceOf, worthUnder } from '@/lib/policy/scopes'
+import { isScope, limitScopes, needsSelection, requestableScopes, resourceOf } from '@/lib/policy/scopes'
 import { visibleProjects, visibleWorkspaces } from '@/lib/policy/visible'
 import { unknownAuthorization } from './list-authorizations'
 import { loadAdmissions } from './selectable'
@@ -136,12 +136,12 @@ export async function saveAuthorization(actor: SessionActor, input: unknown): Pr
     })
     await requireAuthorizable(tx, client, actor.userId)
     const mayAsk = allowedTo(clientId, client?.allowedScopes)
-    const scopes = askable(asked, mayAsk)
+    const scopes = requestableScopes(asked, mayAsk)
     const app = { clientId, workspaceId: client?.workspaceId }
     const selection = await checkSelection(tx, actor, app, scopes, chosen)
     const earlier = await tx.authorization.findUnique({ where: key })
     const data = {
-      scopes: scopesAfterConsent(scopes, worthUnder(earlier?.scopes ?? [], mayAsk)),
+      scopes: scopesAfterConsent(scopes, limitScopes(earlier?.scopes ?? [], mayAsk)),
       workspaceIds: needsSelection(scopes, 'workspace')
         ? selection.workspaceIds
         : (earlier?.workspaceIds ?? []),
@@ -191,7 +191,7 @@ export async function updateSelection(actor: Actor, id: string, input: unknown):
         })
       : undefined
     if (!found) throw unknownAuthorization()
-    const scopes = worthUnder(found.scopes, allowedTo(found.clientId, found.client.allowedScopes))
+    const scopes = limitScopes(found.scopes, allowedTo(found.clientId, found.client.allowedScopes))
     if (shownScopes && shownScopes.join() !== scopes.join()) {
       throw new AppError('CONFLICT', 'This app’s permissions changed. Reload and try again.')
     }

@@ -12,7 +12,7 @@ import {
   type JudgedApp,
   rulesForAppsColumns,
 } from '@/lib/policy/app-policy'
-import { higher, needsSelection, type Role, reaches, roleFromScopes } from '@/lib/policy/scopes'
+import { higher, needsSelection, type Role, roleFromScopes, roleIncludes } from '@/lib/policy/scopes'
 import {
   knownProjects,
   knownWorkspaces,
@@ -99,7 +99,7 @@ export function projectNote(
 function noteOf(admission: Admission, admitted: Role | undefined, asked: Role | undefined) {
   if (admission.kind === 'closed') return closedNotes[admission.reason]
   if (!admitted) return { text: 'Not in the approval', closed: true, askable: true }
-  if (!asked || reaches(admitted, asked)) return undefined
+  if (!asked || roleIncludes(admitted, asked)) return undefined
   return { text: most[admitted], closed: false, askable: true }
 }
 

@@ -3,7 +3,7 @@ import {
   generateAuthenticationOptions,
   verifyAuthenticationResponse,
 } from '@simplewebauthn/server'
-import { type AttemptLimit, countAttempt, forgetAttempts } from '@/lib/base/db/limits'
+import { type AttemptLimit, countAttempt, resetAttempts } from '@/lib/base/db/limits'
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
@@ -89,7 +89,7 @@ export async function verifyPasskeyStep(token: string | undefined, input: unknow
   await countAttempt(secondStepLimit, pending.userId)
   await verify(input, 'second-step', pending.userId)
   const result = await prisma().$transaction((tx) => completeSecondStep(tx, token, pending, 'hwk'))
-  await forgetAttempts(secondStepLimit, pending.userId)
+  await resetAttempts(secondStepLimit, pending.userId)
   return result
 }
 

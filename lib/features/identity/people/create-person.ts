@@ -1,5 +1,5 @@
 import type { Db } from '@/lib/base/db/prisma'
-import { pretence } from '@/lib/base/errors/names'
+import { impersonationProblem } from '@/lib/base/errors/names'
 import type { Language } from '@/lib/base/language/languages'
 import { type Say, sayToPerson } from '@/lib/base/language/say'
 import { chooseSlug, newWorkspacePolicy } from '@/lib/features/workspaces/create-workspace'
@@ -38,5 +38,5 @@ export async function createPerson(
 /** A workspace's name is shown to strangers, where a person's may say what it should not say there. */
 function personalName(person: string, say: Say): string {
   const name = say('signup.workspace', { person })
-  return pretence(name) ? say('signup.workspaceUnnamed') : name
+  return impersonationProblem(name) ? say('signup.workspaceUnnamed') : name
 }

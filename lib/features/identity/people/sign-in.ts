@@ -6,9 +6,9 @@ import {
   type Counted,
   countAttempt,
   countTries,
-  forgetAttempts,
-  giveBackAttempt,
+  refundAttempt,
   refundIfBusy,
+  resetAttempts,
 } from '@/lib/base/db/limits'
 import { prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
@@ -179,9 +179,9 @@ export async function countedSignIn<T>(
 /** A sign-in that worked was no guess: it gives the address its try back and forgets the account's count. */
 export async function forgiveSignIn(ip: string | undefined, email: string): Promise<void> {
   await Promise.all([
-    forgetAttempts(account, email),
-    forgetAttempts(pause, email),
-    ip ? giveBackAttempt(address, ip) : undefined,
+    resetAttempts(account, email),
+    resetAttempts(pause, email),
+    ip ? refundAttempt(address, ip) : undefined,
   ])
 }
 

@@ -1,6 +1,6 @@
 import { config } from '@/lib/base/config/env'
 import { seal, unseal } from '@/lib/base/credentials/seal'
-import { type AttemptLimit, countAttempt, forgetAttempts } from '@/lib/base/db/limits'
+import { type AttemptLimit, countAttempt, resetAttempts } from '@/lib/base/db/limits'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
@@ -119,7 +119,7 @@ export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recov
     const has = await tx.recoveryCode.count({ where: { userId } })
     return { recoveryCodes: has > 0 ? [] : await replaceRecoveryCodes(tx, userId) }
   })
-  if (actor.kind === 'account-token') await forgetAttempts(firstCodeLimit, actor.tokenId)
+  if (actor.kind === 'account-token') await resetAttempts(firstCodeLimit, actor.tokenId)
   return confirmed
 }
 

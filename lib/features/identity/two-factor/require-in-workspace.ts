@@ -5,7 +5,7 @@ import { type Actor, isApp } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { holdWorkspace, lockWorkspace } from '@/lib/policy/hold'
 import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
-import { staysOutside } from '@/lib/policy/two-factor'
+import { lacksTwoFactor } from '@/lib/policy/two-factor'
 
 /**
  * Makes a workspace ask its people for two factors, or no longer. Counts on their next request. It takes somebody who speaks for
@@ -25,7 +25,7 @@ export async function requireTwoFactorInWorkspace(
   const workspace = await requireWorkspace(actor, 'workspace:update', workspaceId)
   authorizeAccount(actor)
   if (workspace.requireTwoFactor === required) return workspace
-  if (required && staysOutside(actor)) throw ownFirst(actor)
+  if (required && lacksTwoFactor(actor)) throw ownFirst(actor)
   await prisma().$transaction(async (tx) => {
     await lockWorkspace(tx, workspaceId)
     await holdWorkspace(tx, actor, 'workspace:update', workspaceId)

@@ -1,6 +1,6 @@
 import { verifyPassword } from '@/lib/base/credentials/password'
 import { databaseNow } from '@/lib/base/db/clock'
-import { type AttemptLimit, countAttempt, forgetAttempts, refundIfBusy } from '@/lib/base/db/limits'
+import { type AttemptLimit, countAttempt, refundIfBusy, resetAttempts } from '@/lib/base/db/limits'
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import type { SessionActor } from '@/lib/policy/actor'
@@ -60,7 +60,7 @@ export async function requirePassword(
   if (!matches) {
     throw badInput('password', 'This password is incorrect.')
   }
-  await forgetAttempts(perPerson, actor.userId)
+  await resetAttempts(perPerson, actor.userId)
   await noteConfirmed(actor)
 }
 

@@ -1,5 +1,5 @@
 import { unseal } from '@/lib/base/credentials/seal'
-import { type AttemptLimit, countAttempt, forgetAttempts } from '@/lib/base/db/limits'
+import { type AttemptLimit, countAttempt, resetAttempts } from '@/lib/base/db/limits'
 import { type Db, inTransaction } from '@/lib/base/db/prisma'
 import { badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
@@ -53,7 +53,7 @@ export async function verifyCode(
     }
     return completeSecondStep(tx, token, pending, 'otp')
   })
-  await forgetAttempts(secondStepLimit, userId)
+  await resetAttempts(secondStepLimit, userId)
   return result
 }
 

@@ -19,9 +19,9 @@ import {
   updateWebhook,
 } from '@/lib/features/webhooks/change-webhook'
 import type { SessionActor } from '@/lib/policy/actor'
+import { outcomeOf, whileUncommitted } from '@/lib/testing/concurrency'
 import { makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { lockWaits } from '@/lib/testing/lock-waits'
-import { outcomeOf, whileUncommitted } from '@/lib/testing/meet'
 import { changeMemberRole } from '../change-member'
 import { createInvitation } from '../create-invitation'
 import { deleteWorkspace } from '../delete-workspace'

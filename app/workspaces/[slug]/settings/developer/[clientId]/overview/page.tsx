@@ -10,7 +10,7 @@ import type { SearchParams } from '@/lib/edges/web/console/list-page'
 import { readAppUsage } from '@/lib/features/apps/activity/read-usage'
 import { hasKey } from '@/lib/features/apps/app-metadata'
 import { isLive } from '@/lib/features/apps/read-apps'
-import { askable } from '@/lib/policy/scopes'
+import { requestableScopes } from '@/lib/policy/scopes'
 import { tryAction } from '../../actions'
 import { openApp } from '../../open-app'
 
@@ -36,7 +36,7 @@ export default async function AppOverviewPage({ params, searchParams }: Props) {
       />
       <TrySignInSection
         clientId={app.id}
-        scope={askable(['openid', 'profile', 'email'], app.allowedScopes).join(' ')}
+        scope={requestableScopes(['openid', 'profile', 'email'], app.allowedScopes).join(' ')}
         whyUntestable={whyUntestable(app)}
         action={tryAction}
       />

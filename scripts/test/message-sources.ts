@@ -3,11 +3,14 @@ export const AUTH_PAGES = [
   /^app\/(auth-pages|\(auth\)|interaction|device|language|invitations|second-factor)\//,
   /^app\/(not-found|error|global-error)\.tsx$/,
 ]
-/** What of it is followed; the rest of `lib` says nothing to people by itself but what stands in SPOKEN. */
-export const DRAWS = /^(app|components)\/(?!last-words\.ts$)/
+/** The files to follow. Other code in `lib` has no texts of its own, except that in MESSAGE_SOURCES. */
+export const RENDERED = /^(app|components)\/(?!last-words\.ts$)/
 
-/** Where else everything a person reads comes from the catalogues (lib/base/language/messages): mails, notices, answers of the server. */
-export const SPOKEN = [
+/**
+ * Other sources of texts for users, which must use the catalogs (lib/base/language/messages): emails,
+ * notifications, responses of the server.
+ */
+export const MESSAGE_SOURCES = [
   /^components\/two-factor\//,
   /^lib\/base\/http\/(body|origin)\.ts$/,
   /^lib\/edges\/oauth\/(pages\/|engine\/sign-out\.ts$)/,
@@ -31,7 +34,7 @@ export const ELSEWHERE = [
   'Choose one of the listed values.',
   'Enter an https address, or leave it empty.',
   'Set up an authenticator app or a passkey first.',
-  'Leave out check marks: what is verified is marked as that beside its name.',
+  'Leave out check marks. Verified names have their own mark.',
   'Too many emails were requested. Look for those already sent, or try again in an hour.',
   'Your email address is already confirmed.',
   'This is already your email address.',
@@ -41,7 +44,7 @@ export const ELSEWHERE = [
   'This account is not connected.',
   'The end must be after the start.',
   'The current password is incorrect.',
-  // Answers to programs and scripts.
+  // Responses to programs and scripts.
   'Not valid.',
   'This form must be sent from its own page.',
   'Too many wrong codes. Wait 15 minutes, then try again.',
@@ -50,17 +53,17 @@ export const ELSEWHERE = [
 const jsxText = /(?<=[\w"'}/)]>|^\s*>)\s*([^<>{}();=]*\p{L}{2,}[^<>{}();=]*?)\s*(?=<\/|<\w|\{)/gmu
 const attribute =
   /\b(?:(?:label|title|placeholder|hint|alt|aria-label|aria-description)="([^"]*\p{L}{2,}[^"]*)"|[\w-]+="(\p{Lu}\p{Ll}[^"]*)")/gu
-/** A sentence or a title: it begins with a capital letter and has a second word. */
+/** A sentence or a title: starts with a capital letter and has a second word. */
 const literal = /(['`])(\p{Lu}[^'`\n]*?\p{Ll}[^'`\n]* [^'`\n]+?)\1/gu
-/** A sentence that begins with what it is about. */
+/** A sentence that starts with a value. */
 const counted = /`(\$\{[^`}]*\} \p{Ll}+ [^`\n]*)`/gu
 
 /**
- * Finds what a source says to people in its own words.
- * @param file markup is looked for in `.tsx` alone
- * @returns the sentences
+ * Finds texts for users outside the catalogs.
+ * @param file only `.tsx` files are searched for markup
+ * @returns the texts
  */
-export function ownSentences(source: string, file = 'x.tsx'): string[] {
+export function hardcodedTexts(source: string, file = 'x.tsx'): string[] {
   const code = source
     .replace(/\/\*.*?\*\//gs, '')
     .replace(/^\s*\/\/.*$/gm, '')
@@ -73,14 +76,14 @@ export function ownSentences(source: string, file = 'x.tsx'): string[] {
       ...[...code.matchAll(literal)].map(([, , text]) => text as string),
     ]
       .map((text) => text.trim().replace(/\s+/g, ' '))
-      // Examples of codes, and members of types.
+      // Examples of codes, and members of types, are not texts.
       .filter((text) => /\p{Ll}/u.test(text) && !/\w\?: | \| /.test(text))
   )
 }
 
 /**
- * Returns the text of each call of a function, its arguments included.
- * @param name name of the function
+ * Returns the text of each call of a function, including its arguments.
+ * @param name of the function
  */
 export function callsOf(source: string, name: string): string[] {
   return [...source.matchAll(new RegExp(`\\b${name}\\(`, 'g'))].map(({ index, 0: opening }) => {

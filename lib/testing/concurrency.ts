@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import { lockWaits } from './lock-waits'
 
-/** What becomes of something: `ok`, or the code of what it throws. */
+/** Returns `ok`, or the code of the error. */
 export const outcomeOf = (asked: Promise<unknown>): Promise<string> =>
   asked.then(
     () => 'ok',
@@ -10,12 +10,12 @@ export const outcomeOf = (asked: Promise<unknown>): Promise<string> =>
   )
 
 /**
- * Has two things happen beside each other: the first goes as far as rows that are held, the second as far as it comes beside that one;
- * then these are given free.
- * @param held a statement that locks the rows, of the one value $1
- * @returns what becomes of each: `ok`, or the code of what it throws
+ * Runs two operations concurrently: the first one until it waits for locked rows, the second one as far as
+ * possible next to it; then the lock is released.
+ * @param held a statement that locks the rows, with the one value $1
+ * @returns the outcome of each: `ok`, or the code of the error
  */
-export async function meet(
+export async function raceOnLock(
   held: string,
   id: string,
   first: () => Promise<unknown>,
@@ -37,11 +37,11 @@ export async function meet(
 }
 
 /**
- * Does something while somebody else's change is not committed yet: it goes as far as that lets it, or to its end; then the change is
+ * Runs work while another change is uncommitted: until it waits for that or ends; then the change is
  * committed.
- * @param change the statements of that change, with their values
- * @param about as of `lockWaits`: what it is expected to wait with
- * @returns what becomes of it: `ok`, or the code of what it throws
+ * @param change the statements of that change with their values
+ * @param about the statement that is expected to wait, for `lockWaits`
+ * @returns the outcome: `ok`, or the code of the error
  */
 export async function whileUncommitted(
   change: [sql: string, values: unknown[]][],

@@ -1,11 +1,11 @@
-/** The version of oidc-provider that `reaches` was checked against. Before you raise it, look up each member in the new one. */
+/** The version of oidc-provider that `internalUses` covers. Check each member before you raise it. */
 export const engineVersion = '9.13.3'
 
 /**
  * Each use of an undocumented or untyped member of oidc-provider. `module` is a file of lib/edges/oauth/engine, the only folder
  * that can use one; `because` says why the engine's configuration is not enough. See ADR 0007.
  */
-export const reaches: readonly { module: string; members: string[]; because: string }[] = [
+export const internalUses: readonly { module: string; members: string[]; because: string }[] = [
   {
     module: 'internals',
     members: [
@@ -99,9 +99,9 @@ export const reaches: readonly { module: string; members: string[]; because: str
 ]
 
 const engine = 'lib/edges/oauth/engine'
-const modules = new Set(reaches.map(({ module }) => `${engine}/${module}.ts`))
+const modules = new Set(internalUses.map(({ module }) => `${engine}/${module}.ts`))
 
-/** How an undocumented use of the engine is recognized. */
+/** Patterns of undocumented uses of oidc-provider. */
 const deep: [pattern: RegExp, what: string][] = [
   [/['"]oidc-provider\//, 'imports an inner module of the engine'],
   [/\.prototype\b/, 'changes or reads a prototype'],
@@ -111,7 +111,7 @@ const deep: [pattern: RegExp, what: string][] = [
   [/Object\.(?:assign|define\w+)\(\s*provider\b/, 'replaces a member of the engine'],
 ]
 
-/** Whether a file is about the engine: a file of the OAuth edge, or any other that names the package. */
+/** Whether a file can use oidc-provider: a file of the OAuth edge, or any other that names the package. */
 const isConcerned = (file: string, source: string) =>
   !file.endsWith('.test.ts') &&
   (file.startsWith('lib/edges/oauth/') ||
@@ -120,14 +120,14 @@ const isConcerned = (file: string, source: string) =>
       /['"]oidc-provider['"/]/.test(source)))
 
 /**
- * Finds undocumented uses of the engine outside the modules that `reaches` lists.
+ * Finds undocumented uses of oidc-provider outside the modules that `internalUses` lists.
  * @param file path from the root of the repository, with forward slashes
  * @returns one line for each use
  */
-export function deepReaches(file: string, source: string): string[] {
+export function undocumentedUses(file: string, source: string): string[] {
   if (modules.has(file) || file.endsWith('.d.ts') || !isConcerned(file, source)) return []
   const code = source.replace(/\/\*.*?\*\//gs, '').replace(/(^|\s)\/\/.*$/gm, '$1')
   return deep
     .filter(([pattern]) => pattern.test(code))
-    .map(([, what]) => `${file}: ${what}; list it in scripts/test/engine-reaches.ts or avoid it`)
+    .map(([, what]) => `${file}: ${what}; list it in scripts/test/engine-internals.ts or avoid it`)
 }

@@ -1,24 +1,24 @@
 import type { Costs } from '@/bench/machine/costs-file'
 import type { Asked } from './options'
 
-/** One kind of load in the busiest hour. */
+/** A kind of load in the busiest hour. */
 type Load = {
   name: string
-  /** Which measured cost it is reckoned with. */
+  /** The measured cost that it is based on. */
   from: string
   perSecond: number
   serverCores: number
   databaseCores: number
-  /** Bytes of write-ahead log a second. */
+  /** Bytes of write-ahead log per second. */
   log: number
   /** Whether each request commits a write. */
   writes: boolean
 }
 
-/** Rows that stay for a while, at an average load. */
+/** Rows that are stored for a while, at an average load. */
 type Stock = { name: string; rows: number; bytes: number; from: string }
 
-/** What may end first: how much of it is taken. */
+/** A limit that can be reached, and how much of it is used. */
 type Limit = { name: string; taken: number; allowed: number; unit: string; helps: string }
 
 export type Capacity = {
@@ -27,7 +27,7 @@ export type Capacity = {
   serverProcesses: number
   connections: number
   stocks: Stock[]
-  /** The fullest first. */
+  /** Starts with the most used limit. */
   limits: Limit[]
 }
 
@@ -39,18 +39,18 @@ const day = 86_400
  */
 export const seconds = { accessToken: 3600, pastTheEnd: day, usedRefreshToken: 33.5 * day }
 
-/** A server process runs its JavaScript on one processor; passwords are hashed, and pages compressed, beside it. */
+/** A server process runs its JavaScript on one processor. Password hashing and compression use others. */
 const coresOfAProcess = 1
 
-/** Rows that a refresh writes: an access token, and the refresh token that it leaves behind used. */
+/** The rows that a refresh writes: an access token and the used refresh token. */
 const rowsOfARefresh = 2
 
 /**
- * What a platform takes.
- * @param costs as measured, of one request each
- * @throws Error when a cost that is needed was not measured
+ * Estimates the load of a platform.
+ * @param costs the measured cost of each request
+ * @throws Error if a required cost was not measured
  */
-export function reckon({ platform, api, refresh }: Asked, costs: Costs): Capacity {
+export function estimate({ platform, api, refresh }: Asked, costs: Costs): Capacity {
   const sessions = platform.people * platform.active * platform.apps
   const loads = [
     load('refreshes', refresh, sessions / seconds.accessToken, costOf(costs, refresh), true),

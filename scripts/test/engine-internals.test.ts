@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { deepReaches, engineVersion, reaches } from './engine-reaches'
+import { engineVersion, internalUses, undocumentedUses } from './engine-internals'
 
 const root = path.join(import.meta.dirname, '../..')
 const read = (file: string) => fs.readFileSync(path.join(root, file), 'utf8')
@@ -21,25 +21,25 @@ it('recognizes an undocumented use of the engine', () => {
     'provider.use(middleware as never)',
     "Object.defineProperty(provider, 'OIDCContext', {})",
   ]) {
-    expect(deepReaches(file, source), source).toHaveLength(1)
-    expect(deepReaches('lib/edges/oauth/engine/client-authentication.ts', source)).toEqual([])
+    expect(undocumentedUses(file, source), source).toHaveLength(1)
+    expect(undocumentedUses('lib/edges/oauth/engine/client-authentication.ts', source)).toEqual([])
   }
   const elsewhere = "import { Provider } from 'oidc-provider'\nProvider.prototype.use = () => undefined"
-  expect(deepReaches('lib/features/apps/create-app.ts', elsewhere)).toHaveLength(1)
-  expect(deepReaches(file, 'if (provider.issuer === other) return provider.Client.find(id)')).toEqual([])
+  expect(undocumentedUses('lib/features/apps/create-app.ts', elsewhere)).toHaveLength(1)
+  expect(undocumentedUses(file, 'if (provider.issuer === other) return provider.Client.find(id)')).toEqual([])
 })
 
 it('finds none outside the listed modules', () => {
   const found = ['app', 'components', 'lib']
     .flatMap(filesBelow)
-    .flatMap((file) => deepReaches(file, read(file)))
+    .flatMap((file) => undocumentedUses(file, read(file)))
   expect(found).toEqual([])
 })
 
 it('lists modules that exist, each with such a use', () => {
-  for (const { module } of reaches) {
+  for (const { module } of internalUses) {
     const source = read(`lib/edges/oauth/engine/${module}.ts`)
-    expect(deepReaches(`lib/edges/oauth/other/${module}.ts`, source), module).not.toEqual([])
+    expect(undocumentedUses(`lib/edges/oauth/other/${module}.ts`, source), module).not.toEqual([])
   }
 })
 

@@ -5,11 +5,11 @@ import { importsOf, targetOf } from './imports'
 export type Source = { file: string; source: string }
 
 /**
- * Folders of lib that import each other, directly or round a corner, at any level of the tree.
- * @param sources every file of lib, tests left out
- * @returns one line for each circle, such as `lib/features: audit -> webhooks -> audit`
+ * Returns folders of lib that import each other, directly or indirectly, at any level.
+ * @param sources every file of lib except tests
+ * @returns one line per cycle, such as `lib/features: audit -> webhooks -> audit`
  */
-export function circles(sources: readonly Source[]): string[] {
+export function cycles(sources: readonly Source[]): string[] {
   const arrows = neighboursOf(sources)
   const found = new Map<string, string>()
   for (const folder of arrows.keys()) {
@@ -24,7 +24,7 @@ export function circles(sources: readonly Source[]): string[] {
   return [...found.values()]
 }
 
-/** The shortest way from a folder back to itself. */
+/** Returns the shortest path from a folder back to itself. */
 function wayBack(start: string, next: (name: string) => string[]): string[] | undefined {
   const ways = [[start]]
   const seen = new Set<string>()
@@ -39,8 +39,8 @@ function wayBack(start: string, next: (name: string) => string[]): string[] | un
 }
 
 /**
- * Which of its neighbours each folder imports: the folders beside it, or `..` for files in the folder around it.
- * @returns the names of neighbours by folder, for every folder of lib
+ * Returns the imports between neighboring folders; `..` stands for files in the parent folder.
+ * @returns the imported neighbors by folder, for every folder of lib
  */
 function neighboursOf(sources: readonly Source[]): Map<string, Set<string>> {
   const arrows = new Map<string, Set<string>>()
@@ -61,7 +61,7 @@ function neighboursOf(sources: readonly Source[]): Map<string, Set<string>> {
   return arrows
 }
 
-/** The folders that a file of lib stands in, the innermost first, lib itself left out. */
+/** Returns the folders around a file of lib, the innermost first, without lib itself. */
 function foldersOf(file: string): string[] {
   const parts = path.posix.dirname(file).split('/')
   return parts.slice(1).map((_, index) => parts.slice(0, parts.length - index).join('/'))

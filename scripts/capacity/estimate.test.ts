@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import type { Costs } from '@/bench/machine/costs-file'
 import { lifetimes } from '@/lib/edges/oauth/protocol/security-profile'
 import { reuseNoticedDays } from '@/lib/features/apps/authorizations/used-tables'
+import { estimate, seconds } from './estimate'
 import { readQuestion } from './options'
-import { reckon, seconds } from './reckon'
 import { report } from './report'
 
 const cost = { server: 1_000, database: 500, log: 3_000, stored: 2_000 }
@@ -24,10 +24,10 @@ const costs: Costs = {
 const ask = (...words: string[]) => {
   const asked = readQuestion(words)
   if (!asked) throw new Error('only the help')
-  return { asked, capacity: reckon(asked, costs) }
+  return { asked, capacity: estimate(asked, costs) }
 }
 
-it('multiplies what happens a second by what one costs', () => {
+it('multiplies the requests per second by the cost of one', () => {
   const { capacity } = ask('--people', '36000000', '--active', '0.1', '--sign-ins', '100')
   expect(capacity.loads).toMatchObject([
     { name: 'refreshes', perSecond: 1_000, serverCores: 1, databaseCores: 0.5, log: 3_000_000 },
@@ -37,7 +37,7 @@ it('multiplies what happens a second by what one costs', () => {
   expect(capacity.total).toEqual({ serverCores: 78, databaseCores: 37, log: 5_000_000, commits: 1_100 })
 })
 
-it('takes as many processes as keep each as busy as it may be, and their connections', () => {
+it('uses enough processes for the allowed load, and their connections', () => {
   const { capacity } = ask(
     '--people',
     '36000000',
@@ -53,7 +53,7 @@ it('takes as many processes as keep each as busy as it may be, and their connect
   expect(capacity).toMatchObject({ serverProcesses: 156, connections: 624 })
 })
 
-it('keeps access tokens a day past their end and used refresh tokens for thirty days and the rest of their week', () => {
+it('stores access tokens for a day after they expire, and used refresh tokens for thirty days and the rest of their week', () => {
   const { capacity } = ask('--people', '3600', '--active', '1', '--average', '0.5')
   expect(capacity.stocks).toMatchObject([
     { name: 'access tokens', rows: 0.5 * 90_000, bytes: 0.5 * 90_000 * 1_000 },
@@ -63,17 +63,17 @@ it('keeps access tokens a day past their end and used refresh tokens for thirty 
   expect(seconds.accessToken).toBe(lifetimes.AccessToken)
   const cleanUp = fs.readFileSync('lib/features/apps/authorizations/used-tables.ts', 'utf8')
   expect(cleanUp).toContain(`expires_at < now() - interval '${seconds.pastTheEnd / 86_400} day'`)
-  // A table of a week goes when its last token is old enough: half a week more, on average.
+  // A week's table is dropped once its last token is old enough: half a week later on average.
   expect(seconds.usedRefreshToken / 86_400).toBe(reuseNoticedDays + 3.5)
 })
 
-it('stores no used refresh tokens where they are kept in use', () => {
+it('stores no used refresh tokens if they can be reused', () => {
   const { capacity } = ask('--refresh', 'refresh-web-kept')
   expect(capacity.stocks[1]).toMatchObject({ rows: 0 })
   expect(capacity.loads[0]).toMatchObject({ from: 'refresh-web-kept' })
 })
 
-it('names what ends first, and at how much more load it would', () => {
+it('reports the first limit and the remaining capacity', () => {
   const small = ask('--people', '100000', '--sign-ins', '0', '--max-connections', '20')
   expect(small.capacity.limits[0]).toMatchObject({
     name: 'connections of PostgreSQL',
@@ -97,11 +97,11 @@ it('names what ends first, and at how much more load it would', () => {
   )
 })
 
-it('says which cost was not measured', () => {
+it('reports a missing cost', () => {
   expect(() => ask('--api', 'userinfo-native')).toThrow('The cost of userinfo-native was not measured')
 })
 
-it('reckons with what was measured for every choice it offers', () => {
+it('supports every option with measured costs', () => {
   const measured = JSON.parse(fs.readFileSync('docs/performance/costs.json', 'utf8')) as Costs
   const asked = readQuestion([])
   expect(Object.keys(measured.operations)).toEqual(expect.arrayContaining([asked?.api, asked?.refresh]))

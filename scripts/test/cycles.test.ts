@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
-import { circles } from './circles'
+import { cycles } from './cycles'
 
 const file = (name: string, ...imports: string[]) => ({
   file: `lib/${name}.ts`,
   source: imports.map((each) => `import '@/lib/${each}'`).join('\n'),
 })
 
-it('tells each circle of folders once, however long, and at whatever level', () => {
-  expect(circles([file('features/a/x', 'features/b/x'), file('features/b/x', 'features/b/y')])).toEqual([])
+it('reports each cycle of folders once, at any length and level', () => {
+  expect(cycles([file('features/a/x', 'features/b/x'), file('features/b/x', 'features/b/y')])).toEqual([])
   expect(
-    circles([
+    cycles([
       file('features/a/x', 'features/b/x'),
       file('features/b/x', 'features/c/x'),
       file('features/c/x', 'features/a/y'),

@@ -1,13 +1,22 @@
 import { expect, it } from 'vitest'
-import { catalogues, type MessageKey, sayIn } from '@/lib/base/language/say'
+import { catalogs, type MessageKey, sayIn } from '@/lib/base/language/say'
 import { filesLoadedBy } from './loaded-files'
+import {
+  AUTH_PAGES,
+  callsOf,
+  ELSEWHERE,
+  FORMS,
+  hardcodedTexts,
+  MESSAGE_SOURCES,
+  REFUSES,
+  RENDERED,
+} from './message-sources'
 import { filesLike, read } from './sources'
-import { AUTH_PAGES, callsOf, DRAWS, ELSEWHERE, FORMS, ownSentences, REFUSES, SPOKEN } from './spoken'
 
 const sources = filesLike(/^(app|components|lib)\/.*(?<!\.test)\.tsx?$/)
 const among = (places: RegExp[]) => sources.filter((file) => places.some((place) => place.test(file)))
-/** Every source whose words have to come from the catalogues. */
-const spoken = new Set([...filesLoadedBy(among(AUTH_PAGES), DRAWS).keys(), ...among(SPOKEN)])
+/** Every source that must take its texts from the catalogs. */
+const spoken = new Set([...filesLoadedBy(among(AUTH_PAGES), RENDERED).keys(), ...among(MESSAGE_SOURCES)])
 
 it.each([
   ['<p>Look into your mailbox</p>', 'Look into your mailbox'],
@@ -20,7 +29,7 @@ it.each([
   [`text: \`\${left} of 10 left\``, `\${left} of 10 left`],
   ["showPage(ctx, { title: 'You are signed out' })", 'You are signed out'],
   ['text: [`Going back to {name}`]', 'Going back to {name}'],
-])('finds what %s says', (source, sentence) => expect(ownSentences(source)).toContain(sentence))
+])('finds a text in %s', (source, sentence) => expect(hardcodedTexts(source)).toContain(sentence))
 
 it.each([
   '<p className="text-sm font-medium">{say("login.title")}</p>',
@@ -29,12 +38,12 @@ it.each([
   '<input type="hidden" name="in" value={only.id} />',
   'fields?: Record<string, string>\n  error?: string | undefined\n  dialog: RefObject<HTMLDialogElement>',
   `className={\`\${look} border\`}`,
-])('finds nothing in %s', (source) => expect(ownSentences(source)).toEqual([]))
+])('finds nothing in %s', (source) => expect(hardcodedTexts(source)).toEqual([]))
 
 it('takes every sentence of auth pages and emails from the catalogs', () => {
   expect(spoken).toContain('components/ui/field.tsx')
   const own = [...spoken].flatMap((file) =>
-    ownSentences(read(file), file).map((sentence) => `${file}: ${sentence}`),
+    hardcodedTexts(read(file), file).map((sentence) => `${file}: ${sentence}`),
   )
   expect(own).toEqual([])
 })
@@ -44,7 +53,7 @@ it('emails and notifications take their sentences from the catalogs', () => {
     ['composeMail', 'notify'].flatMap((name) => callsOf(read(file), name)).map((call) => ({ file, call })),
   )
   expect(composers.length).toBeGreaterThan(8)
-  expect(composers.flatMap(({ file, call }) => ownSentences(call, file))).toEqual([])
+  expect(composers.flatMap(({ file, call }) => hardcodedTexts(call, file))).toEqual([])
 })
 
 it('takes every rejection of a form on an auth page from the catalogs', () => {
@@ -52,15 +61,15 @@ it('takes every rejection of a form on an auth page from the catalogs', () => {
   expect(files).toContain('lib/features/identity/two-factor/verify-code.ts')
   const { known } = sayIn('de')
   const unknown = files
-    .flatMap((file) => ownSentences(read(file), file))
+    .flatMap((file) => hardcodedTexts(read(file), file))
     .filter((text) => /^[^$]+\.$/.test(text) && known(text) === text)
   expect([...new Set(unknown)].sort()).toEqual([...ELSEWHERE].sort())
 })
 
-it('every message is said somewhere', () => {
+it('every message is used', () => {
   const code = sources.map(read).join('\n')
   const made = /^(known|scope|role)\.|^reach\.as\./
-  const unsaid = (Object.keys(catalogues.en) as MessageKey[]).filter(
+  const unsaid = (Object.keys(catalogs.en) as MessageKey[]).filter(
     (key) => !made.test(key) && ![`'${key}'`, `="${key}"`].some((said) => code.includes(said)),
   )
   expect(unsaid).toEqual([])
