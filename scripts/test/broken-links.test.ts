@@ -42,7 +42,11 @@ it('every fulfilled row of the security checklists has a link', () => {
 it('reports a broken link and an unknown test title', () => {
   const own = path.join(import.meta.dirname, 'a.md')
   const links = ['[a](gone.ts)', '[`no such test`](tally.test.ts)', '[`add`](tally.ts)']
-  const sound = ['[`counts the results of the reports`](tally.test.ts#L9)', '[b](https://a.example/)', '[c](#d)']
+  const sound = [
+    '[`counts the results of the reports`](tally.test.ts#L9)',
+    '[b](https://a.example/)',
+    '[c](#d)',
+  ]
   expect(brokenLinks(own, [...links, ...sound].join(' '))).toEqual([
     `${own}: there is no gone.ts`,
     `${own}: tally.test.ts has no test "no such test"`,

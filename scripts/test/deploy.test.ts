@@ -159,24 +159,21 @@ describe('the manifests of the chart', () => {
 })
 
 describe('with the tools themselves', () => {
-  it.skipIf(!has('helm', 'version'))(
-    'helm renders the chart (needs helm on the PATH)',
-    async () => {
-      const options = { cwd: root, encoding: 'utf8' } as const
-      execFileSync('helm', ['lint', '--strict', chart, ...values], options)
-      const monitored = ['--set', 'metrics.serviceMonitor.enabled=true']
-      expect(execFileSync('helm', ['template', chart, ...values, ...monitored], options)).toContain(
-        'ServiceMonitor',
-      )
-      expect(spawnSync('helm', ['template', chart, '--kube-version=1.30.0'], options).stderr).toContain(
-        'Set baseUrl',
-      )
-      const text = execFileSync('helm', ['template', 'latchkey', chart, ...values], options)
-      // Written by `npx vitest run scripts/test/deploy.test.ts -u`.
-      const opening = `# Made by helm template from ${chart} (${fingerprint(root, [chart])}); change that.`
-      await expect(`${opening}\n${text}`).toMatchFileSnapshot(path.join(root, rendered))
-    },
-  )
+  it.skipIf(!has('helm', 'version'))('helm renders the chart (needs helm on the PATH)', async () => {
+    const options = { cwd: root, encoding: 'utf8' } as const
+    execFileSync('helm', ['lint', '--strict', chart, ...values], options)
+    const monitored = ['--set', 'metrics.serviceMonitor.enabled=true']
+    expect(execFileSync('helm', ['template', chart, ...values, ...monitored], options)).toContain(
+      'ServiceMonitor',
+    )
+    expect(spawnSync('helm', ['template', chart, '--kube-version=1.30.0'], options).stderr).toContain(
+      'Set baseUrl',
+    )
+    const text = execFileSync('helm', ['template', 'latchkey', chart, ...values], options)
+    // Written by `npx vitest run scripts/test/deploy.test.ts -u`.
+    const opening = `# Made by helm template from ${chart} (${fingerprint(root, [chart])}); change that.`
+    await expect(`${opening}\n${text}`).toMatchFileSnapshot(path.join(root, rendered))
+  })
 
   it.skipIf(!has('docker', 'compose', 'version'))(
     'docker accepts the compose file (needs docker compose)',
