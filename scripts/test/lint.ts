@@ -22,7 +22,7 @@ export async function lint(): Promise<Tally> {
     verdict('modules', isClean(wrongModules(sourcesLike(/\.tsx?$/)))),
     verdict('visibility', obeys(wrongVisibility)),
     verdict('wording', isClean(proseLike().flatMap(({ file, source }) => wrongWording(file, source)))),
-    verdict('circles', isClean(cycles(sourcesLike(/^lib\/.*(?<!\.test|\.d)\.(ts|tsx|mjs)$/)))),
+    verdict('cycles', isClean(cycles(sourcesLike(/^lib\/.*(?<!\.test|\.d)\.(ts|tsx|mjs)$/)))),
   ].reduce(add)
 }
 
