@@ -42,7 +42,7 @@ describe('who answers', () => {
       state: 'open',
     })
     const begin = await readFactorApproval(world.session, (await requestChange(token, 'begin')).approvalId)
-    for (const given of ['key of the app', 'recovery codes', 'signed out']) {
+    for (const given of ['key of the authenticator app', 'recovery codes', 'signed out']) {
       expect(begin?.means).toContain(given)
     }
     const stranger = (await makeFactorWorld()).session
