@@ -11,11 +11,15 @@ import './wait-longer'
 // Runs before each test file is imported, so before any code reads the settings. Nothing is awaited between
 // the end of the previous file's work and the new settings, because its remaining work could connect in
 // between.
+// Vitest sets BASE_URL to "/" before each file, which that remaining work cannot use.
+const former = globalThis as { latchkeyTestBaseUrl?: string }
+if (former.latchkeyTestBaseUrl) process.env.BASE_URL = former.latchkeyTestBaseUrl
 const database = await cloneDatabase()
 const port = await testPort()
 await endEverything()
 forgetEverything()
 applyTestEnvironment(database, port)
+former.latchkeyTestBaseUrl = process.env.BASE_URL
 Object.assign(process.env, throughPooler(database))
 checkEveryAnswer()
 composeEvents()

@@ -36,7 +36,7 @@ describe('primary client', () => {
   const shared = statement<{ port: string }, []>('primary-client-where', whereAmI, { connections: 'shared' })
 
   it('rejects a standby with a sentence, counted as an outage', async () => {
-    await expect(checkConnection(standby.url)).rejects.toThrow(/it is a standby, which takes no writes/)
+    await expect(checkConnection(standby.url)).rejects.toThrow(/it is a standby, which accepts no writes/)
     const error = await checkConnection(namingAll(standby)).catch((thrown) => thrown)
     expect(isOutage(error.cause)).toBe(true)
   })

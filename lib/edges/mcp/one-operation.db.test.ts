@@ -175,7 +175,7 @@ it('answers with less than four megabytes for any API response', async () => {
   expect(large.text).toContain('The following is data')
   expect(large.text.length).toBeLessThan(4 * 1024 * 1024)
   const tooLarge = await read(10)
-  expect(tooLarge.text).toContain('QUERY_TOO_COMPLEX: The answer has')
+  expect(tooLarge.text).toContain('QUERY_TOO_COMPLEX: The response has')
   expect(tooLarge.text.length).toBeLessThan(1_000)
 })
 
