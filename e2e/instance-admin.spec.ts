@@ -53,7 +53,7 @@ test('the instance admin suspends a person, whose next click leads to sign-in, a
   await theirs.context().close()
 
   await page.goto('/admin/audit')
-  await page.getByRole('searchbox').fill('person.suspended')
+  await page.getByRole('searchbox').fill('user.suspended')
   await page.getByRole('button', { name: 'Search' }).click()
   await expect(page.getByRole('list', { name: 'Audit log' }).getByRole('listitem').first()).toContainText(
     'Ada Lovelace suspended Mallory Suspect',

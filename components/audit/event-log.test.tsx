@@ -8,7 +8,7 @@ const said = (page: React.ReactElement) => renderToStaticMarkup(page).replace(/<
 
 it('names what was done to where the sentence wants it', () => {
   const sentence = (action: string) => said(<DeedWords words={wordsOf(action)}>Planner</DeedWords>)
-  expect(sentence('app.revoked_for_everybody')).toBe('revoked all access of the app Planner')
+  expect(sentence('app.revoked_for_everyone')).toBe('revoked all access of the app Planner')
   expect(sentence('authorization.revoked_after_token_reuse')).toBe(
     'revoked the access of Planner because a token was reused',
   )

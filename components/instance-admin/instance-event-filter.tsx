@@ -23,7 +23,7 @@ export function InstanceEventFilter({ path, values }: { path: string; values: In
         className="max-sm:col-span-full"
         name="search"
         type="search"
-        placeholder="person.suspended"
+        placeholder="user.suspended"
         defaultValue={values.search}
         maxLength={200}
       />

@@ -147,7 +147,7 @@ describe('setting up an authenticator app', () => {
 
   it('is recorded and emailed when the key is returned', async () => {
     await begin()
-    expect(await eventsOf('two_factor.totp_begun')).toMatchObject([{ actorId: world.token.row.id }])
+    expect(await eventsOf('two_factor.totp_started')).toMatchObject([{ actorId: world.token.row.id }])
     expect(await subjects()).toEqual([expect.stringContaining('the key of a new authenticator app')])
   })
 

@@ -117,7 +117,7 @@ describe('an app that a member let in', () => {
     expect(actions.map(({ action }) => action)).toEqual([
       'app.blocked',
       'app.unblocked',
-      'app.revoked_for_everybody',
+      'app.revoked_for_everyone',
     ])
   })
 

@@ -180,7 +180,7 @@ export async function revokeForEverybody(
              project_ids = ARRAY(SELECT one FROM unnest(project_ids) one WHERE one <> ALL (${here}::uuid[]))
        WHERE client_id = ${clientId} AND (${id}::uuid = ANY (workspace_ids) OR project_ids && ${here}::uuid[])`
     // The app is told of it, and of a workspace that nobody let it into it is told nothing.
-    return { action: people > 0 ? 'app.revoked_for_everybody' : undefined, details: { people } }
+    return { action: people > 0 ? 'app.revoked_for_everyone' : undefined, details: { people } }
   })
   return details.people
 }

@@ -79,7 +79,7 @@ describe('the domain of an app', () => {
     await publish()
     await verifyDomain(session(ada), appId)
     expect(await now()).toMatchObject({ verifiedAt: expect.any(Date), problem: null })
-    expect(await actions()).toEqual(['oauth_app.domain_named', 'oauth_app.domain_verified'])
+    expect(await actions()).toEqual(['oauth_app.domain_set', 'oauth_app.domain_verified'])
   })
 
   it.each(['printer.example', 'app.printer.example'])(
@@ -106,7 +106,7 @@ describe('the domain of an app', () => {
     await updateApp(session(ada), appId, { redirectUris: 'https://elsewhere.example/cb' })
     expect(await now()).toBeUndefined()
     expect(await actions()).toEqual([
-      'oauth_app.domain_named',
+      'oauth_app.domain_set',
       'oauth_app.domain_verified',
       'oauth_app.domain_removed',
     ])
@@ -175,7 +175,7 @@ describe('a proof', () => {
     await renewDomains()
     expect((await now())?.verifiedAt).toBeNull()
     expect(await actions()).toEqual([
-      'oauth_app.domain_named',
+      'oauth_app.domain_set',
       'oauth_app.domain_verified',
       'oauth_app.domain_failing',
       'oauth_app.domain_lost',
@@ -191,7 +191,7 @@ describe('a proof', () => {
     await set({ checkedAt: ago(2), failingSince: ago(6) })
     await renewDomains()
     expect(await now()).toMatchObject({ failingSince: null, verifiedAt: expect.any(Date) })
-    expect(await actions()).toEqual(['oauth_app.domain_named', 'oauth_app.domain_verified'])
+    expect(await actions()).toEqual(['oauth_app.domain_set', 'oauth_app.domain_verified'])
   })
 
   it('is a line of a file as well, that is there itself and not somewhere it leads to', async () => {

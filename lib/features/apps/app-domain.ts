@@ -120,7 +120,7 @@ export async function claimDomain(actor: Actor, appId: string, input: unknown): 
     await dropDomain(tx, actor, app)
     await tx.appDomain.create({ data: { clientId: appId, ...fresh } })
     await recordEvent(tx, actor, {
-      action: 'oauth_app.domain_named',
+      action: 'oauth_app.domain_set',
       resource: { type: 'oauth_app', id: appId },
       workspaceId: app.workspaceId,
       details: { name: app.name, domain },

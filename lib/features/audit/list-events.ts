@@ -10,7 +10,7 @@ import type { AuditEvent, Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { requireWorkspace } from '@/lib/policy/require'
 import { unknownAction, unknownResourceType } from './recorded-actions'
-import { storedNamesOf } from './renamed-actions'
+import { formerNamesUnder, storedNamesOf } from './renamed-actions'
 
 const text = z
   .string()
@@ -38,6 +38,12 @@ export const auditFilter = z
   })
   .superRefine(beginsBeforeItEnds)
 
+/** @param action a whole action, or a kind */
+const actionMatching = (action: string): Prisma.AuditEventWhereInput =>
+  action.includes('.')
+    ? { action: { in: storedNamesOf(action) } }
+    : { OR: [{ action: { startsWith: `${action}.` } }, { action: { in: formerNamesUnder(`${action}.`) } }] }
+
 /** The condition that a filter stands for, apart from the time. */
 export const eventsMatching = ({
   action,
@@ -45,11 +51,7 @@ export const eventsMatching = ({
   resourceType,
   resourceId,
 }: z.output<typeof auditFilter>): Prisma.AuditEventWhereInput => ({
-  action: action
-    ? action.includes('.')
-      ? { in: storedNamesOf(action) }
-      : { startsWith: `${action}.` }
-    : undefined,
+  ...(action ? actionMatching(action) : {}),
   // What is no id names nobody; the column would not even take the question.
   userId: userId ? (isId(userId) ? userId : { in: [] }) : undefined,
   resourceType: resourceType ?? undefined,

@@ -53,7 +53,7 @@ export async function deleteAccount(actor: SessionActor, values: Record<string, 
     await tx.$queryRaw`SELECT id FROM users WHERE id = ${actor.userId}::uuid FOR UPDATE`
     await endAuthorizations(tx, { userId: actor.userId })
     await tellOfDeletion(tx, [actor.userId])
-    await recordEvent(tx, actor, { action: 'person.deleted', resource: { type: 'user', id: actor.userId } })
+    await recordEvent(tx, actor, { action: 'user.deleted', resource: { type: 'user', id: actor.userId } })
     await tx.user.delete({ where: { id: actor.userId } })
     return found
   })

@@ -29,7 +29,7 @@ async function* write(actor: SessionActor): AsyncGenerator<string> {
   const { userId } = actor
   await countAttempt(perPerson, userId)
   await recordEvent(prisma(), actor, {
-    action: 'person.data_exported',
+    action: 'user.data_exported',
     resource: { type: 'user', id: userId },
   })
   const account = await prisma().user.findUniqueOrThrow({

@@ -72,7 +72,7 @@ export async function connectIdentity(
     .$transaction(async (tx) => {
       await tx.identity.create({ data: { provider, subject, userId } })
       await recordEvent(tx, actor, {
-        action: 'person.identity_connected',
+        action: 'user.identity_connected',
         resource: { type: 'user', id: userId },
         details: { provider },
       })
@@ -111,7 +111,7 @@ export async function removeIdentity(actor: SessionActor, values: unknown): Prom
     if (count === 0) throw new AppError('NOT_FOUND', 'This account is not connected.')
     await keepAWayIn(tx, userId)
     await recordEvent(tx, actor, {
-      action: 'person.identity_removed',
+      action: 'user.identity_removed',
       resource: { type: 'user', id: userId },
       details: { provider },
     })

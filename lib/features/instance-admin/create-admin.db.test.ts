@@ -44,7 +44,7 @@ describe('createAdmin', () => {
     expect(await verifyPassword(ada?.passwordHash, password)).toBe(true)
     expect(others).toEqual([])
     expect(await prisma().auditEvent.findFirst()).toMatchObject({
-      action: 'person.instance_admin_added',
+      action: 'user.instance_admin_added',
       actorKind: 'system',
       resourceId: ada?.id,
     })

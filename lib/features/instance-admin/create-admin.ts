@@ -41,7 +41,7 @@ export async function createAdmin(
       tx,
       { kind: 'system', userId },
       {
-        action: 'person.instance_admin_added',
+        action: 'user.instance_admin_added',
         resource: { type: 'user', id: userId },
         details: { by: 'command' },
       },

@@ -120,7 +120,7 @@ describe('a person', () => {
     await unsuspendPerson(instanceAdmin, grace.id)
     expect(await ways()).toEqual({ session: false, apiToken: true, accessToken: true })
     const events = await listInstanceEvents(instanceAdmin, { search: grace.id }, firstPage)
-    expect(events.rows.map(({ action }) => action)).toEqual(['person.unsuspended', 'person.suspended'])
+    expect(events.rows.map(({ action }) => action)).toEqual(['user.unsuspended', 'user.suspended'])
   })
 
   it('is signed out everywhere, or loses the second factors', async () => {
@@ -140,7 +140,7 @@ describe('a person', () => {
     const { link } = await makeResetLink(instanceAdmin, grace.id)
     const token = new URL(link).searchParams.get('token')
     await resetPassword({}, { token, password: 'an entirely new password' })
-    const { rows } = await listInstanceEvents(instanceAdmin, { search: 'person.reset_link_made' }, firstPage)
+    const { rows } = await listInstanceEvents(instanceAdmin, { search: 'user.reset_link_created' }, firstPage)
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
@@ -154,7 +154,7 @@ describe('a person', () => {
     expect(await findLiveSession(byProvider)).toBeUndefined()
     expect(await findLiveSession(byPassword)).toBeDefined()
     const { rows } = await listInstanceEvents(instanceAdmin, { search: grace.id }, firstPage)
-    expect(rows.map(({ action }) => action)).toEqual(['person.instance_admin_added'])
+    expect(rows.map(({ action }) => action)).toEqual(['user.instance_admin_added'])
     expect((await prisma().user.findUniqueOrThrow({ where: { id: grace.id } })).instanceAdmin).toBe(true)
     const own = instanceAdmin.userId
     for (const attempt of [

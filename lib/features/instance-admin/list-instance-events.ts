@@ -5,6 +5,7 @@ import { beginsBeforeItEnds, parseInput } from '@/lib/base/errors/input'
 import { asStoredAddress } from '@/lib/base/mail/email-address'
 import { type Export, type ExportFormat, prepareExport } from '@/lib/features/audit/export-events'
 import { nameEvents } from '@/lib/features/audit/name-events'
+import { formerNamesUnder } from '@/lib/features/audit/renamed-actions'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
@@ -46,7 +47,17 @@ async function instanceEventsMatching(filter: InstanceEventFilter): Promise<{
   const where = {
     userId,
     workspaceId: workspaceIds && { in: workspaceIds },
-    AND: search ? [{ OR: [{ action: { startsWith: search } }, { resourceId: search }] }] : [],
+    AND: search
+      ? [
+          {
+            OR: [
+              { action: { startsWith: search } },
+              { action: { in: formerNamesUnder(search) } },
+              { resourceId: search },
+            ],
+          },
+        ]
+      : [],
   }
   return { where, since, until }
 }

@@ -87,9 +87,9 @@ describe('lists', () => {
     const { email } = await prisma().user.findUniqueOrThrow({ where: { id: instanceAdmin.userId } })
     const actions = async (filter: Parameters<typeof listInstanceEvents>[1]) =>
       (await listInstanceEvents(instanceAdmin, filter, firstPage)).rows.map(({ action }) => action)
-    const both = ['oauth_app.verified', 'person.suspended']
+    const both = ['oauth_app.verified', 'user.suspended']
     expect(await actions({ person: email.toUpperCase() })).toEqual(both)
-    expect(await actions({ person: instanceAdmin.userId, search: 'person' })).toEqual(['person.suspended'])
+    expect(await actions({ person: instanceAdmin.userId, search: 'user.' })).toEqual(['user.suspended'])
     expect(await actions({ person: 'nobody@example.test' })).toEqual([])
     expect(await actions({ workspace: workspace.slug })).toEqual(['oauth_app.verified'])
     expect(await actions({ workspace: 'no-such-workspace' })).toEqual([])

@@ -34,9 +34,9 @@ it('makes the first instance admin of a new installation, and keeps the last', a
   expect(await isInstanceAdmin(ada.id)).toBe(false)
   const events = await prisma().auditEvent.findMany({ orderBy: { id: 'asc' } })
   expect(events.map(({ action, actorKind, resourceId }) => [action, actorKind, resourceId])).toEqual([
-    ['person.instance_admin_added', 'system', ada.id],
-    ['person.instance_admin_added', 'system', grace.id],
-    ['person.instance_admin_removed', 'system', ada.id],
+    ['user.instance_admin_added', 'system', ada.id],
+    ['user.instance_admin_added', 'system', grace.id],
+    ['user.instance_admin_removed', 'system', ada.id],
   ])
   await settleBackgroundWork()
 })

@@ -98,7 +98,7 @@ async function setRight(tx: Db, id: string, instanceAdmin: boolean): Promise<boo
     tx,
     { kind: 'system', userId: id },
     {
-      action: instanceAdmin ? 'person.instance_admin_added' : 'person.instance_admin_removed',
+      action: instanceAdmin ? 'user.instance_admin_added' : 'user.instance_admin_removed',
       resource: { type: 'user', id },
       details: { by: 'command' },
     },
@@ -141,7 +141,7 @@ const notOneself = (actor: Actor, id: string) => {
  * @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (oneself)
  */
 export async function suspendPerson(actor: Actor, id: string): Promise<void> {
-  await manage(actor, id, 'person.suspended', async (tx) => {
+  await manage(actor, id, 'user.suspended', async (tx) => {
     notOneself(actor, id)
     const { count } = await tx.user.updateMany({
       where: { id, suspendedAt: null },
@@ -155,7 +155,7 @@ export async function suspendPerson(actor: Actor, id: string): Promise<void> {
 
 /** Lets a suspended person in again; tokens and apps of theirs work as before. @throws AppError FORBIDDEN, NOT_FOUND */
 export async function unsuspendPerson(actor: Actor, id: string): Promise<void> {
-  await manage(actor, id, 'person.unsuspended', async (tx) => {
+  await manage(actor, id, 'user.unsuspended', async (tx) => {
     const { count } = await tx.user.updateMany({
       where: { id, suspendedAt: { not: null } },
       data: { suspendedAt: null },
@@ -166,7 +166,7 @@ export async function unsuspendPerson(actor: Actor, id: string): Promise<void> {
 
 /** Ends every session of a person; tokens and apps keep working. @throws AppError FORBIDDEN, NOT_FOUND */
 export async function signOutPerson(actor: Actor, id: string): Promise<void> {
-  await manage(actor, id, 'person.signed_out', (tx) => endSessions(tx, id))
+  await manage(actor, id, 'user.signed_out', (tx) => endSessions(tx, id))
 }
 
 /**
@@ -174,7 +174,7 @@ export async function signOutPerson(actor: Actor, id: string): Promise<void> {
  * @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (oneself: that takes the password, under Account > Security)
  */
 export async function removeTwoFactorMethods(actor: Actor, id: string): Promise<void> {
-  await manage(actor, id, 'person.two_factor_removed', async (tx) => {
+  await manage(actor, id, 'user.two_factor_removed', async (tx) => {
     notOneself(actor, id)
     await tx.totpSecret.deleteMany({ where: { userId: id } })
     await tx.passkey.deleteMany({ where: { userId: id } })
@@ -189,7 +189,7 @@ export async function removeTwoFactorMethods(actor: Actor, id: string): Promise<
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
 export async function makeResetLink(actor: Actor, id: string): Promise<{ link: string }> {
-  const token = await manage(actor, id, 'person.reset_link_made', (tx, { email }) =>
+  const token = await manage(actor, id, 'user.reset_link_created', (tx, { email }) =>
     mintEmailToken(tx, { purpose: 'RESET_PASSWORD', userId: id, email }),
   )
   return { link: `${config().BASE_URL}/reset-password?token=${token}` }
@@ -201,7 +201,7 @@ export async function makeResetLink(actor: Actor, id: string): Promise<{ link: s
  * @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (oneself)
  */
 export async function setInstanceAdmin(actor: Actor, id: string, instanceAdmin: boolean): Promise<void> {
-  const action = instanceAdmin ? 'person.instance_admin_added' : 'person.instance_admin_removed'
+  const action = instanceAdmin ? 'user.instance_admin_added' : 'user.instance_admin_removed'
   await manage(actor, id, action, async (tx) => {
     notOneself(actor, id)
     return giveRight(tx, id, instanceAdmin)

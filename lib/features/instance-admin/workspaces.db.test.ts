@@ -39,7 +39,7 @@ describe('an abandoned workspace', () => {
       }),
     ).toEqual([
       {
-        action: 'workspace.given',
+        action: 'workspace.admin_assigned',
         userId: self.id,
         resourceId: heir.id,
         details: { from: 'VIEWER', to: 'ADMIN' },

@@ -141,7 +141,7 @@ export async function giveWorkspace(actor: Actor, id: string, values: unknown): 
       update: { role: 'ADMIN' },
     })
     await recordEvent(tx, actor, {
-      action: 'workspace.given',
+      action: 'workspace.admin_assigned',
       resource: { type: 'user', id: userId },
       workspaceId: id,
       details: { from: role ?? null, to: 'ADMIN' },
@@ -149,7 +149,7 @@ export async function giveWorkspace(actor: Actor, id: string, values: unknown): 
     return userId
   })
   log.info('an instance admin acted', {
-    action: 'workspace.given',
+    action: 'workspace.admin_assigned',
     instanceAdmin: actor.userId,
     workspace: id,
     person: to,

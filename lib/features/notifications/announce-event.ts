@@ -123,7 +123,7 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
   'oauth_app.domain_failing': (tx, { record }) => domainNotices(tx, record, 'failing'),
   'oauth_app.domain_lost': (tx, { record }) => domainNotices(tx, record, 'lost'),
 
-  'workspace.given': (tx, { record }) => workspaceGiven(tx, record),
+  'workspace.admin_assigned': (tx, { record }) => workspaceGiven(tx, record),
   'workspace.domain_failing': (tx, { record }) => ssoDomainNotices(tx, record, 'failing'),
   'workspace.domain_lost': (tx, { record }) => ssoDomainNotices(tx, record, 'lost'),
 

@@ -135,7 +135,7 @@ async function link({ workspaceId, userId }: Found, assertion: Assertion): Promi
       tx,
       { kind: 'system', userId },
       {
-        action: 'person.identity_joined',
+        action: 'user.identity_joined',
         resource: { type: 'user', id: userId },
         workspaceId,
         details: { provider: issuer },

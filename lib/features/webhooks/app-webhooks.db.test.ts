@@ -100,7 +100,7 @@ describe('an app’s own endpoint', () => {
     expect(await told()).toEqual(before)
     expect(
       await prisma().auditEvent.count({
-        where: { action: 'app.revoked_for_everybody', workspaceId: elsewhere.id },
+        where: { action: 'app.revoked_for_everyone', workspaceId: elsewhere.id },
       }),
     ).toBe(0)
   })

@@ -48,7 +48,7 @@ export async function confirmEmail(actor: SessionActor, token: string): Promise<
         await tx.identity.deleteMany({ where: { userId: user.id, ...linksThroughAny } })
       }
       await recordEvent(tx, actor, {
-        action: email === user.email ? 'person.email_verified' : 'person.email_changed',
+        action: email === user.email ? 'user.email_verified' : 'user.email_changed',
         resource: { type: 'user', id: user.id },
       })
       return { email, user }

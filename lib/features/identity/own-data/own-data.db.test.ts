@@ -59,7 +59,7 @@ describe('deleting an account', () => {
     expect(await prisma().oAuthArtifact.count({ where: { hash: artifact.hash } })).toBe(0)
     await settleBackgroundWork()
     expect((await readMailbox(ada.email))[0]?.subject).toContain('was deleted')
-    const events = { userId: ada.id, action: 'person.deleted' }
+    const events = { userId: ada.id, action: 'user.deleted' }
     expect(await prisma().auditEvent.count({ where: events })).toBe(1)
   })
 
@@ -215,7 +215,7 @@ describe('downloading one’s data', () => {
   it('is recorded, and only so many times an hour', async () => {
     for (let at = 0; at < 10; at++) await download()
     await expect(download()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
-    const events = { userId: ada.id, action: 'person.data_exported' }
+    const events = { userId: ada.id, action: 'user.data_exported' }
     expect(await prisma().auditEvent.count({ where: events })).toBe(10)
   })
 })

@@ -57,7 +57,7 @@ describe('a link for setting a new password', () => {
     })
     await settleBackgroundWork()
     expect((await readMailbox(email))[0]?.subject).toContain('was changed')
-    expect(await prisma().auditEvent.count({ where: { userId, action: 'person.password_reset' } })).toBe(1)
+    expect(await prisma().auditEvent.count({ where: { userId, action: 'user.password_reset' } })).toBe(1)
   })
 
   it('works once, even for two at the same moment', async () => {

@@ -46,7 +46,7 @@ export async function resetPassword(visitor: Visitor, input: unknown): Promise<{
     await tx.pendingSignIn.deleteMany({ where: { userId: user.id } })
     await tx.emailToken.deleteMany({ where: { userId: user.id } })
     await recordEvent(tx, actor, {
-      action: 'person.password_reset',
+      action: 'user.password_reset',
       resource: { type: 'user', id: user.id },
       details: { cleared },
     })

@@ -64,7 +64,7 @@ export async function signInExternal(
 }
 
 const joined = (userId: string, provider: string) => ({
-  action: 'person.identity_joined',
+  action: 'user.identity_joined',
   resource: { type: 'user', id: userId },
   details: { provider },
 })
