@@ -89,7 +89,7 @@ test('an app is asked for, approved within bounds, used, and cut off when the po
   const [shared] = await mine()
   expect(shared?.name).toContain('Anna Admin')
   const write = `mutation { projectCreate(input: { workspaceId: "${shared?.id}", name: "Plan" }) { id } }`
-  await expect(query(baseURL, tokens.access_token, write)).rejects.toThrow('more than the workspace approved')
+  await expect(query(baseURL, tokens.access_token, write)).rejects.toThrow('approved this app for less access')
 
   // The policy is tightened, after a look at who loses what.
   await context.addCookies(asAdmin)

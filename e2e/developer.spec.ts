@@ -64,9 +64,9 @@ test('an admin makes a web app, sees its secret once, and what it does', async (
   }
   expect((await request.post('/oauth/token', { form })).status()).toBe(400)
   await page.reload()
-  await expect(usage.getByRole('img', { name: 'Errors by day' })).toHaveAccessibleDescription(/^1 in all/)
+  await expect(usage.getByRole('img', { name: 'Errors by day' })).toHaveAccessibleDescription(/^1 in total/)
   await expect(usage.getByRole('img', { name: 'Tokens by day' })).toHaveAccessibleDescription(
-    'None on any day.',
+    'None in this period.',
   )
   await usage.getByText('Figures as a table').click()
   const today = usage.getByRole('table', { name: 'Usage by day' }).getByRole('row').nth(1)
@@ -75,7 +75,7 @@ test('an admin makes a web app, sees its secret once, and what it does', async (
   await screenshots('app-used')
   await usage.getByRole('link', { name: '24 hours' }).click()
   await expect(usage.getByRole('img', { name: 'Refused requests by hour' })).toHaveAccessibleDescription(
-    /^1 in all/,
+    /^1 in total/,
   )
   await page.goto('/workspaces/acme/settings/usage?range=7d')
   await expect(page.getByRole('img', { name: 'Errors by day' })).toBeVisible()

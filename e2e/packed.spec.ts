@@ -127,7 +127,7 @@ test('the packed folder knows its version and the commit it was built from', () 
   })
   expect(latchkey('--version').stdout).toBe(latchkey('version').stdout)
   expect(latchkey('check').stdout).toContain(
-    `ok       release       ${version} (${commit ? commit.replace(/^(\w{12})\w*/, '$1') : 'commit unknown'})\n`,
+    `ok       release         ${version} (${commit ? commit.replace(/^(\w{12})\w*/, '$1') : 'commit unknown'})\n`,
   )
 })
 
@@ -141,7 +141,7 @@ test('a command of the packed folder without DATABASE_URL says what is missing, 
   })
   expect([status, stdout]).toEqual([
     1,
-    expect.stringMatching(/^WRONG {4}database {6}There is no embedded PostgreSQL .*; set DATABASE_URL/m),
+    expect.stringMatching(/^ERROR {4}database {8}There is no embedded PostgreSQL .*\. Set DATABASE_URL/m),
   ])
   expect(fs.existsSync(folder)).toBe(false)
 })

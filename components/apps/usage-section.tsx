@@ -122,7 +122,6 @@ function UsageChart({
   const highest = slots.reduce((most, each) => (each.count > most.count ? each : most))
   const [first, last] = [slots[0], slots.at(-1)].map((each) => (each ? slotName(each.at) : ''))
   const unit = highest.at.includes('T') ? 'hour' : 'day'
-  const on = unit === 'hour' ? 'in' : 'on'
   return (
     <BarChart
       label={label}
@@ -130,8 +129,8 @@ function UsageChart({
       headline={figure(total)}
       summary={
         total === 0
-          ? `None ${on} any ${unit}.`
-          : `${figure(total)} in total. Highest ${on} ${unit === 'hour' ? 'an' : 'a'} ${unit} were ${figure(highest.count)}, on ${slotName(highest.at)}.`
+          ? 'None in this period.'
+          : `${figure(total)} in total. Highest ${unit}: ${figure(highest.count)}, ${unit === 'hour' ? 'at' : 'on'} ${slotName(highest.at)}.`
       }
       bars={slots.map(({ at, count }) => ({
         key: at,

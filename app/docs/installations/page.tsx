@@ -59,7 +59,7 @@ export default function InstallationsDocsPage() {
           </li>
           <li>
             Without <Code>resource</Code>, the token is for the app only. It has no access to workspaces. Use
-            it to list your <TextAnchor href="/docs/reference#installations">installations</TextAnchor>.
+            it to list your <TextAnchor href="/docs/reference#appInstallations">installations</TextAnchor>.
           </li>
           <li>
             Your app’s own <TextAnchor href="/docs/your-app#webhooks">webhooks</TextAnchor> notify you of new
