@@ -21,7 +21,7 @@ afterEach(async () => {
   resetConfig()
 })
 
-/** What another process, or this one after a restart, would go by. */
+/** Returns the settings that another process, or this one after a restart, would read. */
 const inAnotherProcess = async () => {
   setChangedSettings({})
   await loadSettings()
@@ -34,7 +34,7 @@ const shown = (name: string) =>
     .find((setting) => setting.name === name)
 
 describe('a setting that an instance admin changes', () => {
-  it('holds at once here and as soon as it is read elsewhere, and is recorded with what it was', async () => {
+  it('applies immediately here and at the next load elsewhere, and is recorded with its previous value', async () => {
     await changeSettings(instanceAdmin, { sessionDays: ' 030 ', restoreDays: '7' })
     expect(config().sessionDays).toBe(30)
     // The name that earlier releases read.
@@ -55,13 +55,13 @@ describe('a setting that an instance admin changes', () => {
     ])
   })
 
-  it('is the default again where it is set to the default, so that a later default counts', async () => {
+  it('follows the default again after a reset, also if the default changes later', async () => {
     await changeSettings(instanceAdmin, { workspaceApps: 'own' })
     await changeSettings(instanceAdmin, { workspaceApps: 'open' })
     expect(await prisma().changedSetting.count()).toBe(0)
   })
 
-  it('is refused where it is wrong, each at its field, and then nothing is changed', async () => {
+  it('is rejected at each invalid field, and then nothing changes', async () => {
     const wrong = { sessionDays: '0', refreshTokenDays: 'long', restoreDays: '3' }
     await expect(changeSettings(instanceAdmin, wrong)).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
@@ -75,7 +75,7 @@ describe('a setting that an instance admin changes', () => {
     expect(config().restoreDays).toBe(7)
   })
 
-  it('is the look of pages and mails, where it can be seen', async () => {
+  it('changes the look of pages and emails if it is legible', async () => {
     const white = changeSettings(instanceAdmin, { accentColor: '#ffffff', serviceName: 'Acme ID' })
     await expect(white).rejects.toMatchObject({
       details: { fields: { accentColor: expect.stringContaining('Choose a darker one, such as #') } },
@@ -90,7 +90,7 @@ describe('a setting that an instance admin changes', () => {
     expect(look?.settings[0]).toMatchObject({ name: 'serviceName', value: 'Acme ID', fallback: 'Latchkey' })
   })
 
-  it('is not left empty where another needs it', async () => {
+  it('cannot be empty while another setting requires it', async () => {
     const open = { metadataDocuments: 'hosts', metadataDocumentHosts: ' ' }
     await expect(changeSettings(instanceAdmin, open)).rejects.toMatchObject({
       details: { fields: { metadataDocumentHosts: 'Name at least one.' } },
@@ -118,7 +118,7 @@ describe('a setting that an instance admin changes', () => {
     expect(await prisma().changedSetting.findMany({ select: { value: true } })).toEqual([{ value: changed }])
   })
 
-  it('has the default of LATCHKEY_SETTINGS until it is changed', async () => {
+  it('has the default of LATCHKEY_SETTINGS until an instance admin changes it', async () => {
     vi.stubEnv('LATCHKEY_SETTINGS', '{"sessionDays": 5}')
     resetConfig()
     expect(shown('sessionDays')).toMatchObject({ value: '5', fallback: '5', lockedBy: undefined })
@@ -129,7 +129,7 @@ describe('a setting that an instance admin changes', () => {
     expect(await prisma().changedSetting.count()).toBe(0)
   })
 
-  it('is none of those that only the environment sets, and counts no more where a release does not take it', async () => {
+  it('excludes settings of the environment, and is ignored by a release that does not accept it', async () => {
     await changeSettings(instanceAdmin, { SECRET_KEY: 'x'.repeat(40), BASE_URL: 'https://evil.example' })
     expect(await prisma().changedSetting.count()).toBe(0)
     await prisma().changedSetting.createMany({
@@ -142,7 +142,7 @@ describe('a setting that an instance admin changes', () => {
     expect(shown('sessionDays')?.value).toBe('14')
   })
 
-  it('is nobody’s but an instance admin’s, in the browser', async () => {
+  it('requires an instance admin in a browser', async () => {
     const others: Actor[] = [
       { ...instanceAdmin, instanceAdmin: false },
       { kind: 'account-token', userId: instanceAdmin.userId, tokenId: randomUUID(), role: 'ADMIN' },

@@ -15,11 +15,11 @@ it.each([
   expect(unreadable('accentColor', suggested(sentence))).toBeUndefined()
 })
 
-it.each(['#4f46e5', '#ffe600', '#1e3a8a', '#777777', ''])('takes %s', (color) =>
+it.each(['#4f46e5', '#ffe600', '#1e3a8a', '#777777', ''])('accepts %s', (color) =>
   expect(unreadable('accentColor', color)).toBeUndefined(),
 )
 
-it('takes a name that holds something to read', () => {
+it('accepts a name with visible characters', () => {
   expect(unreadable('serviceName', '日本')).toBeUndefined()
   expect(unreadable('serviceName', '— · —')).toBe('Use at least one letter or digit.')
 })

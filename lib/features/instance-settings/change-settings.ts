@@ -17,16 +17,16 @@ import {
 } from './changeable-settings'
 import { fromStored } from './load-settings'
 
-/** What buttons lie on, where pages are light and where they are dark; components/ui/tokens.test.ts holds them to the scheme. */
+/** The page backgrounds behind buttons in light and dark mode. components/ui/tokens.test.ts compares them with the scheme. */
 export const buttonGrounds = { light: '#ffffff', dark: '#0f1117' }
 
-/** The least contrast at which the edge of a button is still seen. Its text is read at any: its ink follows the colour. */
+/** The lowest contrast at which the edge of a button is visible. The ink of its text adapts to the color. */
 const leastContrast = 1.25
 
 /**
- * What cannot be read or seen of a value that is well-formed, and what to choose instead. The environment may say such a value:
- * nobody looks at a page while writing it.
- * @returns a sentence; undefined where nothing is wrong
+ * Checks that a well-formed value is legible. Values from the environment are not checked, because their author
+ * does not see a page.
+ * @returns a sentence with an alternative; undefined if the value is legible
  */
 export function unreadable(name: string, value: string): string | undefined {
   if (name === 'serviceName' && value !== '' && !/[\p{L}\p{N}]/u.test(value)) {
@@ -42,25 +42,25 @@ export function unreadable(name: string, value: string): string | undefined {
   return undefined
 }
 
-/** The first colour on the way to black or white that stands out from a ground. */
+/** Returns the first color towards black or white that contrasts with the background. */
 function nearest(colour: string, towards: string, ground: string): string {
   const steps = Array.from({ length: 50 }, (_, step) => mix(colour, towards, 1 - step / 50))
   return steps.find((candidate) => contrast(candidate, ground) >= leastContrast) ?? towards
 }
 
-/** What is wrong with what an instance admin chose, as a sentence; undefined where nothing is, also where it is blank. */
+/** Returns a sentence about an invalid setting; undefined if it is valid or blank. */
 function settingProblem(name: string, value: string): string | undefined {
   const malformed = checkSetting(name, value)
   return malformed ? `This ${malformed}.` : unreadable(name, value.trim())
 }
 
-/** Instance admins that save at the same moment do it one after the other, so that the log tells what each of them found. */
+/** Serializes concurrent saves, so that each log entry has the correct previous value. */
 const settingsLock = 5_201_402_131
 
 /**
- * Changes settings, at once in this process and within seconds in the others, and records each change.
- * @param input texts by the keys of settings; blank for the default; a setting that is left out stays
- * @throws AppError FORBIDDEN for anyone but the instance admin, BAD_USER_INPUT by key, also for a locked setting
+ * Changes settings and records each change. It applies immediately in this process, in others within seconds.
+ * @param input texts by setting key; blank for the default; omitted settings do not change
+ * @throws AppError FORBIDDEN unless the actor is an instance admin, BAD_USER_INPUT by key, also for a locked setting
  */
 export async function changeSettings(actor: Actor, input: Record<string, string>): Promise<void> {
   authorizeInstance(actor)
@@ -130,7 +130,7 @@ async function store(tx: Db, keys: string[], settings: SettingTexts): Promise<vo
   })
 }
 
-/** A setting as the page shows it: the text in effect, its default, and the variable that locks it. */
+/** A setting for the page: the text in effect, its default, and the variable that locks it. */
 export type ShownSetting = ChangeableSetting & {
   value: string
   fallback: string
@@ -138,9 +138,9 @@ export type ShownSetting = ChangeableSetting & {
 }
 
 /**
- * The settings that an instance admin may change, as they are now.
- * @param page of which page
- * @throws AppError FORBIDDEN for anyone but the instance admin
+ * Returns the settings that an instance admin can change, with their present values.
+ * @param page the page that lists them
+ * @throws AppError FORBIDDEN unless the actor is an instance admin
  */
 export function listChangeable(
   actor: Actor,
@@ -159,13 +159,13 @@ const show = (setting: ChangeableSetting): ShownSetting => ({
   fallback: settingText(setting.name),
 })
 
-/** The look of the service as an instance admin has typed it so far, by the names of settings, and what is wrong with it. */
+/** The unsaved branding of an instance admin by setting name, and its problems. */
 export type DraftBrand = { values: Record<string, string>; problems: Record<string, string> }
 
 /**
- * Reads what has been typed. What is wrong, is not there, or is the environment's counts as it is now.
- * @param typed texts by the names of settings; a blank one stands for the default
- * @throws AppError FORBIDDEN for anyone but the instance admin
+ * Reads a branding draft. A setting that is invalid, missing, or locked has its present value.
+ * @param typed texts by setting name; blank for the default
+ * @throws AppError FORBIDDEN unless the actor is an instance admin
  */
 export function draftBrand(actor: Actor, typed: Record<string, string>): DraftBrand {
   const draft: DraftBrand = { values: {}, problems: {} }

@@ -2,7 +2,7 @@ import type { InstanceKey } from '@/lib/base/config/instance-settings'
 
 const address = { most: 500, text: 'https://example.com/…', mono: true }
 
-/** How the service looks and speaks, as the page about it has it. See ADR 0041. */
+/** The groups of the branding page. See ADR 0041. */
 const brandingGroups: readonly SettingGroup[] = [
   {
     page: 'branding',
@@ -74,17 +74,17 @@ const brandingGroups: readonly SettingGroup[] = [
   },
 ]
 
-/** How a setting is chosen: one of several values, a number with its unit, a list, which another setting may need, or a text. */
+/** The input for a setting: a choice, a number with its unit, a list that another setting can require, or a text. */
 type Kind =
   | { options: Readonly<Record<string, string>> }
   | { unit: string; least: number; most: number }
   | { list: string; neededFor?: { name: InstanceKey; value: string } }
   | { text: string; most: number; rows?: number; mono?: boolean; color?: boolean }
 
-/** A setting that an instance admin can change: its key, and its words on the page. */
+/** A setting that an instance admin can change: its key and its text on the page. */
 export type ChangeableSetting = { name: InstanceKey; label: string; hint?: string } & Kind
 
-/** The page of the instance admin that has a setting. */
+/** The instance admin page that shows a setting. */
 export type SettingsPage = 'settings' | 'branding'
 
 export type SettingGroup = {
@@ -97,8 +97,8 @@ export type SettingGroup = {
 const days = (most: number) => ({ unit: 'days', least: 1, most })
 
 /**
- * The settings at /admin/settings, as the page shows them; branding has its own page. Secrets, and what a process needs
- * before it can read the database, are variables of the environment.
+ * The groups of /admin/settings; branding has its own page. Secrets, and settings that a process needs before it can
+ * read the database, are environment variables.
  * See ADR 0041.
  */
 const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
@@ -226,13 +226,13 @@ const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
   },
 ]
 
-/** All groups, those of each page in its order. */
+/** All groups, in the order of the pages. */
 export const settingGroups: readonly SettingGroup[] = [
   ...otherGroups.map((group) => ({ ...group, page: 'settings' as const })),
   ...brandingGroups,
 ]
 
-/** All of them. */
+/** The settings of all groups. */
 export const changeableSettings: readonly ChangeableSetting[] = settingGroups.flatMap(
   ({ settings }) => settings,
 )

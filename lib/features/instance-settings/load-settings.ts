@@ -6,7 +6,7 @@ import { log } from '@/lib/base/log/log'
 import { keepAwake, onShutdown, repeat } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
 
-/** How long a process goes on with the settings it knows, in milliseconds. */
+/** How long a process uses the settings it has read, in milliseconds. */
 const lookAfterMs = 5_000
 
 const readChanged = statement<{ name: string; value: string }, []>(
@@ -15,8 +15,8 @@ const readChanged = statement<{ name: string; value: string }, []>(
 )
 
 /**
- * Returns the texts of rows of changed_settings, by key. The table has the names of earlier releases, so that one of them can
- * run beside this one.
+ * Returns the texts of rows of changed_settings, by key. The table keeps the names of earlier releases, so that one of
+ * them can run at the same time.
  */
 export function fromStored(rows: { name: string; value: string }[]): SettingTexts {
   const values = new Map(rows.map(({ name, value }) => [name, value]))
@@ -28,16 +28,16 @@ export function fromStored(rows: { name: string; value: string }[]): SettingText
   )
 }
 
-/** Has this process use what is stored now. @throws what the database throws */
+/** Applies the stored settings to this process. @throws errors of the database */
 export async function loadSettings(): Promise<void> {
   const known = changedSettings()
   const stored = fromStored(await readChanged())
-  // What was changed in this process meanwhile is newer than what was read.
+  // A change in this process since the query is newer than its result.
   if (changedSettings() !== known || JSON.stringify(stored) === JSON.stringify(known)) return
   setChangedSettings(stored)
 }
 
-/** The same for a process that can do without for a while. */
+/** Loads the settings and only logs a failure. */
 const loadQuietly = () =>
   loadSettings().catch((error) => {
     if (!isOutage(error)) throw error
@@ -45,9 +45,9 @@ const loadQuietly = () =>
   })
 
 /**
- * Reads the settings now, and again every few seconds until the process ends, so that what is changed on one replica
- * holds on all.
- * @returns once they have been read, or the database has not answered
+ * Reads the settings now, and then every few seconds until the process ends, so that a change on one replica
+ * reaches all of them.
+ * @returns after the first attempt, even if the database did not answer
  */
 export async function followSettings(): Promise<void> {
   await loadQuietly()
@@ -55,7 +55,7 @@ export async function followSettings(): Promise<void> {
   onShutdown('reading settings', async () => stop())
 }
 
-/** The same for a function on demand, in which nothing runs between requests: called at each, it reads every few seconds. */
+/** Reads the settings every few seconds in a serverless function, where nothing runs between requests. Call it per request. */
 export function lookAtSettings(): void {
   const state = remember('settings', () => ({ lookedAt: 0 }))
   if (Date.now() - state.lookedAt < lookAfterMs) return
