@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto'
 import { derivedKeys, seal, unseal } from '@/lib/base/credentials/seal'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 
-/** What is kept as a keyed hash for years: its plain value is known to its owner alone, so it cannot be hashed anew. */
+/** Recovery codes are keyed hashes. Only their owner has the plain text, so the server cannot rehash them. */
 const purpose = 'recovery-code'
 
 const plainBytes = (bytes: Buffer) => Uint8Array.from(bytes)
 
 const fingerprintOf = (key: Buffer) => plainBytes(createHash('sha256').update(key).digest())
 
-/** The present key is not among them. */
+/** Excludes the present key. */
 const formerKeys = () => derivedKeys(purpose).slice(1)
 
 const oldestCode = () =>
   prisma().recoveryCode.findFirst({ orderBy: { createdAt: 'asc' }, select: { createdAt: true } })
 
 /**
- * The keys a recovery code may have been hashed with: the present one first, those of SECRET_KEY_PREVIOUS, and those of
- * keys that are no longer in the settings.
+ * Returns the keys that recovery codes can be hashed with: the present one first, then those of SECRET_KEY_PREVIOUS, and
+ * stored keys that are no longer in the settings.
  */
 export async function recoveryCodeKeys(tx: Db): Promise<Buffer[]> {
   const kept = await tx.formerKey.findMany({ where: { purpose }, select: { sealed: true } })
@@ -27,7 +27,7 @@ export async function recoveryCodeKeys(tx: Db): Promise<Buffer[]> {
   ]
 }
 
-/** Whether there are recovery codes, and a key of SECRET_KEY_PREVIOUS that `keepFormerKeys` has not kept for them. */
+/** Returns whether recovery codes exist and `keepFormerKeys` has not yet stored a key of SECRET_KEY_PREVIOUS. */
 export async function lacksFormerKeys(): Promise<boolean> {
   const needed = formerKeys().map(fingerprintOf)
   if (!(await oldestCode())) return false
@@ -39,8 +39,8 @@ export async function lacksFormerKeys(): Promise<boolean> {
 }
 
 /**
- * Keeps what recovery codes take of the keys in SECRET_KEY_PREVIOUS, sealed with SECRET_KEY, so that the codes work when
- * the former keys are gone; and forgets such keys when no code of their time is left.
+ * Stores the recovery code keys of SECRET_KEY_PREVIOUS, encrypted with SECRET_KEY, so that the codes work after the former
+ * keys are removed. Deletes stored keys when no code from their time is left.
  */
 export async function keepFormerKeys(): Promise<void> {
   const oldest = await oldestCode()

@@ -11,8 +11,8 @@ import { keepFormerKeys, recoveryCodeKeys } from './former-keys'
 import { checkSecretKey, reseal, sealedColumns } from './reseal'
 import { loadKeyRing } from './signing-keys'
 
-describe('sealed columns', () => {
-  /** Columns of bytes that are not sealed, or under no key of ours. */
+describe('encrypted columns', () => {
+  /** Columns of bytes that are not encrypted, or not under our keys. */
   const others: Record<string, string> = {
     'api_tokens.hash': 'a hash',
     'email_tokens.hash': 'a hash',
@@ -31,7 +31,7 @@ describe('sealed columns', () => {
     'webauthn_challenges.hash': 'a hash',
   }
 
-  it('every column of bytes is known either as sealed or as something else', async () => {
+  it('include every column of bytes that is not listed as something else', async () => {
     const { rows } = await pool().query<{ name: string }>(
       `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
       WHERE table_schema = 'public' AND data_type = 'bytea' ORDER BY name`,
@@ -40,7 +40,7 @@ describe('sealed columns', () => {
     expect(rows.map(({ name }) => name)).toEqual([...sealed, ...Object.keys(others)].sort())
   })
 
-  it('is found by its primary key', async () => {
+  it('have the listed primary key', async () => {
     for (const { table, key, keyType } of sealedColumns) {
       const { rows } = await pool().query(
         `SELECT a.attname AS key, format_type(a.atttypid, a.atttypmod) AS type
@@ -52,7 +52,7 @@ describe('sealed columns', () => {
     }
   })
 
-  it('goes, as the instance admin’s page says, when the key is lost: a start would be refused over what is left', () => {
+  it('are named on the recovery page for a lost key, because leftover values prevent a start', () => {
     const page = fs.readFileSync('docs/operate/secrets.md', 'utf8')
     const deleted = [...page.matchAll(/^ {4}DELETE FROM (\w+);$/gm)].map(([, table]) => table)
     expect(deleted.sort()).toEqual(
@@ -65,7 +65,7 @@ describe('reseal', () => {
   const first = '3f9c1b7e5a2d8046e1c7b39f0d5a6284'
   const second = 'b81f4e6d0c93a752f5e82d7b164c0a39'
 
-  /** The settings of a process that is started with these keys. */
+  /** Sets the keys of the process. */
   function use(key: string, ...previous: string[]): void {
     process.env.SECRET_KEY = key
     process.env.SECRET_KEY_PREVIOUS = previous.join(',')
@@ -77,7 +77,7 @@ describe('reseal', () => {
 
   const sealed = (text: string, purpose: Parameters<typeof seal>[1]) => Uint8Array.from(seal(text, purpose))
 
-  /** A value in each sealed column, and twelve variables. */
+  /** Stores a value in each encrypted column, and twelve variables. */
   async function fill() {
     const ada = await makePerson()
     const workspace = await makeWorkspace([[ada, 'ADMIN']])
@@ -127,7 +127,7 @@ describe('reseal', () => {
     }
   }
 
-  it('moves everything to a new key: ended half-way, run again, and nobody’s write is lost', async () => {
+  it('re-encrypts everything after an interruption and a second run, without losing a concurrent write', async () => {
     use(first)
     const { ada, environment } = await fill()
     const code = createHmac('sha256', derivedKey('recovery-code')).update('code').digest()
@@ -147,7 +147,7 @@ describe('reseal', () => {
     expect(half.former).toBeLessThan(16)
     await checkSecretKey()
 
-    // Somebody changes a variable between its being read and its being replaced: what they wrote stays.
+    // A variable changes between the read and the replacement. The new value must stay.
     const last = { environmentId_name: { environmentId: environment.id, name: 'V11' } }
     let rest: Promise<unknown> | undefined
     await prisma().$transaction(async (tx) => {
@@ -173,13 +173,13 @@ describe('reseal', () => {
     )
     expect(hashes).toContain(code.toString('hex'))
 
-    // The key is forgotten with the last code of its time.
+    // The key is deleted with the last code from its time.
     await prisma().recoveryCode.deleteMany()
     await keepFormerKeys()
     expect(await prisma().formerKey.count()).toBe(0)
   })
 
-  it('tells what no key opens, and leaves it as it is', async () => {
+  it('reports values that no key decrypts, and keeps them', async () => {
     use(first)
     await fill()
     use(second)
@@ -189,7 +189,7 @@ describe('reseal', () => {
     expect(await prisma().variable.findMany({ orderBy: { id: 'asc' } })).toEqual(before)
   })
 
-  it('reads what travels sealed under both keys, and gives out the new one', () => {
+  it('accepts encrypted values in transit under both keys, and issues them under the new one', () => {
     use(first)
     const old = sealToken('ada', 'browser-session')
     use(second, first)
@@ -200,7 +200,7 @@ describe('reseal', () => {
     expect(openToken(fresh, 'browser-session')).toBe('ada')
   })
 
-  it('a replica that only knows the new key as a previous one reads what the others write', () => {
+  it('allows a replica with the new key only in SECRET_KEY_PREVIOUS to read new values', () => {
     use(second, first)
     const value = seal('ada', 'totp')
     use(first, second)
@@ -209,7 +209,7 @@ describe('reseal', () => {
 })
 
 describe('check secret key', () => {
-  it('passes on a new database and with the key that everything was sealed with, and stops another in one sentence', async () => {
+  it('passes on a new database and with the right key, and rejects another key with one sentence', async () => {
     await checkSecretKey()
     await loadKeyRing()
     await checkSecretKey()

@@ -3,10 +3,10 @@ import { isUnderFormerKey, type StoredPurpose, seal, unseal } from '@/lib/base/c
 import { pool } from '@/lib/base/db/pool'
 import { keepFormerKeys } from './former-keys'
 
-/** A column whose values are sealed. */
+/** A column with encrypted values. */
 export type SealedColumn = {
   table: string
-  /** The primary key, and its type. */
+  /** The primary key and its type. */
   key: string
   keyType: 'uuid' | 'text' | 'bytea'
   column: string
@@ -22,8 +22,8 @@ const column = (
 ): SealedColumn => ({ purpose, table, column: name, key, keyType })
 
 /**
- * Every column that is sealed, by what it is sealed for. Whoever seals something new says here where it lies: the compiler
- * asks for each purpose, and a test for each column of bytes in the schema.
+ * Every encrypted column, by the purpose of its key. Add new columns here: the compiler requires an entry for each purpose,
+ * and a test requires one for each column of bytes in the schema.
  */
 const byPurpose: Record<StoredPurpose, readonly SealedColumn[]> = {
   'signing-key': [column('signing-key', 'signing_keys', 'sealed_private', 'kid', 'text')],
@@ -46,41 +46,40 @@ const byPurpose: Record<StoredPurpose, readonly SealedColumn[]> = {
   ],
 }
 
-/** All of them, those that everything depends on first. */
+/** All encrypted columns. Those that everything depends on come first. */
 export const sealedColumns: readonly SealedColumn[] = Object.values(byPurpose).flat()
 
-/** What was found in one column. */
+/** The result for one column. */
 export type ColumnReport = {
   name: string
-  /** Values that are there. */
   values: number
-  /** Those that were sealed anew just now. */
+  /** Values that were re-encrypted. */
   resealed: number
-  /** Those that are still sealed with a key of SECRET_KEY_PREVIOUS. */
+  /** Values that are still encrypted with a key of SECRET_KEY_PREVIOUS. */
   former: number
-  /** Those that none of the keys opens. */
+  /** Values that no key decrypts. */
   unreadable: number
 }
 
 type Row = { key: string; sealed: Buffer }
 
 type Options = {
-  /** Only looks. */
+  /** Counts without changing values. */
   check?: boolean
-  /** Hears of each batch: how far the column is. */
+  /** Receives the progress of the column after each batch. */
   progress?: (report: ColumnReport) => void
-  /** Rows read at a time. */
+  /** Rows per batch. */
   batch?: number
 }
 
-/** Few enough that nobody waits for them. */
+/** Small enough not to delay other queries. */
 const usualBatch = 500
 
 /**
- * Seals everything that a key of SECRET_KEY_PREVIOUS had sealed with SECRET_KEY, while the product runs: a value that
- * somebody else changes meanwhile is left as they wrote it. It may be ended at any time and run again.
+ * Re-encrypts with SECRET_KEY all values under keys of SECRET_KEY_PREVIOUS while the server runs. Keeps values that
+ * change during the run. Safe to interrupt and to run again.
  * See ADR 0051.
- * @returns what it found; nothing of it is `former` once all is sealed with SECRET_KEY
+ * @returns the counts by column; `former` is 0 everywhere once SECRET_KEY encrypts all values
  */
 export async function reseal(options: Options = {}): Promise<ColumnReport[]> {
   if (!options.check) await keepFormerKeys()
@@ -89,7 +88,7 @@ export async function reseal(options: Options = {}): Promise<ColumnReport[]> {
   return reports
 }
 
-/** Goes through one column by its primary key, resting after each batch as long as it took. */
+/** Processes one column in the order of its primary key and pauses after each batch for as long as the batch took. */
 async function walk(
   column: SealedColumn,
   { check, progress, batch = usualBatch }: Options,
@@ -104,7 +103,7 @@ async function walk(
     report.unreadable += rows.filter(({ sealed }) => stateOf(sealed, column) === 'unreadable').length
     const done = check ? 0 : await replace(column, former)
     report.resealed += done
-    // What could not be replaced was changed by somebody, who sealed it with the key that counts.
+    // A value that was not replaced has changed since the query, and is encrypted with the present key.
     if (check) report.former += former.length
     if (rows.length > 0) progress?.(report)
     after = rows.at(-1)?.key
@@ -121,7 +120,7 @@ function stateOf(sealed: Buffer, { purpose }: SealedColumn): 'present' | 'former
   }
 }
 
-/** Interpolates only the names of `sealedColumns`; no input reaches the text of a statement. */
+/** Interpolates only the names of `sealedColumns`. No input reaches the text of a statement. */
 async function nextRows(column: SealedColumn, after: string | undefined, batch: number): Promise<Row[]> {
   const { table, key, keyType, column: name } = column
   const { rows } = await pool().query<Row>(
@@ -133,7 +132,7 @@ async function nextRows(column: SealedColumn, after: string | undefined, batch: 
   return rows
 }
 
-/** Replaces each value that is still what was read. @returns how many */
+/** Replaces the values that have not changed since the query. @returns their number */
 async function replace({ table, key, keyType, column, purpose }: SealedColumn, rows: Row[]): Promise<number> {
   if (rows.length === 0) return 0
   const { rowCount } = await pool().query(
@@ -150,9 +149,9 @@ async function replace({ table, key, keyType, column, purpose }: SealedColumn, r
 }
 
 /**
- * Opens a few of the values that are stored sealed, so that a process whose SECRET_KEY and SECRET_KEY_PREVIOUS do not open
- * them does not start, rather than be ready and answer with 500.
- * @throws Error with one sentence for the instance admin; never what was stored
+ * Decrypts a sample of the stored values, so that a process with the wrong SECRET_KEY and SECRET_KEY_PREVIOUS does not start.
+ * Otherwise it would report that it is ready and answer with 500.
+ * @throws Error with one sentence for the instance admin, without stored values
  */
 export async function checkSecretKey(): Promise<void> {
   for (const column of sealedColumns) {
@@ -168,7 +167,7 @@ export async function checkSecretKey(): Promise<void> {
   }
 }
 
-/** Sealing anew goes by the primary key, so of a column that is half done one end is under each key. */
+/** An interrupted re-encryption in primary key order leaves one end of the column under each key. */
 async function firstAndLast({ table, key, column }: SealedColumn): Promise<Buffer[]> {
   const one = (order: 'ASC' | 'DESC') =>
     `(SELECT ${column} AS sealed FROM ${table} WHERE ${column} IS NOT NULL ORDER BY ${key} ${order} LIMIT 1)`

@@ -20,21 +20,21 @@ const signer = async () => {
   return decodeProtectedHeader(body.id_token as string).kid
 }
 
-/** Times are stored in milliseconds, rounded: now() can be stored as a moment that is still to come. */
+/** Times are rounded to milliseconds, so a stored now() can be in the future. */
 const past = "now() - interval '1 millisecond'"
 
 const rotate = (aheadSeconds: number, withdraw = false) =>
   rotateKeys({ aheadSeconds, withdraw, record: async () => undefined })
 
 describe('signing keys', () => {
-  it('are one of each algorithm, however many processes start together', async () => {
+  it('include one key for each algorithm, even if several processes start together', async () => {
     await prisma().signingKey.deleteMany()
     const rings = await Promise.all(Array.from({ length: 5 }, loadKeyRing))
     expect(new Set(rings.map((ring) => ring.fingerprint)).size).toBe(1)
     expect(rings[0]?.keys.map((key) => key.alg)).toEqual(['RS256', 'ES256', 'EdDSA'])
   })
 
-  it('are published without their private part, and stored sealed', async () => {
+  it('are published without their private part and stored encrypted', async () => {
     const keys = await published()
     expect(keys).toHaveLength(3)
     for (const key of keys)
@@ -58,7 +58,7 @@ describe('signing keys', () => {
     expect((await published()).map((key) => key.kid).sort()).toEqual([...kids].sort())
   })
 
-  it('rotate under a client that keeps its copy of the key set: it asks again only for a key it has not seen', async () => {
+  it('rotate for a client with a cached key set, which refetches it only for an unknown key', async () => {
     let fetched = 0
     const keySet = createRemoteJWKSet(new URL('/oauth/jwks', config().BASE_URL), {
       cacheMaxAge: Number.POSITIVE_INFINITY,
@@ -78,7 +78,7 @@ describe('signing keys', () => {
     expect(fetched).toBe(1)
 
     const { kids } = await rotate(600)
-    // Whoever fetches the set while the new keys are only announced needs no other when they begin to sign.
+    // A client that fetches the set during the announcement does not need another one later.
     const ahead = createLocalJWKSet({ keys: (await published()) as never })
     await verify(await signIn())
     expect(fetched).toBe(1)
@@ -93,7 +93,7 @@ describe('signing keys', () => {
     expect(fetched).toBe(2)
   })
 
-  it('rotate again before the announced ones sign: what is asked for last counts, and nothing retired lives longer', async () => {
+  it('rotate again before the announced keys sign: the last request wins, and retired keys live no longer', async () => {
     const former = await signer()
     const announced = await rotate(30 * 86_400)
     const { kids } = await rotate(0)
@@ -106,7 +106,7 @@ describe('signing keys', () => {
       [former],
     )
     expect(rows).toEqual([{ soon: true }])
-    // Announced for later than before: who signs today is kept until an hour after that.
+    // With a later announcement, the present signing key stays until an hour after it.
     await rotate(600)
     await rotate(7200)
     const { rows: kept } = await pool().query(
@@ -121,7 +121,7 @@ describe('signing keys', () => {
     expect(still).toEqual([{ soon: true }])
   })
 
-  it('are withdrawn when they have leaked: nothing but the new ones is published', async () => {
+  it('are withdrawn after a leak: only the new keys are published', async () => {
     await rotate(600)
     const { kids } = await rotate(600, true)
     expect((await published()).map((key) => key.kid).sort()).toEqual([...kids].sort())

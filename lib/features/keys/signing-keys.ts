@@ -6,14 +6,14 @@ import { statement } from '@/lib/base/db/statements'
 import { log } from '@/lib/base/log/log'
 import type { Prisma } from '@/lib/generated/prisma/client'
 
-/** The algorithms an app may choose for its id_tokens. */
+/** The ID token algorithms that an app can choose. */
 export const signingAlgs = ['RS256', 'ES256', 'EdDSA'] as const
 export type SigningAlg = (typeof signingAlgs)[number]
 
-/** What id_tokens are signed with where an app says nothing (OpenID Connect Registration section 2). */
+/** The ID token algorithm of apps that choose none (OpenID Connect Registration section 2). */
 export const defaultSigningAlg: SigningAlg = 'RS256'
 
-/** A private JWK as the OAuth engine takes it (RFC 7517). */
+/** A private JWK in the format of oidc-provider (RFC 7517). */
 export type PrivateJwk = JsonWebKey & { kid: string; alg: SigningAlg; use: 'sig' }
 
 const generate = promisify(generateKeyPair)
@@ -25,7 +25,6 @@ const pair = (alg: SigningAlg) =>
       ? generate('ed25519')
       : generate('rsa', { modulusLength: 2048 })
 
-/** Makes a new signing key. */
 async function generateKey(alg: SigningAlg): Promise<PrivateJwk> {
   const { privateKey } = await pair(alg)
   return {
@@ -36,23 +35,23 @@ async function generateKey(alg: SigningAlg): Promise<PrivateJwk> {
   }
 }
 
-/** The part of a key that is published. */
+/** Returns the public part of a key. */
 function publicPart(jwk: PrivateJwk): JsonWebKey {
   const { d: _d, p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, ...rest } = jwk
   return rest
 }
 
 /**
- * The keys that count now. Of each algorithm the first one signs: the newest whose time to sign has come; keys that are
- * published ahead of their time, and those kept until the last token they signed has expired, follow.
+ * The published signing keys. The first key of each algorithm signs: the newest that has reached its start time. Keys
+ * that sign later follow, and keys that stay until the last token they signed has expired.
  */
 export type KeyRing = {
-  /** Names the keys and their order; two rings with one fingerprint are the same. */
+  /** Identifies the keys and their order. */
   fingerprint: string
   keys: PrivateJwk[]
 }
 
-/** Writers of signing keys take this advisory lock, so that replicas starting together make one set. */
+/** The advisory lock of writers, so that replicas that start together create one set of keys. */
 const keyLock = 5_201_402_119
 
 const liveKeys = statement<{ kid: string; sealed_private: Buffer }, []>(
@@ -68,15 +67,15 @@ const liveFingerprint = statement<{ fingerprint: string | null }, []>(
      FROM signing_keys WHERE expires_at IS NULL OR expires_at > now()`,
 )
 
-/** The fingerprint that `loadKeyRing` would give now; one cheap statement, asked often. */
+/** Returns the fingerprint of the present key ring in one cheap statement, for frequent checks. */
 export async function currentFingerprint(): Promise<string> {
   const [row] = await liveFingerprint()
   return row?.fingerprint ?? ''
 }
 
 /**
- * Reads the keys that count now, opened with SECRET_KEY. Makes them first where there are none.
- * @throws Error when SECRET_KEY is not the one the keys were sealed with
+ * Returns the present key ring, decrypted with SECRET_KEY. Creates the keys if there are none.
+ * @throws Error if SECRET_KEY does not decrypt the keys
  */
 export async function loadKeyRing(): Promise<KeyRing> {
   let rows = await liveKeys()
@@ -86,14 +85,14 @@ export async function loadKeyRing(): Promise<KeyRing> {
   }
   return {
     fingerprint: rows.map((row) => row.kid).join(' '),
-    // The default algorithm first; within one algorithm the order of the statement stays.
+    // The default algorithm comes first. Each algorithm keeps the order of the statement.
     keys: rows
       .map((row) => JSON.parse(unseal(row.sealed_private, 'signing-key')) as PrivateJwk)
       .sort((one, other) => signingAlgs.indexOf(one.alg) - signingAlgs.indexOf(other.alg)),
   }
 }
 
-/** Makes a key for each algorithm that has none, once, however many processes ask at the same time. */
+/** Creates a key for each algorithm without one, exactly once across concurrent processes. */
 async function createMissingKeys(): Promise<void> {
   const fresh = await Promise.all(signingAlgs.map(generateKey))
   await underKeyLock(async (tx) => {
@@ -103,17 +102,17 @@ async function createMissingKeys(): Promise<void> {
   })
 }
 
-/** A start must not fail because several processes start together on a slow machine; milliseconds. */
+/** Generous, in milliseconds: a start must not fail because several processes start together on a slow machine. */
 const patience = { maxWait: 30_000, timeout: 60_000 }
 
-/** Runs work on the signing keys while no other process can change them. */
+/** Runs `work` under the lock of the signing keys. */
 const underKeyLock = <T>(work: (tx: Db) => Promise<T>): Promise<T> =>
   prisma().$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${keyLock}::bigint)`
     return work(tx)
   }, patience)
 
-/** Stores keys, sealed, that sign from a time on. */
+/** Stores encrypted keys with the time from which they sign. */
 async function storeKeys(tx: Db, keys: PrivateJwk[], signsFrom: Date): Promise<void> {
   await tx.signingKey.createMany({
     data: keys.map((key) => ({
@@ -126,24 +125,23 @@ async function storeKeys(tx: Db, keys: PrivateJwk[], signsFrom: Date): Promise<v
   })
 }
 
-/** How long an id_token, and a client's or proxy's copy of the key set, may live after the key stopped signing. */
+/** The longest life of an ID token, or of a cached key set, after the key stopped signing. */
 const keepAfterSeconds = 3600 + 600
 
 type Rotation = {
   /** How long the new keys are published before they sign. */
   aheadSeconds: number
-  /** For keys that leaked: the new ones sign now, and no other is published any more, whatever it has signed. */
+  /** For leaked keys: the new keys sign immediately, and all others are no longer published. */
   withdraw?: boolean
-  /** Written in the same step, such as the event of it. */
+  /** Runs in the same transaction, for example to record the event. */
   record: (tx: Db, kids: string[]) => Promise<void>
 }
 
 /**
- * Replaces the signing keys with overlap: the new ones are published at once and sign after `aheadSeconds`, by when
- * every client has fetched the key set again; the old ones stay published until the last token they signed has expired.
- * Keys that were announced and have not signed yet make room: what is asked for last counts. Replicas pick this up by
- * themselves.
- * @returns the ids of the new keys and when they start to sign
+ * Rotates the signing keys with overlap: new keys are published immediately and sign after `aheadSeconds`, when every
+ * client has fetched the key set again. Old keys stay published until the last token they signed has expired.
+ * Replaces announced keys that have not signed yet. Replicas pick up the change.
+ * @returns the IDs of the new keys and the time from which they sign
  */
 export async function rotateKeys({ aheadSeconds, withdraw = false, record }: Rotation) {
   const fresh = await Promise.all(signingAlgs.map(generateKey))
@@ -153,7 +151,7 @@ export async function rotateKeys({ aheadSeconds, withdraw = false, record }: Rot
     const from = new Date(row.now.getTime() + (withdraw ? 0 : aheadSeconds * 1000))
     if (withdraw) await tx.signingKey.deleteMany()
     await tx.$executeRaw`DELETE FROM signing_keys WHERE signs_from > now() OR expires_at < now()`
-    // Those that sign today. What an earlier rotation retired keeps its end.
+    // The keys that sign today. Keys retired by an earlier rotation keep their end.
     await tx.$executeRaw`
       UPDATE signing_keys SET expires_at = ${new Date(from.getTime() + keepAfterSeconds * 1000)}
        WHERE NOT EXISTS (SELECT FROM signing_keys newer
