@@ -58,8 +58,8 @@ async function setUpTotp(): Promise<{ secret: string; codes: string[] }> {
   return { secret, codes: recoveryCodes }
 }
 
-describe('m19: whoever has an account is told by mail', () => {
-  it('that the password changed, from where, what goes on working and what to do', async () => {
+describe('m19: an email about an account change', () => {
+  it('reports a changed password, its origin, remaining credentials, and instructions', async () => {
     await makeApiToken({ id: actor.userId })
     await makeApiToken({ id: actor.userId }, { expiresAt: new Date() })
     const { client } = await makeClient(undefined)
@@ -74,7 +74,7 @@ describe('m19: whoever has an account is told by mail', () => {
     }
   })
 
-  it('that a mailed link set it', async () => {
+  it('reports a password that was set with an emailed link', async () => {
     await makeApiToken({ id: actor.userId })
     await requestPasswordReset({}, { email })
     const [asked] = await mailsTo(email)
@@ -85,7 +85,7 @@ describe('m19: whoever has an account is told by mail', () => {
     expect(mail?.text).toContain('1 API token.')
   })
 
-  it('that an authenticator app came or went, codes were renewed or one was used', async () => {
+  it('reports a new or removed authenticator app, and new or used recovery codes', async () => {
     const { codes } = await setUpTotp()
     const pending = await beginSecondStep(actor.userId, ['pwd'])
     await verifyCode({}, pending, { code: codes[0] })
@@ -99,7 +99,7 @@ describe('m19: whoever has an account is told by mail', () => {
     ])
   })
 
-  it('that the instance admin removed the factors, and not from where', async () => {
+  it('reports that the instance admin removed two-factor authentication, without an IP address', async () => {
     await setUpTotp()
     const { id: userId } = await makePerson({ instanceAdmin: true })
     const instanceAdmin: SessionActor = { ...actor, userId, instanceAdmin: true, ip: '198.51.100.9' }
@@ -111,7 +111,7 @@ describe('m19: whoever has an account is told by mail', () => {
     expect(mail?.text).not.toContain('198.51.100.9')
   })
 
-  it('that an instance admin made a link by which they set the password, and not what it is', async () => {
+  it('reports that an instance admin created a password link, without the link', async () => {
     const { id: userId } = await makePerson({ instanceAdmin: true })
     const { link } = await makeResetLink({ ...actor, userId, instanceAdmin: true }, actor.userId)
     const [mail] = await mailsTo(email)
@@ -120,7 +120,7 @@ describe('m19: whoever has an account is told by mail', () => {
     expect(mail?.text).not.toContain(new URL(link).searchParams.get('token') as string)
   })
 
-  it('that an identity provider signs them in from now on', async () => {
+  it('reports a newly connected identity provider', async () => {
     const google = { provider: 'google', subject: randomUUID(), emailVerified: true, name: 'Ada' }
     await signInExternal({ ...google, email, avatarUrl: undefined })
     expect(await subjectsTo(email)).toEqual(['A sign-in method was added: Latchkey'])
@@ -128,7 +128,7 @@ describe('m19: whoever has an account is told by mail', () => {
     expect(await subjectsTo(email)).toHaveLength(1)
   })
 
-  it('that the address changed, at the old one and the new one', async () => {
+  it('reports a changed email address to the old and the new address', async () => {
     const next = `${randomUUID()}@example.com`
     await changeEmail(actor, { email: next, password: testPassword })
     const [asked] = await mailsTo(next)
@@ -138,13 +138,13 @@ describe('m19: whoever has an account is told by mail', () => {
   })
 })
 
-describe('the language of mails', () => {
+describe('the language of emails', () => {
   const languageOf = async () =>
     (await prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })).language
   const signIn = (language: 'de' | 'fr' | 'ar', choseLanguage = false) =>
     startSession({ language, choseLanguage }, actor.userId, ['pwd'])
 
-  it('is what the browser of the first sign-in prefers, until the person chooses', async () => {
+  it('follows the browser of the first sign-in until the user chooses one', async () => {
     await signIn('de')
     await signIn('fr')
     expect(await languageOf()).toBe('de')
@@ -157,7 +157,7 @@ describe('the language of mails', () => {
     expect((await subjectsTo(email))[0]).toBe('عيّن كلمة مرور جديدة في Latchkey')
   })
 
-  it('is set with the profile, to one that is spoken here', async () => {
+  it('changes with the profile to a supported language', async () => {
     await updateProfile(actor, { name: 'Ada', language: 'ja' })
     expect(await languageOf()).toBe('ja')
     await updateProfile(actor, { name: 'Ada' })
@@ -167,7 +167,7 @@ describe('the language of mails', () => {
     })
   })
 
-  it('is that of the request while nothing is known of the person', async () => {
+  it('follows the request while the user is unknown', async () => {
     await requestPasswordReset({ language: 'es' }, { email })
     expect((await subjectsTo(email))[0]).toBe('Crea una contraseña nueva para Latchkey')
   })

@@ -6,10 +6,10 @@ import { type Mail, sendMail } from '@/lib/base/mail/send-mail'
 import { type AuditRecord, listenerOf, type SystemActor } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 
-/** A change of what opens an account: the subject, and what it means. */
+/** A change of the credentials of an account: the subject of the email and an explanation. */
 type Change = { title: PlainMessageKey; text: PlainMessageKey }
 
-/** The recorded events that their person is always told about by mail, whoever brought them about. */
+/** The events that the user always receives an email about, no matter who caused them. */
 const accountChanges: Record<string, Change> = {
   'user.password_changed': { title: 'changed.password', text: 'changed.passwordText' },
   'user.password_reset': { title: 'changed.password', text: 'changed.passwordByLink' },
@@ -46,7 +46,7 @@ async function mailChange(tx: Db, actor: Actor | SystemActor, record: AuditRecor
   })
   if (!person) return
   const { apiTokens: tokens, authorizations: apps } = person._count
-  // The instance admin's address is nobody else's business.
+  // Do not reveal the IP address of an instance admin.
   const ip = actor.userId === userId ? actor.ip : undefined
   const say = sayToPerson(person.language)
   sendMail(person.email, accountChangedMail(say, change, { name: person.name, ip, still: { tokens, apps } }))
@@ -59,13 +59,13 @@ async function mailChange(tx: Db, actor: Actor | SystemActor, record: AuditRecor
  */
 export const mailAccountChange = listenerOf(accountChanges, mailChange)
 
-/** What goes on working when the password is another. */
+/** Credentials that keep working after a password change. */
 type StillOpen = { tokens: number; apps: number }
 
 /**
- * Tells a person that something which opens their account has changed, and what to do if it was not them.
- * @param ip where it came from, as far as that is known
- * @param still tokens and apps that go on working
+ * Notifies a user of a change to their credentials, with instructions in case they did not make it.
+ * @param ip the origin, if known
+ * @param still the tokens and apps that keep working
  */
 function accountChangedMail(
   say: Say,

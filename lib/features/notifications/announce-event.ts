@@ -25,7 +25,7 @@ import type { ruledTypes } from './rules'
 
 type Event = { actor: Actor | SystemActor; record: AuditRecord }
 
-/** Which recorded events people are told about, and who is told what. */
+/** The notices by recorded event. */
 const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>> = {
   'authorization.granted': async (tx, { actor, record }) => {
     const found = await findPersonAndApp(tx, actor.userId, record)
@@ -188,7 +188,7 @@ const findPersonAndApp = async (
   return found
 }
 
-/** Whoever asked for an app learns what an admin decided. */
+/** Notifies the users who requested an app of an admin's decision. */
 async function tellAskers(tx: Db, record: AuditRecord, how: 'approved' | 'declined'): Promise<Notice[]> {
   const { name, word, askedBy } = record.details ?? {}
   const ids = listOf(askedBy)
@@ -214,7 +214,7 @@ const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(S
 
 type Rule = Pick<Notice, 'to' | 'workspaceId' | 'inApp' | 'email'> & { workspaceName: string; slug: string }
 
-/** Returns the admins of the workspaces, except the one who acted, with how they want to be notified (rules.ts). */
+/** Returns the admins of the workspaces except the actor, with their notification rules (rules.ts). */
 async function admins(
   tx: Db,
   type: (typeof ruledTypes)[number],

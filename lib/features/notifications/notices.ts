@@ -13,7 +13,7 @@ import {
   wordsOf,
 } from './notify'
 
-/** The admins whose workspace is offered an app are told where they can accept it. @param record as both sides have it, each its own */
+/** Notifies the admins of the receiving workspace of an app transfer. @param record the event of either workspace */
 export async function transferRequested(
   tx: Db,
   { workspaceId, resource, details }: AuditRecord,
@@ -24,7 +24,7 @@ export async function transferRequested(
   return (await peopleWith(tx, 'workspace:manage-apps', workspaceId)).map(({ user, workspace }) => ({
     to: user,
     workspaceId,
-    // The nearest type in the public enum; the resource says what it is about.
+    // The nearest type in the public enum. The resource identifies the subject.
     type: 'APP_REQUESTED',
     words: wordsOf('notice.offered', 'notice.offeredText', { from, app, to: workspace.name }),
     resource: { type: 'app_offer', id: resource.id },
@@ -34,7 +34,7 @@ export async function transferRequested(
   }))
 }
 
-/** The admins who offered an app are told what became of it. */
+/** Notifies the admins who started an app transfer of the answer. */
 export async function transferAnswered(
   tx: Db,
   { workspaceId, resource, details }: AuditRecord,
@@ -58,7 +58,7 @@ export async function transferAnswered(
   }))
 }
 
-/** The admins of an app are told what the instance admin decided about it. */
+/** Notifies the admins of an app of the instance admin's decision. */
 export async function verificationDecided(
   tx: Db,
   { workspaceId, resource, details }: AuditRecord,
@@ -78,16 +78,16 @@ export async function verificationDecided(
   }))
 }
 
-/** The other workspace's name; null when it is gone by now. */
+/** Returns the name of the other workspace; null if it was deleted. */
 const nameOf = async (tx: Db, id: unknown): Promise<string | null> =>
   (await tx.workspace.findUnique({ where: { id: String(id) }, select: { name: true } }))?.name ?? null
 
-/** The notification of a request for approval. @param record the request, as it was recorded */
+/** Returns the notice of an approval request. @param record the event of the request */
 export function approvalNotice(to: Notice['to'], { resource, details }: AuditRecord): Notice {
   const { app, token, wants, name } = details ?? {}
   return {
     to,
-    // The nearest type in the public enum; the resource says what it is about.
+    // The nearest type in the public enum. The resource identifies the subject.
     type: 'APP_AUTHORIZED',
     words: token
       ? wordsOf('notice.tokenAsked', 'notice.tokenAskedText', { token: String(token) })
@@ -103,7 +103,7 @@ export function approvalNotice(to: Notice['to'], { resource, details }: AuditRec
   }
 }
 
-/** The admins of an app are told that the proof of its domain is gone, or was gone for too long. */
+/** Notifies the admins of an app that the proof of its domain is missing, or was missing for too long. */
 export async function domainNotices(
   tx: Db,
   { workspaceId, resource, details }: AuditRecord,
@@ -116,7 +116,7 @@ export async function domainNotices(
   return (await peopleWith(tx, 'workspace:manage-apps', workspaceId)).map(({ user, workspace }) => ({
     to: user,
     workspaceId,
-    // The nearest type in the public enum; the resource says what it is about.
+    // The nearest type in the public enum. The resource identifies the subject.
     type: 'APP_DECIDED',
     words,
     resource: { type: 'app_domain', id: resource.id },
@@ -147,12 +147,12 @@ export async function ssoDomainNotices(
   }))
 }
 
-/** Where an instance admin finds all apps that wait for their word. */
+/** The list of apps that wait for an instance admin. */
 const waitingAppsPath = '/admin/apps?state=waiting'
 
 /**
- * Tells the instance admins that an app which registered itself waits for their approval: once a day, of the first of the day. Anybody
- * can register apps, and nobody shall fill an instance admin's mailbox by it; the rest they find on the same page.
+ * Notifies the instance admins of an app that registered itself and waits for approval. Sends only the first notice of each
+ * day, because anyone can register apps and must not flood mailboxes. The page lists the rest.
  * See ADR 0025.
  * @param tx the transaction of the registration
  */
@@ -177,7 +177,7 @@ export async function tellOfWaitingApp(tx: Db, app: { id: string; name: string }
   )
 }
 
-/** Whoever an instance admin made an admin of an abandoned workspace is told of it. */
+/** Notifies a user whom an instance admin made an admin of an abandoned workspace. */
 export async function workspaceGiven(tx: Db, { workspaceId, resource }: AuditRecord): Promise<Notice[]> {
   const to = await tx.user.findUnique({ where: { id: resource.id }, ...person })
   const place = workspaceId && (await tx.workspace.findUnique({ where: { id: workspaceId } }))

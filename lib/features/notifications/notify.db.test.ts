@@ -6,7 +6,7 @@ import { makePerson } from '@/lib/testing/factories'
 import { kindOf, notify } from './notify'
 import { listNotifications } from './read-notifications'
 
-/** What release 2.0.0 knows, and with it every release since. */
+/** The types that release 2.0.0 and every later release know. */
 const knownToAll = ['APP_AUTHORIZED', 'TOKEN_REUSED', 'MEMBER_ADDED', 'TOKEN_EXPIRING']
 
 const page = { limit: 50, backward: false, after: null, before: null }
@@ -31,7 +31,7 @@ async function world() {
   return { tell, list, person }
 }
 
-it('is written so that the release before reads it, whatever it is about, and read as what it is', async () => {
+it('is stored so that the previous release can read it, and read with its own type', async () => {
   const { tell, list } = await world()
   const kinds = Object.values(NotificationType)
   for (const kind of kinds) await tell(kind)
@@ -41,7 +41,7 @@ it('is written so that the release before reads it, whatever it is about, and re
   for (const kind of kinds) expect((await list([kind])).map(({ title }) => title)).toEqual([`about ${kind}`])
 })
 
-it('of a later release is shown as the nearest that this one knows, and found so', async () => {
+it('of a later release is shown and found under the nearest known type', async () => {
   const { tell, list, person } = await world()
   await tell('MEMBER_ADDED')
   await prisma().notification.updateMany({ where: { userId: person.id }, data: { kind: 'MEMBER_PROMOTED' } })

@@ -16,29 +16,28 @@ import { NotificationType } from '@/lib/generated/prisma/enums'
 import { rolesWith, type WorkspacePermission } from '@/lib/policy/permissions'
 
 /**
- * What a notification is stored as, where a release that may still serve beside this one, or serve again after a rollback, has no
- * word for what it is about: its Prisma refuses a whole page for one value that it does not know. It shows the title and the
- * text as they are, under the nearest that it knows. A kind that comes to `NotificationType` comes here too, for good: no value is
- * added to the type in the database. See ADR 0050.
+ * The stored type of a notification kind that another release, running at the same time or after a rollback, does not know.
+ * Its Prisma client would reject a whole page for one unknown value. It shows the title and the text under the nearest type.
+ * Add every new `NotificationType` here permanently; the database type gets no new values. See ADR 0050.
  */
 const nearest: Partial<Record<NotificationType, NotificationType>> = {
   APP_REQUESTED: 'MEMBER_ADDED',
   APP_DECIDED: 'APP_AUTHORIZED',
 }
 
-/** How a kind is written down. */
+/** Returns the columns that store a kind. */
 const storedKind = (kind: NotificationType) => ({
   type: nearest[kind] ?? kind,
   kind: nearest[kind] ? kind : null,
 })
 
-/** What a notification is about; for a kind of a later release the nearest that this one knows. */
+/** Returns the kind of a notification; for a kind of a later release, the nearest known one. */
 export const kindOf = ({ kind, type }: Pick<Notification, 'kind' | 'type'>): NotificationType =>
   isKnown(kind) ? kind : type
 
 const isKnown = (kind: string | null): kind is NotificationType => kind !== null && kind in NotificationType
 
-/** Those about one of some kinds. */
+/** Matches notifications of the given kinds. */
 export const ofKinds = (kinds: readonly NotificationType[]): Prisma.NotificationWhereInput => ({
   OR: [
     { kind: { in: [...kinds] } },
@@ -49,17 +48,17 @@ export const ofKinds = (kinds: readonly NotificationType[]): Prisma.Notification
   ],
 })
 
-/** A person as a notice names them. */
+/** The columns of a user that notices need. */
 export const person = { select: { id: true, name: true, email: true, language: true } } as const
 
-/** Those who carry a permission in a workspace, each with the workspace. */
+/** Returns the users with a permission in a workspace, each with the workspace. */
 export const peopleWith = (tx: Db, permission: WorkspacePermission, workspaceId: string) =>
   tx.workspaceMember.findMany({
     where: { workspaceId, role: { in: rolesWith(permission) } },
     select: { workspace: { select: { id: true, name: true, slug: true } }, user: person },
   })
 
-/** Titles hold names of apps, people and workspaces, which do not belong in a subject. */
+/** Generic subjects, because titles contain names of apps, users, and workspaces. */
 const subjects: Record<NotificationType, PlainMessageKey> = {
   APP_AUTHORIZED: 'notice.appSubject',
   MEMBER_ADDED: 'notice.memberSubject',
@@ -69,7 +68,7 @@ const subjects: Record<NotificationType, PlainMessageKey> = {
   TOKEN_REUSED: 'notice.reuseSubject',
 }
 
-/** A notification as a mail. */
+/** Returns the email of a notification. */
 export const noticeMail = (
   say: Say,
   notice: { type: NotificationType; name: string; title: string; body: string; url: string },
@@ -82,28 +81,28 @@ export const noticeMail = (
     actions: [{ label: say('mail.view'), url: notice.url }],
   })
 
-/** Somebody who is told something, and the language they read mails in. */
+/** A recipient and the language of their emails. */
 export type Told = { id: string; name: string; email: string; language: string | null }
 
-/** What one person is told. */
+/** A notification for one recipient. */
 export type Notice = {
   to: Told
   type: NotificationType
-  /** What it says in a language. In the app it stands in the console's, English. */
+  /** The text by language. The console shows it in English. */
   words: NoticeWords
   workspaceId?: string
   resource: { type: string; id: string }
-  /** The page where something can be done about it. */
+  /** The page with the next action. */
   path: string
   inApp: boolean
   email: boolean
-  /** Told once, however often it is noticed. */
+  /** Prevents a second notification about the same fact. */
   dedupeKey?: string
 }
 
 /**
- * Tells people something: in the app, by mail, or both.
- * @param tx the transaction of what they are told about
+ * Sends notifications in the app, by email, or both.
+ * @param tx the transaction of the event
  */
 export async function notify(tx: Db, notices: Notice[]): Promise<void> {
   const shown = notices.filter((notice) => notice.inApp)
@@ -131,7 +130,7 @@ export async function notify(tx: Db, notices: Notice[]): Promise<void> {
   }
 }
 
-/** What a notice says in a language. */
+/** Returns the title and the body of a notice in a language. */
 export type NoticeWords = (say: Say) => { title: string; body: string }
 
 /**
@@ -154,7 +153,7 @@ export const wordsOf =
     return { title: say<MessageKey>(title, given), body: say<MessageKey>(body, given) }
   }
 
-/** What those who decide about apps are told when somebody asks for one. */
+/** Returns the notice of an app request for the admins who decide. */
 export const requestWords =
   (person: string, app: string, workspace: string, reason: unknown): NoticeWords =>
   (say) => ({
@@ -162,7 +161,7 @@ export const requestWords =
     body: reason ? say('notice.reason', { reason: String(reason) }) : say('notice.noReason'),
   })
 
-/** What was decided, and what whoever decided wrote to it, if anything. */
+/** Appends the message of the admin who decided, if any. */
 const withWord = (
   say: Say,
   decided: PlainMessageKey,
@@ -170,7 +169,7 @@ const withWord = (
   word: unknown,
 ): string => (word ? `${say(decided)} ${say(wrote, { word: String(word) })}` : say(decided))
 
-/** What whoever asked for an app is told of the decision. @param word what the admin wrote to it, if anything */
+/** Returns the notice of a decision for the users who requested the app. @param word the admin's message, if any */
 export const decisionWords =
   (how: 'approved' | 'declined', app: string, workspace: string, word: unknown): NoticeWords =>
   (say) => {
@@ -181,11 +180,11 @@ export const decisionWords =
     return { title: say(title, { app, workspace }), body: withWord(say, text, 'notice.word', word) }
   }
 
-/** A day as it is written in a language; days are those of UTC, as everywhere. */
+/** Formats a day in a language. Days are in UTC, as everywhere. */
 const dayIn = (say: Say, day: Date | null) =>
   day ? new Intl.DateTimeFormat(say.language, { dateStyle: 'long', timeZone: 'UTC' }).format(day) : ''
 
-/** Returns what the former admins of a transferred app read. @param end when the credentials that they have end, at the latest */
+/** Returns the notice for the former admins of a transferred app. @param end the latest expiry of their credentials */
 export const transferWords =
   (to: string | null, app: string, end: Date | null): NoticeWords =>
   (say) => ({
@@ -193,7 +192,7 @@ export const transferWords =
     body: say('notice.offerAcceptedText', { date: dayIn(say, end) }),
   })
 
-/** What is told of an API token that is about to end. */
+/** Returns the notice of an API token that expires soon. */
 export const tokenWords =
   (token: string, end: Date | null): NoticeWords =>
   (say) => ({
@@ -201,7 +200,7 @@ export const tokenWords =
     body: say('notice.expiringText', { date: dayIn(say, end) }),
   })
 
-/** The same of an app's secret, which is called by its end where it has no name. */
+/** Returns the notice of a client secret that expires soon. A secret without a name is identified by its ending. */
 export const secretWords =
   (secret: { name: string | null; lastFour: string; app: string }, end: Date | null): NoticeWords =>
   (say) => {
@@ -214,7 +213,7 @@ export const secretWords =
     }
   }
 
-/** What is told of the proof of an app's domain that was not found, or was gone for too long. */
+/** Returns the notice of a domain proof of an app that is missing, or was missing for too long. */
 export const domainWords =
   (
     state: 'failing' | 'lost',
@@ -234,7 +233,7 @@ export const domainWords =
           body: say('notice.domainFailingText', { date: dayIn(say, until), problem }),
         }
 
-/** The same about the domain of an SSO connection. */
+/** Returns the notice of a missing domain proof of an SSO connection. */
 export const ssoDomainWords =
   (
     state: 'failing' | 'lost',
@@ -248,7 +247,7 @@ export const ssoDomainWords =
     return { title, body: state === 'lost' ? say('notice.ssoDomainLostText') : body }
   }
 
-/** What an app's admins are told of the instance admin's decision about it. @param word what the instance admin wrote to it, if anything */
+/** Returns the notice of the instance admin's decision for an app's admins. @param word their message, if any */
 export const verificationWords =
   (verified: boolean, app: string, word: unknown): NoticeWords =>
   (say) => {

@@ -23,9 +23,9 @@ import { visibleWorkspaces } from '@/lib/policy/visible'
 import { ofKinds } from './notify'
 
 /**
- * The notifications an actor sees: the person's own. An app sees those that concern the person alone, and those of
- * workspaces that were shared with it: `notifications` by itself tells nothing of other people. A token made in a session
- * with one factor sees none of workspaces that ask for two, those the person has left included. The console shows a person what they were told.
+ * Returns the filter for the notifications of a user that an actor can read. The console shows all of them. An app reads
+ * those about the user alone and those of workspaces shared with it, so the scope `notifications` reveals no other users.
+ * A token from a session without 2FA reads none of workspaces that require 2FA, including former ones.
  */
 export async function visibleNotifications(actor: Actor): Promise<Prisma.NotificationWhereInput> {
   const userId = personOf(actor)
@@ -44,7 +44,7 @@ const idsOf = async (where: Prisma.WorkspaceWhereInput): Promise<string[]> =>
   (await prisma().workspace.findMany({ where, select: { id: true } })).map(({ id }) => id)
 
 /**
- * One page of the person's notifications, the latest first.
+ * Returns one page of the user's notifications, latest first.
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN
  */
 export async function listNotifications(
@@ -67,18 +67,18 @@ export async function listNotifications(
   return { ...cutPage(page, rows), count: () => prisma().notification.count({ where }) }
 }
 
-/** How many of the notifications an actor sees are unread. @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN */
+/** Returns the number of unread notifications that the actor can read. @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN */
 export async function countUnread(actor: Actor): Promise<number> {
   authorizePersonal(actor, 'notifications')
   return prisma().notification.count({ where: { ...(await visibleNotifications(actor)), readAt: null } })
 }
 
-/** A notification as the console lists it. */
+/** A notification for the list in the console. */
 export type NotificationInList = Pick<
   Notification,
   'id' | 'workspaceId' | 'title' | 'body' | 'resource' | 'readAt' | 'createdAt'
 > & {
-  /** What it is about. */
+  /** The kind of notification. */
   type: string
 }
 
@@ -96,10 +96,10 @@ const find = statement<
 )
 
 /**
- * One page of what the person was told that holds a text, the latest first. The console shows a person all of it, whatever
- * became of the workspace. One statement.
- * @param text anything; empty for all of it
- * @param unreadOnly what was not marked as read alone
+ * Returns one page of the user's notifications that contain a text, latest first, in one statement. The console shows all
+ * of them, including those of deleted workspaces.
+ * @param text any text; empty for all notifications
+ * @param unreadOnly returns only unread notifications
  */
 export const searchNotifications = (
   { userId }: SessionActor,
@@ -112,9 +112,9 @@ export const searchNotifications = (
 }
 
 /**
- * The person's notifications, to be followed.
- * @param types only those about one of these
- * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, as reading does
+ * Follows the user's notifications.
+ * @param types returns only notifications of these types
+ * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN
  */
 export function followNotifications(
   actor: Actor,
@@ -140,7 +140,7 @@ export function followNotifications(
 }
 
 /**
- * Marks one of the notifications an actor sees as read; a second time changes nothing.
+ * Marks one notification as read. Idempotent.
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, NOT_FOUND
  */
 export async function markRead(actor: Actor, id: string): Promise<Notification> {
@@ -158,9 +158,9 @@ export async function markRead(actor: Actor, id: string): Promise<Notification> 
 }
 
 /**
- * Marks several of them as read; what is none that the actor sees is left out.
- * @param ids at most a page of them
- * @returns how many were not
+ * Marks several notifications as read. Ignores those that the actor cannot read.
+ * @param ids at most one page
+ * @returns the number that were unread
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, BAD_USER_INPUT (too many)
  */
 export async function markSeveralRead(actor: Actor, ids: readonly string[]): Promise<number> {
@@ -173,7 +173,7 @@ export async function markSeveralRead(actor: Actor, ids: readonly string[]): Pro
   return count
 }
 
-/** Marks all of them as read. @returns how many were not. @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN */
+/** Marks all notifications as read. @returns the number that were unread. @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN */
 export async function markAllRead(actor: Actor): Promise<number> {
   authorizePersonal(actor, 'notifications', 'MEMBER')
   const { count } = await prisma().notification.updateMany({

@@ -7,10 +7,10 @@ import { authorizePersonal } from '@/lib/policy/authorize'
 import { requireWorkspace } from '@/lib/policy/require'
 import { workspacesWith } from '@/lib/policy/visible'
 
-/** The kinds of event that a workspace's admins are told about, each as they wish. */
+/** The types of event for which the admins of a workspace choose their notifications. */
 export const ruledTypes = ['APP_AUTHORIZED', 'MEMBER_ADDED'] as const
 
-/** How the person wants to be told about one kind of event of one workspace. */
+/** A user's choice for one type of event of one workspace. */
 const ruleInput = z.object({
   workspaceId: z.string(),
   type: z.enum(ruledTypes, { error: 'Rules exist only for APP_AUTHORIZED and MEMBER_ADDED.' }),
@@ -18,11 +18,11 @@ const ruleInput = z.object({
   email: z.boolean(),
 })
 
-/** How the person is told about one kind of event of a workspace. */
+/** How a user is notified of one type of event of a workspace. */
 export type Rule = { type: (typeof ruledTypes)[number]; inApp: boolean; email: boolean }
 
 /**
- * The person's rules for a workspace, defaults included: in the app, not by mail.
+ * Returns the user's rules for a workspace, including defaults: in the app, not by email.
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, and as `authorizeWorkspace`
  */
 export async function listRules(actor: Actor, workspaceId: string): Promise<Rule[]> {
@@ -54,15 +54,15 @@ export async function setRule(actor: Actor, input: unknown): Promise<Rule> {
   return { type, inApp, email }
 }
 
-/** A workspace the person administers, and how they are told about it. */
+/** A workspace that the user administers, with their rules. */
 export type WorkspaceRules = { workspace: { id: string; name: string }; rules: Rule[] }
 
 const naturally = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 /**
- * The person's rules, defaults included, for one page of the workspaces whose events they are told about and whose names hold
- * a text: those they are an admin of, and may enter. In natural order, two queries.
- * @param text anything; empty for all of them
+ * Returns the user's rules, including defaults, for one page of the workspaces that they administer and can access, and
+ * with names that contain a text. In natural order, in two queries.
+ * @param text any text; empty for all workspaces
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN
  */
 export async function searchRules(

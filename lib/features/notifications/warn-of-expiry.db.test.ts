@@ -9,7 +9,7 @@ const day = 86_400_000
 const sessionOf = ({ id }: { id: string }) =>
   ({ kind: 'session', userId: id, sessionId: 's', instanceAdmin: false }) as const
 
-it('tells the admins of an app whose secret ends within a week, each once', async () => {
+it('warns each admin once of a client secret that expires within a week', async () => {
   const [ada, grace, member] = [await makePerson(), await makePerson(), await makePerson()]
   const workspace = await makeWorkspace([
     [ada, 'ADMIN'],

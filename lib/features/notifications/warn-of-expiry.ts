@@ -2,15 +2,15 @@ import { prisma } from '@/lib/base/db/prisma'
 import { rolesWith } from '@/lib/policy/permissions'
 import { type Notice, notify, person, secretWords, tokenWords } from './notify'
 
-/** How long before something expires people are told. */
+/** Days between the warning and the expiry. */
 const warningDays = 7
 
-/** Told in portions, so that no run holds the database up. */
+/** The batch size, so that a run does not block the database. */
 const portion = 200
 
 /**
- * Tells the owners of API tokens that are about to expire, and the admins of apps whose client secrets are, once for each. Runs
- * regularly.
+ * Warns the owners of API tokens and the admins of apps with client secrets that expire soon, once for each credential.
+ * Runs on a schedule.
  */
 export async function warnOfExpiry(now = new Date()): Promise<void> {
   const expiresAt = { gt: now, lte: new Date(now.getTime() + warningDays * 86_400_000) }
@@ -18,7 +18,7 @@ export async function warnOfExpiry(now = new Date()): Promise<void> {
   await tellInPortions((after) => endingSecrets(expiresAt, after))
 }
 
-/** What ends, by id, with what is told of each. */
+/** An expiring credential and its notices. */
 type Ending = { id: string; notices: Notice[] }
 
 async function tellInPortions(read: (after: string | undefined) => Promise<Ending[]>): Promise<void> {
@@ -59,7 +59,7 @@ async function endingTokens(expiresAt: Span, after: string | undefined): Promise
   }))
 }
 
-/** Whoever may make another is told. */
+/** The recipients are the users who can create a replacement. */
 const manager = {
   where: { role: { in: rolesWith('workspace:manage-secrets') } },
   select: { user: person },
