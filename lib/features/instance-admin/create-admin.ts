@@ -13,10 +13,10 @@ import { hashNewPassword } from '@/lib/features/identity/people/password'
 const FIRST_ADMIN_LOCK = 5_512_094
 
 /**
- * Creates a user who is an instance admin. Whoever runs a command on the server vouches for the email address, so it counts
- * as confirmed. signUp does not apply. The audit log records it as an action of the product.
+ * Creates a user who is an instance admin. The email address counts as confirmed, because the caller has a shell on the
+ * server. signUp does not apply. The audit log records a system action.
  * @param input `name`, `email`, `password`, by the same rules as sign-up
- * @param only creates nothing unless this holds, asked inside the transaction
+ * @param only creates the user only if this holds inside the transaction
  * @returns whether the user was created
  * @throws AppError BAD_USER_INPUT by field, CONFLICT if the email address has an account
  */
@@ -51,8 +51,8 @@ export async function createAdmin(
 }
 
 /**
- * Creates the first instance admin from ADMIN_EMAIL and ADMIN_PASSWORD_FILE, for instances that no one attends. Does nothing
- * if there is an instance admin already, so the password is used once and can then be removed.
+ * Creates the first instance admin from ADMIN_EMAIL and ADMIN_PASSWORD_FILE, for unattended instances. Does nothing if an
+ * instance admin exists, so the password is used once and can then be removed.
  * @throws Error with a sentence that names the setting and never contains the password
  */
 export async function createFirstAdmin(): Promise<void> {
@@ -75,9 +75,9 @@ export async function createFirstAdmin(): Promise<void> {
 export type LoadDemo = () => Promise<{ seedDemo: (password?: string) => Promise<{ created: boolean }> }>
 
 /**
- * Creates the users that the settings ask for on a new database: the demo users (SEED_DEMO) and the first instance admin
- * (ADMIN_EMAIL). For servers whose output is a log, which must not contain a generated demo password. `npm start` can print one
- * to the terminal, so it creates the demo users itself.
+ * Creates the users that the settings request on a new database: the demo users (SEED_DEMO) and the first instance admin
+ * (ADMIN_EMAIL). For servers that write to a log, which must not contain a generated demo password. `npm start` can print
+ * one to the terminal and creates the demo users itself.
  * @throws Error with a sentence that names the setting
  */
 export async function createFirstUsers(loadDemo: LoadDemo): Promise<void> {
@@ -95,13 +95,13 @@ export async function createFirstUsers(loadDemo: LoadDemo): Promise<void> {
   await createFirstAdmin()
 }
 
-/** The instance admin of the demo has a password that is written down somewhere, and is removed with the demo. */
+/** Ignores the instance admin of the demo: its password is documented, and it is removed with the demo. */
 const lacksAdmin = async (tx: Db): Promise<boolean> =>
   (await tx.user.count({ where: { instanceAdmin: true, demo: false } })) === 0
 
 function configuredPassword(): string {
   try {
-    // Editors and `echo` end a file with a line feed, which is no part of the password.
+    // Editors and `echo` end a file with a line feed, which is not part of the password.
     return fs.readFileSync(config().ADMIN_PASSWORD_FILE ?? '', 'utf8').replace(/\r?\n$/, '')
   } catch (error) {
     throw new Error(

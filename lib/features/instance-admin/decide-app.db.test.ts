@@ -24,7 +24,7 @@ const history = async () =>
     (details as { word?: string }).word,
   ])
 
-it('is decided with a word that stays in the history and reaches the admins', async () => {
+it('records the decision with its message in the history and notifies the admins', async () => {
   await decide('decline', 'Which company is this?')
   expect((await getOperatedApp(instanceAdmin, appId)).verifiedAt).toBeNull()
   await decide('verify', 'Spoke to them')
@@ -45,7 +45,7 @@ it('is decided with a word that stays in the history and reaches the admins', as
   expect(told[0]?.body).toContain('Which company is this?')
 })
 
-it('shows what people allow the app, and who runs it', async () => {
+it('shows the scopes that users authorized, and the admins of the app', async () => {
   const person = await makePerson()
   const { client } = await makeAccessToken(person, ['openid', 'email'])
   expect((await getOperatedApp(instanceAdmin, client.id)).scopes).toEqual([
@@ -55,7 +55,7 @@ it('shows what people allow the app, and who runs it', async () => {
   expect((await getOperatedApp(instanceAdmin, appId)).admins.map(({ id }) => id)).toEqual([admin.id])
 })
 
-it('was used last by whomever it acted for last', async () => {
+it('shows the latest use of the app, no matter for whom it acted', async () => {
   const lastUsedAt = async () => (await getOperatedApp(instanceAdmin, appId)).lastUsedAt
   expect(await lastUsedAt()).toBeNull()
   const [first, second, third] = [new Date('2026-01-01'), new Date('2026-01-02'), new Date('2026-01-03')]
@@ -72,7 +72,7 @@ it('was used last by whomever it acted for last', async () => {
   expect(await lastUsedAt()).toEqual(third)
 })
 
-it('is for the instance admin alone, and about apps that somebody stands behind', async () => {
+it('requires an instance admin, and an app of a workspace', async () => {
   const nobody = { ...instanceAdmin, instanceAdmin: false }
   await expect(getOperatedApp(nobody, appId)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   const verify = { decision: 'verify' }

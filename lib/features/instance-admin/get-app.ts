@@ -9,10 +9,10 @@ import { allowedTo } from '@/lib/policy/app-status'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { rolesWith } from '@/lib/policy/permissions'
 
-/** As many of its admins, and of what was decided about it, as fit on its page. */
+/** The number of admins and decisions on the page of an app. */
 const few = 20
 
-/** What was decided about an app, and what changed what was decided about. */
+/** Events that are decisions about an app, or that change their subject. */
 const decisive = [
   'oauth_app.created',
   'oauth_app.verified',
@@ -36,9 +36,9 @@ const scopesAllowed = statement<{ scope: string; people: number }, [clientId: st
 )
 
 /**
- * An app as the instance admin decides about it: how it introduces itself, where it returns to, what it may ask for, what people allow it,
- * how much it does, who runs it, and what was decided before.
- * @throws AppError FORBIDDEN for anyone but the instance admin, NOT_FOUND
+ * Returns an app for the decision of an instance admin: its name, redirect URIs, scopes, authorizations, usage, admins, and
+ * earlier decisions.
+ * @throws AppError FORBIDDEN unless the actor is an instance admin, NOT_FOUND
  */
 export async function getOperatedApp(actor: Actor, id: string) {
   authorizeInstance(actor)
@@ -78,7 +78,7 @@ export async function getOperatedApp(actor: Actor, id: string) {
   }
 }
 
-/** When an app last acted: for users, for workspaces that installed it, or through SSO. */
+/** Returns the last time an app acted: for a user, for a workspace that installed it, or through SSO. */
 async function lastUseOf(clientId: string): Promise<Date | null> {
   const last = { where: { clientId }, _max: { lastUsedAt: true } } as const
   const uses = await Promise.all([

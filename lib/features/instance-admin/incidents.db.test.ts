@@ -9,12 +9,12 @@ import { callerFromBearer } from '@/lib/policy/bearer'
 import { makeAccessToken, makeInstallationToken } from '@/lib/testing/access-token'
 import { makeApiToken, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
 
-/** The SQL that an instance admin is told to run when something happens, as it stands on the page. */
+/** The SQL for incidents from the documentation. */
 const [whose, endApiToken, endAuthorization, endToken, endApp, endPerson, endSessions, endAll] = [
   ...fs.readFileSync('docs/operate/runbook.md', 'utf8').matchAll(/^( *)```sql\n([\s\S]*?)^\1```/gm),
 ].map(([, , sql]) => String(sql)) as [string, string, string, string, string, string, string, string]
 
-/** Runs a block as psql does, with its variables. */
+/** Runs a block with variables, as psql does. */
 const run = async (sql: string, variables: Record<string, string> = {}) => {
   const text = sql.replace(/:'(\w+)'/g, (_, name: string) => `'${variables[name]}'`)
   const results = [await pool().query(text)].flat()
@@ -22,7 +22,7 @@ const run = async (sql: string, variables: Record<string, string> = {}) => {
 }
 const lives = async (token: string) => (await callerFromBearer(token)) !== undefined
 
-it('finds whose a token is, and ends it', async () => {
+it('finds the owner of a token, and ends the token', async () => {
   const person = await makePerson()
   const { token: value } = await makeApiToken(person)
   expect(await run(whose, { token: value })).toMatchObject([{ kind: 'API token', whose: person.email }])
@@ -40,7 +40,7 @@ it('finds whose a token is, and ends it', async () => {
   expect(await run(whose, { token: mintCredential('accessToken') })).toEqual([])
 })
 
-it('finds the app that got a token for itself, and the one a secret is of', async () => {
+it('finds the app that holds a token of its own, and the app of a client secret', async () => {
   const admin = await makePerson()
   const workspace = await makeWorkspace([[admin, 'ADMIN']])
   const { token, client } = await makeInstallationToken({ workspace, scopes: ['workspace:member'] })
@@ -61,7 +61,7 @@ it('finds the app that got a token for itself, and the one a secret is of', asyn
   ])
 })
 
-it('ends what everybody allowed an app', async () => {
+it('ends all authorizations of an app', async () => {
   const [one, two] = [
     await makeAccessToken(await makePerson(), ['openid']),
     await makeAccessToken(await makePerson(), ['openid']),
@@ -78,7 +78,7 @@ it('ends what everybody allowed an app', async () => {
   expect([await lives(its.token), await lives(others.token)]).toEqual([false, true])
 })
 
-it('ends what was made in a person’s name, and nobody else’s', async () => {
+it('ends the credentials of one user only', async () => {
   const [taken, other] = [await makePerson(), await makePerson()]
   const made = async (person: { id: string }) => [
     (await makeApiToken(person)).token,

@@ -36,7 +36,7 @@ beforeEach(async () => {
 })
 
 describe('the instance admin area', () => {
-  it('is closed to everybody else, and to the instance admin’s own tokens', async () => {
+  it('rejects everyone else, and the instance admin’s own tokens', async () => {
     const others: Actor[] = [
       { ...instanceAdmin, instanceAdmin: false },
       { kind: 'account-token', userId: instanceAdmin.userId, tokenId: randomUUID(), role: 'ADMIN' },
@@ -82,7 +82,7 @@ describe('the instance admin area', () => {
     expect(await prisma().user.count({ where: left })).toBe(1)
   })
 
-  it('finds people and workspaces by a part of name or address, and takes no wildcard', async () => {
+  it('finds users and workspaces by a part of the name or address, without wildcards', async () => {
     const mark = randomUUID()
     const ada = await makePerson({ name: `Ada ${mark}`, email: `${mark}@example.com` })
     const workspace = await makeWorkspace([[ada, 'ADMIN']], { name: `Acme ${mark}`, slug: `acme-${mark}` })
@@ -102,8 +102,8 @@ describe('the instance admin area', () => {
   })
 })
 
-describe('a person', () => {
-  it('who is suspended is out at the next request by every way, and back when let in again', async () => {
+describe('a user', () => {
+  it('loses every kind of access with the next request after a suspension, and regains it afterwards', async () => {
     const session = await startSession({}, grace.id, ['pwd'])
     const { token: apiToken } = await makeApiToken(grace)
     const { token: accessToken } = await makeAccessToken(grace, ['openid'])
@@ -123,7 +123,7 @@ describe('a person', () => {
     expect(events.rows.map(({ action }) => action)).toEqual(['user.unsuspended', 'user.suspended'])
   })
 
-  it('is signed out everywhere, or loses the second factors', async () => {
+  it('is signed out everywhere, or loses the two-factor methods', async () => {
     const session = await startSession({}, grace.id, ['pwd'])
     await signOutPerson(instanceAdmin, grace.id)
     expect(await findLiveSession(session)).toBeUndefined()
@@ -136,7 +136,7 @@ describe('a person', () => {
     expect(await findLiveSession(again)).toBeUndefined()
   })
 
-  it('sets a new password by the instance admin’s link', async () => {
+  it('sets a new password with the instance admin’s link', async () => {
     const { link } = await makeResetLink(instanceAdmin, grace.id)
     const token = new URL(link).searchParams.get('token')
     await resetPassword({}, { token, password: 'an entirely new password' })
@@ -144,7 +144,7 @@ describe('a person', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  it('becomes an instance admin, but nobody does these things to themselves', async () => {
+  it('becomes an instance admin, but cannot manage their own account this way', async () => {
     const [byProvider, byPassword] = [
       await startSession({}, grace.id, ['ext']),
       await startSession({}, grace.id, ['pwd']),
@@ -168,7 +168,7 @@ describe('a person', () => {
 })
 
 describe('an app', () => {
-  it('that is disabled loses its access at the next request, and has it again when enabled', async () => {
+  it('loses access with the next request when disabled, and regains it when enabled', async () => {
     const { token, client } = await makeAccessToken(grace, ['openid'])
     await setAppDisabled(instanceAdmin, client.id, true)
     expect(await callerFromBearer(token)).toBeUndefined()
@@ -177,7 +177,7 @@ describe('an app', () => {
     await expect(setAppDisabled(instanceAdmin, 'none', true)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('is found whatever its origin, and marked as verified in its workspace’s audit log', async () => {
+  it('is found regardless of its origin, and its verification is recorded in its workspace’s audit log', async () => {
     const workspace = await makeWorkspace([[grace, 'ADMIN']])
     const mark = randomUUID()
     const { client } = await makeClient(workspace, { name: `App ${mark}` })
@@ -186,7 +186,7 @@ describe('an app', () => {
     expect(found.apps.map(({ id }) => id).sort()).toEqual([client.id, dynamic.id].sort())
     const dynamicOnly = await listAllApps(instanceAdmin, { search: mark, source: 'DYNAMIC' })
     expect(dynamicOnly.apps.map(({ id }) => id)).toEqual([dynamic.id])
-    // Pressed twice, or in a second tab that did not know: it is recorded once.
+    // A double click, or a second tab with the old state, is recorded once.
     await Promise.all([
       decideVerification(instanceAdmin, client.id, { decision: 'verify' }),
       decideVerification(instanceAdmin, client.id, { decision: 'verify' }),
@@ -215,7 +215,7 @@ it('rotates the signing keys with overlap', async () => {
   expect(event).toMatchObject({ actorKind: 'system', userId: null, resourceId: kids.join(' ') })
 })
 
-it('knows how the instance is doing', async () => {
+it('reports the state of the instance', async () => {
   const health = await readHealth(instanceAdmin)
   expect(health.database).toMatchObject({ version: expect.stringMatching(/^\d+/), missing: [] })
   expect(health.counts.people).toBeGreaterThan(1)

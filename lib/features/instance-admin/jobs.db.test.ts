@@ -24,7 +24,7 @@ const queue = async (name: string) => {
   return found
 }
 
-it('says so where nothing runs in the background', async () => {
+it('reports that nothing runs in the background', async () => {
   expect(await listJobs(instanceAdmin)).toMatchObject({ running: false, queues: [] })
   await expect(runJobNow(instanceAdmin, 'remove-stale')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(retryJob(instanceAdmin, randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -35,7 +35,7 @@ describe('background jobs', () => {
     boss ??= await startJobs(makeLogoutToken)
   }, 60_000)
 
-  it('are told with what they do and when they run next, and those of the queue itself are not', async () => {
+  it('are listed with their purpose and next run, without the queue’s own', async () => {
     const before = Date.now()
     const { queues } = await listJobs(instanceAdmin)
     expect(queues.map(({ name }) => name)).toEqual([
@@ -60,11 +60,11 @@ describe('background jobs', () => {
     }
   })
 
-  it('run now when told to, once besides', async () => {
+  it('run one extra time on request', async () => {
     await runJobNow(instanceAdmin, 'forget-deliveries')
     expect(await queue('forget-deliveries')).toMatchObject({ waiting: 1 })
     await expect(runJobNow(instanceAdmin, 'webhook-delivery')).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    // A worker looks every half minute; it need not be waited for.
+    // Workers poll every half minute. Do not wait for them.
     for (const { id } of (await boss?.fetch('forget-deliveries')) ?? []) {
       await boss?.complete('forget-deliveries', id)
     }
@@ -73,7 +73,7 @@ describe('background jobs', () => {
     )
   })
 
-  it('that failed for good are shown with their error and tried again', async () => {
+  it('are shown with their error after the last failure, and run again on request', async () => {
     const id = randomUUID()
     await boss?.createQueue('unheard-of')
     await boss?.insert([{ id, name: 'unheard-of', retryLimit: 0 }])
@@ -90,7 +90,7 @@ describe('background jobs', () => {
     expect(await prisma().auditEvent.count({ where: { action: 'job.retried', resourceId: id } })).toBe(1)
   })
 
-  it('count deliveries to webhooks that were given up, until they are sent again', async () => {
+  it('count webhook deliveries that were given up, until they are sent again', async () => {
     const workspace = await makeWorkspace()
     const webhook = await prisma().webhook.create({
       data: {
@@ -121,7 +121,7 @@ describe('background jobs', () => {
       },
     ])
     expect(await queue('webhook-delivery')).toMatchObject({ failed: 1 })
-    // So that the copy is not sent while it is looked at.
+    // Prevents the copy from being sent during the check.
     await prisma().webhook.update({ where: { id: webhook.id }, data: { disabledAt: new Date() } })
     await retryJob(instanceAdmin, id)
     await prisma().webhook.update({ where: { id: webhook.id }, data: { disabledAt: null } })
@@ -130,7 +130,7 @@ describe('background jobs', () => {
   })
 })
 
-it('are closed to everybody but the instance admin', async () => {
+it('require an instance admin', async () => {
   const other = { ...instanceAdmin, instanceAdmin: false }
   for (const attempt of [listJobs(other), retryJob(other, randomUUID()), runJobNow(other, 'remove-stale')]) {
     await expect(attempt).rejects.toMatchObject({ code: 'FORBIDDEN' })

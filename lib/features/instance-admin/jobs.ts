@@ -12,11 +12,11 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { holdInstance } from '@/lib/policy/hold'
 
-/** A kind of background work and how it stands. */
+/** A type of background job and its state. */
 export type JobQueue = {
   name: string
   about: string
-  /** Set for what runs at set times; the rest runs as it comes. */
+  /** Set for scheduled jobs. The others run on demand. */
   slot?: Slot
   next?: Date
   waiting: number
@@ -25,13 +25,13 @@ export type JobQueue = {
   last?: { at: Date; seconds: number; failed: boolean }
 }
 
-/** Work that failed for good and can be tried again. */
+/** A job that failed for good and can be retried. */
 export type FailedJob = { id: string; queue: string; at: Date; attempts: number; error: string }
 
-/** More than anybody mends by hand. */
+/** More than an admin would fix by hand. */
 const most = 50
 
-/** Queues of pg-boss's own begin so. */
+/** Excludes the queues of pg-boss itself, which begin with two underscores. */
 const ours = `left(name, 2) <> '__'`
 
 const other: Record<string, string> = {
@@ -40,7 +40,7 @@ const other: Record<string, string> = {
   [logoutQueue]: 'Notifies apps of sign-outs.',
 }
 
-/** Deliveries given up, in a webhook that is switched on, and not sent again since. */
+/** Deliveries of enabled webhooks that were given up and not sent again since. */
 const givenUp = `webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id AND w.disabled_at IS NULL
   WHERE d.status = 'FAILED' AND NOT EXISTS (
     SELECT 1 FROM webhook_deliveries later
@@ -90,9 +90,9 @@ const failedSql = `
    ORDER BY at DESC LIMIT ${most + 1}`
 
 /**
- * The background work: what there is, when it ran and runs next, what waits, and the latest that failed for good.
- * @returns `running` is false where nothing ever ran: on hosts without a lasting process
- * @throws AppError FORBIDDEN for anyone but the instance admin
+ * Returns the background jobs: their last and next runs, what is queued, and the latest permanent failures.
+ * @returns `running` is false if no job ever ran, as on serverless hosts
+ * @throws AppError FORBIDDEN unless the actor is an instance admin
  */
 export async function listJobs(
   actor: Actor,
@@ -139,8 +139,8 @@ function describe(
 const unknown = () => new AppError('NOT_FOUND', 'There is no such job, or it is already running again.')
 
 /**
- * Tries work again that failed for good, once more and at once. A delivery to a webhook is sent as one of its own, with the
- * same event id.
+ * Retries a job that failed for good, once and immediately. A webhook delivery is sent as a new delivery with the same
+ * event ID.
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
 export async function retryJob(actor: Actor, id: string): Promise<void> {
@@ -174,7 +174,7 @@ async function retryDelivery(tx: Db, id: string): Promise<boolean> {
 }
 
 /**
- * Runs what runs at set times now, once, besides.
+ * Runs a scheduled job now, in addition to its schedule.
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
 export async function runJobNow(actor: Actor, name: string): Promise<void> {

@@ -17,14 +17,14 @@ const text = z
   .transform((value) => value.trim())
   .default('')
 
-/** Which events to read; all of them where nothing is said. */
+/** The filter for events. Default: all events. */
 const instanceEventFilter = z
   .object({
-    /** The beginning of an action such as `person`, or the id of a resource. */
+    /** The start of an action, such as `person`, or the ID of a resource. */
     search: text,
-    /** Who did it: an e-mail address or a person's id. */
+    /** The actor: an email address or a user ID. */
     person: text,
-    /** The workspace it was in: its address or id. */
+    /** The slug or the ID of a workspace. */
     workspace: text,
     since: z.date().optional(),
     until: z.date().optional(),
@@ -34,7 +34,7 @@ const instanceEventFilter = z
 export type InstanceEventFilter = z.input<typeof instanceEventFilter>
 
 /**
- * The condition that a filter stands for, apart from the time.
+ * Returns the condition of a filter, without the time range.
  * @throws AppError BAD_USER_INPUT
  */
 async function instanceEventsMatching(filter: InstanceEventFilter): Promise<{
@@ -63,10 +63,10 @@ async function instanceEventsMatching(filter: InstanceEventFilter): Promise<{
 }
 
 /**
- * One page of everything recorded, in every workspace, those that are gone included, and beside them, the latest first,
- * in words (see `nameEvents`).
+ * Returns one page of all events with descriptions (see `nameEvents`), latest first: of every workspace, including deleted
+ * ones, and of no workspace.
  * @param filter see `instanceEventFilter`
- * @throws AppError BAD_USER_INPUT, and FORBIDDEN for anyone but the instance admin
+ * @throws AppError BAD_USER_INPUT, and FORBIDDEN unless the actor is an instance admin
  */
 export async function listInstanceEvents(actor: Actor, filter: InstanceEventFilter, page: Page) {
   authorizeInstance(actor)
@@ -81,16 +81,16 @@ export async function listInstanceEvents(actor: Actor, filter: InstanceEventFilt
   return cutPage(page, await nameEvents(rows))
 }
 
-/** @returns undefined when nobody is named, nobody's id when nobody is called so */
+/** @returns undefined for an empty handle, and an unassigned ID for an unknown one */
 async function findPerson(handle: string): Promise<string | undefined> {
   if (!handle) return undefined
-  // Somebody who is gone is still named in what they did.
+  // Events still have the ID of a deleted user.
   if (isId(handle)) return handle
   const email = asStoredAddress(handle)
   return (await prisma().user.findUnique({ where: { email }, select: { id: true } }))?.id ?? lowestId
 }
 
-/** An address may have been another workspace's before. @returns undefined when none is named */
+/** Includes workspaces that had the address earlier. @returns undefined for an empty handle */
 async function findWorkspaces(handle: string): Promise<string[] | undefined> {
   if (!handle) return undefined
   if (isId(handle)) return [handle]
@@ -103,9 +103,9 @@ async function findWorkspaces(handle: string): Promise<string[] | undefined> {
 }
 
 /**
- * Exports everything recorded, in every workspace, those that are gone included, and beside them, the oldest event first.
+ * Exports all events, oldest first: of every workspace, including deleted ones, and of no workspace.
  * @param filter see `instanceEventFilter`
- * @throws AppError BAD_USER_INPUT, and FORBIDDEN for anyone but the instance admin; its text RATE_LIMITED
+ * @throws AppError BAD_USER_INPUT, and FORBIDDEN unless the actor is an instance admin; its text RATE_LIMITED
  */
 export async function exportInstanceEvents(
   actor: Actor,

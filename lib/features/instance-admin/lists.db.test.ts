@@ -21,11 +21,11 @@ beforeEach(async () => {
 })
 
 describe('lists', () => {
-  it('of apps go from page to page both ways, without repeating or leaving out', async () => {
+  it('page through apps in both directions without gaps or duplicates', async () => {
     const mark = randomUUID()
     const at = new Date('2026-01-01T00:00:00Z')
     await prisma().oAuthClient.createMany({
-      // Several of one moment: the id decides among them.
+      // Several apps have the same time. The ID orders them.
       data: Array.from({ length: 60 }, (_, n) => ({
         id: `${mark}-${n}`,
         name: `Paged ${n}`,
@@ -52,7 +52,7 @@ describe('lists', () => {
     expect(nonsense.apps.map(({ id }) => id)).toEqual(pages[0])
   })
 
-  it('of people and workspaces count all their pages, on each of them', async () => {
+  it('return the total number of users and workspaces on every page', async () => {
     const mark = randomUUID()
     for (let n = 0; n < 3; n++) {
       await makePerson({ name: `${mark} ${n}` })
@@ -67,7 +67,7 @@ describe('lists', () => {
     }
   })
 
-  it('of apps keep those that are disabled or verified', async () => {
+  it('filter apps by disabled or verified', async () => {
     const mark = randomUUID()
     const { client: disabled } = await makeClient(undefined, { name: `${mark} a` })
     const { client: verified } = await makeClient(await makeWorkspace(), { name: `${mark} b` })
@@ -79,7 +79,7 @@ describe('lists', () => {
     expect(await only('verified')).toEqual([verified.id])
   })
 
-  it('of events are narrowed by person, workspace and time', async () => {
+  it('filter events by user, workspace, and time', async () => {
     const workspace = await makeWorkspace()
     const { client } = await makeClient(workspace)
     await suspendPerson(instanceAdmin, grace.id)

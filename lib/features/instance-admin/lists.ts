@@ -7,8 +7,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 
 /**
- * A Prisma filter for "holds this text, whatever its case". Prisma hands `%` and `_` to LIKE as wildcards; here they stand
- * for themselves.
+ * Returns a case-insensitive Prisma filter for a text. Escapes `%` and `_`, which Prisma passes to LIKE as wildcards.
  * @returns undefined for an empty search
  */
 function matchText(search: string): { contains: string; mode: 'insensitive' } | undefined {
@@ -16,20 +15,20 @@ function matchText(search: string): { contains: string; mode: 'insensitive' } | 
   return text ? { contains: likeLiteral(text), mode: 'insensitive' } : undefined
 }
 
-/** Where a page of apps begins: app ids are no times, so the time goes with the id. */
+/** The start of a page of apps. App IDs do not contain a time, so the cursor has both. */
 export type AppCursor = { createdAt: Date; id: string }
 
-/** A cursor as an address carries it. */
+/** Formats a cursor for a URL. */
 const writeAppCursor = ({ createdAt, id }: AppCursor): string =>
   Buffer.from(`${createdAt.getTime()} ${id}`).toString('base64url')
 
-/** @returns undefined for what is no cursor */
+/** @returns undefined for an invalid cursor */
 function readAppCursor(text: string): AppCursor | undefined {
   const [, time, id] = /^(\d{1,15}) (\P{C}{1,2048})$/u.exec(Buffer.from(text, 'base64url').toString()) ?? []
   return time && id ? { createdAt: new Date(Number(time)), id } : undefined
 }
 
-/** As many sessions and tokens as fit on their page. */
+/** The number of sessions and tokens on the page of a user. */
 const few = 20
 
 const fields = {
@@ -44,9 +43,9 @@ const fields = {
 } as const
 
 /**
- * One page of everybody, the newest first.
- * @param search part of a name or an e-mail address
- * @throws AppError FORBIDDEN for anyone but the instance admin
+ * Returns one page of all users, newest first.
+ * @param search a part of a name or an email address
+ * @throws AppError FORBIDDEN unless the actor is an instance admin
  */
 export async function listPeople(actor: Actor, search: string, page: Page) {
   authorizeInstance(actor)
@@ -58,8 +57,8 @@ export async function listPeople(actor: Actor, search: string, page: Page) {
 }
 
 /**
- * A person as the instance admin sees them: how they sign in, where they are signed in, and what acts for them. Not the addresses that they
- * come from, which those who run the service find in the log if they need them.
+ * Returns a user for the instance admin: sign-in methods, sessions, and credentials that act for them. Omits IP addresses,
+ * which are in the server log.
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
 export async function getPerson(actor: Actor, id: string) {
@@ -125,9 +124,9 @@ export async function getPerson(actor: Actor, id: string) {
 }
 
 /**
- * One page of all workspaces, the newest first.
- * @param search part of a name or slug
- * @throws AppError FORBIDDEN for anyone but the instance admin
+ * Returns one page of all workspaces, newest first.
+ * @param search a part of a name or slug
+ * @throws AppError FORBIDDEN unless the actor is an instance admin
  */
 export async function listAllWorkspaces(actor: Actor, search: string, page: Page) {
   authorizeInstance(actor)
@@ -150,10 +149,10 @@ export async function listAllWorkspaces(actor: Actor, search: string, page: Page
 }
 
 export type AppFilter = {
-  /** Part of a name or client id. */
+  /** A part of a name or client ID. */
   search: string
   source?: ClientSource | undefined
-  /** Only apps that are disabled, or only verified ones, or only those that wait for an instance admin. */
+  /** Returns only apps that are disabled, verified, or waiting for an instance admin. */
   state?: 'disabled' | 'verified' | 'waiting' | undefined
 }
 
@@ -166,10 +165,10 @@ const stateOf = {
 }
 
 /**
- * One page of the instance's OAuth apps, the newest first, self-registered ones included.
- * @param at a cursor that an earlier page gave, and the side of it to read; what is no cursor is the first page
- * @returns the apps, the cursors of the pages beside this one where there are any, and a way to count those on all pages
- * @throws AppError FORBIDDEN for anyone but the instance admin
+ * Returns one page of the instance's OAuth apps, newest first, including those that registered themselves.
+ * @param at the cursor of an earlier page and the direction; an invalid cursor is the first page
+ * @returns the apps, the cursors of the adjacent pages if they exist, and a function that counts all apps
+ * @throws AppError FORBIDDEN unless the actor is an instance admin
  */
 export async function listAllApps(
   actor: Actor,

@@ -9,7 +9,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { holdInstance } from '@/lib/policy/hold'
 
-/** Changes an app as the instance admin, recorded in the same transaction; where `where` does not hold of it, nothing happens. */
+/** Changes an app and records the event in the same transaction. Does nothing if the app does not match `where`. */
 async function change(
   actor: Actor,
   id: string,
@@ -38,7 +38,7 @@ async function change(
   log.info('an instance admin acted', { action, instanceAdmin: actor.userId, app: id })
 }
 
-/** Sets or clears the mark of an app. */
+/** Sets or clears a flag of an app. */
 const mark = (
   actor: Actor,
   id: string,
@@ -57,7 +57,7 @@ const mark = (
   )
 
 /**
- * Disables an app, or enables it again: while disabled it signs nobody in, and its tokens fail from the next request on.
+ * Disables or enables an app. A disabled app cannot sign users in, and its tokens fail from the next request on.
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
 export const setAppDisabled = (actor: Actor, id: string, disabled: boolean): Promise<void> =>
@@ -69,8 +69,8 @@ const decisionInput = z.object({
 })
 
 /**
- * Decides whether an app is shown as verified, with a word that its admins read. To decline takes the mark off where it was, and is
- * written down where it was not. Only for apps of workspaces: nobody stands behind the others.
+ * Verifies an app, or declines to, with a message to its admins. Declining removes an existing verification and is recorded
+ * in any case. Only for apps of workspaces, because the others have no responsible owner.
  * @param input `decision`: verify or decline, and `word`
  * @throws AppError BAD_USER_INPUT, CONFLICT (it registered itself), FORBIDDEN, NOT_FOUND
  */
@@ -97,7 +97,7 @@ export async function decideVerification(actor: Actor, id: string, input: unknow
 }
 
 /**
- * Lets people authorize an app that registered itself and waited for that. Where it waits no longer, nothing happens.
+ * Approves an app that registered itself, so that users can authorize it. Does nothing if the app does not wait for approval.
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
 export async function approveApp(actor: Actor, id: string): Promise<void> {

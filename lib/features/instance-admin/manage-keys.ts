@@ -6,18 +6,18 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { holdInstance } from '@/lib/policy/hold'
 
-/** Longer than clients and proxies keep a copy of the key set. */
+/** Longer than clients and proxies cache the key set. */
 const aheadSeconds = 3600
 
 export type KeyState = 'announced' | 'signing' | 'retired'
 
 /**
- * The published signing keys, the newest first, without their private parts.
- * @throws AppError FORBIDDEN for anyone but the instance admin
+ * Returns the published signing keys, newest first, without their private parts.
+ * @throws AppError FORBIDDEN unless the actor is an instance admin
  */
 export async function listSigningKeys(actor: Actor) {
   authorizeInstance(actor)
-  // Makes the first ones where nobody has signed in to an app yet.
+  // Creates the first keys if no one has signed in to an app yet.
   await loadKeyRing()
   const now = new Date()
   const keys = await prisma().signingKey.findMany({
@@ -29,7 +29,7 @@ export async function listSigningKeys(actor: Actor) {
   return keys.map((key) => ({ ...key, state: stateOf(key, now, seen) }))
 }
 
-/** Of each algorithm the newest key whose time has come signs. */
+/** Returns the state of a key. The newest key of each algorithm that has reached its start time signs. */
 function stateOf(key: { alg: string; signsFrom: Date }, now: Date, seen: Set<string>): KeyState {
   if (key.signsFrom > now) return 'announced'
   if (seen.has(key.alg)) return 'retired'
@@ -42,8 +42,8 @@ const action = 'signing_keys.rotated'
 const eventOf = (kids: string[]) => ({ action, resource: { type: 'signing_keys', id: kids.join(' ') } })
 
 /**
- * Replaces the signing keys with overlap: new ones are published now and sign in an hour.
- * @throws AppError FORBIDDEN for anyone but the instance admin
+ * Rotates the signing keys with overlap: new keys are published now and sign in an hour.
+ * @throws AppError FORBIDDEN unless the actor is an instance admin
  */
 export async function rotateSigningKeys(actor: Actor): Promise<{ signsFrom: Date }> {
   authorizeInstance(actor)
@@ -59,8 +59,8 @@ export async function rotateSigningKeys(actor: Actor): Promise<{ signsFrom: Date
 }
 
 /**
- * Replaces them on the word of whoever runs this machine; the event says that the product did it.
- * @param how how long the new ones are published before they sign, or that the old ones are withdrawn at once
+ * Rotates the signing keys for a command on the server. The event records a system action.
+ * @param how how long the new keys are published before they sign, and whether the old ones are withdrawn immediately
  */
 export const rotateSigningKeysUnasked = (how: { aheadSeconds: number; withdraw: boolean }) =>
   rotateKeys({ ...how, record: (tx, kids) => recordEvent(tx, { kind: 'system' }, eventOf(kids)) })

@@ -16,7 +16,7 @@ afterEach(() => {
 const isInstanceAdmin = async (id: string) =>
   (await prisma().user.findUniqueOrThrow({ where: { id } })).instanceAdmin
 
-it('makes the first instance admin of a new installation, and keeps the last', async () => {
+it('creates the first instance admin of a new instance, and keeps the last one', async () => {
   const ada = await makePerson({ name: 'Ada', email: 'ada@example.com' })
   expect(await lacksInstanceAdmin()).toBe(true)
   expect(await makeInstanceAdmin(' Ada@Example.com ')).toEqual({
@@ -41,7 +41,7 @@ it('makes the first instance admin of a new installation, and keeps the last', a
   await settleBackgroundWork()
 })
 
-it('ends what began by a provider’s word, and nothing else, once the right is given', async () => {
+it('ends only the sessions that began at an identity provider when it grants the right', async () => {
   const { id, email } = await makePerson()
   const byProvider = await startSession({}, id, ['ext', 'otp', 'mfa'])
   const byPassword = await startSession({}, id, ['pwd'])
@@ -58,7 +58,7 @@ it('ends what began by a provider’s word, and nothing else, once the right is 
   await settleBackgroundWork()
 })
 
-it('knows nobody who has not signed up, and nobody who is suspended', async () => {
+it('rejects unknown and suspended users', async () => {
   await expect(makeInstanceAdmin('eve@example.com')).rejects.toThrow(
     'There is no user eve@example.com. Sign up at /signup first.',
   )
@@ -66,7 +66,7 @@ it('knows nobody who has not signed up, and nobody who is suspended', async () =
   await expect(makeInstanceAdmin('mallory@example.com')).rejects.toMatchObject({ code: 'CONFLICT' })
 })
 
-it('gives the right to nobody who only claims an address, where mails could have shown whose it is', async () => {
+it('rejects an unconfirmed address where emails could have confirmed it', async () => {
   const { id, email } = await makePerson({ email: 'owner@example.com' })
   await prisma().user.update({ where: { id }, data: { emailVerifiedAt: null } })
   vi.stubEnv('SMTP_URL', 'smtp://127.0.0.1:2525')

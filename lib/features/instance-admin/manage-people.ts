@@ -11,9 +11,9 @@ import { authorizeInstance } from '@/lib/policy/authorize'
 import { holdInstance, lockInstanceAdmins } from '@/lib/policy/hold'
 
 /**
- * Gives a person the instance admin's right, or takes it away. Where it is given, sessions of theirs end that began at a provider: an
- * SSO connection does not cover instance admins, and a session that outlived its connection does not say so.
- * @returns false where it was so already
+ * Grants or revokes the instance admin right. Granting it ends the user's sessions that began at an identity provider: an
+ * SSO connection does not cover instance admins, and a session that outlived its connection no longer names it.
+ * @returns false if nothing changed
  * See ADR 0031.
  */
 async function giveRight(tx: Db, userId: string, instanceAdmin: boolean): Promise<boolean> {
@@ -31,13 +31,13 @@ async function giveRight(tx: Db, userId: string, instanceAdmin: boolean): Promis
   return true
 }
 
-/** What came of it: whose right it is, whether it is another than before, and whether the address was confirmed by mail. */
+/** The result: the user's name, whether the right changed, and whether the address was confirmed by email. */
 type Outcome = { name: string; changed: boolean; confirmed: boolean }
 
 /**
- * Makes a person an instance admin on the word of whoever runs this machine, for the first of them and for the day when none is
- * left who can sign in. The event says that the product did it, and the person is told by mail. A stranger may have signed up
- * under an address before its owner did, so where mails are sent the address must have been confirmed.
+ * Makes a user an instance admin for a command on the server: the first one, or a new one if no other can sign in. The
+ * event records a system action, and the user receives an email. If the instance sends email, the address must be
+ * confirmed, because an attacker can sign up with an address before its owner does.
  * @param email as typed
  * @throws AppError NOT_FOUND, CONFLICT (suspended, or not confirmed)
  */
@@ -55,7 +55,7 @@ export const makeInstanceAdmin = (email: string): Promise<Outcome> =>
   })
 
 /**
- * Takes an instance admin's right away; the last one keeps it.
+ * Revokes the instance admin right, except from the last instance admin.
  * @param email as typed
  * @throws AppError NOT_FOUND, CONFLICT (the last one)
  */
@@ -106,7 +106,7 @@ async function setRight(tx: Db, id: string, instanceAdmin: boolean): Promise<boo
   return true
 }
 
-/** Does something to a person as the instance admin, recorded in the same transaction; not where `work` finds that it was so already: `false`. */
+/** Manages a user and records the event in the same transaction, unless `work` returns `false` because nothing changed. */
 async function manage<Result>(
   actor: Actor,
   id: string,
@@ -136,8 +136,8 @@ const notOneself = (actor: Actor, id: string) => {
 }
 
 /**
- * Keeps a person out: sessions and sign-ins that are half done end, and tokens, apps and sign-ins of theirs fail from the next request on. What they own
- * stays.
+ * Suspends a user. Sessions and pending sign-ins end; tokens, apps, and sign-ins fail from the next request on. Keeps the
+ * user's resources.
  * @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (oneself)
  */
 export async function suspendPerson(actor: Actor, id: string): Promise<void> {
@@ -153,7 +153,7 @@ export async function suspendPerson(actor: Actor, id: string): Promise<void> {
   })
 }
 
-/** Lets a suspended person in again; tokens and apps of theirs work as before. @throws AppError FORBIDDEN, NOT_FOUND */
+/** Ends a suspension. The user's tokens and apps work as before. @throws AppError FORBIDDEN, NOT_FOUND */
 export async function unsuspendPerson(actor: Actor, id: string): Promise<void> {
   await manage(actor, id, 'user.unsuspended', async (tx) => {
     const { count } = await tx.user.updateMany({
@@ -164,14 +164,14 @@ export async function unsuspendPerson(actor: Actor, id: string): Promise<void> {
   })
 }
 
-/** Ends every session of a person; tokens and apps keep working. @throws AppError FORBIDDEN, NOT_FOUND */
+/** Ends every session of a user. Tokens and apps keep working. @throws AppError FORBIDDEN, NOT_FOUND */
 export async function signOutPerson(actor: Actor, id: string): Promise<void> {
   await manage(actor, id, 'user.signed_out', (tx) => endSessions(tx, id))
 }
 
 /**
- * Removes the authenticator app, passkeys and recovery codes of a person who has lost them, and ends their sessions.
- * @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (oneself: that takes the password, under Account > Security)
+ * Removes the authenticator app, passkeys, and recovery codes of a user who lost them, and ends their sessions.
+ * @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (oneself: that requires the password, under Account > Security)
  */
 export async function removeTwoFactorMethods(actor: Actor, id: string): Promise<void> {
   await manage(actor, id, 'user.two_factor_removed', async (tx) => {
@@ -184,8 +184,8 @@ export async function removeTwoFactorMethods(actor: Actor, id: string): Promise<
 }
 
 /**
- * Makes a link by which a person sets a new password, for the instance admin to hand over where no mail can be sent.
- * @returns the link; it works once, for an hour, and is shown this once
+ * Creates a password reset link for an instance admin to deliver, for instances without email.
+ * @returns the link, which is shown once, works once, and expires after an hour
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
 export async function makeResetLink(actor: Actor, id: string): Promise<{ link: string }> {
@@ -196,8 +196,8 @@ export async function makeResetLink(actor: Actor, id: string): Promise<{ link: s
 }
 
 /**
- * Makes a person an instance admin, or no longer; who becomes one signs in again where they did by a provider's word. Somebody else
- * has to take one's own right away, so one instance admin always stays.
+ * Grants or revokes the instance admin right. Granting it ends sessions that began at an identity provider. Instance admins
+ * cannot revoke their own right, so one always remains.
  * @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (oneself)
  */
 export async function setInstanceAdmin(actor: Actor, id: string, instanceAdmin: boolean): Promise<void> {

@@ -10,7 +10,7 @@ const env: NodeJS.ProcessEnv = {
   GITHUB_CLIENT_SECRET: 'hunter6',
 }
 
-it('shows what is in effect and where it comes from, and no secret', () => {
+it('shows the settings in effect and their origin, without secrets', () => {
   const shown = describeSettings(env)
   expect(JSON.stringify(shown)).not.toContain('hunter')
   const one = (name: string) => shown.find((setting) => setting.name === name)
@@ -34,7 +34,7 @@ it('shows what is in effect and where it comes from, and no secret', () => {
   })
 })
 
-it('shows what LATCHKEY_SETTINGS says of instance settings', () => {
+it('shows the instance settings of LATCHKEY_SETTINGS', () => {
   const LATCHKEY_SETTINGS = '{"sessionDays": {"value": 5, "locked": true}, "restoreDays": 3}'
   const shown = describeSettings({ ...env, LATCHKEY_SETTINGS, WORKSPACE_APPS: 'own' }, { restoreDays: '9' })
   expect(shown).toEqual(
@@ -47,7 +47,7 @@ it('shows what LATCHKEY_SETTINGS says of instance settings', () => {
   )
 })
 
-it('hides the password of a database address that names several servers', () => {
+it('hides the password of a database URL with several servers', () => {
   const DATABASE_URL = 'postgresql://latchkey:hunter2@one:5432,two:5433/latchkey?password=hunter9'
   const several = { ...env, DATABASE_URL }
   const shown = describeSettings(several)

@@ -23,8 +23,8 @@ const readDatabase = statement<{ version: string; bytes: string; connections: nu
 )
 
 /**
- * How the instance is doing: the database, and how much there is of everything.
- * @throws AppError FORBIDDEN for anyone but the instance admin
+ * Returns the state of the instance: its database and the number of rows by kind.
+ * @throws AppError FORBIDDEN unless the actor is an instance admin
  */
 export async function readHealth(actor: Actor) {
   authorizeInstance(actor)
@@ -50,26 +50,26 @@ export async function readHealth(actor: Actor) {
 export type Setting = {
   /** The name of a variable, or the key of an instance setting. */
   name: string
-  /** What is in effect; secrets are never in here. */
+  /** The value in effect, without secrets. */
   value: string
-  /** What sets it: a variable, LATCHKEY_SETTINGS, an instance admin in the console, or nothing. */
+  /** The origin of the value: a variable, LATCHKEY_SETTINGS, the console, or the default. */
   from: 'environment' | 'LATCHKEY_SETTINGS' | 'console' | 'default'
 }
 
 const isSecret = (name: string) => /SECRET|PASSWORD|KEY$/.test(name)
 
-/** Returns an address, or several in one, without passwords. A list of servers is no URL, so it is not parsed as one. */
+/** Returns one or several URLs without passwords. A list of servers is not a valid URL, so it is not parsed as one. */
 function withoutPassword(value: string): string {
   const hidden = value.replace(/(\/\/[^/?#:@\s]*:)[^/?#\s]*@/g, '$1***@')
-  // Connection strings carry passwords in their parameters, too.
+  // Connection strings can also have passwords in their parameters.
   return hidden.includes('://') ? hidden.replace(/\?\S*(?:password|token|key)\S*/gi, '?***') : hidden
 }
 
 /**
  * Returns the settings in effect without secrets, variables first.
  * @param env the environment of the process
- * @param changed what an instance admin changed in the console
- * @param given what the environment says about instance settings
+ * @param changed the changes from the console
+ * @param given the instance settings of the environment
  */
 export function describeSettings(
   env: NodeJS.ProcessEnv,
@@ -98,13 +98,13 @@ export function describeSettings(
   ]
 }
 
-/** The settings in effect, secrets masked. @throws AppError FORBIDDEN for anyone but the instance admin */
+/** Returns the settings in effect with masked secrets. @throws AppError FORBIDDEN unless the actor is an instance admin */
 export function readSettings(actor: Actor): Setting[] {
   authorizeInstance(actor)
   return describeSettings(process.env, changedSettings(), givenSettings())
 }
 
-/** How long the answer that there is none counts, in milliseconds. That there is one counts for good: the last one stays. */
+/** How long `true` is cached, in milliseconds. `false` is cached indefinitely, because the last instance admin stays. */
 const againAfter = 10_000
 
 type Asked = { at: number; found: Promise<boolean> }
@@ -112,9 +112,9 @@ type Asked = { at: number; found: Promise<boolean> }
 const known = () => remember<{ found: boolean; asked?: Asked }>('has-admin', () => ({ found: false }))
 
 /**
- * Whether nobody is an instance admin of this installation, as on a new database of one's own. Asks the database while that is
- * so, now and then, and never again afterwards.
- * @returns false where the database does not answer: nothing hangs on this
+ * Returns whether the instance has no instance admin, as on a new database. Queries the database at intervals until one
+ * exists, and never afterwards.
+ * @returns false if the database does not answer, because nothing depends on the result
  */
 export async function lacksInstanceAdmin(): Promise<boolean> {
   const state = known()

@@ -27,12 +27,12 @@ const well = {
   pid: 7,
 }
 
-/** As if a process had said nothing since then. */
+/** Simulates a process that has not reported since then. */
 const quietFor = (id: string, seconds: number) =>
   prisma()
     .$executeRaw`UPDATE replicas SET seen_at = now() - make_interval(secs => ${seconds}) WHERE id = ${id}::uuid`
 
-it('shows each process as it last said, the oldest first, until it says farewell', async () => {
+it('lists each process with its last report, oldest first, until it signs off', async () => {
   const [young, old] = [replica('young', 10), replica('old', 7_200)]
   await noteReplica(young, well)
   await noteReplica(old, { ...well, trouble: 'migrations are missing' })
@@ -45,7 +45,7 @@ it('shows each process as it last said, the oldest first, until it says farewell
   expect((await listReplicas(instanceAdmin)).map(({ host }) => host)).toEqual(['young'])
 })
 
-it('tells which has fallen silent, and forgets it after ten minutes', async () => {
+it('marks a process that stopped reporting, and removes it after ten minutes', async () => {
   const [killed, living] = [replica('killed'), replica('living')]
   await noteReplica(killed, well)
   await quietFor(killed.id, 46)
@@ -59,7 +59,7 @@ it('tells which has fallen silent, and forgets it after ten minutes', async () =
   expect((await listReplicas(instanceAdmin)).map(({ host }) => host)).toEqual(['living'])
 })
 
-it('takes what another release says that knows less', async () => {
+it('accepts the reports of a release with fewer fields', async () => {
   const { id } = replica('another')
   await noteReplica({ ...replica('another'), id }, well)
   await prisma().$executeRaw`UPDATE replicas SET state = '{"pool": 7, "new": true}' WHERE id = ${id}::uuid`

@@ -21,7 +21,7 @@ const replicaState = z.object({
 
 type ReplicaState = z.output<typeof replicaState>
 
-/** A process: its own ID, the machine it runs on, its release, and how long it has run, in seconds. */
+/** A process: its own ID, its machine, its release, and its uptime in seconds. */
 type Replica = { id: string; host: string; release: string; uptimeSeconds: number }
 
 /** Also removes processes that reported nothing for ten minutes, because a killed process does not sign off. */
@@ -35,7 +35,7 @@ const note = statement<never, [id: string, host: string, release: string, uptime
 
 const forget = statement<never, [id: string]>('forget-replica', 'DELETE FROM replicas WHERE id = $1::uuid')
 
-/** Stores the present state of a process. Times are the database's, so differing clocks do not matter. */
+/** Stores the present state of a process. Uses the database clock, so differing clocks do not matter. */
 export async function noteReplica(
   { id, host, release, uptimeSeconds }: Replica,
   state: ReplicaState,
@@ -48,7 +48,7 @@ export async function forgetReplica(id: string): Promise<void> {
   await forget(id)
 }
 
-/** A process and the state that it reported last. */
+/** A process and its last report. */
 export type ListedReplica = ReplicaState & {
   id: string
   host: string
@@ -71,7 +71,7 @@ const listed = statement<Row, [seconds: number]>(
 )
 
 /**
- * Returns the processes of the instance, oldest first; none where no process lives longer than a request.
+ * Returns the processes of the instance, oldest first. Empty on serverless hosts.
  * @throws AppError FORBIDDEN unless the actor is an instance admin
  */
 export async function listReplicas(actor: Actor): Promise<ListedReplica[]> {

@@ -23,7 +23,7 @@ const adminsOf = (id: string) =>
   prisma().workspaceMember.findMany({ where: { workspaceId: id, role: 'ADMIN' }, select: { userId: true } })
 
 describe('an abandoned workspace', () => {
-  it('is given to one of its members, which its log and the new admin are told', async () => {
+  it('is assigned to one of its members, recorded in its log, and announced to the new admin', async () => {
     const workspace = await abandoned()
     await joinWorkspace(workspace, heir, 'VIEWER')
     expect((await getWorkspace(instanceAdmin, workspace.id)).abandoned).toEqual([
@@ -50,7 +50,7 @@ describe('an abandoned workspace', () => {
     )
   })
 
-  it('goes to a member who can sign in before it goes to anybody else', async () => {
+  it('is assigned to a member who can sign in before anyone else', async () => {
     const workspace = await abandoned()
     await joinWorkspace(workspace, heir, 'MEMBER')
     const stranger = await makePerson()
@@ -60,7 +60,7 @@ describe('an abandoned workspace', () => {
     expect(await adminsOf(workspace.id)).toContainEqual({ userId: stranger.id })
   })
 
-  it('is given to nobody who is suspended, unknown, or never proved the address', async () => {
+  it('is never assigned to a user who is suspended, unknown, or has an unconfirmed address', async () => {
     const workspace = await abandoned()
     const suspended = await makePerson({ suspendedAt: new Date() })
     await prisma().user.update({ where: { id: heir.id }, data: { emailVerifiedAt: null } })
@@ -72,7 +72,7 @@ describe('an abandoned workspace', () => {
     expect(await adminsOf(workspace.id)).toHaveLength(1)
   })
 
-  it('is never the instance admin’s own to take, a member of it or not', async () => {
+  it('is never assigned to the instance admin, whether a member or not', async () => {
     const workspace = await abandoned()
     await expect(give(workspace.id, self)).rejects.toMatchObject({ code: 'CONFLICT' })
     await joinWorkspace(workspace, self, 'VIEWER')
@@ -80,7 +80,7 @@ describe('an abandoned workspace', () => {
     expect(await prisma().auditEvent.count({ where: { workspaceId: workspace.id } })).toBe(0)
   })
 
-  it('is given once, of two instance admins at the same moment', async () => {
+  it('is assigned once if two instance admins act at the same moment', async () => {
     const workspace = await abandoned()
     const other = await makePerson()
     const given = await Promise.allSettled([give(workspace.id, heir), give(workspace.id, other)])
@@ -89,7 +89,7 @@ describe('an abandoned workspace', () => {
   })
 })
 
-it('a workspace with an admin who can sign in is no instance admin’s to give', async () => {
+it('does not include a workspace with an admin who can sign in', async () => {
   const workspace = await makeWorkspace([
     [await makePerson({ suspendedAt: new Date() }), 'ADMIN'],
     [await makePerson(), 'ADMIN'],
@@ -99,7 +99,7 @@ it('a workspace with an admin who can sign in is no instance admin’s to give',
   expect((await getWorkspace(instanceAdmin, workspace.id)).abandoned).toBeUndefined()
 })
 
-it('nobody but an instance admin in the browser gives one, and only one that is there', async () => {
+it('is assigned only by an instance admin in a browser, and only if it exists', async () => {
   const workspace = await abandoned()
   const others: Actor[] = [
     { ...instanceAdmin, instanceAdmin: false },

@@ -11,14 +11,14 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { holdInstance } from '@/lib/policy/hold'
 
-/** As many of its apps and events as fit beside its members; lists of their own have the rest. */
+/** The number of apps and events next to the members. Separate lists have the rest. */
 const few = 10
 
 const shownPerson = { id: true, name: true, email: true, avatarUrl: true, suspendedAt: true } as const
 
 /**
- * A workspace as the instance admin sees it: what it holds, whether it is abandoned, and the latest of its apps and of what happened in it.
- * @throws AppError FORBIDDEN for anyone but the instance admin, NOT_FOUND
+ * Returns a workspace for the instance admin: its contents, whether it is abandoned, and its latest apps and events.
+ * @throws AppError FORBIDDEN unless the actor is an instance admin, NOT_FOUND
  */
 export async function getWorkspace(actor: Actor, id: string) {
   authorizeInstance(actor)
@@ -72,7 +72,7 @@ export async function getWorkspace(actor: Actor, id: string) {
   return { ...rest, counts, apps, abandoned: await heirsOf(workspace.id), events: await nameEvents(events) }
 }
 
-/** Of a workspace that has no admin who can sign in, the first of its members who can; undefined of any other. */
+/** Returns the first members who can sign in, if no admin of the workspace can; otherwise undefined. */
 async function heirsOf(workspaceId: string): Promise<{ name: string; email: string }[] | undefined> {
   if ((await prisma().workspaceMember.count({ where: adminsWhoCan(workspaceId) })) > 0) return undefined
   const members = await prisma().workspaceMember.findMany({
@@ -85,8 +85,8 @@ async function heirsOf(workspaceId: string): Promise<{ name: string; email: stri
 }
 
 /**
- * One page of the members of a workspace, whose accounts are the oldest first.
- * @throws AppError FORBIDDEN for anyone but the instance admin
+ * Returns one page of the members of a workspace, oldest accounts first.
+ * @throws AppError FORBIDDEN unless the actor is an instance admin
  */
 export async function listWorkspaceMembers(actor: Actor, workspaceId: string, page: Page) {
   authorizeInstance(actor)
@@ -105,7 +105,7 @@ export async function listWorkspaceMembers(actor: Actor, workspaceId: string, pa
 
 const input = z.object({ email: emailAddress })
 
-/** Admins of a workspace who can sign in: while there is one, the workspace is theirs, and no instance admin's to give. */
+/** The admins of a workspace who can sign in. While one exists, instance admins cannot assign the workspace. */
 const adminsWhoCan = (workspaceId: string) => ({
   workspaceId,
   role: 'ADMIN' as const,
@@ -113,19 +113,19 @@ const adminsWhoCan = (workspaceId: string) => ({
 })
 
 /**
- * Makes somebody an admin of an abandoned workspace: one whose admins are all suspended or gone. One of its members who can sign
- * in, where there are any; somebody else only where there are none. Never the instance admin themselves, who would get to what is in it by their
- * own word. It is in the workspace's audit log, and the new admin is told.
+ * Assigns an abandoned workspace, which has only suspended admins or none, to a new admin: a member who can sign in, or
+ * another user if there is no such member. Never the acting instance admin, who could otherwise access its contents alone.
+ * Records it in the workspace's audit log and notifies the new admin.
  * See ADR 0041.
  * @param values `email`
- * @throws AppError FORBIDDEN for anyone but the instance admin, NOT_FOUND, CONFLICT (it has an admin, or oneself), BAD_USER_INPUT on `email`
+ * @throws AppError FORBIDDEN unless the actor is an instance admin, NOT_FOUND, CONFLICT (it has an admin, or oneself), BAD_USER_INPUT on `email`
  */
 export async function giveWorkspace(actor: Actor, id: string, values: unknown): Promise<void> {
   authorizeInstance(actor)
   const { email } = parseInput(input, values)
   const to = await prisma().$transaction(async (tx) => {
     await holdInstance(tx, actor)
-    // Of two instance admins the second finds that it has an admin.
+    // The second of two concurrent instance admins finds the new admin.
     const [workspace] = isId(id)
       ? await tx.$queryRaw<{ id: string }[]>`SELECT id FROM workspaces WHERE id = ${id}::uuid FOR UPDATE`
       : []
@@ -156,7 +156,7 @@ export async function giveWorkspace(actor: Actor, id: string, values: unknown): 
   })
 }
 
-/** Whom a workspace may be given to, with the role they have there. */
+/** Returns the user who can receive the workspace, with their role in it. */
 async function findHeir(tx: Db, workspaceId: string, email: string) {
   const person = await tx.user.findUnique({
     where: { email, suspendedAt: null },
