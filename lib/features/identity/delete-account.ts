@@ -22,20 +22,19 @@ const input = z.object({
   password: z.string().max(1000, 'This password is incorrect.').default(''),
 })
 
-/** The field that says what becomes of a workspace: `delete`, or the id of the member who gets it. */
+/** Returns the name of the field for a workspace. Its value is `delete` or the ID of the member who receives the workspace. */
 export const fieldOf = (workspaceId: string): string => `workspace-${workspaceId}`
 
-/** The workspaces that the person alone administers, of each of which has to be said what becomes of it. */
+/** Returns the workspaces with the user as their only admin. The user must choose what happens to each of them. */
 export const whatIsLeftBehind = (actor: SessionActor): Promise<SoleAdminOf[]> =>
   soleAdminOf(prisma(), actor.userId)
 
 /**
- * Deletes the person's account for good: sessions, tokens, what apps were allowed, keys and notifications end with it, and the apps
- * they are signed in to are told. Workspaces that they alone administer are handed over or deleted, as they say of each; others go
- * on without them. Of what they did the audit logs keep the record, under an id that names nobody any more. Takes the password, and
- * the address typed.
+ * Deletes the user's account permanently, with its sessions, tokens, authorizations, keys, and notifications, and notifies
+ * the apps that they are signed in to. Transfers or deletes workspaces that they alone administer, as they choose. Audit
+ * logs keep their actions under an ID without a name. Requires the password and the typed address.
  * See ADR 0020.
- * @param values `confirm`, `password`, and for each workspace of `whatIsLeftBehind` a field as `fieldOf` has it
+ * @param values `confirm`, `password`, and a field of `fieldOf` for each workspace of `whatIsLeftBehind`
  * @throws AppError BAD_USER_INPUT by field, CONFLICT (the last instance admin), and as `requirePassword`
  */
 export async function deleteAccount(actor: SessionActor, values: Record<string, unknown>): Promise<void> {
@@ -49,7 +48,7 @@ export async function deleteAccount(actor: SessionActor, values: Record<string, 
     await leaveAnInstanceAdmin(tx, actor.userId)
     await settleWorkspaces(tx, actor, values)
     await leaveTheRest(tx, actor)
-    // From here on nobody signs in, or gives the person anything: it would not be ended or told of.
+    // Blocks sign-ins and new rows of the user, which would be neither ended nor reported.
     await tx.$queryRaw`SELECT id FROM users WHERE id = ${actor.userId}::uuid FOR UPDATE`
     await endAuthorizations(tx, { userId: actor.userId })
     await tellOfDeletion(tx, [actor.userId])
@@ -61,7 +60,7 @@ export async function deleteAccount(actor: SessionActor, values: Record<string, 
   sendMail(person.email, accountDeletedMail(sayToPerson(person.language), person.name))
 }
 
-/** Whoever holds a role can still write what refers to the person, until this holds the roles: it would wait for them as they for it. */
+/** Locks the roles first, to avoid a deadlock with role holders who write rows that refer to the user. */
 async function readLocked(tx: Db, userId: string) {
   await lockPerson(tx, userId)
   return tx.user.findUniqueOrThrow({
@@ -70,7 +69,7 @@ async function readLocked(tx: Db, userId: string) {
   })
 }
 
-/** Of two instanceAdmins who go at the same moment, the second finds that they are the last. */
+/** Requires another instance admin. If two delete their accounts at the same moment, the second one fails. */
 async function leaveAnInstanceAdmin(tx: Db, userId: string): Promise<void> {
   const instanceAdmins = await lockInstanceAdmins(tx)
   if (instanceAdmins.length !== 1 || instanceAdmins[0] !== userId) return
@@ -115,7 +114,7 @@ async function handOver(tx: Db, actor: SessionActor, workspaceId: string, userId
   })
 }
 
-/** Those who stay read in their log that somebody has gone. */
+/** Records the departure in the logs of the remaining workspaces. */
 async function leaveTheRest(tx: Db, actor: SessionActor): Promise<void> {
   const memberships = await tx.workspaceMember.findMany({
     where: { userId: actor.userId },
@@ -131,7 +130,7 @@ async function leaveTheRest(tx: Db, actor: SessionActor): Promise<void> {
   }
 }
 
-/** Goes to the address of an account that has just been deleted, as the last thing. */
+/** Returns the last email to the address of a deleted account. */
 function accountDeletedMail(say: Say, name: string): Mail {
   const service = config().serviceName
   return composeMail({

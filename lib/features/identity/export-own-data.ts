@@ -11,12 +11,12 @@ const perPerson: AttemptLimit = {
   message: 'You have downloaded your data too many times within an hour. Try again later.',
 }
 
-/** Rows that are read and written at a time. */
+/** Rows per batch. */
 const portion = 500
 
 /**
- * What is kept of a person, as JSON, written while it is read: however much it is, no more than a page of it is in memory. Nothing in it
- * opens anything. Beginning is counted, and recorded, and told to nobody else.
+ * Exports the data about a user as JSON, streamed so that at most one page is in memory, without credentials. Each start
+ * is rate-limited, recorded, and sent to no one else.
  * @returns the file; its text throws AppError RATE_LIMITED
  */
 export const exportOwnData = (actor: SessionActor) => ({
@@ -61,11 +61,11 @@ async function* write(actor: SessionActor): AsyncGenerator<string> {
   yield '\n}\n'
 }
 
-/** A row as it is told, and what comes after it. */
+/** An exported row and its cursor. */
 type Told = { after: string; row: unknown }
 type Page = { userId: string; after: string | undefined; take: number }
 
-/** One kind of thing that is kept of a person, page by page in the order of its ids. */
+/** A list of the export, read page by page in the order of its IDs. */
 type OwnList = { name: string; read: (page: Page) => Promise<Told[]> }
 
 const told = (rows: { id: string }[]): Told[] => rows.map((row) => ({ after: row.id, row }))
@@ -74,8 +74,7 @@ const window = ({ userId, after, take }: Page) =>
   ({ where: { userId, id: { gt: after } }, orderBy: { id: 'asc' }, take }) as const
 
 /**
- * Everything that is kept of a person in lists. What would open something is in none: each names the columns it tells, so that a
- * secret that comes to a table is not told by itself.
+ * The lists of the export. Each one names its columns, so that a secret added to a table is not exported by default.
  */
 const ownLists: readonly OwnList[] = [
   {

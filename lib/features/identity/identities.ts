@@ -10,7 +10,7 @@ import { providerName, requiredSsoOf } from '@/lib/policy/required-sso'
 import { requirePassword } from './two-factor/require-password'
 import { lockWaysIn } from './two-factor/two-factor-methods'
 
-/** The configured identity providers, in the order of the buttons on the sign-in page: `github`, `google`, `oidc`. */
+/** Returns the configured identity providers in the order of the sign-in page: `github`, `google`, `oidc`. */
 export function usableProviders(): ('github' | 'google' | 'oidc')[] {
   const settings = config()
   const configured = {
@@ -22,8 +22,8 @@ export function usableProviders(): ('github' | 'google' | 'oidc')[] {
 }
 
 /**
- * Refuses to take the last way in: a password, a passkey, or an account at a provider that is configured still.
- * @param tx the transaction that took one away, after `lockWaysIn`
+ * Requires that the user still has a sign-in method: a password, a passkey, or an account at a configured provider.
+ * @param tx the transaction that removed one, after `lockWaysIn`
  * @throws AppError CONFLICT
  */
 export async function keepAWayIn(tx: Db, userId: string): Promise<void> {
@@ -43,7 +43,7 @@ export async function keepAWayIn(tx: Db, userId: string): Promise<void> {
   )
 }
 
-/** The accounts at identity providers that sign the person in, the oldest first. */
+/** Returns the user's accounts at identity providers, oldest first. */
 export const listIdentities = ({ userId }: SessionActor) =>
   prisma().identity.findMany({
     where: { userId },
@@ -52,10 +52,10 @@ export const listIdentities = ({ userId }: SessionActor) =>
   })
 
 /**
- * Connects an account at an identity provider, to which the person has just signed in there, with the account they are signed in to
- * here. Both are proven, so the provider's address does not matter. Whoever began it gave the password (`requirePassword`).
+ * Connects an account at an identity provider, where the user just signed in, with their account here. Both are proven, so
+ * the provider's address does not matter. The user has already confirmed the password (`requirePassword`).
  * See ADR 0035.
- * @throws AppError CONFLICT (it signs somebody else in)
+ * @throws AppError CONFLICT (it belongs to another user)
  */
 export async function connectIdentity(
   actor: SessionActor,
@@ -78,7 +78,7 @@ export async function connectIdentity(
       })
     })
     .catch((error) => {
-      // It came to be somebody's in the same moment.
+      // Another user connected it at the same moment.
       throw uniqueViolation(error) ? elsewhere() : error
     })
 }
@@ -86,16 +86,17 @@ export async function connectIdentity(
 const elsewhere = () => new AppError('CONFLICT', 'That account is connected to another user.')
 
 const input = z.object({
-  // The name of a workspace's identity provider contains the id of the workspace.
+  // The name of a workspace's identity provider contains the ID of the workspace.
   provider: z.string().max(60).catch(''),
   subject: z.string().max(500).catch(''),
   password: z.string().max(1000, 'This password is incorrect.').default(''),
 })
 
 /**
- * Takes an account at an identity provider away from those that sign the person in. Sessions that began with it go on.
+ * Disconnects an account at an identity provider. Sessions that began with it continue.
  * @param values `provider`, `subject`, `password`
- * @throws AppError NOT_FOUND, CONFLICT (the last way in, or the SSO connection that a workspace requires), and as `requirePassword`
+ * @throws AppError NOT_FOUND, CONFLICT (the last sign-in method, or the SSO connection that a workspace requires), and as
+ *   `requirePassword`
  */
 export async function removeIdentity(actor: SessionActor, values: unknown): Promise<void> {
   const { provider, subject, password } = parseInput(input, values)

@@ -21,7 +21,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { bindApproval, requireApproval } from '@/lib/policy/approvals'
 import { authorizePersonal } from '@/lib/policy/authorize'
 
-/** A new SSH key; without a name it is called what its comment says. */
+/** A new SSH key. Default for the name: the comment of the key. */
 const addSshKeyInput = z.object({
   name: z
     .string()
@@ -32,10 +32,10 @@ const addSshKeyInput = z.object({
   publicKey: z.string().max(20_000, 'This is too long for a public key.'),
 })
 
-/** A public key as it is stored: type and key, without its comment, and what it is told apart by. */
+/** A public key as stored: type and key without the comment, and its fingerprint. */
 type ParsedKey = { publicKey: string; fingerprint: string; comment: string }
 
-/** What each type of key holds after its name (RFC 4253 6.6, RFC 5656 3.1, RFC 8709 4, OpenSSH PROTOCOL.u2f). */
+/** The required fields of each type of key after its name (RFC 4253 6.6, RFC 5656 3.1, RFC 8709 4, OpenSSH PROTOCOL.u2f). */
 const fieldsOf: Record<string, (fields: Buffer[]) => boolean> = {
   'ssh-ed25519': ([key, ...more]) => key?.length === 32 && more.length === 0,
   'ecdsa-sha2-nistp256': (fields) => isCurve(fields, 'nistp256', 65),
@@ -52,7 +52,7 @@ const fieldsOf: Record<string, (fields: Buffer[]) => boolean> = {
 const minRsaBits = 2048
 
 /**
- * Checks a public key in OpenSSH's one-line format.
+ * Parses a public key in OpenSSH's one-line format.
  * @returns its canonical form and its fingerprint, as `ssh-keygen -l` prints it
  * @throws AppError BAD_USER_INPUT on `publicKey`
  */
@@ -77,7 +77,7 @@ function parsePublicKey(text: string): ParsedKey {
   return { publicKey: `${type} ${blob.toString('base64')}`, fingerprint: `SHA256:${hash}`, comment }
 }
 
-/** The length-prefixed fields of a key (RFC 4251 section 5); undefined when they do not fill it exactly. */
+/** Returns the length-prefixed fields of a key (RFC 4251 section 5); undefined if they do not fill it exactly. */
 function readFields(blob: Buffer): Buffer[] | undefined {
   const fields: Buffer[] = []
   let at = 0
@@ -104,8 +104,8 @@ const refuse = (message: string) => badInput('publicKey', message)
 const maxKeys = 100
 
 /**
- * Adds an SSH key of the person. A key belongs to one person: a second one is refused, whoever has it.
- * @param input `name` (the key's comment unless given), `publicKey` as in a .pub file
+ * Adds an SSH key of the user. A key can belong to one user only.
+ * @param input `name` (default: the key's comment), `publicKey` as in a .pub file
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, BAD_USER_INPUT, CONFLICT
  */
 export async function addSshKey(actor: Actor, input: unknown): Promise<SshPublicKey> {
@@ -142,7 +142,7 @@ export async function addSshKey(actor: Actor, input: unknown): Promise<SshPublic
 }
 
 /**
- * One page of the person's SSH keys, oldest first.
+ * Returns one page of the user's SSH keys, oldest first.
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN
  */
 export async function listSshKeys(actor: Actor, page: Page): Promise<CountedSlice<SshPublicKey>> {
@@ -153,7 +153,7 @@ export async function listSshKeys(actor: Actor, page: Page): Promise<CountedSlic
   return { ...cutPage(page, rows), count: () => prisma().sshPublicKey.count({ where }) }
 }
 
-/** A key as a page of the console lists it. */
+/** A key for the list in the console. */
 type KeyInList = Pick<SshPublicKey, 'id' | 'name' | 'fingerprint' | 'publicKey' | 'createdAt' | 'lastUsedAt'>
 
 const findByText = statement<
@@ -169,8 +169,8 @@ const findByText = statement<
 )
 
 /**
- * One page of the person's SSH keys whose names or fingerprints hold a text, in natural order. One statement.
- * @param text anything; empty for all of them
+ * Returns one page of the user's SSH keys with names or fingerprints that contain a text, in natural order, in one statement.
+ * @param text any text; empty for all keys
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN
  */
 export async function searchSshKeys(
@@ -184,7 +184,7 @@ export async function searchSshKeys(
 }
 
 /**
- * Removes one of the person's SSH keys.
+ * Removes one of the user's SSH keys.
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, NOT_FOUND
  */
 export async function removeSshKey(actor: Actor, id: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { AgentTool } from '@/lib/policy/permissions'
 
-/** Who the token speaks for. */
+/** Tools for the user of the token. */
 export const identityTools: readonly AgentTool[] = [
   {
     name: 'who_am_i',

@@ -72,7 +72,7 @@ export async function getWorkspace(actor: Actor, id: string) {
   return { ...rest, counts, apps, abandoned: await heirsOf(workspace.id), events: await nameEvents(events) }
 }
 
-/** Returns the first members who can sign in, if no admin of the workspace can; otherwise undefined. */
+/** Returns the first members who can sign in; undefined if the workspace has an admin who can. */
 async function heirsOf(workspaceId: string): Promise<{ name: string; email: string }[] | undefined> {
   if ((await prisma().workspaceMember.count({ where: adminsWhoCan(workspaceId) })) > 0) return undefined
   const members = await prisma().workspaceMember.findMany({
@@ -118,7 +118,8 @@ const adminsWhoCan = (workspaceId: string) => ({
  * Records it in the workspace's audit log and notifies the new admin.
  * See ADR 0041.
  * @param values `email`
- * @throws AppError FORBIDDEN unless the actor is an instance admin, NOT_FOUND, CONFLICT (it has an admin, or oneself), BAD_USER_INPUT on `email`
+ * @throws AppError FORBIDDEN unless the actor is an instance admin, NOT_FOUND, CONFLICT (it has an admin, or oneself),
+ *   BAD_USER_INPUT on `email`
  */
 export async function giveWorkspace(actor: Actor, id: string, values: unknown): Promise<void> {
   authorizeInstance(actor)

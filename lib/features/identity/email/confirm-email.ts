@@ -13,15 +13,14 @@ import { linksThroughAny, type RequiredSso, requiredSsoOf } from '@/lib/policy/r
 import { redeemEmailToken } from './email-tokens'
 
 /**
- * Verifies the address that a link was mailed to, for the person who is signed in to the account that it was asked for.
- * Reading mail there is not enough: whoever signed up with a stranger's address would have that stranger prove it for them
- * ("pre-hijacking"). Where the address is a new one it becomes the person's, the former one is told, and links for setting
- * a password that went there stop working. An SSO connection covers one domain: it is disconnected from an account whose address is in another.
+ * Verifies the address of an emailed link for the signed-in user who requested it. Access to the mailbox is not enough:
+ * otherwise an attacker could sign up with a foreign address and have its owner verify it ("pre-hijacking"). A new address
+ * replaces the former one, which is notified, and password links sent there stop working. Disconnects SSO connections of
+ * other domains.
  * See ADR 0035.
  * @returns the verified address
- * @throws AppError NOT_FOUND (the link is not usable), FORBIDDEN (it is for another account, or a workspace requires SSO of the
- *   current address and the new one is outside its domain; it stays usable), CONFLICT (the
- *   address has got an account in the meantime)
+ * @throws AppError NOT_FOUND (the link is not usable), FORBIDDEN (it is for another account, or a workspace requires SSO of
+ *   the current address and the new one is outside its domain; it stays usable), CONFLICT (the address now has an account)
  */
 export async function confirmEmail(actor: SessionActor, token: string): Promise<{ email: string }> {
   try {
@@ -32,7 +31,7 @@ export async function confirmEmail(actor: SessionActor, token: string): Promise<
       if (user.id !== actor.userId) {
         throw new AppError('FORBIDDEN', 'This link is for another account. Sign in to that one first.')
       }
-      // The link may be older than the requirement, or the membership.
+      // The requirement or the membership can be newer than the link.
       const required = await requiredSsoOf(tx, user.id)
       if (required && domainOf(email) !== required.domain) {
         throw new AppError(
@@ -63,7 +62,7 @@ export async function confirmEmail(actor: SessionActor, token: string): Promise<
   }
 }
 
-/** Tells the address a person had until now that it no longer opens the account. */
+/** Returns the email to a user's former address, which no longer opens the account. */
 function emailChangedMail(say: Say, { name, email }: { name: string; email: string }): Mail {
   const { serviceName: service, helpUrl, BASE_URL } = config()
   return composeMail({

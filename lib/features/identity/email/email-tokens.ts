@@ -7,10 +7,10 @@ import type { EmailTokenPurpose } from '@/lib/generated/prisma/enums'
 const hours: Record<EmailTokenPurpose, number> = { VERIFY_EMAIL: 24, RESET_PASSWORD: 1 }
 
 /**
- * Makes the token of a link to be mailed, in place of every earlier one of its purpose: only the last link works.
- * Expired ones, whosever they are, go on the way.
- * @param email where it will be sent
- * @returns its plain value; only a SHA-256 is stored
+ * Creates the token of an emailed link and replaces earlier ones with the same purpose, so that only the last link works.
+ * Also deletes expired tokens of all users.
+ * @param email the recipient
+ * @returns the plain text; only its SHA-256 is stored
  */
 export async function mintEmailToken(
   db: Db,
@@ -28,8 +28,8 @@ export async function mintEmailToken(
 }
 
 /**
- * Whether a link would work. Looking does not use it up: mail scanners open links before people do.
- * @returns the address it was sent to, or undefined when it is used, replaced, expired or malformed
+ * Finds a usable link without redeeming it, because mail scanners open links before users do.
+ * @returns the recipient, or undefined if the link is used, replaced, expired, or malformed
  */
 export async function findEmailToken(purpose: EmailTokenPurpose, token: string | undefined) {
   const hash = token ? hashOf(token) : undefined
@@ -43,9 +43,9 @@ export async function findEmailToken(purpose: EmailTokenPurpose, token: string |
 }
 
 /**
- * Uses a link up, in the transaction of what it allows. Of two at the same moment one succeeds.
- * @returns the person, and the address that the link was sent to
- * @throws AppError NOT_FOUND when it is used, replaced, expired or malformed, or the person is suspended
+ * Redeems a link in the transaction of its effect. One of two concurrent calls succeeds.
+ * @returns the user, and the recipient of the link
+ * @throws AppError NOT_FOUND if it is used, replaced, expired, or malformed, or the user is suspended
  */
 export async function redeemEmailToken(tx: Db, purpose: EmailTokenPurpose, token: string) {
   const hash = hashOf(token)
@@ -62,6 +62,6 @@ export async function redeemEmailToken(tx: Db, purpose: EmailTokenPurpose, token
 const hashOf = (token: string) =>
   credentialKind(token) === 'emailToken' ? Uint8Array.from(hashCredential(token)) : undefined
 
-/** What is said of every link that cannot be used. */
+/** Returns the same error for every unusable link. */
 export const deadLink = () =>
   new AppError('NOT_FOUND', 'This link has been used, has expired, or a newer one was sent.')

@@ -14,15 +14,15 @@ import { requiredSsoOf } from '@/lib/policy/required-sso'
 import { requirePassword } from '../two-factor/require-password'
 import { mintEmailToken } from './email-tokens'
 
-/** The form that changes the e-mail address, at /account/security. */
+/** The form that changes the email address, at /account/security. */
 const changeEmailInput = z.object({
   email: emailAddress,
   password: z.string().max(1000, 'This password is incorrect.').default(''),
 })
 
 /**
- * Asks a new person, or one who changed the address, to confirm that they read mail here. It calls nobody by name: who signed
- * up with this address is not known yet.
+ * Returns the email that verifies a new or changed address. It contains no name, because the author of the sign-up is not
+ * yet known.
  */
 export function verifyEmailMail(say: Say, { url }: { url: string }): Mail {
   const service = config().serviceName
@@ -43,17 +43,17 @@ const perPerson: AttemptLimit = {
   message: 'Too many emails were requested. Look for those already sent, or try again in an hour.',
 }
 
-/** Whom to mail, in which language. */
+/** A recipient and their language. */
 type Spoken = { id: string; language?: string | null | undefined }
 
-/** Mails a new person the link that verifies their address, where mail can be sent at all; signing up never waits for it. */
+/** Emails the verification link to a new user if the instance sends email. Sign-up does not wait for it. */
 export function welcomePerson(person: Spoken & { email: string }): void {
   if (canSendMail()) runInBackground('welcome mail', () => mailLink(person, person.email))
 }
 
 /**
- * Mails the link that verifies the person's address once more.
- * @throws AppError CONFLICT when it is verified already, RATE_LIMITED
+ * Emails the verification link again.
+ * @throws AppError CONFLICT if the address is already verified, RATE_LIMITED
  */
 export async function sendVerification(actor: SessionActor): Promise<void> {
   const person = await prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })
@@ -63,10 +63,10 @@ export async function sendVerification(actor: SessionActor): Promise<void> {
 }
 
 /**
- * Begins a change of address: mails a link to the new one. Until it is followed the old address stays.
- * @param input `email`, and `password` where the person has one and did not give it within ten minutes
- * @throws AppError BAD_USER_INPUT by field, CONFLICT on `email` when it has an account, FORBIDDEN on `email` if a workspace requires
- *   SSO of the current address and the new one is outside its domain, RATE_LIMITED, and as `requirePassword`
+ * Starts a change of address: emails a link to the new one. The old address stays until the user opens the link.
+ * @param input `email`, and `password` if the user has one and did not enter it within ten minutes
+ * @throws AppError BAD_USER_INPUT by field, CONFLICT on `email` if it has an account, FORBIDDEN on `email` if a workspace
+ *   requires SSO of the current address and the new one is outside its domain, RATE_LIMITED, and as `requirePassword`
  */
 export async function changeEmail(actor: SessionActor, input: unknown): Promise<{ email: string }> {
   const { email, password } = parseInput(changeEmailInput, input)
@@ -83,7 +83,7 @@ export async function changeEmail(actor: SessionActor, input: unknown): Promise<
   return { email }
 }
 
-/** An address in another domain would free the user from the SSO that a workspace requires. @throws AppError FORBIDDEN */
+/** Prevents a change to another domain that would bypass required SSO. @throws AppError FORBIDDEN */
 async function requireFreeToChange(userId: string, email: string): Promise<void> {
   const required = await requiredSsoOf(prisma(), userId)
   if (!required || domainOf(email) === required.domain) return

@@ -11,7 +11,7 @@ const base64url = z
   .regex(/^[\w-]+$/)
   .max(8_000)
 
-/** A browser's answer in JSON, as a form carries it; the fields beyond these are the library's business. */
+/** A browser's JSON response in a form field. The library validates the other fields. */
 const answer = <Response extends z.ZodType>(response: Response) =>
   z
     .string()
@@ -39,7 +39,7 @@ const answer = <Response extends z.ZodType>(response: Response) =>
 
 const passkeyName = nameInput('Enter a name for the passkey.', 60)
 
-/** Adding a passkey: the browser's answer to the creation options. */
+/** The form that adds a passkey: the browser's response to the creation options. */
 export const registerPasskeyInput = z.object({
   name: passkeyName,
   response: answer(
@@ -51,7 +51,7 @@ export const registerPasskeyInput = z.object({
   ),
 })
 
-/** Signing in with one: the browser's answer to the request options. */
+/** The form that signs in with a passkey: the browser's response to the request options. */
 export const usePasskeyInput = z.object({
   response: answer(
     z.looseObject({
@@ -63,11 +63,11 @@ export const usePasskeyInput = z.object({
   ),
 })
 
-/** Renaming one. */
+/** The form that renames a passkey. */
 export const renamePasskeyInput = z.object({ name: passkeyName })
 
 /**
- * What passkeys are bound to: the host of BASE_URL. They are lost when it changes.
+ * Returns the relying party: the host of BASE_URL. Passkeys are lost when it changes.
  * @see https://www.w3.org/TR/webauthn-3/#relying-party-identifier
  */
 export const relyingParty = () => ({
@@ -76,25 +76,25 @@ export const relyingParty = () => ({
   origin: config().BASE_URL,
 })
 
-/** Whether browsers offer passkeys here: over https or on localhost, and never for an IP address. */
+/** Returns whether browsers support passkeys here: over https or on localhost, and never for an IP address. */
 export function canUsePasskeys(): boolean {
   const { protocol, hostname } = new URL(config().BASE_URL)
   const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost')
   return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && (protocol === 'https:' || isLocal)
 }
 
-/** What an answer may be used for. */
+/** The only use of a response. */
 export type ChallengePurpose = 'registration' | 'sign-in' | 'second-step'
 
-/** Longer than a browser's dialogue stays open. */
+/** Longer than a browser keeps its dialog open. */
 const lifetimeMs = 5 * 60 * 1000
 
 const hashOf = (challenge: string) => Uint8Array.from(createHash('sha256').update(challenge).digest())
 
 /**
- * Remembers a challenge that is handed out.
+ * Stores an issued challenge.
  * @param challenge base64url, as in the options
- * @param userId for whom; undefined when nobody is known yet
+ * @param userId its user; undefined while the user is unknown
  */
 export async function keepChallenge(
   challenge: string,
@@ -109,8 +109,8 @@ export async function keepChallenge(
 }
 
 /**
- * Takes an answered challenge back, once.
- * @returns whether it was handed out for this purpose and this person (or for nobody in particular), and not too long ago
+ * Redeems a challenge once.
+ * @returns whether it was issued for this purpose and this user (or for any user) and has not expired
  */
 export async function spendChallenge(
   challenge: string,

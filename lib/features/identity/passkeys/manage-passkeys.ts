@@ -15,12 +15,12 @@ import {
 } from '../two-factor/two-factor-methods'
 import { renamePasskeyInput } from './challenges'
 
-/** What a person has set up beyond the password, each passkey by itself. */
+/** A user's two-factor methods, with each passkey. */
 export type Factors = Omit<TwoFactorMethods, 'passkeys'> & { passkeys: Passkey[] }
 
 /**
- * Reads the person's second factors, and takes no approval for that.
- * @throws AppError FORBIDDEN for apps and confined or limited tokens
+ * Returns the user's two-factor methods. Requires no approval.
+ * @throws AppError FORBIDDEN for apps and restricted tokens
  */
 export async function listFactors(actor: Actor): Promise<Factors> {
   authorizeAccount(actor)
@@ -30,12 +30,12 @@ export async function listFactors(actor: Actor): Promise<Factors> {
 
 const shown = { id: true, name: true, synced: true, createdAt: true, lastUsedAt: true } as const
 
-/** A passkey as its person is told of it. */
+/** A passkey as shown to its user. */
 export type Passkey = Pick<PasskeyRow, keyof typeof shown>
 
 const noPasskey = () => new AppError('NOT_FOUND', 'There is no such passkey.')
 
-/** The person's passkeys, the newest first. */
+/** Returns the user's passkeys, newest first. */
 export const listPasskeys = (actor: Pick<PersonActor, 'userId'>): Promise<Passkey[]> =>
   prisma().passkey.findMany({
     where: { userId: actor.userId },
@@ -44,7 +44,7 @@ export const listPasskeys = (actor: Pick<PersonActor, 'userId'>): Promise<Passke
   })
 
 /**
- * Gives a passkey another name. Takes no password: the name guards nothing. A token needs its person's approval of that name.
+ * Renames a passkey. Requires no password, because the name protects nothing. A token requires its user's approval.
  * @param input `name`
  * @throws AppError BAD_USER_INPUT, NOT_FOUND, and as `changeFactors`
  */
@@ -55,7 +55,7 @@ export async function renamePasskey(actor: Actor, id: string, input: unknown): P
     const found = await tx.passkey.findFirst({ where: { id, userId }, select: shown })
     if (!found) throw noPasskey()
     if (found.name === name) return { answer: found, unchanged: true }
-    // Removed meanwhile: then there is nothing to name.
+    // The passkey can have been removed since the query.
     const [renamed] = await tx.passkey.updateManyAndReturn({
       where: { id, userId },
       data: { name },
@@ -74,7 +74,7 @@ export async function renamePasskey(actor: Actor, id: string, input: unknown): P
 }
 
 /**
- * Removes a passkey. With the last second factor go the recovery codes.
+ * Removes a passkey. Removing the last two-factor method also removes the recovery codes.
  * @param input `password`, in a session
  * @throws AppError NOT_FOUND, and as `keepAWayIn`, `keepDemandedFactor` and `changeFactors`
  */

@@ -20,10 +20,10 @@ const most = 20
 const tooMany = () => new AppError('CONFLICT', `You can have ${most} passkeys. Remove one first.`)
 
 /**
- * What the browser needs to make a passkey (WebAuthn level 3, section 5.4): one that signs in alone, so discoverable and
- * with user verification.
+ * Returns the options for creating a passkey (WebAuthn level 3, section 5.4). It must sign in alone, so it is discoverable
+ * and requires user verification.
  * @param input `password`
- * @throws AppError as `requirePassword`; CONFLICT when the person has twenty
+ * @throws AppError as `requirePassword`; CONFLICT if the user has twenty
  */
 export async function passkeyCreationOptions(actor: SessionActor, input: unknown) {
   await requirePassword(actor, parseInput(passwordInput, input).password)
@@ -48,10 +48,10 @@ export async function passkeyCreationOptions(actor: SessionActor, input: unknown
 }
 
 /**
- * Keeps the passkey that the browser has made. Other sessions, started without a second factor, end.
- * @param input `name`, `response` (the browser's answer as JSON)
- * @returns recovery codes, to be shown once; none when the person has some already
- * @throws AppError BAD_USER_INPUT (the answer does not hold), CONFLICT (the passkey is known, or the person has twenty)
+ * Stores a passkey that the browser created. Ends other sessions that were started without 2FA.
+ * @param input `name`, `response` (the browser's response as JSON)
+ * @returns recovery codes, shown once; none if the user already has some
+ * @throws AppError BAD_USER_INPUT (invalid response), CONFLICT (the passkey exists, or the user has twenty)
  */
 export async function registerPasskey(
   actor: SessionActor,
@@ -70,7 +70,7 @@ export async function registerPasskey(
   const { userId } = actor
   try {
     return await prisma().$transaction(async (tx) => {
-      // A sign-in with the password alone that is under way is ended here, or finds the passkey set up.
+      // A concurrent sign-in with only the password ends here, or finds the new passkey.
       await lockPerson(tx, userId)
       if ((await tx.passkey.count({ where: { userId } })) >= most) throw tooMany()
       await tx.passkey.create({

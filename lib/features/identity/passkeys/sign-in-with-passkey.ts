@@ -27,7 +27,7 @@ const perAddress: AttemptLimit = {
   message: 'Too many sign-in attempts from your address. Wait a moment, then try again.',
 }
 
-/** Wider: the sign-in page asks for options whenever it is opened, and they prove nothing. */
+/** Higher, because every visit to the sign-in page requests options, and options prove nothing. */
 const optionsPerAddress: AttemptLimit = {
   ...perAddress,
   name: 'passkey-options-address',
@@ -35,7 +35,7 @@ const optionsPerAddress: AttemptLimit = {
 }
 
 /**
- * What the browser needs to sign somebody in by a passkey alone: it finds out itself who that is.
+ * Returns the options for signing in with only a passkey, which identifies the user.
  * @throws AppError RATE_LIMITED
  */
 export async function passkeyRequestOptions(visitor: Visitor) {
@@ -47,8 +47,8 @@ export async function passkeyRequestOptions(visitor: Visitor) {
 }
 
 /**
- * What the browser needs for the second step of a pending sign-in: one of the passkeys of that person.
- * @throws AppError UNAUTHENTICATED (begin again)
+ * Returns the options for the second step of a pending sign-in with one of the user's passkeys.
+ * @throws AppError UNAUTHENTICATED (the sign-in must start again)
  */
 export async function secondStepOptions(token: string | undefined) {
   const { userId } = await requirePendingSignIn(token)
@@ -67,8 +67,8 @@ export async function secondStepOptions(token: string | undefined) {
 }
 
 /**
- * Signs a person in by a passkey alone: having it, and the finger or code that unlocks it, are two factors.
- * @param input `response`, the browser's answer as JSON
+ * Signs a user in with only a passkey. The device and the finger or code that unlocks it are two factors.
+ * @param input `response`, the browser's response as JSON
  * @throws AppError UNAUTHENTICATED, RATE_LIMITED
  */
 export async function signInWithPasskey(
@@ -80,7 +80,7 @@ export async function signInWithPasskey(
 }
 
 /**
- * The second step of a sign-in by a passkey.
+ * Completes the second step of a sign-in with a passkey.
  * @param token the cookie of the pending sign-in
  * @throws AppError UNAUTHENTICATED, RATE_LIMITED
  */
@@ -94,9 +94,9 @@ export async function verifyPasskeyStep(token: string | undefined, input: unknow
 }
 
 /**
- * Checks an assertion (WebAuthn level 3, section 7.2) and notes its use.
- * @param expected the only person whose passkey counts
- * @returns whose passkey it is, and the hash of their password
+ * Verifies an assertion (WebAuthn level 3, section 7.2) and records its use.
+ * @param expected the only user with an acceptable passkey
+ * @returns the user of the passkey, and the hash of their password
  */
 async function verify(input: unknown, purpose: ChallengePurpose, expected?: string): Promise<ProvenPerson> {
   const { response } = parseInput(usePasskeyInput, input)

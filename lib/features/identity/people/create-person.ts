@@ -5,9 +5,9 @@ import { type Say, sayToPerson } from '@/lib/base/language/say'
 import { chooseSlug, newWorkspacePolicy } from '@/lib/features/workspaces/create-workspace'
 
 /**
- * Writes a new person and the personal workspace they administer, in the caller's transaction.
- * @returns the ids and the slug
- * @throws a unique violation on `email` when the address already has an account
+ * Creates a user and the personal workspace that they administer, in the caller's transaction.
+ * @returns the IDs and the slug
+ * @throws a unique violation on `email` if the address already has an account
  */
 export async function createPerson(
   tx: Db,
@@ -35,7 +35,7 @@ export async function createPerson(
   return { userId: user.id, workspaceId: workspace.id, slug }
 }
 
-/** A workspace's name is shown to strangers, where a person's may say what it should not say there. */
+/** Other users see the name of a workspace, so a user's name must meet its rules to become a part of it. */
 function personalName(person: string, say: Say): string {
   const name = say('signup.workspace', { person })
   return impersonationProblem(name) ? say('signup.workspaceUnnamed') : name

@@ -4,12 +4,12 @@ import { nameInput } from '@/lib/base/errors/names'
 import { allLanguages } from '@/lib/base/language/languages'
 import { emailAddress } from '@/lib/base/mail/email-address'
 
-/** Counted in UTF-8 bytes, so that argon2 never has more than this to chew on. */
+/** In UTF-8 bytes. Bounds the input of argon2. */
 const maxPasswordBytes = 200
 
 const personName = nameInput('Enter your name.')
 
-/** The form of a password that may be chosen; whether it is too easy to guess is `hashNewPassword`'s to say. */
+/** The form of a new password. `hashNewPassword` checks whether it is too easy to guess. */
 export const newPassword = z
   .string()
   .min(10, 'Use at least 10 characters.')
@@ -18,7 +18,7 @@ export const newPassword = z
 /** The form at /signup. */
 export const signUpInput = z.object({ name: personName, email: emailAddress, password: newPassword })
 
-/** The form at /signup where an address is confirmed first, and what it asks once the mailed link was followed. */
+/** The form at /signup where the address is confirmed first, and the form after the emailed link. */
 export const beginSignUpInput = z.object({ email: emailAddress })
 export const finishSignUpInput = z.object({
   token: z.string().max(3000).catch(''),
@@ -26,7 +26,7 @@ export const finishSignUpInput = z.object({
   password: newPassword,
 })
 
-/** The form at /login. An address or a password that cannot be right is a wrong answer, not a wrong form. */
+/** The form at /login. An impossible address or password is a failed sign-in, not an invalid form. */
 export const signInInput = z.object({
   email: emailAddress.catch(''),
   password: z
@@ -35,7 +35,7 @@ export const signInInput = z.object({
     .catch(''),
 })
 
-/** The form at /account/profile, and the API's `userUpdate`, where a picture's address can be given. */
+/** The form at /account/profile, and the API's `userUpdate`, which also accepts the URL of a picture. */
 export const profileInput = z.object({
   name: personName.optional(),
   avatarUrl: z

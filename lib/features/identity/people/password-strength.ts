@@ -1,19 +1,19 @@
 import { config } from '@/lib/base/config/env'
 import { remember } from '@/lib/base/process/remember'
 
-/** Whom a password is for; what is known of them is what an attacker tries first. */
+/** The owner of a password. An attacker tries their known data first. */
 export type PasswordOwner = { name: string; email: string }
 
-/** Longer ones are judged by their beginning: the estimate's cost grows faster than the length. */
+/** Only the start of longer passwords is estimated: the cost of the estimate grows faster than the length. */
 const judgedLength = 64
 
 /**
- * A password that takes fewer guesses than this is refused: what ADR 0034 lets through in two years. It is the step
- * from "very guessable" to "somewhat guessable" of the estimator (score 2).
+ * The minimum number of guesses: more than ADR 0034 allows in two years. It separates "very guessable" from "somewhat
+ * guessable" in the estimator (score 2).
  */
 const fewestGuesses = 1e6
 
-/** The estimator and its list of 49,000 common passwords, about 6 MB: loaded when somebody first chooses a password. */
+/** The estimator and its list of 49,000 common passwords, about 6 MB. Loaded for the first new password. */
 const estimator = () =>
   remember('password-strength', async () => {
     const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
@@ -26,9 +26,9 @@ const estimator = () =>
 const advice = 'Use a few words that have nothing to do with each other, or let your browser suggest one.'
 
 /**
- * Says why a password is too easy to guess: it is a common one or near to one, follows a pattern, or is made of what is
- * known of the person and the service (ASVS 5.0, 6.2.4 and 6.2.11).
- * @returns a sentence that says what is wrong and how to mend it; undefined for a password to be taken
+ * Returns why a password is too easy to guess: it is close to a common one, follows a pattern, or consists of known data
+ * about the user and the service (ASVS 5.0, 6.2.4 and 6.2.11).
+ * @returns a sentence with the problem and its solution; undefined for an acceptable password
  */
 export async function weaknessOf(password: string, owner?: PasswordOwner): Promise<string | undefined> {
   const known = wordsOf(config().serviceName, owner?.name, owner?.email)
@@ -45,7 +45,7 @@ function reason(pattern: string | undefined, dictionary: string | undefined): st
   return 'This follows a pattern that is easy to guess.'
 }
 
-/** What is known, whole and in its parts; parts of one or two letters are in every password. */
+/** Returns the known texts and their parts. Ignores parts of one or two letters, which occur in every password. */
 const wordsOf = (...texts: (string | undefined)[]): string[] =>
   texts
     .flatMap((text = '') => [

@@ -10,12 +10,12 @@ import { type PasswordOwner, weaknessOf } from './password-strength'
 import { countedSignIn, forgiveSignIn } from './sign-in'
 
 /**
- * Hashes a password that somebody has just chosen: the one way in for all of them, so that none is taken unjudged.
+ * Hashes a new password. All callers use this function, so that every new password is checked.
  * See ADR 0034.
- * @param password of a length that `newPassword` takes
- * @param owner what is known of the person
+ * @param password of a length that `newPassword` accepts
+ * @param owner the known data about the user
  * @returns the hash to store
- * @throws AppError BAD_USER_INPUT on `password` when it is too easy to guess
+ * @throws AppError BAD_USER_INPUT on `password` if it is too easy to guess
  */
 export async function hashNewPassword(password: string, owner: PasswordOwner): Promise<string> {
   const weakness = await weaknessOf(password, owner)
@@ -23,7 +23,7 @@ export async function hashNewPassword(password: string, owner: PasswordOwner): P
   return hashPassword(password)
 }
 
-/** Whether the person has a password; one who only signs in through an identity provider has none. */
+/** Returns whether the user has a password. Users who only sign in through an identity provider have none. */
 export async function hasPassword(actor: SessionActor): Promise<boolean> {
   const person = await prisma().user.findUnique({
     where: { id: actor.userId },
@@ -33,9 +33,9 @@ export async function hasPassword(actor: SessionActor): Promise<boolean> {
 }
 
 /**
- * Changes the person's password, and ends every other session of theirs: whoever knew the old one is out. Guesses at
- * the present password count as tries to sign in.
- * @param input `current` (not asked of a person without a password, who must have signed in just now), `password`
+ * Changes the user's password and ends all their other sessions, including those of anyone who knew the old one. Guesses of
+ * the present password count as sign-in attempts.
+ * @param input `current` (omitted by a user without a password, who must have signed in recently), `password`
  * @throws AppError BAD_USER_INPUT on `current` or `password`, FORBIDDEN (sign in again), RATE_LIMITED
  */
 export async function changePassword(actor: SessionActor, input: unknown): Promise<void> {
@@ -58,7 +58,7 @@ export async function changePassword(actor: SessionActor, input: unknown): Promi
       where: { userId: actor.userId, revokedAt: null, id: { not: actor.sessionId } },
       data: { revokedAt: new Date() },
     })
-    // A sign-in that was begun with the old password comes to nothing.
+    // Ends pending sign-ins that began with the old password.
     await tx.pendingSignIn.deleteMany({ where: { userId: actor.userId } })
     await recordEvent(tx, actor, {
       action: 'user.password_changed',

@@ -11,10 +11,10 @@ import type { Person } from '@/lib/policy/bearer'
 import { profileInput } from './input'
 
 /**
- * Changes what others and, with the scope `profile`, apps see of the person.
- * @param input `name`; `avatarUrl`, another host's picture or empty for none; `language`, that of mails to them: what is left out stays
- * @returns them as they are from now on
- * @throws AppError BAD_USER_INPUT, FORBIDDEN for tokens that do not speak for the person
+ * Updates the profile that other users and, with the scope `profile`, apps see.
+ * @param input `name`; `avatarUrl`, a picture on another host, or empty for none; `language` of emails; omitted fields stay
+ * @returns the updated user
+ * @throws AppError BAD_USER_INPUT, FORBIDDEN for tokens that do not act for the user
  */
 export async function updateProfile(actor: Actor, input: unknown): Promise<Person> {
   authorizeAccount(actor)
@@ -25,7 +25,7 @@ export async function updateProfile(actor: Actor, input: unknown): Promise<Perso
       data: changes,
       select: { id: true, name: true, email: true, avatarUrl: true },
     })
-    // What was uploaded gives way to the new address, or to none.
+    // The new URL, or its removal, replaces an uploaded picture.
     if (changes.avatarUrl !== undefined) await tx.picture.deleteMany({ where: { userId: actor.userId } })
     await recordEvent(tx, actor, {
       action: 'user.profile_updated',
@@ -37,10 +37,10 @@ export async function updateProfile(actor: Actor, input: unknown): Promise<Perso
 }
 
 /**
- * Gives the person a new picture, which others and, with the scope `profile`, apps see.
- * @param file as it was sent
- * @returns where it is
- * @throws AppError BAD_USER_INPUT at `picture`, RATE_LIMITED, FORBIDDEN for tokens that do not speak for the person
+ * Stores a new picture of the user, which other users and, with the scope `profile`, apps see.
+ * @param file the uploaded bytes
+ * @returns its URL
+ * @throws AppError BAD_USER_INPUT at `picture`, RATE_LIMITED, FORBIDDEN for tokens that do not act for the user
  */
 export async function setAvatar(actor: Actor, file: Uint8Array): Promise<string> {
   authorizeAccount(actor)
@@ -56,7 +56,7 @@ export async function setAvatar(actor: Actor, file: Uint8Array): Promise<string>
   return avatarUrl
 }
 
-/** Takes the person's picture away; their initials stand in. @throws AppError FORBIDDEN as above */
+/** Removes the user's picture. Their initials replace it. @throws AppError FORBIDDEN as `setAvatar` */
 export async function removeAvatar(actor: Actor): Promise<void> {
   authorizeAccount(actor)
   await prisma().$transaction(async (tx) => {
@@ -73,8 +73,8 @@ const profileUpdated = (id: string, picture: string) => ({
 })
 
 /**
- * The language of mails to the person; English while nothing is known.
- * @throws AppError FORBIDDEN for tokens that do not speak for the person
+ * Returns the language of emails to the user. Default: English.
+ * @throws AppError FORBIDDEN for tokens that do not act for the user
  */
 export async function readLanguage(actor: Actor): Promise<Language> {
   authorizeAccount(actor)
@@ -86,9 +86,9 @@ export async function readLanguage(actor: Actor): Promise<Language> {
 }
 
 /**
- * Says who did something. One statement. The caller has read what they did, so may know who did it.
- * @param rows records that name a person by id
- * @returns the records in their order, each with the person's name; null for one who is gone
+ * Adds the names of users to records, in one statement. Callers who can read a record can also read its user's name.
+ * @param rows records with the ID of a user
+ * @returns the records in their order, each with the user's name; null for a deleted user
  */
 export async function namePeople<Row extends { userId: string | null }>(
   rows: readonly Row[],

@@ -19,7 +19,7 @@ const requestResetInput = z.object({ email: emailAddress })
 /** The form at /reset-password. */
 export const resetPasswordInput = z.object({ token: z.string().max(200).catch(''), password: newPassword })
 
-/** Carries the link by which a person who forgot the password sets another. */
+/** Returns the email with a password reset link. */
 export const resetPasswordMail = (say: Say, { name, url }: { name: string; url: string }): Mail =>
   composeMail({
     say,
@@ -39,8 +39,8 @@ const perAddress: AttemptLimit = {
 const perAccount: AttemptLimit = { name: 'reset-account', points: 4, seconds: 3600, message: '' }
 
 /**
- * Mails a link for setting a new password, if the address belongs to somebody. The answer says nothing about that, in
- * its words and in the time it takes: everything that depends on it happens afterwards.
+ * Emails a password reset link if the address has an account. Neither the answer nor its timing reveals that: all work that
+ * depends on it runs afterwards.
  * @param input `email`
  * @throws AppError BAD_USER_INPUT (not an address), RATE_LIMITED
  */
@@ -59,7 +59,7 @@ async function mailResetLink(email: string, visitor: Visitor): Promise<void> {
   try {
     await countAttempt(perAccount, person.id)
   } catch (error) {
-    // Their mailbox must not be flooded by a stranger; the links already sent still work.
+    // Prevents others from flooding the mailbox. The links that were sent still work.
     if (isAppError(error)) return
     throw error
   }

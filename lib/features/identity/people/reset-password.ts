@@ -11,19 +11,19 @@ import { hashNewPassword } from './password'
 import { resetPasswordInput } from './request-password-reset'
 
 /**
- * Sets a new password by the link that was mailed, and ends every session of the person. The link proves who reads mail at
- * the address, so the address counts as verified from then on. Two-factor stays: a mailbox alone does not open the account.
- * Where the address was never verified before, whoever set the account up may have been a stranger; nothing they left
- * behind that could open it survives, and nobody they let into its own workspace stays there.
+ * Sets a new password with an emailed link and ends all sessions of the user. The link proves access to the mailbox, so the
+ * address counts as verified. Two-factor authentication stays: a mailbox alone does not open the account.
+ * If the address was unverified, an attacker might have created the account. In that case, removes all other credentials
+ * and everyone else's access to the personal workspace.
  * See ADR 0035.
  * @param input `token`, `password`
- * @returns whether the account was cleared of what was set up before
- * @throws AppError BAD_USER_INPUT on `password` (the link stays usable), NOT_FOUND (the link is not)
+ * @returns whether earlier credentials and access were removed
+ * @throws AppError BAD_USER_INPUT on `password` (the link stays usable), NOT_FOUND (the link is not usable)
  */
 export async function resetPassword(visitor: Visitor, input: unknown): Promise<{ cleared: boolean }> {
   const { token, password } = parseInput(resetPasswordInput, input)
   const link = await findEmailToken('RESET_PASSWORD', token)
-  // Hashing takes a processor's time and 19 MB, which nobody is given for a link that they made up.
+  // Hashing costs CPU time and 19 MB, so do not do it for a forged link.
   if (!link) throw deadLink()
   const passwordHash = await hashNewPassword(password, link.user)
   return prisma().$transaction(async (tx) => {
@@ -33,7 +33,7 @@ export async function resetPassword(visitor: Visitor, input: unknown): Promise<{
     const actor: SystemActor = { kind: 'system', userId: user.id, ...visitor }
     if (cleared) {
       await removeCredentials(tx, user.id)
-      // Without mail nobody can ever be verified, and the link comes from the instance admin, who knows whose account it is.
+      // Without email no address can be verified, and the link comes from the instance admin, who knows the owner.
       if (canSendMail()) await clearPersonalWorkspace(tx, actor, user.id)
     }
     const now = new Date()
@@ -42,7 +42,7 @@ export async function resetPassword(visitor: Visitor, input: unknown): Promise<{
       data: { passwordHash, emailVerifiedAt: user.emailVerifiedAt ?? now },
     })
     await tx.session.updateMany({ where: { userId: user.id, revokedAt: null }, data: { revokedAt: now } })
-    // A sign-in or a change of address that was begun with the old password comes to nothing.
+    // Ends pending sign-ins and changes of address that began with the old password.
     await tx.pendingSignIn.deleteMany({ where: { userId: user.id } })
     await tx.emailToken.deleteMany({ where: { userId: user.id } })
     await recordEvent(tx, actor, {
@@ -54,7 +54,7 @@ export async function resetPassword(visitor: Visitor, input: unknown): Promise<{
   })
 }
 
-/** Everything by which somebody could still enter an account whose password was set anew. */
+/** Removes all other credentials of an account after a password reset. */
 async function removeCredentials(tx: Db, userId: string): Promise<void> {
   await tx.apiToken.deleteMany({ where: { userId } })
   await endAuthorizations(tx, { userId })
@@ -66,11 +66,10 @@ async function removeCredentials(tx: Db, userId: string): Promise<void> {
 }
 
 /**
- * Takes everything out of a person's own workspace through which somebody else could still act in it or hear of it:
- * members and their roles in projects, their tokens, invitations, webhooks, its audit stream, the secrets and keys of its apps, and
- * offers of them to other workspaces. The
- * person administers it alone afterwards, whatever role was left to them; projects and the apps' settings stay.
- * @param tx the transaction in which the person takes the account over
+ * Removes other users' access to a personal workspace, and their information about it: members and their project roles,
+ * their tokens, invitations, webhooks, the audit stream, the secrets and keys of its apps, and app transfers. The user
+ * becomes the only admin, regardless of their previous role. Projects and app settings stay.
+ * @param tx the transaction in which the user takes over the account
  */
 export async function clearPersonalWorkspace(tx: Db, actor: SystemActor, userId: string): Promise<void> {
   const workspace = await tx.workspace.findUnique({
@@ -81,13 +80,13 @@ export async function clearPersonalWorkspace(tx: Db, actor: SystemActor, userId:
   const workspaceId = workspace.id
   const others = { not: userId }
   const inside = { OR: [{ workspaceId }, { project: { workspaceId } }] }
-  // Before the members: whoever is just accepting one is a member by the time those are looked for.
+  // Before the members, so that a user who accepts an invitation at this moment is already a member.
   const invitations = await tx.invitation.deleteMany({ where: { workspaceId } })
   const members = await tx.workspaceMember.deleteMany({ where: { workspaceId, userId: others } })
   const projectMembers = await tx.projectMember.deleteMany({
     where: { project: { workspaceId }, userId: others },
   })
-  // Roles that a project brings back when it is restored.
+  // The roles that a restored project would bring back.
   await tx.deletedProject.updateMany({ where: { workspaceId }, data: { members: [] } })
   const own = { workspaceId, userId }
   await tx.workspaceMember.upsert({
@@ -98,7 +97,7 @@ export async function clearPersonalWorkspace(tx: Db, actor: SystemActor, userId:
   const tokens = await tx.apiToken.deleteMany({ where: inside })
   const webhooks = await tx.webhook.deleteMany({ where: { workspaceId } })
   const streams = await tx.auditStream.deleteMany({ where: { placeId: workspaceId } })
-  // By their ids: with Citus one statement does not reach what lies on every node and what does not.
+  // By ID: with Citus, one statement cannot cover both distributed and replicated tables.
   const apps = await tx.oAuthClient.findMany({ where: { workspaceId }, select: { id: true } })
   const ofApps = { clientId: { in: apps.map(({ id }) => id) } }
   const secrets = await tx.oAuthClientSecret.deleteMany({ where: ofApps })

@@ -8,25 +8,25 @@ import type { ProvenPerson } from '../sessions/start-session'
 import { createPerson } from './create-person'
 import { requireSignUpByProvider } from './sign-up-policy'
 
-/** What an identity provider says about a person who has just signed in there. See ADR 0035. */
+/** The data that an identity provider returns about a user who just signed in there. See ADR 0035. */
 export type ExternalPerson = {
   provider: string
-  /** The provider's own id of the person; e-mail addresses change hands, this does not. */
+  /** The provider's ID of the user. Email addresses can change owners; this ID does not. */
   subject: string
   email: string | undefined
-  /** Whether the provider vouches for the address. */
+  /** Whether the provider verified the address. */
   emailVerified: boolean
   name: string | undefined
   avatarUrl: string | undefined
 }
 
 /**
- * Finds or makes the person behind an account at an identity provider. Joins it to an existing person only where both
- * sides have verified the address, here by the account's own session (`confirmEmail`) or by setting a password by mail:
- * otherwise whoever registered a stranger's address first would share their account.
- * @param requireNewcomer throws what stands in the way of somebody whose account there is not known yet, in the transaction that joins it
- * @returns the person's id, and the hash of their password
- * @throws AppError FORBIDDEN (suspended, no verified address, or no new account may be made), CONFLICT (the address belongs to an account here)
+ * Finds or creates the user of an account at an identity provider. Connects it to an existing user only if both sides
+ * verified the address, here in the user's own session (`confirmEmail`) or with a password reset. Otherwise an attacker
+ * who registered the address first would share the account.
+ * @param requireNewcomer throws if a provider account that is not known yet is not acceptable; runs in the transaction
+ * @returns the user's ID, and the hash of their password
+ * @throws AppError FORBIDDEN (suspended, no verified address, or sign-up is not allowed), CONFLICT (the address has an account)
  */
 export async function signInExternal(
   external: ExternalPerson,
@@ -58,7 +58,7 @@ export async function signInExternal(
       return { userId, passwordHash: owner?.passwordHash ?? null }
     })
     .catch((error) => {
-      // The same person came back in two tabs at once, or signed up in between: the next try finds them.
+      // A second tab, or a sign-up, created the user at the same moment. The next attempt finds them.
       throw uniqueViolation(error) ? taken() : error
     })
 }
@@ -76,7 +76,7 @@ const newPerson = (external: ExternalPerson, email: string) => ({
   avatarUrl: external.avatarUrl?.startsWith('https://') ? external.avatarUrl : null,
 })
 
-/** The name a provider tells, cut to the length of ours; undefined where nobody could read it. */
+/** Returns the provider's name of the user, truncated to our limit; undefined if it has no visible characters. */
 function readableName(name: string | undefined): string | undefined {
   const read = nameInput().safeParse([...(name ?? '').trim()].slice(0, 80).join(''))
   return read.success ? read.data : undefined

@@ -22,11 +22,11 @@ import type { ProvenPerson } from '../sessions/start-session'
 import { signInInput } from './input'
 
 /**
- * Checks an email address and a password. Takes as long for an address without an account.
+ * Checks an email address and a password. Takes the same time for an address without an account.
  * @param input `email`, `password`
  * @returns the user's ID, and the hash of their password
- * @throws AppError UNAUTHENTICATED (one message whatever was wrong), RATE_LIMITED with `retryAfter`,
- *   SERVICE_UNAVAILABLE when too many sign in at this moment, which costs no try
+ * @throws AppError UNAUTHENTICATED (one message for all causes), RATE_LIMITED with `retryAfter`,
+ *   SERVICE_UNAVAILABLE if too many users sign in at this moment, which does not count as an attempt
  */
 export async function signIn(visitor: Visitor, input: unknown): Promise<ProvenPerson> {
   const { email, password } = parseInput(signInInput, input)
@@ -46,10 +46,10 @@ export async function signIn(visitor: Visitor, input: unknown): Promise<ProvenPe
   return { userId: person.id, passwordHash }
 }
 
-/** How long a sample of the hashes counts, in milliseconds. */
+/** How long a sample of the hashes is cached, in milliseconds. */
 const sampleMs = 10 * 60_000
 
-/** So many users are looked at for a sample. */
+/** The number of users in a sample. */
 const sampled = 2_000
 
 const tableSize = statement<{ rows: number }, []>(
@@ -57,7 +57,7 @@ const tableSize = statement<{ rows: number }, []>(
   `SELECT reltuples::float8 AS rows FROM pg_class WHERE oid = 'users'::regclass`,
 )
 
-/** One hash of each kind, which is its algorithm with its parameters, and how many users of the sample have it. */
+/** Returns one hash of each kind (algorithm and parameters), and the number of sampled users with that kind. */
 const hashKinds = statement<{ hash: string; users: number }, [percent: number]>(
   'password-hash-kinds',
   `SELECT min(password_hash) AS hash, count(*)::int AS users
@@ -72,15 +72,14 @@ type Sample = { at: number; kinds: Promise<{ hash: string; users: number }[]> }
 
 async function takeSample() {
   const [{ rows } = { rows: 0 }] = await tableSize()
-  // Unknown until PostgreSQL has analyzed the table, and then read whole.
+  // The number is unknown until PostgreSQL has analyzed the table. Then read all rows.
   return hashKinds(rows > sampled ? Math.min(100, (100 * sampled) / rows) : 100)
 }
 
 /**
- * Returns a hash to check in place of one that an email address does not have. Imported hashes take another time than our own,
- * so an answer in our own time would tell which addresses have no account. Each address without one gets a kind of hash that
- * users of this instance have, as often as they have it, and always the same.
- * @returns undefined where no user has a password
+ * Returns a hash to check for an unknown email address. Imported hashes take a different time than ours, so a constant
+ * kind would reveal unknown addresses. Each unknown address always gets the same kind, in the proportions of the instance.
+ * @returns undefined if no user has a password
  */
 async function hashInstead(email: string): Promise<string | undefined> {
   const state = remember<{ sample?: Sample }>('password-hash-kinds', () => ({}))
@@ -102,11 +101,11 @@ async function hashInstead(email: string): Promise<string | undefined> {
 }
 
 /**
- * Checks the password of someone who signs in. It takes as long for an address without an account. A right password replaces
- * an imported hash by one of ours.
- * @param email as parsed, also of an unknown address
- * @returns whether it is right, and the hash that is stored now
- * @throws AppError SERVICE_UNAVAILABLE when too many sign in at this moment
+ * Checks the password of a user who signs in. Takes the same time for an address without an account. A correct password
+ * replaces an imported hash by one of ours.
+ * @param email as parsed, also for an unknown address
+ * @returns whether it is correct, and the hash that is stored now
+ * @throws AppError SERVICE_UNAVAILABLE if too many users sign in at this moment
  */
 export async function checkPassword(
   email: string,
@@ -122,16 +121,16 @@ export async function checkPassword(
     data: { passwordHash },
   })
   if (count > 0) return { matches, passwordHash }
-  // Another sign-in replaced it first, or the user changed the password.
+  // Another sign-in replaced the hash first, or the user changed the password.
   const now = await prisma().user.findUnique({ where: { id: person.id }, select: { passwordHash: true } })
   const current = now?.passwordHash ?? null
   return { matches: await verifyPassword(current, password), passwordHash: current }
 }
 
 /**
- * Limits on guessing (ADR 0034), counted in the database at once, so that replicas and restarts share them:
- * 20 tries a minute per address; 10 an hour per account, after which an account takes one try a minute. An account is
- * slowed, never locked: a stranger who knows an e-mail address must not be able to keep its owner out for an hour.
+ * Limits on guessing (ADR 0034), counted in the database, so that replicas share them and restarts keep them:
+ * 20 attempts a minute per IP address; 10 an hour per account, and then one a minute. An account is slowed down, never
+ * locked, so that an attacker who knows an email address cannot lock its owner out for an hour.
  */
 const address: AttemptLimit = {
   name: 'signin-address',
@@ -144,7 +143,7 @@ const message = 'Too many sign-in attempts for this account. Wait a moment, then
 const account: AttemptLimit = { name: 'signin-account', points: 10, seconds: 3600, message }
 const pause: AttemptLimit = { name: 'signin-pause', points: 1, seconds: 60, message }
 
-/** What one address may cause by creating accounts. */
+/** The sign-ups per IP address. */
 const signUps: AttemptLimit = {
   name: 'signup-address',
   points: 60,
@@ -153,9 +152,9 @@ const signUps: AttemptLimit = {
 }
 
 /**
- * Counts one try, and then looks at the password, so that parallel tries cannot slip past the count.
- * @param look throws where the password could not be looked at, which costs no try
- * @throws AppError RATE_LIMITED with `retryAfter`, and what `look` throws
+ * Counts an attempt before checking the password, so that parallel attempts cannot bypass the limit.
+ * @param look throws if the password could not be checked, which does not count as an attempt
+ * @throws AppError RATE_LIMITED with `retryAfter`, and errors of `look`
  */
 export async function countedSignIn<T>(
   ip: string | undefined,
@@ -169,14 +168,14 @@ export async function countedSignIn<T>(
   }
   const tries = await countTries(account, email)
   if (tries >= 10) {
-    // The tenth try starts the clock for the eleventh.
+    // The tenth attempt starts the timer for the eleventh.
     await (tries === 10 ? countTries : countAttempt)(pause, email)
     counted.push([pause, email])
   }
   return refundIfBusy(counted, look)
 }
 
-/** A sign-in that worked was no guess: it gives the address its try back and forgets the account's count. */
+/** Refunds a successful sign-in: restores the attempt of the IP address and resets the count of the account. */
 export async function forgiveSignIn(ip: string | undefined, email: string): Promise<void> {
   await Promise.all([
     resetAttempts(account, email),
@@ -185,7 +184,7 @@ export async function forgiveSignIn(ip: string | undefined, email: string): Prom
   ])
 }
 
-/** Bounds the password hashing one address can cause by creating accounts. @throws AppError RATE_LIMITED, and as `hash` */
+/** Limits the password hashing per IP address for sign-ups. @throws AppError RATE_LIMITED, and errors of `hash` */
 export async function countedSignUp<T>(ip: string | undefined, hash: () => Promise<T>): Promise<T> {
   if (!ip) return hash()
   await countAttempt(signUps, ip)

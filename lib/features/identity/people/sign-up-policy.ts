@@ -6,7 +6,7 @@ import { isHostAmong } from '@/lib/base/http/origin'
 import { domainOf } from '@/lib/base/mail/email-address'
 import { findTransfer } from '@/lib/features/workspaces/accept-invitation'
 
-/** The token of the invitation that a path leads to; undefined where it leads elsewhere. */
+/** Returns the token of the invitation in a path; undefined for other paths. */
 const invitationIn = (path: string | undefined): string | undefined =>
   /^\/invitations\/([^/?#]+)/.exec(path ?? '')?.[1]
 
@@ -21,7 +21,7 @@ export function signUpAccess(next: string | undefined): 'open' | 'invited' | 'cl
 }
 
 /**
- * Whether an account is made only by a link that was mailed to its address. An account of a domain speaks for belonging there.
+ * Returns whether sign-up requires an emailed link, because an account with an address of an allowed domain proves membership.
  * See ADR 0035.
  */
 export function confirmsFirst(): boolean {
@@ -29,13 +29,13 @@ export function confirmsFirst(): boolean {
   return policy === 'domains' || when === 'first'
 }
 
-/** The domains whose people may make an account; undefined where that is not asked. */
+/** Returns the email domains that can sign up; undefined without a restriction. */
 export function signUpDomains(): string[] | undefined {
   const { signUp: policy, signUpDomains: domains } = config()
   return policy === 'domains' ? domains : undefined
 }
 
-/** Whether an address is of a domain whose people may make an account. What follows the last `@` decides, as it does for mail. */
+/** Returns whether the domain of an address can sign up. The text after the last `@` decides, as it does for email. */
 const isOfDomain = (email: string): boolean => isHostAmong(signUpDomains() ?? [], domainOf(email) ?? '')
 
 const closed = () => new AppError('FORBIDDEN', 'Sign-up is disabled.')
@@ -45,9 +45,9 @@ const uninvited = () =>
     : new AppError('FORBIDDEN', 'Sign-up requires an invitation to this address. Open the link in it.')
 
 /**
- * Requires that somebody may make an account with a password. The link of the invitation is asked for, not only that there is
- * one: whoever knows an invited address could else take it before the person who reads its mail.
- * @param next where they go afterwards: the invitation
+ * Requires that an address can sign up with a password. With an invitation, requires its link: otherwise anyone who knows
+ * an invited address could claim it before its owner.
+ * @param next the path after sign-up: the invitation
  * @throws AppError FORBIDDEN
  */
 export async function requireSignUp(email: string, next: string | undefined): Promise<void> {
@@ -60,7 +60,7 @@ export async function requireSignUp(email: string, next: string | undefined): Pr
   if (offer?.invitation.email !== email) throw uninvited()
 }
 
-/** The same for somebody whose address an identity provider vouches for: that there is an invitation is enough. @throws AppError FORBIDDEN */
+/** Requires that an address verified by an identity provider can sign up. An invitation suffices. @throws AppError FORBIDDEN */
 export async function requireSignUpByProvider(email: string): Promise<void> {
   const { signUp: policy } = config()
   if (policy === 'open') return

@@ -21,17 +21,17 @@ import { hashNewPassword } from './password'
 import { countedSignUp } from './sign-in'
 import { confirmsFirst, requireSignUp } from './sign-up-policy'
 
-/** Who asked for an account, and where they go once they have it. */
+/** The address of a sign-up, and the path to continue to. */
 export type SignUpLink = { email: string; next: string }
 
 const lifetimeMs = 60 * 60 * 1000
 
-/** Longer ways on are not worth a link that mail programs break. */
+/** Longer paths would make a link that email clients break. */
 const longestNext = 500
 
 /**
- * The token of a link that proves an address before there is an account of it. It holds what is known by itself, sealed: a row for
- * each address that somebody types would be theirs to fill the database with. It needs none to be used once: the account is made.
+ * Returns the encrypted token of a sign-up link. It contains its data: a row for each typed address would allow anyone to
+ * fill the database. It does not need to be single-use, because the second use finds the account.
  */
 export const sealSignUpLink = ({ email, next }: SignUpLink): string =>
   sealToken(
@@ -43,7 +43,7 @@ export const sealSignUpLink = ({ email, next }: SignUpLink): string =>
     'sign-up',
   )
 
-/** What a link's token holds. @returns undefined for one that is forged or malformed, and an hour after it was sent */
+/** Returns the data of a sign-up link. @returns undefined if it is forged or malformed, or older than an hour */
 export function openSignUpLink(token: string): SignUpLink | undefined {
   const text = openToken(token, 'sign-up')
   if (!text) return undefined
@@ -51,7 +51,7 @@ export function openSignUpLink(token: string): SignUpLink | undefined {
   return until > databaseNow() ? { email, next } : undefined
 }
 
-/** Carries the link by which somebody makes an account. It calls nobody by name: who typed the address is not known. */
+/** Returns the email with the sign-up link. It contains no name, because the requester is unknown. */
 function signUpMail(say: Say, token: string): Mail {
   const service = config().serviceName
   return composeMail({
@@ -68,7 +68,7 @@ function signUpMail(say: Say, token: string): Mail {
   })
 }
 
-/** In its place for somebody who has an account: the page where the address was typed says nothing of that. */
+/** Returns the email for an address that already has an account, because the page does not reveal that. */
 function haveAccountMail(say: Say, { name, next }: { name: string; next: string }): Mail {
   const service = config().serviceName
   const { BASE_URL: base } = config()
@@ -94,10 +94,10 @@ const perAddress: AttemptLimit = {
 const perMailbox: AttemptLimit = { name: 'signup-link-mailbox', points: 4, seconds: 3600, message: '' }
 
 /**
- * Mails the link by which somebody makes an account, where an address is confirmed first. Whether there is an account already
- * the answer does not say, in its words and in the time it takes: only the mail does.
+ * Emails a sign-up link, for instances that confirm the address first. Neither the answer nor its timing reveals whether the
+ * address has an account. Only the email does.
  * @param input `email`
- * @param next where they go afterwards, which may be an invitation
+ * @param next the path to continue to, which can be an invitation
  * @throws AppError BAD_USER_INPUT (not an address), FORBIDDEN as `requireSignUp`, RATE_LIMITED
  */
 export async function beginSignUp(visitor: Visitor, input: unknown, next = '/'): Promise<void> {
@@ -111,7 +111,7 @@ async function mailLink(visitor: Visitor, email: string, next: string): Promise<
   try {
     await countAttempt(perMailbox, email)
   } catch (error) {
-    // A mailbox must not be flooded by a stranger; the links already sent still work.
+    // Prevents others from flooding the mailbox. The links that were sent still work.
     if (isAppError(error)) return
     throw error
   }
@@ -130,12 +130,12 @@ async function mailLink(visitor: Visitor, email: string, next: string): Promise<
 }
 
 /**
- * Creates a person with a password, and their personal workspace, and mails the link that verifies their address.
+ * Creates a user with a password and a personal workspace, and emails the link that verifies their address.
  * @param input `name`, `email`, `password`
- * @param next where they go afterwards, which may be an invitation
- * @returns the new person's id, and the hash of their password
- * @throws AppError BAD_USER_INPUT by field, FORBIDDEN as `requireSignUp` and where an address is confirmed first, CONFLICT on
- *   `email` when it already has an account, RATE_LIMITED
+ * @param next the path to continue to, which can be an invitation
+ * @returns the new user's ID, and the hash of their password
+ * @throws AppError BAD_USER_INPUT by field, FORBIDDEN as `requireSignUp` and if the address must be confirmed first, CONFLICT on
+ *   `email` if it already has an account, RATE_LIMITED
  */
 export async function signUp(visitor: Visitor, input: unknown, next?: string): Promise<ProvenPerson> {
   const { name, email, password } = parseInput(signUpInput, input)
@@ -148,9 +148,9 @@ export async function signUp(visitor: Visitor, input: unknown, next?: string): P
 }
 
 /**
- * The same for somebody who follows the link that was mailed to their address (`beginSignUp`), which it proves.
+ * Creates a user from an emailed sign-up link (`beginSignUp`), which verifies their address.
  * @param input `token`, `name`, `password`
- * @returns as `signUp`, and where they go on to
+ * @returns as `signUp`, and the path to continue to
  * @throws AppError NOT_FOUND (the link is not usable), and as `signUp`
  */
 export async function finishSignUp(
@@ -170,7 +170,7 @@ type Account = { name: string; email: string; password: string; emailVerifiedAt?
 
 async function makeAccount(visitor: Visitor, { password, ...person }: Account): Promise<ProvenPerson> {
   const passwordHash = await countedSignUp(visitor.ip, () => hashNewPassword(password, person))
-  // Two people of one name may sign up at the same moment: the slug's loser tries once more and gets another.
+  // If two users with the same name sign up at the same moment, the second retries with another slug.
   for (let tries = 1; ; tries++) {
     try {
       const { userId } = await prisma().$transaction((tx) =>

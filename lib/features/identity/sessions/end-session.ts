@@ -5,7 +5,7 @@ import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { liveSessions } from './find-live-session'
 
-/** Signs the actor out: ends the session it came with. Ending it twice is no error. */
+/** Signs the actor out: ends its session. Idempotent. */
 export async function endOwnSession(actor: SessionActor): Promise<void> {
   await prisma().session.updateMany({
     where: { id: actor.sessionId, revokedAt: null },
@@ -14,8 +14,8 @@ export async function endOwnSession(actor: SessionActor): Promise<void> {
 }
 
 /**
- * Ends one of the person's sessions, here or in another browser; its next request finds it gone.
- * @throws AppError FORBIDDEN for tokens that do not speak for the person, NOT_FOUND for no such live session of theirs
+ * Ends one of the user's sessions in any browser, effective with its next request.
+ * @throws AppError FORBIDDEN for tokens that do not act for the user, NOT_FOUND if the user has no such live session
  */
 export async function revokeSession(actor: Actor, sessionId: string): Promise<void> {
   authorizeAccount(actor)
@@ -35,9 +35,9 @@ export async function revokeSession(actor: Actor, sessionId: string): Promise<vo
 }
 
 /**
- * Signs the person out in every browser but the one that asks; a token is in none, and ends them all.
- * @returns how many browsers were signed in
- * @throws AppError FORBIDDEN for tokens that do not speak for the person
+ * Ends all of the user's sessions except the actor's own. A token has none, so it ends them all.
+ * @returns the number of ended sessions
+ * @throws AppError FORBIDDEN for tokens that do not act for the user
  */
 export async function revokeOtherSessions(actor: Actor): Promise<number> {
   authorizeAccount(actor)
@@ -47,7 +47,7 @@ export async function revokeOtherSessions(actor: Actor): Promise<number> {
   }
   return prisma().$transaction(async (tx) => {
     const sessions = await tx.session.count({ where: { ...others, ...liveSessions() } })
-    // Those too that were left unused for too long: how long that is can be changed.
+    // Includes idle sessions, because a later setting can extend the idle time.
     await tx.session.updateMany({ where: { ...others, revokedAt: null }, data: { revokedAt: new Date() } })
     if (sessions === 0) return 0
     await recordEvent(tx, actor, {

@@ -7,10 +7,10 @@ import { mustSignInThrough, speaksForAccount } from '@/lib/policy/required-sso'
 import { hasTwoFactors, owesTwoFactor } from '@/lib/policy/two-factor'
 import { cookieValue, readSessionToken, sessionCookieName, sessionSeconds } from './session-cookie'
 
-/** How long it lives without being used, in seconds: half of that. */
+/** Returns how long a session can be idle, in seconds: half its lifetime. */
 const sessionIdleSeconds = (): number => sessionSeconds() / 2
 
-/** The rows that `findLiveSession` would find, for lists and counts; whether their people are suspended aside. */
+/** Returns the filter for valid sessions, for lists and counts. Ignores whether the user is suspended. */
 export const liveSessions = (now = databaseNow()) => ({
   revokedAt: null,
   expiresAt: { gt: new Date(now) },
@@ -68,15 +68,15 @@ export async function findLiveSession(id: string): Promise<LiveSession | undefin
   return session
 }
 
-/** Written down, so that lists show it no more and the apps signed in under it hear of it. */
+/** Records the end, so that lists omit the session and its apps are notified. */
 async function endUnvouched(id: string): Promise<undefined> {
   const revokedAt = new Date(databaseNow())
   await prisma().session.updateMany({ where: { id, revokedAt: null }, data: { revokedAt } })
 }
 
 /**
- * A signed-in browser: the actor for the domain, when and how the person signed in (`auth_time` and `amr` of OpenID
- * Connect), and what a page shows of the person.
+ * A signed-in browser: the actor, the time and the methods of the sign-in (`auth_time` and `amr` of OpenID Connect), and the
+ * data about the user for pages.
  * See ADR 0033.
  */
 export type BrowserSession = {
@@ -87,11 +87,11 @@ export type BrowserSession = {
 }
 
 /**
- * The session that a request's cookies carry, as far as it opens anything. Works in Next and on a plain Node request alike.
- * The row is read on every call, so a revoked session or a suspended person is out at the next request.
+ * Returns the session of a request's cookies, in Next and for a plain Node request. Reads the row on every call, so a revoked
+ * session or a suspended user is rejected with the next request.
  * @param cookieHeader the Cookie header
- * @returns undefined when nobody is signed in, and where a second factor is demanded of everybody and was not shown: who asks for
- *   a session without thinking of that gets none
+ * @returns undefined if no one is signed in. The safe default: also undefined if the session lacks the 2FA that the instance
+ *   requires
  */
 export async function sessionFromCookies(
   cookieHeader: string | undefined,
@@ -100,13 +100,13 @@ export async function sessionFromCookies(
   return payingSession(await signInFromCookies(cookieHeader, visitor))
 }
 
-/** A sign-in where it owes no second factor. */
+/** Returns the sign-in unless it lacks required 2FA. */
 export const payingSession = (signIn: BrowserSession | undefined): BrowserSession | undefined =>
   signIn && !owesTwoFactor(signIn.actor, 'anything') ? signIn : undefined
 
 /**
- * The same, whether or not its person still owes a second factor: for setting one up, and for signing out.
- * @returns undefined when nobody is signed in
+ * Returns the session even if it lacks required 2FA, for pages that set up 2FA or sign the user out.
+ * @returns undefined if no one is signed in
  */
 export async function signInFromCookies(
   cookieHeader: string | undefined,

@@ -17,8 +17,8 @@ import { authorizeAccount } from '@/lib/policy/authorize'
 import { liveSessions } from './find-live-session'
 
 /**
- * One page of the person's live browser sessions, the latest sign-in first.
- * @throws AppError FORBIDDEN for tokens that do not speak for the person
+ * Returns one page of the user's live browser sessions, latest sign-in first.
+ * @throws AppError FORBIDDEN for tokens that do not act for the user
  */
 export async function pageSessions(actor: Actor, page: Page): Promise<CountedSlice<SessionSummary>> {
   authorizeAccount(actor)
@@ -32,7 +32,7 @@ export async function pageSessions(actor: Actor, page: Page): Promise<CountedSli
   return { ...cutPage(page, rows), count: () => prisma().session.count({ where }) }
 }
 
-/** Those of several ids that are the person's and live, in any order. @throws as `pageSessions` */
+/** Returns the user's live sessions with the given IDs, in any order. @throws as `pageSessions` */
 export async function readSessions(actor: Actor, ids: readonly string[]): Promise<SessionSummary[]> {
   authorizeAccount(actor)
   const where = { AND: [{ userId: actor.userId, id: { in: ids.filter(isId) } }, liveSessions()] }
@@ -49,12 +49,12 @@ const columns = {
   expiresAt: true,
 } as const satisfies Prisma.SessionSelect
 
-/** A browser session as its person sees it. */
+/** A browser session for its user. */
 export type SessionSummary = Prisma.SessionGetPayload<{ select: typeof columns }>
 
-/** A browser session as a page of the console lists it. */
+/** A browser session for the list in the console. */
 export type SessionInList = SessionSummary & {
-  /** Whether it is the one that asks. */
+  /** Whether it is the session of the request. */
   current: boolean
 }
 
@@ -81,10 +81,10 @@ const find = statement<
 )
 
 /**
- * One page of the person's live browser sessions whose browsers or addresses hold a text: the one that asks, then the latest
- * used.
- * @param text anything; empty for all of them
- * @throws AppError FORBIDDEN for tokens that do not speak for the person
+ * Returns one page of the user's live sessions with browsers or IP addresses that contain a text: the current session, then
+ * the most recently used.
+ * @param text any text; empty for all sessions
+ * @throws AppError FORBIDDEN for tokens that do not act for the user
  */
 export async function searchSessions(
   actor: Actor,
@@ -100,7 +100,7 @@ export async function searchSessions(
   )
 }
 
-/** For so long sign-ins are shown, and at most so many. */
+/** Sign-ins are shown for this many days, up to a limit. */
 export const signInDays = 30
 const most = 100
 
@@ -112,12 +112,12 @@ const columnsOfListSignIns = {
   createdAt: true,
 } as const satisfies Prisma.SessionSelect
 
-/** A sign-in as its person sees it, also where its session has ended. */
+/** A sign-in for its user, including ended sessions. */
 export type SignIn = Prisma.SessionGetPayload<{ select: typeof columnsOfListSignIns }>
 
 /**
- * How a person signed in, from where and when, the latest first; sessions that have ended are among them.
- * @throws AppError FORBIDDEN for tokens that do not speak for the person
+ * Returns the user's sign-ins with method, origin, and time, latest first, including ended sessions.
+ * @throws AppError FORBIDDEN for tokens that do not act for the user
  */
 export async function listSignIns(actor: Actor): Promise<SignIn[]> {
   authorizeAccount(actor)

@@ -3,10 +3,10 @@ import { config } from '@/lib/base/config/env'
 import { derivedKey, derivedKeys, openToken, type SealKey } from '@/lib/base/credentials/seal'
 import { cookieName, setCookie } from '@/lib/base/http/cookies'
 
-/** The claims of a session's cookie: the user, and the row of `sessions` that decides whether it counts. */
+/** The claims of a session cookie: the user, and the row of `sessions` that decides whether it is valid. */
 export type SessionToken = { sub: string; sid: string }
 
-/** Returns how long a browser session lives after the sign-in that started it, however much it is used, in seconds. */
+/** Returns the maximum lifetime of a browser session after sign-in, in seconds. Use does not extend it. */
 export const sessionSeconds = (): number => config().sessionDays * 24 * 60 * 60
 
 export const sessionCookieName = (): string => cookieName('session-token')
@@ -15,7 +15,7 @@ export const sessionCookieName = (): string => cookieName('session-token')
 export const authSecrets = (): [string, ...string[]] =>
   derivedKeys('next-auth').map((key) => key.toString('hex')) as [string, ...string[]]
 
-/** Encrypts with the current secret, whatever the caller passes. The `jwt.encode` of next-auth's options. */
+/** Encrypts with the current secret and ignores the caller's secret. The `jwt.encode` of next-auth's options. */
 export const encodeJwt = (params: Omit<JWTEncodeParams, 'secret'>): Promise<string> =>
   encode({ ...params, secret: authSecrets()[0] })
 
@@ -44,7 +44,7 @@ export async function sessionCookie({ sub, sid }: SessionToken): Promise<string>
 /** Returns the Set-Cookie value that signs a browser out. */
 export const clearedSessionCookie = (): string => setCookie(sessionCookieName(), '', '/', 0)
 
-/** Reads a session's cookie. @returns undefined if it is forged, expired, malformed or absent; whether the session ended the row says */
+/** Reads a session cookie without checking the session. @returns undefined if it is forged, expired, malformed, or absent */
 export async function readSessionToken(value: string | undefined): Promise<SessionToken | undefined> {
   if (!value) return undefined
   const { sub, sid } = ((await decodeJwt({ token: value })) ??
@@ -63,8 +63,8 @@ function openSealed(value: string, key: SealKey = 'browser-session'): unknown {
 }
 
 /**
- * Returns the Set-Cookie value in place of a cookie that a key of SECRET_KEY_PREVIOUS encrypted. Users who open a page while
- * that key is still accepted do not have to sign in again once it is gone.
+ * Returns the Set-Cookie value that replaces a cookie encrypted with a key of SECRET_KEY_PREVIOUS. Users who open a page while
+ * that key is still accepted do not have to sign in again after its removal.
  * @returns undefined for every other cookie
  */
 export async function renewedSessionCookie(value: string | undefined): Promise<string | undefined> {
@@ -77,7 +77,7 @@ export async function renewedSessionCookie(value: string | undefined): Promise<s
   return token && sessionCookie(token)
 }
 
-/** The value of one cookie in a Cookie header (RFC 6265 section 5.4); the first one counts. */
+/** Returns the value of the first cookie with a name in a Cookie header (RFC 6265 section 5.4). */
 export function cookieValue(header: string | undefined, name: string): string | undefined {
   for (const pair of header?.split(';') ?? []) {
     const at = pair.indexOf('=')

@@ -11,26 +11,25 @@ import { lockPerson } from '@/lib/policy/hold'
 import { requiredSsoOf, type SsoOrigin } from '@/lib/policy/required-sso'
 import { sessionSeconds } from './session-cookie'
 
-/** On what a sign-in rests beyond the person. */
+/** The evidence of a sign-in, in addition to the user. */
 export type Proof = {
   /**
-   * Their password, as its hash, when they proved who they are, by whatever means; null for none. Where it is another by now, all that
-   * was begun before is over. Left out, it is not asked.
+   * The hash of the user's password at the time of the proof; null for none. If the password has changed since then, the proof
+   * is invalid. If omitted, it is not checked.
    */
   passwordHash?: string | null | undefined
   /** The SSO connection of the sign-in. */
   sso?: SsoOrigin | undefined
-  /** Returns whether the sign-in, which has one factor, needs a second one by now. Asked while the account cannot change. */
+  /** Returns whether the sign-in, which has one factor, now needs a second one. Called while the account is locked. */
   owesStep?: ((tx: Db) => Promise<boolean>) | undefined
 }
 
-/** Who has proved who they are, and the hash of their password at that moment. */
+/** A user who proved their identity, and the hash of their password at that moment. */
 export type ProvenPerson = { userId: string; passwordHash: string | null }
 
 /**
- * Requires that a proof still counts, and keeps it so until a transaction ends. In the meantime the password can have been changed,
- * the user suspended, a second factor set up, or SSO required. Each of these changes ends what has begun before it. What begins
- * after it fails here. See ADR 0022.
+ * Requires a valid proof, and locks the account until the transaction ends. A changed password, a suspension, new 2FA, or
+ * required SSO ends sign-ins that began earlier; later ones fail here. See ADR 0022.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN (a workspace requires SSO)
  */
 export async function holdProof(
@@ -50,18 +49,18 @@ export async function holdProof(
 }
 
 /**
- * How a person proved who they are: RFC 8176 `amr` values; `ext` is an identity provider's word. `mfa` stands beside the
- * others when they amount to two factors.
+ * The methods of a sign-in: RFC 8176 `amr` values, and `ext` for an identity provider. `mfa` is added if the others amount to
+ * two factors.
  */
 export type SignInMethod = 'pwd' | 'otp' | 'hwk' | 'ext' | 'mfa'
 
 /**
- * Records a browser session for a person who has just proved who they are.
- * @param more.replaces the id of the session this browser held until now; it ends, so that no stray session stays behind. Apps
- *   that the same person signed in to under it stay signed in, under the new one
+ * Records a browser session for a user who just proved their identity.
+ * @param more.replaces the ID of the browser's previous session, which ends. Apps that the same user signed in to under it
+ *   stay signed in under the new session
  * @param more.sso the session lives as long as the SSO connection covers the user
- * @returns the new session's id, to be carried by the cookie
- * @throws AppError as `holdProof`, for what happened since
+ * @returns the new session's ID for the cookie
+ * @throws AppError as `holdProof`, for changes since the proof
  */
 export async function startSession(
   visitor: Visitor,
@@ -97,8 +96,8 @@ export async function startSession(
 }
 
 /**
- * Keeps in which language a person reads, for the mails to them: what they chose on a page, or, until something is known, what
- * their browser prefers. What an app asks for is the app's wish, and not kept. See ADR 0037.
+ * Stores the language for emails to the user: their choice on a page, or the preference of their browser until a language is
+ * known. Ignores a language requested by an app. See ADR 0037.
  * @param tx the transaction of the sign-in
  */
 async function rememberLanguage(tx: Db, userId: string, { language, choseLanguage }: Visitor): Promise<void> {
@@ -110,12 +109,12 @@ async function rememberLanguage(tx: Db, userId: string, { language, choseLanguag
   })
 }
 
-/** As many of the latest sign-ins are looked at. */
+/** The number of latest sign-ins to compare. */
 const remembered = 200
 
 /**
- * Mails a person that somebody signed in as them from a place they never signed in from before. Not at the very first sign-in, which
- * is new by nature. Sign-ins that came earlier alone count: of two from one new place at the same moment the first is told.
+ * Emails a user about a sign-in from a new place, except for the very first sign-in. Only earlier sign-ins count: of two
+ * concurrent ones from a new place, only the first is reported.
  * See ADR 0037.
  * @param sessionId the session of the sign-in
  */
@@ -137,7 +136,7 @@ export async function tellOfNewPlace(sessionId: string): Promise<void> {
   sendMail(user.email, newPlaceMail(sayToPerson(user.language), user.name, session))
 }
 
-/** Tells of a sign-in from somewhere new: by what, from where and when, and what to do if it was somebody else. */
+/** Returns the email about a sign-in from a new place: browser, origin, time, and instructions if it was not the user. */
 function newPlaceMail(say: Say, name: string, session: SignInOrigin & { createdAt: Date }): Mail {
   const { BASE_URL, serviceName: service } = config()
   const { ip, userAgent, createdAt } = session
@@ -158,12 +157,12 @@ function newPlaceMail(say: Say, name: string, session: SignInOrigin & { createdA
   })
 }
 
-/** Where a sign-in came from, as it was noted. */
+/** The recorded origin of a sign-in. */
 export type SignInOrigin = { ip: string | null; userAgent: string | null }
 
 /**
- * A place as it is compared: the kind of browser, and the network. An address changes from day to day within a provider's network,
- * so half of an IPv4 address counts, and what a provider has of an IPv6 one.
+ * Returns a comparable place: the kind of browser, and the network. Addresses change daily within a provider's network, so
+ * only half of an IPv4 address counts, and the provider's prefix of an IPv6 address.
  */
 export const placeOf = ({ ip, userAgent }: SignInOrigin): string =>
   `${describeDevice(userAgent)} in ${networkOf(ip ?? '')}`

@@ -7,28 +7,28 @@ import { recoveryCodeKeys } from '@/lib/features/keys/former-keys'
 
 const password = z.string().max(1000, 'This password is incorrect.').default('')
 
-/** Forms of /account/security that ask for the password alone. */
+/** The form of /account/security with only a password. */
 export const passwordInput = z.object({ password })
 
-/** A code from an authenticator app, or at sign-in a recovery code. */
+/** A code from an authenticator app or, at sign-in, a recovery code. */
 export const codeInput = z.object({
   code: z.string().trim().min(1, 'Enter the code.').max(64, 'This is not a code.'),
 })
 
-/** What every authenticator app understands (RFC 6238 with its defaults): six digits, 30 seconds, SHA-1. */
+/** The parameters that every authenticator app supports (RFC 6238 with its defaults): six digits, 30 seconds, SHA-1. */
 const parameters = { algorithm: 'SHA1', digits: 6, period: 30 }
 
-/** A new secret of 160 bits (RFC 4226 section 4), base32. */
+/** Returns a new secret of 160 bits (RFC 4226 section 4) in base32. */
 export const newTotpSecret = (): string => new Secret({ size: 20 }).base32
 
-/** The address that an authenticator app reads from the QR code. */
+/** Returns the URI for an authenticator app's QR code. */
 export const totpUri = (secret: string, { issuer, account }: { issuer: string; account: string }): string =>
   new TOTP({ ...parameters, issuer, label: account, secret }).toString()
 
 /**
- * Finds the time step that a code belongs to: this one, or one to either side for clocks that differ (RFC 6238 section 5.2).
+ * Returns the time step of a code: the present one or an adjacent one, for clocks that differ (RFC 6238 section 5.2).
  * @param code as typed; spaces are ignored
- * @param after the step of the last code that was taken; codes up to it do not count again
+ * @param after the step of the last accepted code; codes up to it are rejected
  * @returns the step, or undefined for a wrong or used code
  */
 export function matchTotp(secret: string, code: string, after: number, now = Date.now()): number | undefined {
@@ -47,8 +47,8 @@ export function matchTotp(secret: string, code: string, after: number, now = Dat
 }
 
 /**
- * Crockford's base32: no letter that looks like a digit. Six groups of four carry 120 bits, which nobody finds by trying, so
- * that a keyed hash is enough to keep them (ASVS 5.0, 6.5.2: below 112 bits it takes a password hash).
+ * Crockford's base32, without letters that look like digits. Six groups of four contain 120 bits, which cannot be guessed, so
+ * a keyed hash is enough for storage (ASVS 5.0, 6.5.2: below 112 bits, a password hash is required).
  */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const groups = 6
@@ -60,7 +60,7 @@ const mintCode = () =>
     Array.from({ length: groupLength }, () => alphabet[randomInt(alphabet.length)]).join(''),
   ).join('-')
 
-/** Reads what people type: any case, with or without dashes, o for 0 and i or l for 1. */
+/** Normalizes typed codes: accepts any case, with or without dashes, o for 0, and i or l for 1. */
 const normalise = (code: string) =>
   code
     .toLowerCase()
@@ -76,8 +76,8 @@ const hashOf = (userId: string, code: string, key = derivedKey('recovery-code'))
   )
 
 /**
- * Makes ten new recovery codes in place of the old ones, in the caller's transaction.
- * @returns their plain values, to be shown once
+ * Replaces the recovery codes with ten new ones, in the caller's transaction.
+ * @returns their plain text, shown once
  */
 export async function replaceRecoveryCodes(tx: Db, userId: string): Promise<string[]> {
   const minted = Array.from({ length: codes }, mintCode)
@@ -86,7 +86,7 @@ export async function replaceRecoveryCodes(tx: Db, userId: string): Promise<stri
   return minted
 }
 
-/** Uses a recovery code up. @returns whether it was one; of two uses at the same moment one succeeds */
+/** Redeems a recovery code. @returns whether it was valid; one of two concurrent calls succeeds */
 export async function spendRecoveryCode(tx: Db, userId: string, code: string): Promise<boolean> {
   const hashes = (await recoveryCodeKeys(tx)).map((key) => hashOf(userId, code, key))
   const { count } = await tx.recoveryCode.deleteMany({ where: { userId, hash: { in: hashes } } })

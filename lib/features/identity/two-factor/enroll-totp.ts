@@ -20,7 +20,7 @@ import {
 
 const nothingToConfirm = () => new AppError('CONFLICT', 'There is nothing to confirm. Start again.')
 
-/** A key that waits for its code may be another's by now; nobody finds out by guessing. */
+/** Prevents guessing: the pending key can belong to an attempt of another actor by now. */
 const firstCodeLimit: AttemptLimit = {
   name: 'first-code',
   points: 6,
@@ -28,14 +28,14 @@ const firstCodeLimit: AttemptLimit = {
   message: 'Too many wrong codes. Wait 15 minutes, then try again.',
 }
 
-/** Who confirms a secret: the person what they began in a browser, a token what was handed to it. */
+/** Returns the identity of an enrollment: null for a session, the token ID for a token. */
 const begunBy = (actor: Actor): string | null => (actor.kind === 'account-token' ? actor.tokenId : null)
 
 const event = (action: string, userId: string) => ({ action, resource: { type: 'user', id: userId } })
 
 const passwordIn = (input: unknown) => parseInput(passwordInput, input)
 
-/** What an authenticator app is given: the secret, base32, and the address that holds it. */
+/** The key for an authenticator app: the secret in base32, and the URI that contains it. */
 export type TotpKey = { secret: string; uri: string }
 
 const keyOf = (secret: string, account: string): TotpKey => ({
@@ -44,9 +44,9 @@ const keyOf = (secret: string, account: string): TotpKey => ({
 })
 
 /**
- * Makes the secret for an authenticator app. It counts for nothing until `confirmTotp` has seen a code.
+ * Creates the secret for an authenticator app. It has no effect until `confirmTotp` accepts a code.
  * @param input `password`, in a session
- * @throws AppError CONFLICT when an app is set up already, and as `changeFactors`
+ * @throws AppError CONFLICT if an app is already set up, and as `changeFactors`
  */
 export async function beginTotp(actor: Actor, input: unknown): Promise<TotpKey> {
   const change = { name: 'authenticator-app:create', ...passwordIn(input) } as const
@@ -54,7 +54,7 @@ export async function beginTotp(actor: Actor, input: unknown): Promise<TotpKey> 
     const { email } = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } })
     const secret = newTotpSecret()
     const sealed = Uint8Array.from(seal(secret, 'totp'))
-    // One statement: of two at once the later one's secret is shown to both.
+    // One statement: two concurrent calls both return the later secret.
     const begun = await tx.$executeRaw`
       INSERT INTO totp_secrets (user_id, sealed, last_step, begun_by)
       VALUES (${userId}::uuid, ${sealed}, 0, ${begunBy(actor)}::uuid)
@@ -66,14 +66,14 @@ export async function beginTotp(actor: Actor, input: unknown): Promise<TotpKey> 
     }
     await endBegun(tx, userId)
     const answer = keyOf(secret, email)
-    // In a browser the person sees it themselves, and nothing has changed yet.
-    return actor.kind === 'session' ? { answer } : { answer, event: event('two_factor.totp_started', userId) }
+    // In a browser, the user sees the secret, and nothing has changed yet.
+    return actor.kind === 'session' ? { answer } : { answer, event: event('two_factor.totp_begun', userId) }
   })
 }
 
 /**
- * The secret that waits for its first code, for the page that shows it: one that was handed to a token is none of theirs.
- * @returns undefined when none does
+ * Returns the secret that waits for its first code, for its page. Excludes a secret that a token created.
+ * @returns undefined if there is none
  */
 export async function pendingTotp(actor: SessionActor): Promise<TotpKey | undefined> {
   const row = await prisma().totpSecret.findUnique({
@@ -84,11 +84,11 @@ export async function pendingTotp(actor: SessionActor): Promise<TotpKey | undefi
 }
 
 /**
- * Takes the first code: from now on signing in takes one. Other sessions, started without a second factor, end. A token
- * confirms what it began itself, with its person's approval, and of that the session they approved it in goes on.
+ * Confirms the first code, after which sign-in requires one. Ends other sessions that were started without 2FA. A token can
+ * only confirm its own enrollment, with its user's approval. The session of the approval continues.
  * @param input `code`
- * @returns recovery codes, to be shown once; none when the person has some already
- * @throws AppError BAD_USER_INPUT on `code`, CONFLICT when nothing waits for a code, RATE_LIMITED for a token that guesses, and as
+ * @returns recovery codes, shown once; none if the user already has some
+ * @throws AppError BAD_USER_INPUT on `code`, CONFLICT if no secret waits for a code, RATE_LIMITED for a token that guesses, and as
  *   `authorizeFactorChange`
  */
 export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recoveryCodes: string[] }> {
@@ -98,7 +98,7 @@ export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recov
   if (actor.kind === 'account-token') await countAttempt(firstCodeLimit, actor.tokenId)
   const waiting = { userId, confirmedAt: null, begunBy: begunBy(actor) }
   const confirmed = await prisma().$transaction(async (tx) => {
-    // A sign-in with the password alone that is under way is ended here, or finds the app set up.
+    // A concurrent sign-in with only the password ends here, or finds the new app.
     await lockPerson(tx, userId)
     const approvedIn = actor.kind === 'session' ? actor.sessionId : await requireBegun(tx, actor)
     const row = await tx.totpSecret.findUnique({ where: waiting })
@@ -107,7 +107,7 @@ export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recov
     if (step === undefined) {
       throw badInput('code', 'This is not the current code. Check the clock of your phone.')
     }
-    // Of two at once one confirms, so that nobody is shown recovery codes which the other has replaced.
+    // One of two concurrent calls confirms, so that no user sees recovery codes that the other call replaced.
     const { count } = await tx.totpSecret.updateMany({
       where: { ...waiting, sealed: row.sealed },
       data: { confirmedAt: new Date(), lastStep: step, begunBy: null },
@@ -123,22 +123,22 @@ export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recov
   return confirmed
 }
 
-/** Gives up setting an authenticator app up. */
+/** Cancels the setup of an authenticator app. */
 export async function cancelTotp(actor: SessionActor): Promise<void> {
   await prisma().totpSecret.deleteMany({ where: { userId: actor.userId, confirmedAt: null } })
 }
 
 /**
- * Removes the authenticator app. With the last second factor go the recovery codes.
+ * Removes the authenticator app. Removing the last two-factor method also removes the recovery codes.
  * @param input `password`, in a session
  * @throws AppError as `keepDemandedFactor` and `changeFactors`
  */
 export async function removeTotp(actor: Actor, input: unknown): Promise<void> {
   const change = { name: 'authenticator-app:delete', ...passwordIn(input) } as const
   return changeFactors(actor, change, async (tx, userId) => {
-    // Or two that are removed at once each see the other.
+    // Prevents two concurrent removals that each see the other method.
     await lockWaysIn(tx, userId)
-    // A token is answered about the app that counts: what waits for a code is no app yet, and not its to give up.
+    // A token can only remove a confirmed app. It cannot cancel a pending setup.
     const counts = actor.kind === 'session' ? {} : { confirmedAt: { not: null } }
     const { count } = await tx.totpSecret.deleteMany({ where: { userId, ...counts } })
     if (count === 0) return { answer: undefined, unchanged: true }
@@ -148,8 +148,8 @@ export async function removeTotp(actor: Actor, input: unknown): Promise<void> {
 }
 
 /**
- * Removes what goes with the last second factor.
- * @param tx the transaction that took it away, after `lockWaysIn`
+ * Removes the recovery codes after the last two-factor method.
+ * @param tx the transaction that removed the method, after `lockWaysIn`
  * @throws AppError as `keepDemandedFactor`
  */
 export async function removeLast(tx: Db, userId: string): Promise<void> {
@@ -160,14 +160,14 @@ export async function removeLast(tx: Db, userId: string): Promise<void> {
 }
 
 /**
- * Makes ten new recovery codes; the old ones stop working.
+ * Creates ten new recovery codes. The old ones stop working.
  * @param input `password`, in a session
- * @throws AppError CONFLICT without a second factor, and as `changeFactors`
+ * @throws AppError CONFLICT without a two-factor method, and as `changeFactors`
  */
 export async function renewRecoveryCodes(actor: Actor, input: unknown): Promise<string[]> {
   const change = { name: 'recovery-codes:rotate', ...passwordIn(input) } as const
   return changeFactors(actor, change, async (tx, userId) => {
-    // Or they are made for a factor that is being removed, and stay without one.
+    // Prevents codes without a method, if the last one is removed at the same moment.
     await lockWaysIn(tx, userId)
     const { enrolled } = await twoFactorMethods(userId, tx)
     if (!enrolled) throw new AppError('CONFLICT', 'Set up an authenticator app or a passkey first.')

@@ -7,15 +7,14 @@ import { cookieValue } from '../sessions/session-cookie'
 import { holdProof, type Proof, type ProvenPerson, type SignInMethod } from '../sessions/start-session'
 import { twoFactorMethods } from './two-factor-methods'
 
-/** How long a person has for the second step. */
+/** The time limit for the second step. */
 const pendingSeconds = 600
 
 /**
- * Asks, once the first factor was right, whether a second step is owed.
+ * Starts the second step after the first factor succeeded, if one is required.
  * @param proof as of `startSession`
- * @returns the value of a cookie that stands for "first factor done" and is good for the second step alone; undefined
- *   when the sign-in is complete
- * @throws AppError as `holdProof`, for what happened since
+ * @returns the value of a cookie for the second step only; undefined if the sign-in is complete
+ * @throws AppError as `holdProof`, for changes since the proof
  */
 export async function beginSecondStep(
   userId: string,
@@ -44,7 +43,7 @@ export async function beginSecondStep(
 const hashOf = (token: string | undefined) =>
   token && credentialKind(token) === 'pendingSignIn' ? Uint8Array.from(hashCredential(token)) : undefined
 
-/** The sign-in that a cookie stands for. @returns undefined when it is finished, expired, forged or absent */
+/** Finds the pending sign-in of a cookie. @returns undefined if it is finished, expired, forged, or absent */
 export async function findPendingSignIn(token: string | undefined) {
   const hash = hashOf(token)
   if (!hash) return undefined
@@ -61,21 +60,21 @@ export async function findPendingSignIn(token: string | undefined) {
   return found && !found.user.suspendedAt ? found : undefined
 }
 
-/** @throws AppError UNAUTHENTICATED when the sign-in has to begin again */
+/** @throws AppError UNAUTHENTICATED if the sign-in must start again */
 export async function requirePendingSignIn(token: string | undefined) {
   const found = await findPendingSignIn(token)
   if (!found) throw new AppError('UNAUTHENTICATED', 'This took too long. Sign in again.')
   return found
 }
 
-/** What a sign-in has come to, for the session. */
+/** A completed sign-in, for the session. */
 export type CompletedSignIn = ProvenPerson & Pick<Proof, 'sso'> & { methods: SignInMethod[] }
 
 /**
- * Completes a sign-in, once: of two second steps at the same moment one succeeds.
- * @param method what the second step was
- * @returns the person, every method, its SSO connection, and with which password
- * @throws AppError UNAUTHENTICATED when it is complete already
+ * Completes a sign-in once. One of two concurrent second steps succeeds.
+ * @param method the method of the second step
+ * @returns the user, every method, the SSO connection, and the password hash
+ * @throws AppError UNAUTHENTICATED if it is already complete
  */
 export async function completeSecondStep(
   tx: Db,
@@ -86,33 +85,33 @@ export async function completeSecondStep(
   const { count } = await tx.pendingSignIn.deleteMany({ where: { hash: hashOf(token) ?? new Uint8Array() } })
   if (count === 0) throw new AppError('UNAUTHENTICATED', 'This sign-in has expired. Sign in again.')
   const { userId, methods, ssoWorkspaceId, ssoIssuer } = pending
-  // Whoever changes it takes away what is pending: what was there until now began with the one that is read now.
+  // A password change deletes pending sign-ins, so the present password is the one of the first step.
   const person = await tx.user.findUnique({ where: { id: userId }, select: { passwordHash: true } })
   return {
     userId,
     passwordHash: person?.passwordHash ?? null,
     methods: [...(methods as SignInMethod[]), method, 'mfa'],
-    // A sign-in through SSO stays one if its issuer is missing. No connection matches it then.
+    // An SSO sign-in remains one without its issuer. Then no connection matches it.
     sso: ssoWorkspaceId === null ? undefined : { ssoWorkspaceId, ssoIssuer: ssoIssuer ?? '' },
   }
 }
 
-/** Carries a sign-in between its two steps. It is no session: nothing but the second step reads it. */
+/** The cookie between the two steps of a sign-in. It is not a session: only the second step reads it. */
 export const secondStepCookieName = (): string => secureCookieName('lk-second-step')
 
 const path = '/login'
 
-/** The Set-Cookie value that hands a pending sign-in to the browser. */
+/** Returns the Set-Cookie value of a pending sign-in. */
 export const secondStepCookie = (token: string): string =>
   setCookie(secondStepCookieName(), token, path, pendingSeconds)
 
-/** The Set-Cookie value that takes it back. */
+/** Returns the Set-Cookie value that deletes the cookie. */
 export const clearedSecondStepCookie = (): string => setCookie(secondStepCookieName(), '', path, 0)
 
-/** The pending sign-in that a request carries. */
+/** Returns the pending sign-in of a request. */
 export const secondStepToken = (request: Request): string | undefined =>
   cookieValue(request.headers.get('cookie') ?? undefined, secondStepCookieName())
 
-/** The page of the second step, with the way onward kept. */
+/** Returns the path of the second step, which preserves the next path. */
 export const secondStepPath = (next: string): string =>
   next === '/' ? '/login/verify' : `/login/verify?${new URLSearchParams({ next })}`

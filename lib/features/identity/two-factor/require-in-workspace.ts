@@ -8,12 +8,12 @@ import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
 import { lacksTwoFactor } from '@/lib/policy/two-factor'
 
 /**
- * Makes a workspace ask its people for two factors, or no longer. Counts on their next request. It takes somebody who speaks for
- * themselves, as a workspace's identity provider does: how people sign in is not for a token of the workspace to say.
+ * Requires two-factor authentication in a workspace, or stops requiring it, effective with the next request. Requires an
+ * admin in person: tokens of the workspace cannot change how its members sign in.
  * See ADR 0019.
- * @returns the workspace as it is now
- * @throws AppError FORBIDDEN (not an admin, an app, as `authorizeAccount`, or without two factors oneself: nobody locks themselves
- *   out), NOT_FOUND
+ * @returns the updated workspace
+ * @throws AppError FORBIDDEN (not an admin, an app, as `authorizeAccount`, or an admin without 2FA, who would lose access),
+ *   NOT_FOUND
  */
 export async function requireTwoFactorInWorkspace(
   actor: Actor,

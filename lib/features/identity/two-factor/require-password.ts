@@ -5,10 +5,10 @@ import { prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import type { SessionActor } from '@/lib/policy/actor'
 
-/** How long a password counts for further changes in the same session. See ADR 0036. */
+/** How long a password confirms further changes in the same session. See ADR 0036. */
 const lastsMs = 10 * 60 * 1000
 
-/** Whether the person gave their password in this very session within the last ten minutes. */
+/** Returns whether the user entered their password in this session within the last ten minutes. */
 export async function confirmedLately(actor: SessionActor): Promise<boolean> {
   const session = await prisma().session.findUnique({
     where: { id: actor.sessionId },
@@ -18,7 +18,7 @@ export async function confirmedLately(actor: SessionActor): Promise<boolean> {
   return at != null && databaseNow() - at.getTime() < lastsMs
 }
 
-/** Notes that the person has just given their password in this session. */
+/** Records that the user just entered their password in this session. */
 async function noteConfirmed(actor: SessionActor): Promise<void> {
   await prisma().session.updateMany({
     where: { id: actor.sessionId, revokedAt: null },
@@ -36,10 +36,9 @@ const perPerson: AttemptLimit = {
 const freshMs = 15 * 60 * 1000
 
 /**
- * Makes sure that it is the person who sits at this session, before what guards the account is changed: by the password, or
- * for those without one by a sign-in of the last 15 minutes. Given once it counts for ten minutes: none needs to be given
- * then, and one that is given is still checked.
- * @param eachTime does not count what was given before
+ * Requires proof that the user is present before a change to the account's security: the password or, without one, a sign-in
+ * within the last 15 minutes. A password is valid for ten minutes. Within that time it is optional, but is still checked.
+ * @param eachTime ignores an earlier password
  * @throws AppError BAD_USER_INPUT on `password`, FORBIDDEN (sign in again), RATE_LIMITED
  */
 export async function requirePassword(
@@ -64,12 +63,12 @@ export async function requirePassword(
   await noteConfirmed(actor)
 }
 
-/** Whether a sign-in is of the last 15 minutes. */
+/** Returns whether a sign-in is at most 15 minutes old. */
 export const isFresh = (authTime: Date): boolean => databaseNow() - authTime.getTime() < freshMs
 
 /**
- * The same for a person without a password: whoever finds a session left open must not make the account theirs.
- * @throws AppError FORBIDDEN when the session began more than 15 minutes ago
+ * Requires a recent sign-in of a user without a password. Otherwise anyone with an open session could take over the account.
+ * @throws AppError FORBIDDEN if the session began more than 15 minutes ago
  */
 export async function requireFreshSignIn(actor: SessionActor): Promise<void> {
   const { createdAt } = await prisma().session.findUniqueOrThrow({

@@ -6,18 +6,18 @@ import { type FactorChange, spendApproval } from '@/lib/policy/two-factor'
 import type { SignInMethod } from '../sessions/start-session'
 import { requirePassword } from './require-password'
 
-/** What a person has set up beyond the password. See ADR 0036. */
+/** The two-factor methods of a user. See ADR 0036. */
 export type TwoFactorMethods = {
   totp: boolean
   passkeys: number
   recoveryCodes: number
-  /** Whether signing in takes a second step. */
+  /** Whether sign-in requires a second step. */
   enrolled: boolean
 }
 
 /**
- * @param userId whose
- * @param db the transaction in which they change
+ * Returns the two-factor methods of a user.
+ * @param db the transaction that changes them
  */
 export async function twoFactorMethods(userId: string, db: Db = prisma()): Promise<TwoFactorMethods> {
   const person = await db.user.findUniqueOrThrow({
@@ -33,16 +33,16 @@ export async function twoFactorMethods(userId: string, db: Db = prisma()): Promi
 }
 
 /**
- * Has whoever takes ways in away from a person, or makes what goes with the last of them, wait for each other: of two at once the
- * second sees what the first left. It comes first in the transaction.
+ * Serializes changes to the sign-in methods of a user, so that of two concurrent removals the second sees the result of the
+ * first. Call it first in the transaction.
  */
 export const lockWaysIn = async (tx: Db, userId: string): Promise<void> => {
   await tx.$queryRaw`SELECT id FROM users WHERE id = ${userId}::uuid FOR UPDATE`
 }
 
 /**
- * Notes on the session that its person has just shown a second factor by setting it up, and ends their other sessions,
- * which were started without one.
+ * Records on the session that the user just proved a second factor by setting it up, and ends their other sessions, which
+ * were started without one.
  */
 export async function raiseSession(tx: Db, actor: SessionActor, method: SignInMethod): Promise<void> {
   const { methods } = await tx.session.findUniqueOrThrow({
@@ -57,8 +57,8 @@ export async function raiseSession(tx: Db, actor: SessionActor, method: SignInMe
 }
 
 /**
- * Ends the sessions of a person that were started without a second factor.
- * @param kept goes on as it is: in it the person has just shown who they are
+ * Ends the user's sessions that were started without two-factor authentication.
+ * @param kept the session that continues, because the user just proved their identity in it
  */
 export async function endWeakSessions(tx: Db, userId: string, kept: string): Promise<void> {
   await tx.session.updateMany({
@@ -72,20 +72,20 @@ export async function endWeakSessions(tx: Db, userId: string, kept: string): Pro
   })
 }
 
-/** What came of a change: its answer, and what is to be recorded of it. */
+/** The result of a change, and its event. */
 type Changed<Answer> = {
   answer: Answer
   event?: AuditRecord
-  /** There was nothing to change, so that nobody has to approve it. */
+  /** Whether nothing changed, so that no approval is needed. */
   unchanged?: boolean
 }
 
 /**
- * Changes what guards an account once it is certain that its person wants that: who sits at a session gives the password, and for
- * a token they have approved this very change in a browser, which is used up with it.
+ * Changes the account's security after the user confirms it: with the password in a session, or for a token with an approval
+ * of this very change in a browser, which is then used up.
  * See ADR 0019.
- * @param change with the `password` that was typed in a session; without, it takes none there
- * @param work the change, called again where PostgreSQL ended it to undo a deadlock; its event is recorded once it is certain, since the person is mailed about it
+ * @param change the `password` typed in a session; if the key is missing, none is required there
+ * @param work the change, called again after a deadlock; its event is recorded after the commit, because it emails the user
  * @throws AppError as `requirePassword`, `authorizeFactorChange` and `spendApproval`
  */
 export async function changeFactors<Answer>(

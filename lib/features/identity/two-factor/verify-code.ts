@@ -10,7 +10,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import { codeInput, matchTotp, spendRecoveryCode } from './codes'
 import { type CompletedSignIn, completeSecondStep, requirePendingSignIn } from './pending-sign-in'
 
-/** Whoever gets here knows the password; at this pace guessing six digits takes years. */
+/** At this step the password is already known. At this rate, guessing six digits takes years. */
 export const secondStepLimit: AttemptLimit = {
   name: 'second-step',
   points: 6,
@@ -19,11 +19,11 @@ export const secondStepLimit: AttemptLimit = {
 }
 
 /**
- * The second step of a sign-in by a code: six digits from the authenticator app, or a recovery code.
+ * Completes the second step of a sign-in with a code from the authenticator app or a recovery code.
  * @param token the cookie of the pending sign-in
  * @param input `code`
- * @returns what the session begins with
- * @throws AppError UNAUTHENTICATED (begin again), BAD_USER_INPUT on `code`, RATE_LIMITED
+ * @returns the data that starts the session
+ * @throws AppError UNAUTHENTICATED (the sign-in must start again), BAD_USER_INPUT on `code`, RATE_LIMITED
  */
 export async function verifyCode(
   visitor: Visitor,
@@ -57,7 +57,7 @@ export async function verifyCode(
   return result
 }
 
-/** Takes a code of the authenticator app; the row's last step decides between two uses at the same moment. */
+/** Accepts a code of the authenticator app. The row's last step decides between two concurrent uses. */
 async function takeTotp(tx: Db, userId: string, code: string): Promise<boolean> {
   const row = await tx.totpSecret.findUnique({ where: { userId, confirmedAt: { not: null } } })
   const step = row ? matchTotp(unseal(row.sealed, 'totp'), code, row.lastStep) : undefined
