@@ -10,7 +10,7 @@ import { requireFreshSignIn } from './two-factor/require-password'
 
 const minute = 60_000
 
-/** From now on a replica is at work whose clock is off by so many minutes, and which has compared it with the database's. */
+/** Simulates a replica with a clock that is off by some minutes, after it compared the clock with the database's. */
 async function atReplica(minutes: number): Promise<void> {
   vi.useRealTimers()
   if (minutes !== 0) vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * minute })
@@ -24,7 +24,7 @@ describe.each([
   [20, -20],
   [-20, 20],
 ])('of replicas whose clocks are off by %i and %i minutes', (first, second) => {
-  it('the one takes a passkey’s answer to what the other asked', async () => {
+  it('accepts a passkey response to another replica’s challenge', async () => {
     const challenge = randomUUID()
     await atReplica(first)
     await keepChallenge(challenge, 'sign-in')
@@ -32,7 +32,7 @@ describe.each([
     expect(await spendChallenge(challenge, 'sign-in')).toBe(true)
   })
 
-  it('the one takes no challenge that is too old', async () => {
+  it('rejects a challenge that has expired', async () => {
     const challenge = randomUUID()
     await atReplica(first)
     await keepChallenge(challenge, 'sign-in')
@@ -41,7 +41,7 @@ describe.each([
     expect(await spendChallenge(challenge, 'sign-in')).toBe(false)
   })
 
-  it('the one takes a mailed link of the other for its hour', async () => {
+  it('accepts another replica’s emailed link for one hour', async () => {
     const { id: userId, email } = await makePerson()
     await atReplica(first)
     const token = await mintEmailToken(prisma(), {
@@ -61,7 +61,7 @@ describe.each([
     expect(await findEmailToken('RESET_PASSWORD', token)).toBeUndefined()
   })
 
-  it('the one knows how long ago somebody signed in at the other', async () => {
+  it('knows the age of a sign-in at another replica', async () => {
     const { id: userId } = await makePerson()
     await atReplica(first)
     const sessionId = await startSession({}, userId, ['ext'])

@@ -51,7 +51,7 @@ async function firstTokenOf(address: string): Promise<string> {
   return tokenMailedTo(address)
 }
 
-it('verifies the address that reads the mail, once, for a day', async () => {
+it('verifies the address once, within a day', async () => {
   await sendVerification(actor)
   const token = await tokenMailedTo(email)
   const stored = await prisma().emailToken.findFirstOrThrow({ where: { userId: actor.userId } })
@@ -64,14 +64,14 @@ it('verifies the address that reads the mail, once, for a day', async () => {
   await expect(sendVerification(actor)).rejects.toMatchObject({ code: 'CONFLICT' })
 })
 
-it('mails a new person the first link', async () => {
+it('emails the first link to a new user', async () => {
   const address = newEmail()
   const { userId } = await signUp(visitor, { name: 'Grace', email: address, password })
   const grace = { ...actor, userId }
   expect(await confirmEmail(grace, await tokenMailedTo(address))).toEqual({ email: address })
 })
 
-describe('m14: an account made by a stranger with somebody else’s address', () => {
+describe('m14: an account that an attacker created with another user’s address', () => {
   const fromGoogle = (address: string) =>
     signInExternal({
       provider: 'google',
@@ -82,7 +82,7 @@ describe('m14: an account made by a stranger with somebody else’s address', ()
       avatarUrl: undefined,
     })
 
-  it('is not verified by the owner of the mailbox following the link', async () => {
+  it('is not verified when the owner of the mailbox opens the link', async () => {
     const link = new URLSearchParams({ token: await firstTokenOf(email) })
     const origin = config().BASE_URL
     const asNobody = await answerVerifyEmail(
@@ -93,16 +93,16 @@ describe('m14: an account made by a stranger with somebody else’s address', ()
     const other: SessionActor = { ...actor, userId: victim.userId }
     await expect(confirmEmail(other, link.get('token') ?? '')).rejects.toMatchObject({ code: 'FORBIDDEN' })
     expect((await person()).emailVerifiedAt).toBeNull()
-    // Nobody used it up: the account's own session still can.
+    // The link was not used up: the account's own session still can.
     expect(await confirmEmail(actor, link.get('token') ?? '')).toEqual({ email })
   })
 
-  it('is not joined by the owner’s sign-in through an identity provider', async () => {
+  it('is not connected to the owner’s sign-in through an identity provider', async () => {
     await expect(fromGoogle(email)).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(await prisma().identity.count({ where: { userId: actor.userId } })).toBe(0)
   })
 
-  it('is the owner’s alone once they set a password by mail', async () => {
+  it('belongs to the owner alone after a password reset', async () => {
     const { userId } = actor
     const stranger = await startSession({}, userId, ['pwd'])
     await makeApiToken({ id: userId })
@@ -123,7 +123,7 @@ describe('m14: an account made by a stranger with somebody else’s address', ()
   })
 })
 
-it('changes the address only when the new one is confirmed, and tells the old one', async () => {
+it('changes the address only after the new one is confirmed, and notifies the old one', async () => {
   const next = newEmail()
   await changeEmail(actor, { email: next.toUpperCase(), password })
   expect((await person()).email).toBe(email)
@@ -138,7 +138,7 @@ it('changes the address only when the new one is confirmed, and tells the old on
   expect((await readMailbox(email))[0]?.text).toContain(next)
 })
 
-it('disconnects workspaces’ identity providers once the address is in another domain', async () => {
+it('disconnects SSO connections after a change to another domain', async () => {
   const { userId } = actor
   const move = async (next: string) => {
     await changeEmail(actor, { email: next, password })
@@ -157,7 +157,7 @@ it('disconnects workspaces’ identity providers once the address is in another 
   expect(await providers()).toEqual(['github'])
 })
 
-it('changes nothing without the password, or to an address that is taken', async () => {
+it('rejects a change without the password or to an address with an account', async () => {
   const other = newEmail()
   await signUp(visitor, { name: 'Eve', email: other, password })
   await expect(changeEmail(actor, { email: newEmail(), password: 'wrong' })).rejects.toMatchObject({
@@ -172,7 +172,7 @@ it('changes nothing without the password, or to an address that is taken', async
   })
 })
 
-it('gives nobody an address that got an account before the link was followed', async () => {
+it('rejects an address that got an account before the link was opened', async () => {
   const next = newEmail()
   await changeEmail(actor, { email: next, password })
   const token = await tokenMailedTo(next)
@@ -181,7 +181,7 @@ it('gives nobody an address that got an account before the link was followed', a
   expect((await person()).email).toBe(email)
 })
 
-it('sends five mails an hour at most', async () => {
+it('sends at most five emails an hour', async () => {
   for (let i = 0; i < 5; i++) await sendVerification(actor)
   await expect(sendVerification(actor)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
 })

@@ -25,7 +25,7 @@ import { redeemEmailToken } from './email-tokens'
 export async function confirmEmail(actor: SessionActor, token: string): Promise<{ email: string }> {
   try {
     const { email, user } = await prisma().$transaction(async (tx) => {
-      // An admin who turns required SSO on at this moment waits for this, or this for them.
+      // Serializes with an admin who starts to require SSO at the same moment.
       await lockPerson(tx, actor.userId)
       const { email, user } = await redeemEmailToken(tx, 'VERIFY_EMAIL', token)
       if (user.id !== actor.userId) {

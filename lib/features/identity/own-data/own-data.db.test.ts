@@ -46,7 +46,7 @@ const remove = (by = actor, person = ada, more: Record<string, string> = {}) =>
   deleteAccount(by, { confirm: person.email, password: testPassword, ...more })
 
 describe('deleting an account', () => {
-  it('ends whatever acted for the person, and tells them by mail', async () => {
+  it('ends all credentials of the user and notifies them by email', async () => {
     const { token } = await makeApiToken(ada)
     const { token: accessToken, artifact } = await makeAccessToken(ada, ['openid'])
     await remove(actor, ada, { confirm: ` ${ada.email.toUpperCase()}` })
@@ -73,7 +73,7 @@ describe('deleting an account', () => {
     expect(await isThere(ada)).toBe(true)
   })
 
-  it('asks of each workspace that only they administer, and does as they say', async () => {
+  it('asks about each workspace that only the user administers, and follows the answers', async () => {
     const [heir, suspended] = [await makePerson(), await makePerson({ suspendedAt: new Date() })]
     const kept = await makeWorkspace([
       [ada, 'ADMIN'],
@@ -122,7 +122,7 @@ describe('deleting an account', () => {
     ])
   })
 
-  it('leaves an admin behind, of two who go at the same moment', async () => {
+  it('keeps an admin if two delete their accounts at the same moment', async () => {
     const other = await makePerson()
     const workspace = await makeWorkspace([
       [ada, 'ADMIN'],
@@ -133,7 +133,7 @@ describe('deleting an account', () => {
     expect(await prisma().workspaceMember.count({ where: { workspaceId: workspace.id } })).toBe(1)
   })
 
-  it('leaves an instance admin behind, of two who go at the same moment', async () => {
+  it('keeps an instance admin if two delete their accounts at the same moment', async () => {
     const other = await makePerson({ instanceAdmin: true })
     await prisma().user.update({ where: { id: ada.id }, data: { instanceAdmin: true } })
     const gone = await Promise.allSettled([
@@ -145,7 +145,7 @@ describe('deleting an account', () => {
     await expect(remove(await actorOf(left, true), left)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  it('touches nobody else', async () => {
+  it('does not affect other users', async () => {
     const other = await makePerson()
     await joinWorkspace(await makeWorkspace([[other, 'ADMIN']]), ada, 'MEMBER')
     const { token } = await makeApiToken(other)
@@ -155,14 +155,14 @@ describe('deleting an account', () => {
   })
 })
 
-describe('downloading one’s data', () => {
+describe('downloading your data', () => {
   const download = async (who = actor) => {
     let text = ''
     for await (const piece of exportOwnData(who).text) text += piece
     return { text, data: JSON.parse(text) }
   }
 
-  it('gives all that is kept of the person, however much it is, and nothing of others', async () => {
+  it('returns all data about the user, of any size, and none about others', async () => {
     const other = await makePerson()
     const workspace = await makeWorkspace([
       [ada, 'ADMIN'],
@@ -197,7 +197,7 @@ describe('downloading one’s data', () => {
     expect(text).not.toContain(other.id)
   })
 
-  it('gives nothing that opens anything', async () => {
+  it('contains no credentials', async () => {
     const { token } = await makeApiToken(ada)
     const { token: accessToken } = await makeAccessToken(ada, ['openid'])
     await prisma().totpSecret.create({
@@ -212,7 +212,7 @@ describe('downloading one’s data', () => {
     expect(text).not.toMatch(/"\w*(hash|sealed|secret|lastFour|counter)\w*":/i)
   })
 
-  it('is recorded, and only so many times an hour', async () => {
+  it('is recorded and rate-limited', async () => {
     for (let at = 0; at < 10; at++) await download()
     await expect(download()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
     const events = { userId: ada.id, action: 'user.data_exported' }

@@ -49,7 +49,7 @@ async function register(name = 'Laptop') {
 }
 
 describe('adding a passkey', () => {
-  it('keeps it under its name, marks the session, and gives recovery codes once', async () => {
+  it('stores it with its name, marks the session, and returns recovery codes once', async () => {
     const other = await startSession(visitor, actor.userId, ['pwd'])
     expect((await register()).recoveryCodes).toHaveLength(10)
     expect(await listPasskeys(actor)).toMatchObject([{ name: 'Laptop', lastUsedAt: null }])
@@ -61,7 +61,7 @@ describe('adding a passkey', () => {
     expect((await register('Phone')).recoveryCodes).toEqual([])
   })
 
-  it('takes the password, and an answer to a challenge of this person, once', async () => {
+  it('requires the password and a response to the user’s own challenge, once', async () => {
     await expect(passkeyCreationOptions(actor, { password: 'wrong' })).rejects.toMatchObject({
       details: { field: 'password' },
     })
@@ -86,7 +86,7 @@ describe('adding a passkey', () => {
     await expect(answer).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
   })
 
-  it('takes no rubbish', async () => {
+  it('rejects malformed input', async () => {
     for (const response of [
       '',
       'x',
@@ -102,8 +102,8 @@ describe('adding a passkey', () => {
   })
 })
 
-describe('signing in with a passkey alone', () => {
-  it('knows the person without a name', async () => {
+describe('signing in with only a passkey', () => {
+  it('identifies the user without a name', async () => {
     await register()
     const response = device.sign(await passkeyRequestOptions(visitor))
     expect(await signInWithPasskey(visitor, { response })).toEqual({
@@ -124,7 +124,7 @@ describe('signing in with a passkey alone', () => {
     await expect(signInWithPasskey(visitor, { response })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
   })
 
-  it('takes no unknown passkey, no suspended person, and no copied device', async () => {
+  it('rejects an unknown passkey, a suspended user, and a copied device', async () => {
     const stranger = new SoftwareAuthenticator(origin)
     const unknown = stranger.sign(await passkeyRequestOptions(visitor))
     await expect(signInWithPasskey(visitor, { response: unknown })).rejects.toMatchObject({
@@ -140,7 +140,7 @@ describe('signing in with a passkey alone', () => {
     await expect(use(7)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
   })
 
-  it('takes no answer to a challenge of an earlier time or another purpose', async () => {
+  it('rejects a response to an expired challenge or one for another purpose', async () => {
     await register()
     const options = await passkeyRequestOptions(visitor)
     await prisma().webauthnChallenge.updateMany({ data: { expiresAt: new Date() } })
@@ -155,7 +155,7 @@ describe('signing in with a passkey alone', () => {
 })
 
 describe('a passkey as the second step', () => {
-  it('completes the sign-in it was asked for', async () => {
+  it('completes the sign-in that requested it', async () => {
     await register()
     const token = await beginSecondStep(actor.userId, ['pwd'])
     const options = await secondStepOptions(token)
@@ -168,7 +168,7 @@ describe('a passkey as the second step', () => {
     })
   })
 
-  it('is the person’s own', async () => {
+  it('must belong to the user', async () => {
     await register()
     const ada = actor
     const adasDevice = device
@@ -185,8 +185,8 @@ describe('a passkey as the second step', () => {
   })
 })
 
-describe('passkeys of a person', () => {
-  it('are renamed and removed by that person, with the password', async () => {
+describe('passkeys of a user', () => {
+  it('are renamed and removed by that user with the password', async () => {
     await register()
     const id = device.id.toString('base64url')
     const eve = await newPerson()

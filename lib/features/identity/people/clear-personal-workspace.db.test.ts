@@ -17,7 +17,7 @@ import { mintEmailToken } from '../email/email-tokens'
 import { resetPassword } from './reset-password'
 import { signUp } from './sign-up'
 
-// As where mail is sent.
+// Simulates an instance that sends email.
 vi.stubEnv('SEED_DEMO', '1')
 resetConfig()
 const server = await startTestServer()
@@ -36,7 +36,7 @@ async function takeOver({ userId, email }: { userId: string; email: string }) {
   return resetPassword({ ip: '192.0.2.7' }, { token, password: 'the owner chose this one' })
 }
 
-/** What the token endpoint says to an app with a code that never was: `invalid_grant` once it knows the app. */
+/** Returns the error of the token endpoint for an unknown code: `invalid_grant` if the app authenticated. */
 async function tokenError(credentials: Record<string, string>): Promise<string> {
   const params = { grant_type: 'authorization_code', code: 'none', redirect_uri: 'https://app.example.test/' }
   const body = new URLSearchParams({ ...params, ...credentials })
@@ -47,7 +47,7 @@ async function tokenError(credentials: Record<string, string>): Promise<string> 
 const ownWorkspaceOf = ({ userId }: { userId: string }) =>
   prisma().workspace.findUniqueOrThrow({ where: { personalOwnerId: userId } })
 
-/** The workspace that a person got at sign-up, with a stranger's second account given access in every way. */
+/** Creates a user's personal workspace, and gives an attacker's second account every kind of access to it. */
 async function settle(stranger: SessionActor) {
   const { id: workspaceId } = await ownWorkspaceOf(stranger)
   const mallory = await person('Mallory')
@@ -77,7 +77,7 @@ async function settle(stranger: SessionActor) {
   return { workspaceId, mallory, project, bySecret, byKey }
 }
 
-describe('m14: a workspace that a stranger set up under somebody else’s address', () => {
+describe('m14: a workspace that an attacker created with another user’s address', () => {
   let victim: Awaited<ReturnType<typeof person>>
   let settled: Awaited<ReturnType<typeof settle>>
   let ownWorkspace: string
@@ -95,7 +95,7 @@ describe('m14: a workspace that a stranger set up under somebody else’s addres
     expect(await takeOver(victim)).toEqual({ cleared: true })
   })
 
-  it('is administered by the owner of the address, and nobody else is in it', async () => {
+  it('has the owner of the address as its only member and admin', async () => {
     const { workspaceId, mallory, project } = settled
     expect(
       await prisma().workspaceMember.findMany({
@@ -107,14 +107,14 @@ describe('m14: a workspace that a stranger set up under somebody else’s addres
     expect((await listWorkspaces(mallory)).map(({ id }) => id)).toEqual([ownWorkspace])
   })
 
-  it('lets nobody in again, and tells nobody what happens in it', async () => {
+  it('admits no one again and notifies no one else of its events', async () => {
     const { workspaceId } = settled
     expect(await prisma().invitation.count({ where: { workspaceId } })).toBe(0)
     expect(await prisma().apiToken.count({ where: { userId: settled.mallory.userId } })).toBe(0)
     expect(await prisma().webhook.count({ where: { workspaceId } })).toBe(0)
   })
 
-  it('lets no app act in it by itself or through SSO', async () => {
+  it('has no app that acts in it by itself or through SSO', async () => {
     const where = { workspaceId: settled.workspaceId }
     expect(await prisma().installation.count({ where })).toBe(0)
     expect(await prisma().managedApp.count({ where })).toBe(0)
@@ -122,12 +122,12 @@ describe('m14: a workspace that a stranger set up under somebody else’s addres
     expect(await prisma().identity.count({ where: { userId: settled.mallory.userId } })).toBe(0)
   })
 
-  it('has no app that anyone else can speak for', async () => {
+  it('has no app with credentials of anyone else', async () => {
     expect(await tokenError(settled.bySecret)).toBe('invalid_client')
     expect(await tokenError(await settled.byKey())).toBe('invalid_client')
   })
 
-  it('says in its audit log what was taken out', async () => {
+  it('records in its audit log what was removed', async () => {
     const { workspaceId } = settled
     const event = await prisma().auditEvent.findFirstOrThrow({
       where: { workspaceId, action: 'workspace.cleared' },
@@ -141,7 +141,7 @@ describe('m14: a workspace that a stranger set up under somebody else’s addres
   })
 })
 
-it('where no mail is sent, the instance admin’s link leaves the workspace of somebody unverified as it is', async () => {
+it('stays as it is after the instance admin’s link if the instance sends no email', async () => {
   vi.stubEnv('SEED_DEMO', '0')
   resetConfig()
   const ada = await person('Ada')
@@ -152,7 +152,7 @@ it('where no mail is sent, the instance admin’s link leaves the workspace of s
   resetConfig()
 })
 
-it('a password set by mail changes no other workspace, and none of a person whose address was confirmed', async () => {
+it('stays as it is if it is not the personal workspace, or the address was confirmed', async () => {
   const ada = await person('Ada')
   const { workspaceId, mallory } = await settle(ada)
   const team = await makeWorkspace([[{ id: mallory.userId }, 'ADMIN']])

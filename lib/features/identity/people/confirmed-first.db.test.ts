@@ -42,8 +42,8 @@ async function mailedToken(email: string, next?: string): Promise<string> {
 
 const finish = (token: string) => finishSignUp(visitor, { token, name: 'New', password })
 
-describe('where new accounts are for people of email domains', () => {
-  it('one is made by the link that was mailed, with the address it was mailed to, and leads on', async () => {
+describe('sign-up limited to email domains', () => {
+  it('creates an account for the address of the emailed link, and continues to the next page', async () => {
     const email = emailAt('example.com')
     const token = await mailedToken(email.toUpperCase(), '/device?user_code=ABCD')
     expect(await prisma().user.count({ where: { email } })).toBe(0)
@@ -56,7 +56,7 @@ describe('where new accounts are for people of email domains', () => {
     await expect(finish(token)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  it('the link makes no account of another address, whatever is sent along', async () => {
+  it('creates no account for another address than the link’s', async () => {
     const email = emailAt('example.com')
     const token = await mailedToken(email)
     const input = { token, name: 'New', password, email: 'boss@example.com', emailVerifiedAt: '2020-01-01' }
@@ -98,7 +98,7 @@ describe('where new accounts are for people of email domains', () => {
   })
 
   it.each(['"ada@example.com"@evil.test', 'ada@evil.test,x@example.com', 'ada@evil.test\n@example.com'])(
-    'takes %j for no address of the domain',
+    'rejects %j as an address of the domain',
     async (email) => {
       await expect(beginSignUp(visitor, { email })).rejects.toMatchObject({
         code: expect.stringMatching(/BAD_USER_INPUT|FORBIDDEN/),
@@ -107,7 +107,7 @@ describe('where new accounts are for people of email domains', () => {
     },
   )
 
-  it('a provider that does not vouch for the address of a domain makes none', async () => {
+  it('rejects an address of the domain that the provider did not verify', async () => {
     const email = emailAt('example.com')
     const external = { provider: 'github', subject: randomUUID(), email, name: 'New', avatarUrl: undefined }
     await expect(signInExternal({ ...external, emailVerified: false })).rejects.toMatchObject({
@@ -116,7 +116,7 @@ describe('where new accounts are for people of email domains', () => {
     expect(await prisma().user.count({ where: { email } })).toBe(0)
   })
 
-  it('none is made without a link, by whoever posts the form of other times', async () => {
+  it('rejects the form of another mode without a link', async () => {
     const email = emailAt('example.com')
     await expect(signUp(visitor, { name: 'New', email, password })).rejects.toMatchObject({
       code: 'FORBIDDEN',
@@ -124,7 +124,7 @@ describe('where new accounts are for people of email domains', () => {
     expect(await prisma().user.count({ where: { email } })).toBe(0)
   })
 
-  it('applies the sign-up policy as it is when the link is opened', async () => {
+  it('applies the sign-up policy at the time the link is opened', async () => {
     const token = await mailedToken(emailAt('example.com'))
     setChangedSettings({ signUp: 'domains', signUpDomains: 'other.test' })
     await expect(finish(token)).rejects.toMatchObject({ code: 'FORBIDDEN' })
@@ -133,10 +133,10 @@ describe('where new accounts are for people of email domains', () => {
   })
 })
 
-describe('where an address is confirmed first', () => {
+describe('sign-up with a confirmed address', () => {
   beforeEach(() => setChangedSettings({ signUpConfirm: 'first' }))
 
-  it('who has an account is told by mail alone, in the same answer', async () => {
+  it('reveals an existing account only in the email, with the same answer', async () => {
     const { email } = await makePerson()
     const stranger = emailAt('anywhere.test')
     expect(await beginSignUp(visitor, { email })).toEqual(await beginSignUp(visitor, { email: stranger }))
@@ -146,13 +146,13 @@ describe('where an address is confirmed first', () => {
     expect(tokenIn(linked?.text)).not.toBe('')
   })
 
-  it('a suspended person is mailed nothing', async () => {
+  it('sends nothing to a suspended user', async () => {
     const { email } = await makePerson({ suspendedAt: new Date() })
     await beginSignUp(visitor, { email })
     expect(await mails(email)).toHaveLength(0)
   })
 
-  it('a mailbox is not flooded, and an address asks only so often', async () => {
+  it('limits the emails per mailbox and the requests per address', async () => {
     const email = emailAt('anywhere.test')
     for (let at = 0; at < 6; at++) await beginSignUp({ ip: `192.0.2.${at}` }, { email })
     expect(await mails(email)).toHaveLength(4)
@@ -162,7 +162,7 @@ describe('where an address is confirmed first', () => {
     })
   })
 
-  it('a link is over after an hour, and none is made up, or sealed for something else', async () => {
+  it('rejects a link that is older than an hour, forged, or encrypted for another purpose', async () => {
     const email = emailAt('anywhere.test')
     const token = sealSignUpLink({ email, next: '/' })
     expect(openSignUpLink(token)).toEqual({ email, next: '/' })

@@ -3,7 +3,7 @@ import { weaknessOf } from './password-strength'
 
 const owner = { name: 'Ada Lovelace', email: 'ada.lovelace@engine.example' }
 
-describe('m6: a password that is guessed first', () => {
+describe('m6: an easily guessed password', () => {
   it.each([
     '1234567890',
     'aaaaaaaaaa',
@@ -31,7 +31,7 @@ describe('m6: a password that is guessed first', () => {
     expect(await weaknessOf(password, owner)).toMatch(/Use a few words/)
   })
 
-  it('says what is wrong', async () => {
+  it('gets an error with the reason', async () => {
     expect(await weaknessOf('engine.example', owner)).toMatch(/^This is made of your name, your email/)
     expect(await weaknessOf('password12', owner)).toMatch(/^This is close to one of the passwords/)
     expect(await weaknessOf('aaaaaaaaaa', owner)).toMatch(/^This repeats itself/)
@@ -54,6 +54,6 @@ it.each([
   expect(await weaknessOf(password, owner)).toBeUndefined()
 })
 
-it('judges a name that is part of a longer, decent password by the rest of it', async () => {
+it('is not rejected because a decent password contains a name', async () => {
   expect(await weaknessOf('ada wrote notes on a loom', owner)).toBeUndefined()
 })

@@ -21,7 +21,7 @@ beforeEach(async () => {
   actor = { kind: 'session', userId: person.id, sessionId, instanceAdmin: false }
 })
 
-it('takes the present password, and puts everyone else who is signed in out', async () => {
+it('requires the present password and ends all other sessions', async () => {
   const other = await startSession({}, actor.userId, ['pwd'])
   await changePassword(actor, { current: testPassword, password })
   expect(await findLiveSession(other)).toBeUndefined()
@@ -32,7 +32,7 @@ it('takes the present password, and puts everyone else who is signed in out', as
   })
 })
 
-it('refuses a wrong present password, and counts it as a try to sign in', async () => {
+it('rejects a wrong present password and counts it as a sign-in attempt', async () => {
   const guess = () => changePassword(actor, { current: 'not it at all', password })
   for (let i = 0; i < 10; i++) await expect(guess()).rejects.toMatchObject({ details: { field: 'current' } })
   await expect(guess()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
@@ -40,7 +40,7 @@ it('refuses a wrong present password, and counts it as a try to sign in', async 
   await expect(signIn({}, { email, password: testPassword })).resolves.toMatchObject({ userId: actor.userId })
 })
 
-it('m6: takes no password that is guessed first, and keeps the present one', async () => {
+it('m6: rejects an easily guessed password and keeps the present one', async () => {
   for (const weak of ['iloveyou2024', email]) {
     await expect(changePassword(actor, { current: testPassword, password: weak })).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
@@ -50,14 +50,14 @@ it('m6: takes no password that is guessed first, and keeps the present one', asy
   await expect(signIn({}, { email, password: testPassword })).resolves.toMatchObject({ userId: actor.userId })
 })
 
-it('sets the first password of a person who came through an identity provider', async () => {
+it('sets the first password of a user from an identity provider', async () => {
   await prisma().user.update({ where: { id: actor.userId }, data: { passwordHash: null } })
   expect(await hasPassword(actor)).toBe(false)
   await changePassword(actor, { password })
   await expect(signIn({}, { email, password })).resolves.toMatchObject({ userId: actor.userId })
 })
 
-it('makes nobody the owner of an account by a session that was left open', async () => {
+it('does not let an old session take over an account without a password', async () => {
   await prisma().user.update({ where: { id: actor.userId }, data: { passwordHash: null } })
   const createdAt = new Date(Date.now() - 16 * 60_000)
   await prisma().session.update({ where: { id: actor.sessionId }, data: { createdAt } })
@@ -68,7 +68,7 @@ it('makes nobody the owner of an account by a session that was left open', async
   expect(await hasPassword(actor)).toBe(false)
 })
 
-it('changes name and picture, and takes only an https picture', async () => {
+it('changes the name and the picture, and accepts only an https picture', async () => {
   await updateProfile(actor, { name: ' Ada ', avatarUrl: 'https://img.example/ada.png' })
   const find = () => prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })
   expect(await find()).toMatchObject({ name: 'Ada', avatarUrl: 'https://img.example/ada.png' })

@@ -42,8 +42,8 @@ async function mailedToken(address = email): Promise<string> {
   return /\/reset-password\?token=(\w+)/.exec(mail?.text ?? '')?.[1] ?? ''
 }
 
-describe('a link for setting a new password', () => {
-  it('sets it, ends every session, and tells the person', async () => {
+describe('a password reset link', () => {
+  it('sets the password, ends every session, and notifies the user', async () => {
     const sid = await startSession(visitor, userId, ['pwd'])
     const token = await mailedToken(email.toUpperCase())
     expect(await findEmailToken('RESET_PASSWORD', token)).toMatchObject({ email })
@@ -60,7 +60,7 @@ describe('a link for setting a new password', () => {
     expect(await prisma().auditEvent.count({ where: { userId, action: 'user.password_reset' } })).toBe(1)
   })
 
-  it('works once, even for two at the same moment', async () => {
+  it('works once, even for two requests at the same moment', async () => {
     const token = await mailedToken()
     const tries = await Promise.allSettled([
       resetPassword(visitor, { token, password: newPassword }),
@@ -72,7 +72,7 @@ describe('a link for setting a new password', () => {
     })
   })
 
-  it('survives a password that is too short or guessed first', async () => {
+  it('stays usable after a password that is too short or easily guessed', async () => {
     const token = await mailedToken()
     for (const password of ['short', 'qwertyuiop', email]) {
       await expect(resetPassword(visitor, { token, password })).rejects.toMatchObject({
@@ -82,14 +82,14 @@ describe('a link for setting a new password', () => {
     await resetPassword(visitor, { token, password: newPassword })
   })
 
-  it('that somebody made up has no password judged or hashed, which would be a processor’s time for the asking', async () => {
+  it('is checked before the password is judged or hashed, which costs CPU time', async () => {
     const token = mintCredential('emailToken')
     await expect(resetPassword(visitor, { token, password: 'qwertyuiop' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
   })
 
-  it('ends after an hour, and when a newer one was sent', async () => {
+  it('expires after an hour, or when a newer one is sent', async () => {
     const first = await mailedToken()
     const second = await mailedToken()
     await expect(resetPassword(visitor, { token: first, password: newPassword })).rejects.toMatchObject({
@@ -107,7 +107,7 @@ describe('a link for setting a new password', () => {
     expect(await findEmailToken('RESET_PASSWORD', second)).toBeUndefined()
   })
 
-  it('is stored as a hash alone, and opens nothing else', async () => {
+  it('is stored only as a hash, and works for nothing else', async () => {
     const token = await mailedToken()
     const stored = await prisma().emailToken.findMany({ where: { userId } })
     expect(JSON.stringify(stored)).not.toContain(token)
@@ -119,7 +119,7 @@ describe('a link for setting a new password', () => {
     }
   })
 
-  it('leaves two-factor as it is: a mailbox alone opens no account that asks for more', async () => {
+  it('keeps two-factor authentication, because a mailbox alone must not open the account', async () => {
     const sealed = new Uint8Array(seal('a secret', 'totp'))
     await prisma().totpSecret.create({ data: { userId, sealed, confirmedAt: new Date(), lastStep: 0 } })
     const begun = await beginSecondStep(userId, ['pwd'])
@@ -129,7 +129,7 @@ describe('a link for setting a new password', () => {
     expect(await beginSecondStep(userId, ['pwd'])).toBeTruthy()
   })
 
-  it('leaves nothing of whoever set up an account under an address they never verified', async () => {
+  it('removes all credentials from before if the address was never verified', async () => {
     await prisma().user.update({ where: { id: userId }, data: { emailVerifiedAt: null } })
     await prisma().identity.create({ data: { provider: 'github', subject: randomUUID(), userId } })
     const token = await mailedToken()
@@ -140,8 +140,8 @@ describe('a link for setting a new password', () => {
   })
 })
 
-describe('asking for a link', () => {
-  it('says the same whether or not there is such a person', async () => {
+describe('requesting a password reset link', () => {
+  it('returns the same answer for a known and an unknown address', async () => {
     const unknown = `${randomUUID()}@example.com`
     expect(await requestPasswordReset(visitor, { email: unknown })).toBeUndefined()
     expect(await requestPasswordReset(visitor, { email })).toBeUndefined()
@@ -150,25 +150,25 @@ describe('asking for a link', () => {
     expect(await readMailbox(email)).toHaveLength(1)
   })
 
-  it('sends nothing to a suspended person', async () => {
+  it('sends nothing to a suspended user', async () => {
     await prisma().user.update({ where: { id: userId }, data: { suspendedAt: new Date() } })
     expect(await mailedToken()).toBe('')
   })
 
-  it('floods no mailbox: four links an hour, without telling', async () => {
+  it('sends at most four links an hour, without revealing the limit', async () => {
     for (let i = 0; i < 6; i++) await requestPasswordReset({ ip: `192.0.2.${i}` }, { email })
     await settleBackgroundWork()
     expect(await readMailbox(email)).toHaveLength(4)
   })
 
-  it('is limited per address', async () => {
+  it('is limited per IP address', async () => {
     for (let i = 0; i < 10; i++) await requestPasswordReset(visitor, { email: `${i}@example.com` })
     await expect(requestPasswordReset(visitor, { email })).rejects.toMatchObject({ code: 'RATE_LIMITED' })
     await requestPasswordReset({ ip: '192.0.2.99' }, { email })
     await settleBackgroundWork()
   })
 
-  it('wants an address', async () => {
+  it('requires an address', async () => {
     await expect(requestPasswordReset(visitor, { email: 'nobody' })).rejects.toMatchObject({
       details: { field: 'email' },
     })

@@ -16,20 +16,20 @@ const external = (email: string, more: object = {}) => ({
 const newEmail = () => `${randomUUID()}@example.com`
 
 describe('signInExternal', () => {
-  it('makes a person once, then knows them by the provider’s id even when the address changed', async () => {
+  it('creates a user once, and then finds them by the provider’s ID even with a changed address', async () => {
     const first = external(newEmail())
     const { userId } = await signInExternal(first)
     expect(await signInExternal({ ...first, email: newEmail() })).toMatchObject({ userId })
     expect(await prisma().workspace.count({ where: { personalOwnerId: userId } })).toBe(1)
   })
 
-  it('takes no address that the provider does not vouch for', async () => {
+  it('rejects an address that the provider did not verify', async () => {
     await expect(signInExternal(external(newEmail(), { emailVerified: false }))).rejects.toMatchObject({
       code: 'FORBIDDEN',
     })
   })
 
-  it('joins an existing account only when its address was verified here', async () => {
+  it('connects an existing account only if its address was verified here', async () => {
     const email = newEmail()
     const { userId } = await signUp({}, { name: 'Ada', email, password: 'correct horse battery' })
     await expect(signInExternal(external(email))).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -49,7 +49,7 @@ describe('signInExternal', () => {
     expect((await prisma().user.findUniqueOrThrow({ where: { id: userId } })).name).toBe(name)
   })
 
-  it('keeps a suspended person out', async () => {
+  it('rejects a suspended user', async () => {
     const known = external(newEmail())
     const { userId } = await signInExternal(known)
     await prisma().user.update({ where: { id: userId }, data: { suspendedAt: new Date() } })

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 
 describe('signUp', () => {
-  it('stores argon2id, a lower-case address, and a personal workspace the person administers', async () => {
+  it('stores argon2id, a lowercase address, and a personal workspace that the user administers', async () => {
     const { userId } = await signUpAs(email.toUpperCase())
     const person = await prisma().user.findUniqueOrThrow({
       where: { id: userId },
@@ -40,14 +40,14 @@ describe('signUp', () => {
     expect(workspace.name).toBe(called)
   })
 
-  it('gives people of one name different workspace addresses, even at the same moment', async () => {
+  it('gives users with the same name different workspace slugs, even at the same moment', async () => {
     const people = Array.from({ length: 5 }, (_, at) => signUpAs(`${at}-${email}`, 'Åda Twin'))
     await Promise.all(people)
     const slugs = await prisma().workspace.findMany({ where: { slug: { startsWith: 'ada-twin' } } })
     expect(new Set(slugs.map(({ slug }) => slug)).size).toBe(5)
   })
 
-  it('refuses a second account for one address, whatever its case', async () => {
+  it('rejects a second account for an address in any case', async () => {
     await signUpAs(email)
     await expect(signUpAs(email.toUpperCase())).rejects.toMatchObject({
       code: 'CONFLICT',
@@ -71,7 +71,7 @@ describe('signUp', () => {
 })
 
 describe('signIn', () => {
-  it('knows the person by the right password alone', async () => {
+  it('accepts only the correct password', async () => {
     const { userId } = await signUpAs(email)
     expect(await signIn(visitor(), { email: ` ${email.toUpperCase()} `, password })).toMatchObject({ userId })
     const wrong = await signIn(visitor(), { email, password: 'wrong' }).catch((error) => error)
@@ -80,18 +80,18 @@ describe('signIn', () => {
     expect(unknown.message).toBe(wrong.message)
   })
 
-  it('knows nobody by an address with NUL, which no column holds', async () => {
+  it('rejects an address with NUL, which no column can store', async () => {
     const refusal = signIn(visitor(), { email: 'ada\0@example.com', password })
     await expect(refusal).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
   })
 
-  it('refuses a suspended person as if the password were wrong', async () => {
+  it('rejects a suspended user with the error of a wrong password', async () => {
     const { userId } = await signUpAs(email)
     await prisma().user.update({ where: { id: userId }, data: { suspendedAt: new Date() } })
     await expect(signIn(visitor(), { email, password })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
   })
 
-  it('slows an account down after ten tries, from wherever they come, even with the right password', async () => {
+  it('slows an account down after ten attempts from any address, even with the correct password', async () => {
     await signUpAs(email)
     for (let i = 0; i < 10; i++) {
       const tried = signIn(visitor(`192.0.2.${i}`), { email, password: 'wrong' })
@@ -105,7 +105,7 @@ describe('signIn', () => {
     await expect(signIn(visitor('198.51.100.1'), { email, password })).resolves.toHaveProperty('userId')
   })
 
-  it('takes twenty tries a minute from one address, parallel ones included', async () => {
+  it('accepts twenty attempts a minute from one address, including parallel ones', async () => {
     const tries = Array.from({ length: 30 }, (_, at) =>
       signIn(visitor(), { email: `${at}${email}`, password }).catch((error) => error.code),
     )
@@ -114,7 +114,7 @@ describe('signIn', () => {
     expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(10)
   })
 
-  it('takes no more from a client that has a network of IPv6 addresses to try from', async () => {
+  it('accepts no more attempts from a client with a network of IPv6 addresses', async () => {
     const tries = Array.from({ length: 25 }, (_, at) =>
       signIn(visitor(`2001:db8:1:2::${at}`), { email: `${at}${email}`, password }).catch(
         (error) => error.code,
@@ -123,9 +123,9 @@ describe('signIn', () => {
     expect((await Promise.all(tries)).filter((code) => code === 'RATE_LIMITED')).toHaveLength(5)
   })
 
-  it('does not count a try that found too many people signing in', async () => {
+  it('does not count an attempt that failed because too many users sign in', async () => {
     let full = true
-    // Whoever is done stands in line again before anything else of this process can: no place in it is ever free.
+    // A finished task queues again before anything else of this process runs, so the queue is always full.
     const stand = (): Promise<unknown> =>
       hashPassword(password).then(
         () => full && stand(),
@@ -141,13 +141,13 @@ describe('signIn', () => {
     await Promise.all(line)
   }, 120_000)
 
-  it('does not count sign-ins that worked', async () => {
+  it('does not count successful sign-ins', async () => {
     await signUpAs(email)
     for (let i = 0; i < 25; i++) await signIn(visitor(), { email, password })
     await expect(signIn(visitor(), { email, password })).resolves.toHaveProperty('userId')
   })
 
-  it('keeps no address of a person in the counters', async () => {
+  it('stores no user’s email address in the counters', async () => {
     await signIn(visitor(), { email, password }).catch(() => undefined)
     const keys = (await prisma().rateLimit.findMany()).map(({ key }) => key)
     expect(keys.length).toBeGreaterThan(0)

@@ -16,7 +16,7 @@ import { requestPasswordReset } from './request-password-reset'
 import { signInExternal } from './sign-in-external'
 import { beginSignUp, finishSignUp, sealSignUpLink, signUp } from './sign-up'
 
-/** Attacks on the limits of sign-up (signUp), by every way that creates an account. */
+/** Attacks on the limits of sign-up (signUp), through every way to create an account. */
 const visitor = { ip: '192.0.2.7' }
 const password = 'three grey herons wade'
 const newEmail = (domain = 'elsewhere.test') => `${randomUUID()}@${domain}`
@@ -61,7 +61,7 @@ const external = (email: string, emailVerified = true) =>
     avatarUrl: undefined,
   })
 
-/** Connects the workspace to a provider for a domain, of which everyone joins. */
+/** Connects the workspace to a provider for a domain with automatic membership. */
 async function connect() {
   const domain = `${randomUUID()}.elsewhere.test`
   const issuer = `https://idp.example.test/${randomUUID()}`
@@ -79,7 +79,7 @@ async function connect() {
   return { domain, issuer }
 }
 
-/** Each way to an account for an address that was not invited. */
+/** The ways to create an account for an address without an invitation. */
 const ways: Record<string, (email: string) => Promise<unknown>> = {
   'the form': (email) => signUp(visitor, { name: 'New', email, password }),
   'the form, with an invitation of somebody else as next': async (email) =>
@@ -165,7 +165,7 @@ describe.each(Object.keys(modes) as Mode[])('with signUp=%s', (mode) => {
   })
 })
 
-it('an assertion of a provider creates no account, whatever signUp says', async () => {
+it('an assertion of a provider creates no account with any value of signUp', async () => {
   const { domain, issuer } = await connect()
   const clientId = (await makeClient(undefined)).client.id
   await prisma().managedApp.create({ data: { workspaceId, clientId, scopes: ['workspace:member'] } })
@@ -189,10 +189,10 @@ it('an assertion of a provider creates no account, whatever signUp says', async 
   expect(await prisma().user.count({ where: { email } })).toBe(0)
 })
 
-describe('a link that was mailed', () => {
+describe('an emailed link', () => {
   const finish = (token: string) => outcomeOf(finishSignUp(visitor, { token, name: 'New', password }))
 
-  it('creates one account, however often it is followed, at the same moment too', async () => {
+  it('creates one account, even if it is opened several times at the same moment', async () => {
     setChangedSettings({ signUpConfirm: 'first' })
     const email = newEmail()
     const token = sealSignUpLink({ email, next: '/' })
@@ -210,7 +210,7 @@ describe('a link that was mailed', () => {
     expect([found.passwordHash, found.suspendedAt]).toEqual([passwordHash, expect.any(Date)])
   })
 
-  it.each(['changed', 'shortened', 'extended'])('that was %s is worth nothing', async (how) => {
+  it.each(['changed', 'shortened', 'extended'])('is rejected if it was %s', async (how) => {
     const token = sealSignUpLink({ email: newEmail(), next: '/' })
     const forged = {
       changed: `${token.slice(0, 20)}${token[20] === 'A' ? 'B' : 'A'}${token.slice(21)}`,

@@ -26,7 +26,7 @@ const byProvider = (email: string) =>
     avatarUrl: undefined,
   })
 
-/** Invites an address. @returns where the link leads */
+/** Invites an address. @returns the path of the link */
 async function invite(email: string): Promise<string> {
   const admin = await makePerson()
   const workspace = await makeWorkspace([[admin, 'ADMIN']])
@@ -43,8 +43,8 @@ async function invite(email: string): Promise<string> {
 beforeEach(() => prisma().$executeRaw`DELETE FROM rate_limits`)
 afterEach(() => setChangedSettings({}))
 
-describe('where new accounts are for nobody', () => {
-  it('none is made by any way, and whoever has one signs in', async () => {
+describe('closed sign-up', () => {
+  it('creates no account in any way, and does not affect sign-in', async () => {
     const email = newEmail()
     await byPassword(email)
     const path = await invite(newEmail())
@@ -57,17 +57,17 @@ describe('where new accounts are for nobody', () => {
   })
 })
 
-describe('where new accounts are for people who were invited', () => {
+describe('sign-up by invitation', () => {
   beforeEach(() => setChangedSettings({ signUp: 'invitation' }))
 
-  it('one is made for the address of the invitation whose link was followed', async () => {
+  it('creates an account for the invited address after its link is opened', async () => {
     const email = newEmail()
     const path = await invite(email)
     expect(signUpAccess(path)).toBe('open')
     expect(await byPassword(email, path)).toHaveProperty('userId')
   })
 
-  it('none is made for another address, without the link, or by a link that is over', async () => {
+  it('rejects another address, a missing link, and an expired link', async () => {
     const email = newEmail()
     const path = await invite(email)
     await expect(byPassword(newEmail(), path)).rejects.toMatchObject({ code: 'FORBIDDEN' })
@@ -82,7 +82,7 @@ describe('where new accounts are for people who were invited', () => {
     expect(signUpAccess('/account')).toBe('invited')
   })
 
-  it('an identity provider that vouches for an invited address is enough', async () => {
+  it('accepts an invited address that an identity provider verified', async () => {
     const email = newEmail()
     await expect(byProvider(email)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await invite(email)

@@ -33,7 +33,7 @@ beforeEach(async () => {
 })
 
 describe('sessionFromCookies', () => {
-  it('knows the person, the session and the moment of signing in', async () => {
+  it('returns the user, the session, and the time of the sign-in', async () => {
     const session = await read()
     expect(session?.actor).toEqual({
       kind: 'session',
@@ -49,7 +49,7 @@ describe('sessionFromCookies', () => {
     expect(session?.methods).toEqual(['pwd'])
   })
 
-  it('knows a session that began under a release whose cookies were next-auth’s', async () => {
+  it('accepts a session from a release with next-auth cookies', async () => {
     const secret = derivedKey('next-auth').toString('hex')
     const earlier = (token: { sub: string; sid: string }, key = secret) =>
       encode({ token, secret: key, maxAge: 3600 })
@@ -64,13 +64,13 @@ describe('sessionFromCookies', () => {
     expect(await sent(made('A256KW'))).toBeUndefined()
   })
 
-  it('knows a session that showed two factors', async () => {
+  it('recognizes a session with two factors', async () => {
     const strong = await startSession({}, userId, ['pwd', 'otp', 'mfa'])
     const session = await read(await cookieFor(userId, strong))
     expect(session?.actor).toMatchObject({ sessionId: strong, twoFactor: true })
   })
 
-  it('is signed out by a revoked, an expired or a deleted row, at the next use', async () => {
+  it('rejects a revoked, expired, or deleted session at its next use', async () => {
     await prisma().session.update({ where: { id: sid }, data: { revokedAt: new Date() } })
     expect(await read()).toBeUndefined()
     await prisma().session.update({
@@ -82,14 +82,14 @@ describe('sessionFromCookies', () => {
     expect(await read()).toBeUndefined()
   })
 
-  it('is signed out while the person is suspended', async () => {
+  it('rejects a suspended user', async () => {
     await prisma().user.update({ where: { id: userId }, data: { suspendedAt: new Date() } })
     expect(await read()).toBeUndefined()
     await prisma().user.update({ where: { id: userId }, data: { suspendedAt: null } })
     expect(await read()).toBeDefined()
   })
 
-  it('takes no token of another key, for another person, or of another shape', async () => {
+  it('rejects a token with another key, another user, or another format', async () => {
     const forged = seal(JSON.stringify({ sub: userId, sid }), randomBytes(32)).toString('base64url')
     expect(await read(`${sessionCookieName()}=${forged}`)).toBeUndefined()
     expect(await read(await cookieFor(randomUUID(), sid))).toBeUndefined()
@@ -99,14 +99,14 @@ describe('sessionFromCookies', () => {
   })
 })
 
-describe('m8: a browser that was left signed in', () => {
+describe('m8: an idle browser session', () => {
   const unused = (days: number) =>
     prisma().session.update({
       where: { id: sid },
       data: { lastUsedAt: new Date(Date.now() - days * 86_400_000) },
     })
 
-  it('is out after a week without use, and in no list', async () => {
+  it('ends after a week without use, also in lists', async () => {
     await unused(6.9)
     const actor = (await read())?.actor
     if (!actor) throw new Error('signed out')
@@ -115,17 +115,17 @@ describe('m8: a browser that was left signed in', () => {
     expect((await listed(actor)).map(({ id }) => id)).not.toContain(sid)
   })
 
-  it('stays in as long as it is used, up to the end of the session', async () => {
+  it('stays valid while it is used, up to its maximum lifetime', async () => {
     await unused(6.9)
     expect(await read()).toBeDefined()
-    // That use counts: the week begins anew.
+    // This use counts: the week starts again.
     const { lastUsedAt } = await prisma().session.findUniqueOrThrow({ where: { id: sid } })
     expect(Date.now() - lastUsedAt.getTime()).toBeLessThan(60_000)
     await prisma().session.update({ where: { id: sid }, data: { expiresAt: new Date() } })
     expect(await read()).toBeUndefined()
   })
 
-  it('is out after half of the days that a session has', async () => {
+  it('ends after half of the session lifetime', async () => {
     setChangedSettings({ sessionDays: '2' })
     await unused(0.9)
     expect(await read()).toBeDefined()
@@ -135,14 +135,14 @@ describe('m8: a browser that was left signed in', () => {
   })
 })
 
-describe('sessions of a person', () => {
-  it('replaces the session a browser held', async () => {
+describe('sessions of a user', () => {
+  it('replace the previous session of a browser', async () => {
     const next = await startSession({}, userId, ['pwd'], { replaces: sid })
     expect(await read()).toBeUndefined()
     expect(await read(await cookieFor(userId, next))).toBeDefined()
   })
 
-  it('are listed with the asking one marked, and revoked one by one or all but that one', async () => {
+  it('are listed with the current one marked, and revoked one by one or all others together', async () => {
     const other = await startSession({}, userId, ['pwd'])
     const third = await startSession({}, userId, ['pwd'])
     const actor = (await read())?.actor
@@ -156,7 +156,7 @@ describe('sessions of a person', () => {
     expect((await listed(actor)).map(({ id }) => id)).toEqual([sid])
   })
 
-  it('are out of reach for others', async () => {
+  it('are inaccessible to other users', async () => {
     const person = { name: 'Eve', email: `${randomUUID()}@example.com`, password: 'correct horse battery' }
     const eve = (await signUp({}, person)).userId
     const actor = { kind: 'session', userId: eve, sessionId: randomUUID(), instanceAdmin: false } as const

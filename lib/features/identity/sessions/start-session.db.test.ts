@@ -29,7 +29,7 @@ async function told(...sessions: string[]) {
 }
 
 describe('a sign-in', () => {
-  it('is told of from somewhere new, and not the very first, nor from there again', async () => {
+  it('is reported from a new place, but not the first one, and not from the same place again', async () => {
     expect(await told(await signIn(linux))).toEqual([])
     expect(await told(await signIn(linux))).toEqual([])
     const [mail] = await told(await signIn(windows))
@@ -39,7 +39,7 @@ describe('a sign-in', () => {
     expect(await told(await signIn(windows))).toHaveLength(1)
   })
 
-  it('is told of once, of several from the same new place at the same moment', async () => {
+  it('is reported once for several sign-ins from the same new place at the same moment', async () => {
     await signIn(linux)
     const several = await Promise.all([signIn(windows), signIn(windows), signIn(windows)])
     expect(await told(...several)).toHaveLength(1)
@@ -52,14 +52,14 @@ describe('a sign-in', () => {
     expect(await told(await signIn(windows))).toEqual([])
   })
 
-  it('of somebody else makes no place known', async () => {
+  it('of another user does not make a place known', async () => {
     const other = await makePerson()
     await startSession(windows, other.id, ['pwd'])
     await signIn(linux)
     expect(await told(await signIn(windows))).toHaveLength(1)
   })
 
-  it('is told in the language of the person, and repeats nothing that a browser says of itself', async () => {
+  it('is reported in the user’s language, without text from the browser', async () => {
     await prisma().user.update({ where: { id: person.id }, data: { language: 'de' } })
     await signIn(linux)
     const [mail] = await told(

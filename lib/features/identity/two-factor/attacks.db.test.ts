@@ -23,7 +23,7 @@ import { beginSecondStep } from './pending-sign-in'
 import { twoFactorMethods } from './two-factor-methods'
 import { verifyCode } from './verify-code'
 
-/** Attacks on the second step of a sign-in, by someone who has the password, an own account, or both. */
+/** Attacks on the second step of a sign-in by someone who has the password, another account, or both. */
 const origin = 'https://login.example.com'
 const password = 'correct horse battery'
 const visitor = { ip: '192.0.2.1' }
@@ -38,7 +38,7 @@ async function newUser(): Promise<SessionActor> {
   return { kind: 'session', userId, sessionId, instanceAdmin: false, ...visitor }
 }
 
-// The clock stands still, so that no time step ends within a test.
+// Stops the clock, so that no time step ends within a test.
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   vi.stubEnv('BASE_URL', origin)
@@ -70,7 +70,7 @@ const times = <T>(count: number, work: (n: number) => Promise<T>) =>
 const passed = (outcomes: string[]) => outcomes.filter((each) => each === 'ok').length
 
 describe('a code', () => {
-  it('counts once among parallel sign-ins, and never again within its window', async () => {
+  it('is accepted once among parallel sign-ins, and never again within its window', async () => {
     const { secret, first } = await enroll(ada)
     const code = codeOf(secret)
     const tokens = await times(6, () => pendingOf(ada))
@@ -83,11 +83,11 @@ describe('a code', () => {
     }
     expect(await outcomeOf(verifyCode(visitor, await pendingOf(ada), { code: codeOf(secret, 1) }))).toBe('ok')
     await prisma().rateLimit.deleteMany()
-    // The step before the one that was taken is within the window, and over.
+    // The previous step is within the window, but already used.
     expect(await outcomeOf(verifyCode(visitor, await pendingOf(ada), { code }))).toBe('BAD_USER_INPUT')
   })
 
-  it('of another user completes nothing, with the cookie of either', async () => {
+  it('of another user completes no sign-in, with the cookie of either', async () => {
     const { recoveryCodes } = await enroll(ada)
     const own = await enroll(mallory)
     const [token, ownToken] = [await pendingOf(ada), await pendingOf(mallory)]
@@ -100,7 +100,7 @@ describe('a code', () => {
   })
 
   it.each(['000000\u0000', '٠١٢٣٤٥', '0000000', '1e5', '0x1234', '-00001', '', "' OR 1=1"])(
-    'that is none is refused: %j',
+    'is rejected if malformed: %j',
     async (code) => {
       await enroll(ada)
       const outcome = await outcomeOf(verifyCode(visitor, await pendingOf(ada), { code }))
@@ -110,7 +110,7 @@ describe('a code', () => {
 })
 
 describe('a recovery code', () => {
-  it('counts once among parallel sign-ins', async () => {
+  it('is accepted once among parallel sign-ins', async () => {
     const { recoveryCodes } = await enroll(ada)
     const tokens = await times(6, () => pendingOf(ada))
     const outcomes = await Promise.all(
@@ -120,7 +120,7 @@ describe('a recovery code', () => {
     expect((await twoFactorMethods(ada.userId)).recoveryCodes).toBe(9)
   })
 
-  it('is not spent by a sign-in that another one has completed', async () => {
+  it('is not used up by a sign-in that another one completed', async () => {
     const { recoveryCodes } = await enroll(ada)
     const token = await pendingOf(ada)
     const outcomes = await times(6, (n) => outcomeOf(verifyCode(visitor, token, { code: recoveryCodes[n] })))
@@ -128,7 +128,7 @@ describe('a recovery code', () => {
     expect((await twoFactorMethods(ada.userId)).recoveryCodes).toBe(9)
   })
 
-  it('has no allowance of its own: guesses of both kinds are counted together, in parallel too', async () => {
+  it('shares its limit with authenticator codes, in parallel too', async () => {
     const { secret } = await enroll(ada)
     const tokens = await times(20, () => pendingOf(ada))
     const outcomes = await times(20, (n) =>
@@ -153,7 +153,7 @@ describe('a passkey', () => {
     await register(ada, device)
   })
 
-  /** Changes a signed answer without its key. */
+  /** Modifies a signed response without its key. */
   const forged = (
     answer: string,
     change: (response: Record<string, string>, all: Record<string, unknown>) => void,
@@ -220,13 +220,13 @@ describe('a passkey', () => {
     )
   })
 
-  it('signs in once by an answer, however often it is sent', async () => {
+  it('signs in once per response, no matter how often it is sent', async () => {
     const answer = device.sign(await passkeyRequestOptions(visitor))
     const outcomes = await times(5, () => outcomeOf(signInWithPasskey(visitor, { response: answer })))
     expect(passed(outcomes)).toBe(1)
   })
 
-  it('is no second step for another user, nor is an answer for another purpose', async () => {
+  it('is not accepted for another user, or with a response for another purpose', async () => {
     const own = new SoftwareAuthenticator(origin)
     await register(mallory, own)
     const [token, ownToken] = [await pendingOf(ada), await pendingOf(mallory)]
@@ -247,7 +247,7 @@ describe('a passkey', () => {
     )
   })
 
-  it('cannot be registered for another user, or by an answer to another challenge', async () => {
+  it('cannot be registered for another user or with a response to another challenge', async () => {
     const own = new SoftwareAuthenticator(origin)
     const options = await passkeyCreationOptions(mallory, { password })
     const register = (actor: SessionActor, response: string) =>
@@ -262,7 +262,7 @@ describe('a passkey', () => {
     expect((await twoFactorMethods(mallory.userId)).enrolled).toBe(false)
   })
 
-  it('is one of twenty at most, also if the challenges were collected before', async () => {
+  it('is limited to twenty, even if the challenges were collected before', async () => {
     const options = []
     for (let n = 0; n < 22; n++) options.push(await passkeyCreationOptions(mallory, { password }))
     const outcomes: string[] = []
@@ -274,7 +274,7 @@ describe('a passkey', () => {
     expect((await twoFactorMethods(mallory.userId)).passkeys).toBe(20)
   })
 
-  it('and the authenticator app cannot both be removed at the same moment where one is required', async () => {
+  it('is not removed together with the authenticator app where one method is required', async () => {
     await enroll(ada)
     setChangedSettings({ requireTwoFactor: 'all' })
     const id = Buffer.from(device.id).toString('base64url')
@@ -288,7 +288,7 @@ describe('a passkey', () => {
 })
 
 describe('a password reset', () => {
-  it('clears no second factor of a confirmed account, and ends sign-ins that wait for one', async () => {
+  it('keeps the two-factor methods of a confirmed account, and ends pending sign-ins', async () => {
     const { secret } = await enroll(ada)
     const { email } = await prisma().user.findUniqueOrThrow({ where: { id: ada.userId } })
     const token = await pendingOf(ada)

@@ -14,7 +14,7 @@ it.each([
   expect(matchTotp(secret, code, 0, seconds * 1000)).toBe(Math.floor(seconds / 30))
 })
 
-it('takes the neighbouring codes, and none further away', () => {
+it('accepts the adjacent codes, and none further away', () => {
   const now = 1_700_000_000_000
   const step = Math.floor(now / 30_000)
   const codeAt = (at: number) => TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: at * 30_000 })
@@ -22,18 +22,18 @@ it('takes the neighbouring codes, and none further away', () => {
   for (const far of [step - 2, step + 2]) expect(matchTotp(secret, codeAt(far), 0, now)).toBeUndefined()
 })
 
-it('takes no code twice, nor an earlier one after a later', () => {
+it('rejects a used code, and an earlier one after a later one', () => {
   const step = Math.floor(59 / 30)
   expect(matchTotp(secret, '287 082', step - 1, 59_000)).toBe(step)
   expect(matchTotp(secret, '287082', step, 59_000)).toBeUndefined()
   expect(matchTotp(secret, '287082', step + 1, 59_000)).toBeUndefined()
 })
 
-it.each(['', '28708', '2870820', 'abcdef', '２８７０８２'])('takes no %j', (code) => {
+it.each(['', '28708', '2870820', 'abcdef', '２８７０８２'])('rejects %j', (code) => {
   expect(matchTotp(secret, code, 0, 59_000)).toBeUndefined()
 })
 
-it('makes secrets of 160 bits in an address that apps read', () => {
+it('creates secrets of 160 bits in a URI for authenticator apps', () => {
   const made = newTotpSecret()
   expect(Secret.fromBase32(made).bytes).toHaveLength(20)
   const uri = new URL(totpUri(made, { issuer: 'Harbor Gate', account: 'ada@example.com' }))

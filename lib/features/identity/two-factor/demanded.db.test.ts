@@ -38,7 +38,7 @@ const addPasskey = (userId: string) =>
     data: { id: randomUUID(), userId, name: 'Laptop', publicKey: Uint8Array.from([1]), counter: 0 },
   })
 
-describe('a second factor that is demanded of everybody', () => {
+describe('two-factor authentication required by the instance', () => {
   it.each<[string, SignInMethod[], boolean]>([
     ['none', ['pwd'], true],
     ['instance-admins', ['pwd'], true],
@@ -56,7 +56,7 @@ describe('a second factor that is demanded of everybody', () => {
     }
   })
 
-  it('counts for sessions of before, and stops counting when it is demanded no more', async () => {
+  it('applies to existing sessions, and stops applying when it is no longer required', async () => {
     const session = await signedIn((await makePerson()).id)
     expect(await session.opens()).toBe(true)
     demandOf('all')
@@ -65,7 +65,7 @@ describe('a second factor that is demanded of everybody', () => {
     expect(await session.opens()).toBe(true)
   })
 
-  it('is set up in the very session that owes it, with the password, and opens that one alone', async () => {
+  it('is set up with the password in the restricted session, and unlocks only that session', async () => {
     const { id } = await makePerson()
     const [own, other] = [await signedIn(id), await signedIn(id)]
     demandOf('all')
@@ -76,7 +76,7 @@ describe('a second factor that is demanded of everybody', () => {
     expect([await own.opens(), await other.opens()]).toEqual([true, false])
   })
 
-  it('is not got round by setting one up and removing it', async () => {
+  it('cannot be bypassed by removing a new method', async () => {
     const { id } = await makePerson()
     const session = await signedIn(id)
     demandOf('all')

@@ -16,7 +16,7 @@ async function person(methods: SignInMethod[]): Promise<SessionActor> {
   return { kind: 'session', userId, sessionId, instanceAdmin: false, twoFactor: hasTwoFactors(methods) }
 }
 
-it('is switched by an admin who has shown two factors, and is recorded', async () => {
+it('requires an admin with two factors, and is recorded', async () => {
   const ada = await person(['pwd', 'otp', 'mfa'])
   const { id } = await prisma().workspace.findFirstOrThrow({ where: { personalOwnerId: ada.userId } })
   const isRequired = async () =>
@@ -32,7 +32,7 @@ it('is switched by an admin who has shown two factors, and is recorded', async (
   await prisma().workspaceMember.create({ data: { workspaceId: id, userId: member.userId, role: 'MEMBER' } })
   await expect(requireTwoFactorInWorkspace(member, id, false)).rejects.toMatchObject({ code: 'FORBIDDEN' })
 
-  // With one factor alone the admin stays outside like everybody else, and cannot bring the rule back once it is gone.
+  // With one factor, the admin loses access like all members, and cannot restore the requirement after its removal.
   const once: SessionActor = { ...ada, twoFactor: false }
   await expect(requireTwoFactorInWorkspace(once, id, false)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   await requireTwoFactorInWorkspace(ada, id, false)
@@ -40,7 +40,7 @@ it('is switched by an admin who has shown two factors, and is recorded', async (
   expect(await isRequired()).toBe(false)
 })
 
-it('keeps sessions with one factor, and tokens made in them, out of the workspace and its projects', async () => {
+it('blocks sessions with one factor, and their tokens, from the workspace and its projects', async () => {
   const ada = await person(['pwd', 'otp', 'mfa'])
   const { id } = await prisma().workspace.findFirstOrThrow({ where: { personalOwnerId: ada.userId } })
   const project = await prisma().project.create({ data: { workspaceId: id, name: 'Website' } })

@@ -6,14 +6,14 @@ import { lockWaits } from '@/lib/testing/lock-waits'
 import { renewRecoveryCodes } from './enroll-totp'
 import { changeFactors, lockWaysIn, twoFactorMethods } from './two-factor-methods'
 
-/** Changes of second factors beside each other. */
+/** Concurrent changes of two-factor methods. */
 let world: Awaited<ReturnType<typeof makeFactorWorld>>
 beforeEach(async () => {
   world = await makeFactorWorld()
 })
 
 describe('a change', () => {
-  it('makes no recovery codes for a factor that is being removed', async () => {
+  it('creates no recovery codes for a method that is being removed', async () => {
     const userId = world.person.id
     await makePasskey(userId)
     const { renewing } = await prisma().$transaction(
@@ -30,7 +30,7 @@ describe('a change', () => {
     expect(await twoFactorMethods(userId)).toMatchObject({ recoveryCodes: 0, enrolled: false })
   })
 
-  it('is made anew where PostgreSQL ended it to undo a deadlock', async () => {
+  it('runs again after PostgreSQL aborted it to resolve a deadlock', async () => {
     const deadlock = Object.assign(new Error('deadlock detected'), { code: 'P2034' })
     const work = vi.fn(async () => ({ answer: 'done' })).mockRejectedValueOnce(deadlock)
     expect(await changeFactors(world.session, { name: 'passkey:rename' }, work)).toBe('done')
