@@ -23,7 +23,7 @@ describe.each([
   [-20, 0],
   [20, -20],
   [-20, 20],
-])('of replicas whose clocks are off by %i and %i minutes', (first, second) => {
+])('replicas with clocks that are off by %i and %i minutes', (first, second) => {
   it('accepts a passkey response to another replica’s challenge', async () => {
     const challenge = randomUUID()
     await atReplica(first)

@@ -55,7 +55,7 @@ it('shows the scopes that users authorized, and the admins of the app', async ()
   expect((await getOperatedApp(instanceAdmin, appId)).admins.map(({ id }) => id)).toEqual([admin.id])
 })
 
-it('shows the latest use of the app, no matter for whom it acted', async () => {
+it('shows the latest use of the app by any actor', async () => {
   const lastUsedAt = async () => (await getOperatedApp(instanceAdmin, appId)).lastUsedAt
   expect(await lastUsedAt()).toBeNull()
   const [first, second, third] = [new Date('2026-01-01'), new Date('2026-01-02'), new Date('2026-01-03')]

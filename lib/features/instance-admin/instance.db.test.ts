@@ -73,7 +73,7 @@ describe('the instance admin area', () => {
   it.each([
     ['take the right from', (actor: SessionActor, id: string) => setInstanceAdmin(actor, id, false)],
     ['suspend', suspendPerson],
-  ])('keeps one of two instance admins who %s each other at once', async (_what, act) => {
+  ])('keeps one of two instance admins who %s each other at the same moment', async (_what, act) => {
     const other = await makePerson({ instanceAdmin: true })
     const actors = [instanceAdmin, { ...instanceAdmin, userId: other.id }] as const
     const results = await Promise.allSettled([act(actors[0], other.id), act(actors[1], instanceAdmin.userId)])

@@ -8,7 +8,7 @@ it.each([
   ['#fff3c4', 'vanish on light pages. Choose a darker one'],
   ['#000000', 'vanish on dark pages. Choose a lighter one'],
   ['#10121A', 'vanish on dark pages. Choose a lighter one'],
-])('refuses %s with a color that it takes', (color, why) => {
+])('rejects %s with an alternative color', (color, why) => {
   const sentence = unreadable('accentColor', color)
   expect(sentence).toContain(why)
   expect(suggested(sentence)).not.toBe(color)

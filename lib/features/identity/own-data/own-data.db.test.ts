@@ -68,7 +68,7 @@ describe('deleting an account', () => {
     [{ password: '' }, 'password'],
     [{ confirm: '' }, 'confirm'],
     [{ confirm: 'somebody@example.test' }, 'confirm'],
-  ])('takes the password and the address: %j', async (more, field) => {
+  ])('requires the password and the address: %j', async (more, field) => {
     await expect(remove(actor, ada, more)).rejects.toMatchObject({ details: { field } })
     expect(await isThere(ada)).toBe(true)
   })

@@ -80,7 +80,7 @@ describe('adding a passkey', () => {
   it.each([
     ['another site', { origin: 'https://login.example.org' }],
     ['a device that was not unlocked', { userVerified: false }],
-  ])('takes no answer from %s', async (_, behaviour) => {
+  ])('rejects a response from %s', async (_, behaviour) => {
     const options = await passkeyCreationOptions(actor, { password })
     const answer = registerPasskey(actor, { name: 'x', response: device.register(options, behaviour) })
     await expect(answer).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
@@ -118,7 +118,7 @@ describe('signing in with only a passkey', () => {
   it.each([
     ['from another site', { origin: 'https://login.example.org' }],
     ['of a device that was not unlocked', { userVerified: false }],
-  ])('takes no answer %s', async (_, behaviour) => {
+  ])('rejects a response %s', async (_, behaviour) => {
     await register()
     const response = device.sign(await passkeyRequestOptions(visitor), behaviour)
     await expect(signInWithPasskey(visitor, { response })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })

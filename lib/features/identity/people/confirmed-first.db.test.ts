@@ -75,7 +75,7 @@ describe('sign-up limited to email domains', () => {
     ['ada@sub.example.com', false],
     ['ada@evilcorp.test', false],
     ['ada@evil.test', false],
-  ])('%s may ask: %s', async (email, may) => {
+  ])('decides whether %s can sign up: %s', async (email, may) => {
     const asked = beginSignUp(visitor, { email })
     if (may) await asked
     else await expect(asked).rejects.toMatchObject({ code: 'FORBIDDEN' })

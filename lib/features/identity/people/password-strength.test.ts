@@ -16,7 +16,7 @@ describe('m6: an easily guessed password', () => {
     'letmein12345',
     'abcdefghij',
     'testtesttest',
-  ])('%j is refused as a common one', async (password) => {
+  ])('rejects %j as a common one', async (password) => {
     expect(await weaknessOf(password, owner)).toMatch(/guess|first/)
   })
 
@@ -27,7 +27,7 @@ describe('m6: an easily guessed password', () => {
     'lovelace1815',
     'latchkey12',
     'latchkeylatchkey',
-  ])('%j is refused as what everybody knows of the person and the service', async (password) => {
+  ])('rejects %j as known data about the user and the service', async (password) => {
     expect(await weaknessOf(password, owner)).toMatch(/Use a few words/)
   })
 
@@ -50,7 +50,7 @@ it.each([
   'дорога домой 1987',
   '正确的马电池订书钉好长',
   `${'ha'.repeat(8)} said the walrus to the carpenter`,
-])('%j is taken: nobody is asked for more than the rule needs', async (password) => {
+])('accepts %j without further rules', async (password) => {
   expect(await weaknessOf(password, owner)).toBeUndefined()
 })
 

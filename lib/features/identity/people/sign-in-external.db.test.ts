@@ -43,7 +43,7 @@ describe('signInExternal', () => {
     ['\u3164', 'ada'],
     ['Ada\u202eecalevoL', 'ada'],
     [undefined, 'ada'],
-  ])('calls a person whom the provider calls %j %j', async (told, name) => {
+  ])('maps the provider’s name %j to %j', async (told, name) => {
     const email = `ada@${randomUUID()}.example.com`
     const { userId } = await signInExternal(external(email, { name: told }))
     expect((await prisma().user.findUniqueOrThrow({ where: { id: userId } })).name).toBe(name)

@@ -62,7 +62,7 @@ describe('signUp', () => {
     ['password', { name: 'Ada', email: 'a@example.com', password: 'ä'.repeat(101) }],
     ['password', { name: 'Ada', email: 'a@example.com', password: 'password12' }],
     ['password', { name: 'Ada Lovelace', email: 'ada@engine.example', password: 'ada@engine.example' }],
-  ])('refuses a wrong %s', async (field, input) => {
+  ])('rejects a wrong %s', async (field, input) => {
     await expect(signUp(visitor(), input)).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
       details: { field },

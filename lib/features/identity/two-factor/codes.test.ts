@@ -10,7 +10,7 @@ it.each([
   [1111111109, '081804'],
   [1234567890, '005924'],
   [2000000000, '279037'],
-])('takes the code of the standard at %i', (seconds, code) => {
+])('accepts the code of RFC 6238 at %i', (seconds, code) => {
   expect(matchTotp(secret, code, 0, seconds * 1000)).toBe(Math.floor(seconds / 30))
 })
 

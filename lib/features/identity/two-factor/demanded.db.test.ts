@@ -47,14 +47,17 @@ describe('two-factor authentication required by the instance', () => {
     ['all', ['ext'], false],
     ['all', ['pwd', 'otp', 'mfa'], true],
     ['all', ['hwk', 'mfa'], true],
-  ])('of %s: a session by %j opens: %s, an instance admin’s as well', async (of, methods, opens) => {
-    for (const instanceAdmin of [false, true]) {
-      const session = await signedIn((await makePerson({ instanceAdmin })).id, methods)
-      demandOf(of)
-      expect(await session.opens()).toBe(opens)
-      demandOf('none')
-    }
-  })
+  ])(
+    'of %s allows access for a session with %j: %s, also for an instance admin',
+    async (of, methods, opens) => {
+      for (const instanceAdmin of [false, true]) {
+        const session = await signedIn((await makePerson({ instanceAdmin })).id, methods)
+        demandOf(of)
+        expect(await session.opens()).toBe(opens)
+        demandOf('none')
+      }
+    },
+  )
 
   it('applies to existing sessions, and stops applying when it is no longer required', async () => {
     const session = await signedIn((await makePerson()).id)
@@ -97,7 +100,7 @@ it.each([
   ['instance-admins', true, false],
   ['all', false, false],
 ])(
-  'where it is demanded of %s, an instance admin (%s) may remove the last: %s',
+  'required of %s, an instance admin (%s) can remove the last method: %s',
   async (of, instanceAdmin, may) => {
     const { id } = await makePerson({ instanceAdmin })
     const session = await signedIn(id, ['hwk', 'mfa'])
