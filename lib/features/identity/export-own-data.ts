@@ -16,7 +16,7 @@ const portion = 500
 
 /**
  * Exports the data about a user as JSON, streamed so that at most one page is in memory, without credentials. Each start
- * is rate-limited, recorded, and sent to no one else.
+ * is rate-limited, recorded, and announced to no one else.
  * @returns the file; its text throws AppError RATE_LIMITED
  */
 export const exportOwnData = (actor: SessionActor) => ({

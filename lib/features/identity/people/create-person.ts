@@ -35,7 +35,7 @@ export async function createPerson(
   return { userId: user.id, workspaceId: workspace.id, slug }
 }
 
-/** Other users see the name of a workspace, so a user's name must meet its rules to become a part of it. */
+/** Returns the workspace's name, without the user's name if third parties could mistake it for an official one. */
 function personalName(person: string, say: Say): string {
   const name = say('signup.workspace', { person })
   return impersonationProblem(name) ? say('signup.workspaceUnnamed') : name

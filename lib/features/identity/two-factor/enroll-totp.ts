@@ -20,7 +20,7 @@ import {
 
 const nothingToConfirm = () => new AppError('CONFLICT', 'There is nothing to confirm. Start again.')
 
-/** Prevents guessing: the pending key can belong to an attempt of another actor by now. */
+/** Limits guesses: another actor can have replaced the pending key. */
 const firstCodeLimit: AttemptLimit = {
   name: 'first-code',
   points: 6,

@@ -84,8 +84,8 @@ type Changed<Answer> = {
  * Changes the account's security after the user confirms it: with the password in a session, or for a token with an approval
  * of this very change in a browser, which is then used up.
  * See ADR 0019.
- * @param change the `password` typed in a session; if the key is missing, none is required there
- * @param work the change, called again after a deadlock; its event is recorded after the commit, because it emails the user
+ * @param change with the `password` typed in a session; if omitted, none is required there
+ * @param work the change, called again after a deadlock; its event is recorded last, because recording it emails the user
  * @throws AppError as `requirePassword`, `authorizeFactorChange` and `spendApproval`
  */
 export async function changeFactors<Answer>(
