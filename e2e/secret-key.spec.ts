@@ -123,7 +123,7 @@ test('a new SECRET_KEY decrypts everything that the previous one encrypted', asy
 test('a new instance shows how to create its first instance admin until one exists', async ({ browser }) => {
   await product.start({ SECRET_KEY: first })
   const page = await another(browser)
-  const notice = page.getByText('Nobody manages this instance yet.')
+  const notice = page.getByText('This instance doesn’t have an instance admin yet.')
   await page.goto('/login')
   await expect(notice).toBeVisible()
   await expect(latchkey({ SECRET_KEY: first }, 'grant-admin', 'ada@example.com')).rejects.toMatchObject({

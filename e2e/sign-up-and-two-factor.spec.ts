@@ -65,7 +65,7 @@ test('who belongs there proves the address, sets up a second factor, and arrives
   await screenshots('auth/two-factor')
   for (const closed of ['/account/tokens', '/workspaces', '/login?next=/account/apps']) {
     await page.goto(url + closed)
-    await expect(page).toHaveURL(/\/second-factor\?next=/)
+    await expect(page).toHaveURL(/\/two-factor\?next=/)
   }
   await page.goto(`${url}/account/tokens`)
   await speak(page, 'English', 'العربية')

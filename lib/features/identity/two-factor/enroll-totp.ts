@@ -67,7 +67,7 @@ export async function beginTotp(actor: Actor, input: unknown): Promise<TotpKey> 
     await endBegun(tx, userId)
     const answer = keyOf(secret, email)
     // In a browser, the user sees the secret, and nothing has changed yet.
-    return actor.kind === 'session' ? { answer } : { answer, event: event('two_factor.totp_begun', userId) }
+    return actor.kind === 'session' ? { answer } : { answer, event: event('two_factor.totp_started', userId) }
   })
 }
 
