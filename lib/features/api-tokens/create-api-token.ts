@@ -18,7 +18,7 @@ const name = nameInput()
 
 const role = z.enum(['ADMIN', 'MEMBER', 'VIEWER']).nullish()
 
-/** A new account token, or with `workspaceId` a workspace token. */
+/** Input for an account token, or for a workspace token if `workspaceId` is set. */
 const createApiTokenInput = z.object({
   name,
   workspaceId: z.string().nullish(),
@@ -26,7 +26,7 @@ const createApiTokenInput = z.object({
   expiresAt: expiryInput,
 })
 
-/** A new project token, with `environmentId` for one environment alone. A form's choice of all of them is empty. */
+/** Input for a project token. `environmentId` limits it to one environment; a form sends an empty value for all. */
 const createProjectTokenInput = z.object({
   name,
   projectId: z.string(),
@@ -38,10 +38,10 @@ const createProjectTokenInput = z.object({
   expiresAt: expiryInput,
 })
 
-/** Live tokens of a person, of every kind. */
+/** The most live tokens of all kinds that a user can have. */
 export const maxTokens = 100
 
-/** A token just made: its record, and the plain value, which is never to be had again. */
+/** A new token: its record, and the plain value, which is returned only once. */
 export type NewApiToken = { token: ApiToken; value: string }
 
 /**

@@ -5,21 +5,21 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
 import { explorerTokenOf } from '@/lib/policy/hold'
 
-/** What a person finds among their tokens. */
+/** The name of the token in the user's list of tokens. */
 export const explorerTokenName = 'GraphQL explorer'
 
 const minutes = 60_000
 const lifetime = 15 * minutes
 
-/** Left at least, so that a request does not begin with a token that dies on the way. */
+/** The minimum remaining lifetime, so that the token does not expire during a request. */
 const reserve = 5 * minutes
 
 /**
- * The account token by which the GraphQL explorer asks for whoever is signed in: one for a session, alive for 15 minutes after
- * it was last used, listed among the person's tokens like any other and recorded when it is made. Its value is derived from the
- * session's id under a key of this service, so that every process knows it, nothing stores it and no browser is told.
- * See ADR 0040.
- * @returns the token's value, for this server alone
+ * Returns the account token that the GraphQL explorer uses for the signed-in user. Each session has one. It
+ * expires 15 minutes after its last use, appears in the user's list of tokens, and is audited when it is
+ * created. Its value is derived from the session ID under a key of this service: all processes can compute
+ * it, it is not stored, and no browser receives it. See ADR 0040.
+ * @returns the token's value, for this server only
  */
 export async function explorerToken(actor: SessionActor): Promise<string> {
   const value = explorerTokenOf(actor.sessionId)
@@ -30,7 +30,7 @@ export async function explorerToken(actor: SessionActor): Promise<string> {
     where: { hash },
     select: { expiresAt: true, twoFactor: true },
   })
-  // Where the session was raised by a second factor meanwhile, so is the token.
+  // If the session completed two-factor authentication since, the token gets the same strength.
   const asStrong = known?.twoFactor === twoFactor
   if (asStrong && known.expiresAt && known.expiresAt.getTime() > now + reserve) return value
   const live = { expiresAt: new Date(now + lifetime), twoFactor }
@@ -39,7 +39,7 @@ export async function explorerToken(actor: SessionActor): Promise<string> {
   return value
 }
 
-/** Two requests at once make one. */
+/** Creates the token once, even for two concurrent requests. */
 async function make(
   actor: SessionActor,
   data: { hash: Uint8Array<ArrayBuffer>; lastFour: string; expiresAt: Date; twoFactor: boolean },

@@ -13,13 +13,13 @@ export type Run = { hash: Buffer; id: string }
 
 const runs = scopedValue<Run>('keyed-run')
 
-/** Does the work of a request with a key, whose changes then belong to this attempt. */
+/** Runs the work of a request with a key. Its changes then belong to this attempt. */
 export const inRun = <Result>(run: Run, work: () => Result): Result => runs.run(run, work)
 
 /**
- * Notes, in the transaction of a change, that the request with a key that makes the change has changed something. An attempt
- * that was given up after a timeout can't change anything afterwards.
- * @throws AppError CONFLICT, which undoes the change
+ * Records, in the transaction of a change, that the attempt has changed something. An attempt that timed out
+ * cannot change anything afterwards.
+ * @throws AppError CONFLICT, which rolls back the change
  */
 export const noteChange: EventListener = async (tx) => {
   const run = runs.now()
@@ -32,10 +32,10 @@ export const noteChange: EventListener = async (tx) => {
 
 /** A request with an Idempotency-Key. */
 export type KeyedRequest = {
-  /** The API token or authorization, each of which has keys of its own. */
+  /** The API token or authorization. Each has its own keys. */
   credentialId: string
   key: string
-  /** The request as text; the same key with another text is refused. */
+  /** The request as text. The same key with a different text is rejected. */
   asked: string
 }
 
@@ -56,7 +56,8 @@ const sealAnswer = (request: KeyedRequest, answer: string): Buffer =>
 
 /**
  * Decrypts the result of `sealAnswer`.
- * @returns the answer, and whether it belongs to this request; undefined if SECRET_KEY was changed without keeping the old one
+ * @returns the answer, and whether it belongs to this request; undefined if SECRET_KEY changed and the old
+ * key was not kept
  */
 function openAnswer(request: KeyedRequest, sealed: Buffer): { answer: string; same: boolean } | undefined {
   const mine = fingerprint(request)
@@ -79,7 +80,8 @@ const graceSeconds = 60
 const longestRunSeconds = graphqlLimits.timeoutMs / 1000 + graceSeconds
 
 /**
- * Takes the key for one attempt: a new key, one that has expired, or one whose attempt died before it changed anything.
+ * Claims the key for one attempt: a new key, an expired one, or one of an attempt that died before it changed
+ * anything.
  */
 const claim = statement<{ hash: Buffer }, [Buffer, string, string, number, number]>(
   'keyed-request-claim',
@@ -102,10 +104,10 @@ const find = statement<Known, [Buffer]>(
 )
 
 /**
- * Returns what to do with a request with a key: process it, or answer as the first request with that key was answered.
- * @returns the attempt, for `inRun` and `settleRun`; or the answer as it was given to `settleRun`
- * @throws AppError BAD_REQUEST (the key was sent with another request), CONFLICT (the first request is still being carried
- *   out, or its answer is not there), RATE_LIMITED (too many keys)
+ * Returns what to do with a request with a key: process it, or repeat the first answer.
+ * @returns the attempt, for `inRun` and `settleRun`; or the answer that was passed to `settleRun`
+ * @throws AppError BAD_REQUEST (the key was sent with another request), CONFLICT (the first request is still
+ * in progress, or its answer is not stored), RATE_LIMITED (too many keys)
  */
 export async function claimKey(request: KeyedRequest): Promise<{ run: Run } | { answer: string }> {
   const run = { hash: hashOf(request), id: randomUUID() }
@@ -143,7 +145,7 @@ const tooMany = () =>
     { retryAfter: 3_600 },
   )
 
-/** A run that finds more than it can remove in this time leaves the rest to the next one. */
+/** The longest duration of one run. The next run removes the rest. */
 const longestMs = 60_000
 
 const over = {
@@ -152,10 +154,13 @@ const over = {
   where: `created_at < now() - interval '${keyHours} hours'`,
 }
 
-/** Deletes expired keys. @returns how many */
+/**
+ * Deletes expired keys.
+ * @returns how many
+ */
 export const forgetKeys = (): Promise<number> => deleteInBatches(over, performance.now() + longestMs)
 
-/** The longest answer that is kept, in characters. An answer to a mutation has a few lines. */
+/** The longest answer that is stored, in characters. An answer to a mutation has a few lines. */
 const longestAnswer = 64 * 1024
 
 const keep = statement<Record<string, never>, [Buffer, string, Buffer]>(
@@ -169,9 +174,9 @@ const free = statement<Record<string, never>, [Buffer, string]>(
 )
 
 /**
- * Ends an attempt. An answer is kept for later requests with the key. Without an answer, the key is free for another attempt,
- * unless this one changed something after all.
- * Never throws: the caller has its answer, and a key that could not be settled returns an error when it is sent again.
+ * Ends an attempt. An answer is stored for later requests with the key. Without an answer, another attempt
+ * can claim the key, unless this one changed something. Never throws: the caller has its answer, and a key
+ * that was not settled returns an error on its next use.
  */
 export async function settleRun(request: KeyedRequest, run: Run, answer: string | undefined): Promise<void> {
   try {

@@ -21,7 +21,7 @@ import { permissions } from '@/lib/policy/permissions'
 import { requireProject, requireWorkspace } from '@/lib/policy/require'
 import { roleIncludes } from '@/lib/policy/scopes'
 
-/** A page of tokens, as the caller asks for it: those made first in front, or those that end first, and last those that never end. */
+/** The arguments of a page of tokens: oldest first, or by expiry with tokens that never expire last. */
 export type TokenPage = PageArgs & { orderBy?: 'CREATED' | 'EXPIRES' | null }
 
 type Token = { id: string; expiresAt: Date | null }
@@ -29,13 +29,16 @@ type Token = { id: string; expiresAt: Date | null }
 type Window = {
   page: Page
   bounds: Prisma.ApiTokenWhereInput
-  /** `orderBy` and `take` of what is read. */
+  /** `orderBy` and `take` of the query. */
   order: { orderBy: Prisma.ApiTokenOrderByWithRelationInput[]; take: number }
-  /** Gives rows their cursors, where those are not their ids. */
+  /** Adds cursors to rows whose cursors are not their IDs. */
   place: <Row extends Token>(rows: Row[]) => (Row & Placed)[]
 }
 
-/** The page as Prisma reads it. @throws AppError BAD_USER_INPUT naming the argument */
+/**
+ * Returns the page as Prisma arguments.
+ * @throws AppError BAD_USER_INPUT naming the argument
+ */
 function tokenWindow({ orderBy, ...args }: TokenPage): Window {
   if (orderBy !== 'EXPIRES') {
     const page = parsePage(args)
@@ -60,7 +63,7 @@ function tokenWindow({ orderBy, ...args }: TokenPage): Window {
 
 type Place = { id: string; by: string }
 
-/** A moment as cursors have it, or nothing for a token that never ends. */
+/** An expiry as cursors encode it; empty for a token that never expires. */
 const isEnd = (by: string) =>
   by === '' || (!Number.isNaN(Date.parse(by)) && new Date(by).toISOString() === by)
 
@@ -86,7 +89,7 @@ const prefixes = {
   PROJECT: credentialKinds.projectToken,
 }
 
-/** A token as lists show it: its kind's prefix and its last four characters, such as `lk_pat_…abcd`. */
+/** Returns a token as lists show it: the prefix of its kind and its last four characters, such as `lk_pat_…abcd`. */
 export const displayToken = ({
   kind,
   environmentId,
@@ -94,10 +97,10 @@ export const displayToken = ({
 }: Pick<ApiToken, 'kind' | 'environmentId' | 'lastFour'>): string =>
   `lk_${environmentId ? credentialKinds.environmentToken : prefixes[kind]}_…${lastFour}`
 
-/** Which tokens to list; all where nothing is said. */
+/** Which tokens to list. Default: all. */
 export type TokenFilter = { expiresBefore?: Date | null; unusedSince?: Date | null }
 
-/** The condition that a filter stands for. A token that never expires does so before no moment. */
+/** Returns the condition for a filter. A token that never expires matches no `expiresBefore`. */
 const tokensMatching = ({ expiresBefore, unusedSince }: TokenFilter) =>
   ({
     expiresAt: expiresBefore ? { lt: expiresBefore } : undefined,
@@ -105,8 +108,8 @@ const tokensMatching = ({ expiresBefore, unusedSince }: TokenFilter) =>
   }) satisfies Prisma.ApiTokenWhereInput
 
 /**
- * One page of the person's account and workspace tokens, oldest first unless asked otherwise.
- * @throws AppError FORBIDDEN for apps and for tokens confined to a workspace or project
+ * Returns one page of the user's account and workspace tokens. Default order: oldest first.
+ * @throws AppError FORBIDDEN for apps and for tokens limited to a workspace or project
  */
 export async function listApiTokens(
   actor: Actor,
@@ -118,7 +121,7 @@ export async function listApiTokens(
 }
 
 /**
- * One page of the project tokens that the person made, in whatever project, oldest first unless asked otherwise.
+ * Returns one page of the project tokens that the user created, in all projects. Default order: oldest first.
  * @throws as `listApiTokens`
  */
 export async function listOwnProjectTokens(
@@ -131,7 +134,8 @@ export async function listOwnProjectTokens(
 }
 
 /**
- * One page of a project's tokens, whoever made them, oldest first unless asked otherwise. Takes `project:manage-tokens` in the project.
+ * Returns one page of all tokens of a project. Default order: oldest first. Requires `project:manage-tokens`
+ * in the project.
  * @throws AppError as `authorizeProject`
  */
 export async function listProjectTokens(
@@ -150,14 +154,14 @@ async function read(where: Prisma.ApiTokenWhereInput, asked: TokenPage): Promise
   return { ...cutPage(page, place(rows)), count: () => prisma().apiToken.count({ where }) }
 }
 
-/** The tokens of several projects, oldest first. The caller has required `project:manage-tokens` on each. */
+/** Returns the tokens of several projects, oldest first. The caller has required `project:manage-tokens` on each. */
 export const projectTokensOf = pagesByParent(
   'project-tokens-of',
   { table: 'api_tokens', parent: 'project_id' },
   (ids) => prisma().apiToken.findMany({ where: { id: { in: ids } } }),
 )
 
-/** A token that reaches into a workspace: who made it, and the one project it is confined to, if it is. */
+/** A token with access to a workspace: its creator, and the project that it is limited to, if any. */
 export type WorkspaceTokenRow = ApiToken & {
   user: { id: string; name: string }
   project: { id: string; name: string; workspaceId: string } | null
@@ -169,8 +173,9 @@ const namedPlaces = {
 } as const
 
 /**
- * One page of the tokens made for a workspace or for one of its projects, whoever made them, oldest first unless asked otherwise. Account tokens
- * are not among them: they belong to their person, and end for the workspace with the person's role. Takes `workspace:manage-tokens`.
+ * Returns one page of all tokens for a workspace or one of its projects. Default order: oldest first. Account
+ * tokens are not included: they belong to their user and lose the workspace with the user's role. Requires
+ * `workspace:manage-tokens`.
  * @throws AppError as `authorizeWorkspace`
  */
 export async function listWorkspaceTokens(
@@ -193,7 +198,7 @@ export async function listWorkspaceTokens(
   return { ...cutPage(page, place(rows)), count: () => prisma().apiToken.count({ where }) }
 }
 
-/** The same of several workspaces. The caller has required `workspace:manage-tokens` on each. */
+/** Returns the tokens of several workspaces. The caller has required `workspace:manage-tokens` on each. */
 export const workspaceTokensOf = pagesByParent<WorkspaceTokenRow>(
   'workspace-tokens-of',
   {
@@ -204,14 +209,14 @@ export const workspaceTokensOf = pagesByParent<WorkspaceTokenRow>(
   (ids) => prisma().apiToken.findMany({ where: { id: { in: ids } }, include: namedPlaces }),
 )
 
-/** What a token can be confined to: a workspace, or one project. */
+/** What a token can be limited to: a workspace, or one project. */
 export type TokenPlace =
   | { kind: 'workspace'; id: string; name: string }
   | { kind: 'project'; id: string; name: string; workspace: string }
 
 /**
- * The places a person can make a token for: their workspaces by name, each followed by those of its projects whose tokens
- * they manage; after them projects of workspaces in which they have no role.
+ * Returns where a user can create tokens: workspaces by name, each followed by the projects whose tokens the
+ * user manages, then projects in workspaces where the user has no role.
  */
 export async function listTokenPlaces(actor: SessionActor): Promise<TokenPlace[]> {
   const { workspaces, projects } = await loadSelectable(actor, { workspaces: true, projects: true })
@@ -227,7 +232,7 @@ export async function listTokenPlaces(actor: SessionActor): Promise<TokenPlace[]
 }
 
 /**
- * The project token that the caller sent, so that a tool can learn what it was given.
+ * Returns the project token that the caller sent, so that a tool can find out its access.
  * @throws AppError FORBIDDEN for every other caller
  */
 export async function findOwnProjectToken(actor: Actor): Promise<ApiToken> {
@@ -239,7 +244,7 @@ export async function findOwnProjectToken(actor: Actor): Promise<ApiToken> {
   return token
 }
 
-/** What is stored of the token of a request: its name where it has one, when it was made and when it ends. */
+/** The stored data of the token of a request: its name, if any, when it was created, and when it expires. */
 export type CurrentToken = { name: string | null; createdAt: Date; expiresAt: Date | null }
 
 const findApiToken = statement<CurrentToken, [id: string]>(
@@ -253,8 +258,8 @@ const findAccessToken = statement<CurrentToken, [hash: Buffer]>(
 )
 
 /**
- * The token that was sent with a request.
- * @returns undefined when it was revoked meanwhile
+ * Returns the token that was sent with a request.
+ * @returns undefined if it was revoked since
  */
 export async function readCurrentToken({ actor, hash }: Caller): Promise<CurrentToken | undefined> {
   const [found] = await ('tokenId' in actor ? findApiToken(actor.tokenId) : findAccessToken(hash))

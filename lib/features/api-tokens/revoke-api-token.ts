@@ -9,8 +9,8 @@ import { requireProject, requireWorkspace } from '@/lib/policy/require'
 import { visibleProjects } from '@/lib/policy/visible'
 
 /**
- * Revokes a token that the person made, for the account, a workspace or a project; it is dead at the next request.
- * @throws AppError FORBIDDEN for apps and confined tokens, NOT_FOUND
+ * Revokes a token that the user created, for the account, a workspace, or a project. Its next request fails.
+ * @throws AppError FORBIDDEN for apps and limited tokens, NOT_FOUND
  */
 export async function revokeApiToken(actor: Actor, id: string): Promise<void> {
   authorizeAccount(actor)
@@ -25,7 +25,7 @@ export async function revokeApiToken(actor: Actor, id: string): Promise<void> {
 }
 
 /**
- * Revokes a project token, whoever made it. Takes `project:manage-tokens` in the project.
+ * Revokes any user's token for a project. Requires `project:manage-tokens` in the project.
  * @throws AppError NOT_FOUND, and as `authorizeProject`
  */
 export async function revokeProjectToken(actor: Actor, id: string): Promise<void> {
@@ -39,8 +39,10 @@ export async function revokeProjectToken(actor: Actor, id: string): Promise<void
 }
 
 /**
- * Revokes a token made for a workspace or for one of its projects, whoever made it. Takes `workspace:manage-tokens` in the workspace.
- * @throws AppError NOT_FOUND (an account token too: it belongs to its person), and as `authorizeWorkspace`
+ * Revokes any user's token for a workspace or one of its projects. Requires `workspace:manage-tokens` in the
+ * workspace.
+ * @throws AppError NOT_FOUND (also for an account token, which belongs to its user), and as
+ * `authorizeWorkspace`
  */
 export async function revokeWorkspaceToken(actor: Actor, id: string): Promise<void> {
   const token = isId(id)
@@ -52,7 +54,7 @@ export async function revokeWorkspaceToken(actor: Actor, id: string): Promise<vo
   const workspaceId = token?.workspaceId ?? token?.project?.workspaceId
   if (!token || !workspaceId) throw unknownToken(id)
   bindApproval(actor, { name: token.name })
-  // Whoever cannot see the workspace must not learn its id from here.
+  // A caller who cannot see the workspace must not learn its ID from the error.
   await requireWorkspace(actor, 'workspace:manage-tokens', workspaceId).catch((error) => {
     throw isAppError(error) && error.code === 'NOT_FOUND' ? unknownToken(id) : error
   })
@@ -63,7 +65,7 @@ async function remove(actor: Actor, token: ApiToken, workspaceId: string | null)
   await prisma().$transaction(async (tx) => {
     const { count } = await tx.apiToken.deleteMany({ where: { id: token.id } })
     if (count === 0) return
-    // The key of an authenticator app that it was handed, and that waits for a code yet.
+    // The pending key of an authenticator app that the token created and that waits for its first code.
     await tx.totpSecret.deleteMany({
       where: { userId: token.userId, begunBy: token.id, confirmedAt: null },
     })

@@ -8,20 +8,20 @@ import { authorizeAccount } from '@/lib/policy/authorize'
 import { requireProject, requireWorkspace } from '@/lib/policy/require'
 import { visibleProjects, visibleWorkspaces } from '@/lib/policy/visible'
 
-/** A token as a page of the console lists it. */
+/** A token as lists of the console show it. */
 export type TokenInList = Pick<
   ApiToken,
   'id' | 'kind' | 'name' | 'lastFour' | 'role' | 'environmentId' | 'createdAt' | 'expiresAt' | 'lastUsedAt'
 > & {
   workspaceId: string | null
   projectId: string | null
-  /** Who made it, and the names of the project and the environment it is confined to. */
+  /** The creator, and the names of the project and the environment that it is limited to. */
   person: string
   project: string | null
   environment: string | null
 }
 
-/** A search among the tokens for which a condition holds of `t`, the token, and `p`, its project; $1 is what it speaks of. */
+/** Builds a token search. The condition can use `t`, the token, `p`, its project, and $1, its subject. */
 const search = (name: string, condition: string) =>
   statement<TokenInList & { total: number }, [owner: string, text: string, limit: number, offset: number]>(
     name,
@@ -48,14 +48,14 @@ const read = (
 ): Promise<NumberedRows<TokenInList>> =>
   readNumbered(page, (limit, offset) => find(owner, searchLiteral(text), limit, offset))
 
-/** A token with what it is confined to, by name: undefined for the account, null for what the person no longer sees. */
+/** A token and the name of what it is limited to: undefined for the account, null if the user no longer sees it. */
 export type OwnToken = TokenInList & { place: string | null | undefined }
 
 /**
- * One page of every token that the person made, for the account, for a workspace, for a project, whose names or last four
- * characters hold a text, in natural order.
- * @param text anything; empty for all of them
- * @throws AppError FORBIDDEN for apps and for tokens confined to a workspace or project
+ * Returns one page of all tokens that the user created and whose names or last four characters contain a
+ * text, in natural order.
+ * @param text empty for all tokens
+ * @throws AppError FORBIDDEN for apps and for tokens limited to a workspace or project
  */
 export async function searchOwnTokens(
   actor: Actor,
@@ -88,8 +88,8 @@ export async function searchOwnTokens(
 }
 
 /**
- * The same of the tokens made for a workspace or for one of its projects, whoever made them; who made them is searched too.
- * Takes `workspace:manage-tokens`.
+ * Searches the tokens of all users for a workspace or its projects, also by creator. Requires
+ * `workspace:manage-tokens`.
  * @throws AppError as `authorizeWorkspace`
  */
 export async function searchWorkspaceTokens(
@@ -103,7 +103,7 @@ export async function searchWorkspaceTokens(
 }
 
 /**
- * The same of a project's tokens. Takes `project:manage-tokens` in the project.
+ * Searches the tokens of a project. Requires `project:manage-tokens` in the project.
  * @throws AppError as `authorizeProject`
  */
 export async function searchProjectTokens(
@@ -117,8 +117,8 @@ export async function searchProjectTokens(
 }
 
 /**
- * How many account tokens members of a workspace have: each reaches it as far as its maker does. They are the person's own, so no
- * more than their number is told. Takes `workspace:manage-tokens`.
+ * Returns how many account tokens the members of a workspace have. Each token has the access of its user.
+ * Only the number is returned, because the tokens belong to the users. Requires `workspace:manage-tokens`.
  * @throws AppError as `authorizeWorkspace`
  */
 export async function accountTokensThatReach(

@@ -1,6 +1,6 @@
 import type { AgentTool } from '@/lib/policy/permissions'
 
-/** API tokens of a workspace. Making one is for people alone. */
+/** Tools for the API tokens of a workspace. Only users can create tokens. */
 export const apiTokenTools: readonly AgentTool[] = [
   {
     name: 'list_tokens',
