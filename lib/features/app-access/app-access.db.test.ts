@@ -24,7 +24,10 @@ const page = { limit: 2, backward: false, after: null as string | null, before: 
 const installedIn = async (actor: Actor, id: string) =>
   (await listInstalled(actor, id, { ...page, limit: 100 })).rows
 
-/** A workspace with an admin and a member, and an app that the member let into all of it and into one of its projects. */
+/**
+ * A workspace with an admin and a member, and an app that the member authorized for the workspace and one of
+ * its projects.
+ */
 async function world() {
   const [ada, grace] = [await makePerson({ name: 'Ada' }), await makePerson({ name: 'Grace' })]
   const workspace = await makeWorkspace([
@@ -45,8 +48,8 @@ async function world() {
   return { admin: session(ada.id), member: session(grace.id), id: workspace.id, project, ...made, allowed }
 }
 
-describe('an app that a member let in', () => {
-  it('is listed with who let it in, what they allow it and on what, and its people one by one', async () => {
+describe('an app that a member authorized', () => {
+  it('is listed with its users, their scopes, and their selections', async () => {
     const { admin, id, client, project } = await world()
     expect(await installedIn(admin, id)).toMatchObject([
       {
@@ -66,14 +69,14 @@ describe('an app that a member let in', () => {
     expect(rows).toMatchObject([{ name: 'Grace', whole: true, projects: [{ id: project.id }] }])
   })
 
-  it('is no longer listed for somebody who has left, and never for members', async () => {
+  it('is no longer listed for a user who has left, and never for members', async () => {
     const { admin, member, id } = await world()
     await expect(installedIn(member, id)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await prisma().workspaceMember.deleteMany({ where: { userId: member.userId } })
     expect(await installedIn(admin, id)).toEqual([])
   })
 
-  it('is cut off when the policy is tightened, as the preview said, and works again once it is approved', async () => {
+  it('loses access when the policy is tightened, as previewed, and regains it when approved', async () => {
     const { admin, id, client, allowed } = await world()
     expect(await allowed()).toBe('ok')
     const loses = { id: client.id, people: 1, names: ['Grace'], loses: 'everything' }
@@ -90,7 +93,7 @@ describe('an app that a member let in', () => {
     expect(await allowed()).toBe('APP_NOT_APPROVED')
   })
 
-  it('loses a part where an approval bounds it', async () => {
+  it('loses the access that an approval does not cover', async () => {
     const { admin, id, client } = await world()
     await approveApp(admin, id, client.id, { scopes: ['workspace:viewer'] })
     expect(await previewPolicy(admin, id, 'APPROVED')).toMatchObject([{ id: client.id, loses: 'a part' }])
@@ -98,7 +101,7 @@ describe('an app that a member let in', () => {
     expect(await previewPolicy(admin, id, 'APPROVED')).toEqual([])
   })
 
-  it('is blocked and unblocked without anybody asked again, and revoked for good', async () => {
+  it('is blocked and unblocked without new consent, and revoked for good', async () => {
     const { admin, id, client, allowed, authorization, project } = await world()
     await blockApp(admin, id, client.id, { word: 'Reads too much' })
     expect(await allowed()).toBe('APP_NOT_APPROVED')
@@ -121,7 +124,7 @@ describe('an app that a member let in', () => {
     ])
   })
 
-  it('cannot let itself in, whatever it may do', async () => {
+  it('cannot approve itself, with any scope', async () => {
     const { admin, id, client } = await world()
     const ada = { id: admin.userId }
     const { token } = await makeAccessToken(ada, ['workspace:admin'], { workspaces: [{ id }] })
@@ -138,7 +141,7 @@ describe('an app that a member let in', () => {
     }
   })
 
-  it('is told the same of on the consent page, under authorized apps and under installed apps', async () => {
+  it('has the same status on the consent page, under authorized apps, and under installed apps', async () => {
     const { admin, member, id, client, project } = await world()
     const judged = { clientId: client.id, workspaceId: null }
     const scopes = ['workspace:member', 'project:admin']
@@ -178,7 +181,7 @@ describe('an app that a member let in', () => {
   })
 })
 
-it('takes projects of the workspace alone, an end that is to come, and at least one scope', async () => {
+it('accepts only projects of the workspace, a future expiry, and at least one scope', async () => {
   const { admin, id, client } = await world()
   const foreign = await makeProject(await makeWorkspace())
   for (const [input, field] of [

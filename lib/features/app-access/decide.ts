@@ -8,12 +8,12 @@ import { holdWorkspace } from '@/lib/policy/hold'
 import { approvalInput, wordInput } from './input'
 import { requireDecider } from './list-installed'
 
-/** What was decided: the event it is recorded as, none where nothing changed, with what beside the app's name is to be known of it. */
+/** A decision: its audit event, undefined if nothing changed, with details in addition to the app's name. */
 type Decided = { action: string | undefined; details?: Record<string, unknown> }
 
 /**
- * How every decision about one app is made: by somebody who may, in one transaction with its event.
- * @param decide what changes; it gets the workspace's id
+ * Runs a decision about one app in one transaction with its event, after checking the actor's permission.
+ * @param decide makes the change; receives the workspace ID
  * @returns what `decide` returned
  * @throws AppError NOT_FOUND (no such app), as `decide`, and as `requireDecider`
  */
@@ -42,8 +42,8 @@ export async function decideAbout<Made extends Decided>(
 }
 
 /**
- * Approves an app for a workspace, within bounds; an earlier decision about it is replaced. Counts at its next request.
- * @param input as `approvalInput` describes it
+ * Approves an app for a workspace, within limits. Replaces an earlier decision. Applies to its next request.
+ * @param input as `approvalInput`
  * @throws AppError BAD_USER_INPUT, and as `decideAbout`
  */
 export async function approveApp(
@@ -82,7 +82,7 @@ export async function approveApp(
 }
 
 /**
- * Blocks an app in a workspace: whatever the policy is, it stays outside from its next request on. People's consent stays.
+ * Blocks an app in a workspace under every policy, from its next request on. Users' authorizations remain.
  * @param input `word`
  * @throws AppError BAD_USER_INPUT, and as `decideAbout`
  */
@@ -101,8 +101,8 @@ export async function blockApp(
 }
 
 /**
- * Takes a decision about an app back: a block, or an approval. From then on the policy alone decides.
- * @throws AppError NOT_FOUND (nothing was decided about it), and as `decideAbout`
+ * Withdraws the approval or block of an app. From then on, only the policy applies.
+ * @throws AppError NOT_FOUND (there is no decision about it), and as `decideAbout`
  */
 export async function withdrawDecision(actor: Actor, workspaceId: string, clientId: string): Promise<void> {
   await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
@@ -114,9 +114,9 @@ export async function withdrawDecision(actor: Actor, workspaceId: string, client
 }
 
 /**
- * Declines what was asked for an app; whoever asked is told, with a word. `approveApp` answers requests the other way.
+ * Declines the requests for an app and notifies their users, with a comment. `approveApp` accepts them.
  * @param input `word`
- * @throws AppError BAD_USER_INPUT, NOT_FOUND (nobody asks for it), and as `decideAbout`
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND (there is no request for it), and as `decideAbout`
  */
 export async function declineRequests(
   actor: Actor,
@@ -143,8 +143,8 @@ async function replaceDecision(tx: Db, workspaceId: string, clientId: string, ma
 }
 
 /**
- * Answers every open request for an app in a workspace.
- * @returns the ids of those who asked
+ * Closes every open request for an app in a workspace.
+ * @returns the IDs of the users who sent them
  */
 async function closeRequests(
   tx: Db,
@@ -161,9 +161,9 @@ async function closeRequests(
 }
 
 /**
- * Takes a workspace and its projects out of everything that people selected for an app. Its next request feels it; what they
- * share with it elsewhere stays, and they may let it in again as far as the policy allows.
- * @returns how many people's selections changed
+ * Removes a workspace and its projects from all users' selections for an app, from its next request on. Other
+ * selections remain. Users can authorize the app again if the policy allows it.
+ * @returns how many users' selections changed
  * @throws AppError as `decideAbout`
  */
 export async function revokeForEverybody(
@@ -174,13 +174,14 @@ export async function revokeForEverybody(
   const { details } = await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
     const projects = await tx.project.findMany({ where: { workspaceId: id }, select: { id: true } })
     const here = projects.map((project) => project.id)
-    // Named by value: of a subquery over another table, nodes that each have a copy may make different things (ADR 0049).
+    // Passed as values: with a subquery over another table, nodes that have copies could compute different
+    // results (ADR 0049).
     const people = await tx.$executeRaw`
       UPDATE authorizations SET updated_at = now(), workspace_ids = array_remove(workspace_ids, ${id}::uuid),
              project_ids = ARRAY(SELECT one FROM unnest(project_ids) one WHERE one <> ALL (${here}::uuid[]))
        WHERE client_id = ${clientId} AND (${id}::uuid = ANY (workspace_ids) OR project_ids && ${here}::uuid[])`
-    // The app is told of it, and of a workspace that nobody let it into it is told nothing.
-    return { action: people > 0 ? 'app.revoked_for_everyone' : undefined, details: { people } }
+    // The app receives a webhook, but none about a workspace that no user authorized it for.
+    return { action: people > 0 ? 'app.revoked_for_everybody' : undefined, details: { people } }
   })
   return details.people
 }

@@ -6,20 +6,20 @@ import { allScopes, resourceOf, type Scope } from '@/lib/policy/scopes'
 
 export const appPolicies = ['OPEN', 'APPROVED', 'OWN'] as const
 
-/** Scopes that an approval bounds: those about workspaces and projects. */
+/** The scopes that an approval limits: those for workspaces and projects. */
 export const boundedScopes: Scope[] = allScopes.filter((scope) => resourceOf(scope))
 
-/** What an admin has to say about a decision, and a member about a request. */
+/** The comment of an admin on a decision, or of a member on a request. */
 export const wordInput = z.string().trim().max(500, 'Write at most 500 characters.')
 
-/** Lines of text, or a list; none are none. */
+/** Lines of text, or a list. Default: empty. */
 const lines = z
   .union([z.string().transform((text) => text.split(/\s+/)), z.array(z.string())])
   .transform((list) => [...new Set(list.map((one) => one.trim()).filter(Boolean))])
 
 const soonest = 60_000
 
-/** A day (its end, UTC) or a moment; empty for never. */
+/** A day (its end, UTC) or a time. Empty for never. */
 const endInput = z
   .union([z.date(), z.string().trim()])
   .nullish()
@@ -34,12 +34,12 @@ const endInput = z
     return end
   })
 
-/** Some projects; the whole workspace unless given. */
+/** A list of projects. Default: the whole workspace. */
 export const projectsInput = lines
   .pipe(z.array(z.string().refine(isId, 'Pass project IDs.')).max(200, 'Choose at most 200 projects.'))
   .nullish()
 
-/** What an approval allows: `scopes`, `projectIds` (the whole workspace unless given), `expiresAt`, `word`. */
+/** The limits of an approval: `scopes`, `projectIds` (default: the whole workspace), `expiresAt`, `word`. */
 export const approvalInput = z.object({
   scopes: lines.pipe(
     z

@@ -18,14 +18,14 @@ import { requireDecider } from './list-installed'
 
 const before = () => `${config().BASE_URL}/installations/`
 
-/** The resource indicator (RFC 8707) by which an app says for which of its installations it wants a token. See ADR 0026. */
+/** Returns the resource indicator (RFC 8707) with which an app requests a token for an installation. See ADR 0026. */
 export const installationResource = (id: string): string => `${before()}${id}`
 
-/** The installation that a resource indicator, or the audience of a token, names; undefined for any other. */
+/** Returns the installation that a resource indicator or a token audience names; undefined for other values. */
 export const installationNamed = (resource: unknown): string | undefined =>
   typeof resource === 'string' && resource.startsWith(before()) ? resource.slice(before().length) : undefined
 
-/** An app that can be installed, with what it asks for. */
+/** An app that can be installed, with the scopes that it requests. */
 export type InstallableApp = {
   id: string
   name: string
@@ -37,8 +37,9 @@ export type InstallableApp = {
 }
 
 /**
- * An app that can be installed into a workspace now.
- * @throws AppError NOT_FOUND (no such app, or none that can be installed), APP_IN_DEVELOPMENT, CONFLICT (the workspace keeps it out)
+ * Returns an app that can be installed in a workspace now.
+ * @throws AppError NOT_FOUND (no such app, or it cannot be installed), APP_IN_DEVELOPMENT, CONFLICT (the
+ * workspace does not allow it)
  */
 export async function requireInstallable(clientId: string, workspaceId: string): Promise<InstallableApp> {
   const app = await prisma().oAuthClient.findUnique({
@@ -76,9 +77,9 @@ const installInput = z.object({
 })
 
 /**
- * Installs an app into a workspace: from now on it can get tokens that act for the workspace, within scopes and projects and
- * with nobody behind them. One that is installed already is changed, and keeps its id.
- * @param input `scopes`, which the app must ask for; `projectIds` (the whole workspace unless given)
+ * Installs an app in a workspace: it can then get tokens that act for the workspace, limited to scopes and
+ * projects and without a user. If it is installed already, the installation is updated and keeps its ID.
+ * @param input `scopes`, which the app must request; `projectIds` (default: the whole workspace)
  * @throws AppError BAD_USER_INPUT, as `requireInstallable`, and as `requireDecider`
  */
 export async function installApp(
@@ -114,7 +115,7 @@ export async function installApp(
 }
 
 /**
- * Uninstalls an app from a workspace. Its tokens for it are dead at their next request; what people allow it stays.
+ * Uninstalls an app. The next request of its installation tokens fails. Users' authorizations remain.
  * @throws AppError NOT_FOUND (it is not installed), and as `requireDecider`
  */
 export async function uninstallApp(actor: Actor, workspaceId: string, clientId: string): Promise<void> {
@@ -128,7 +129,7 @@ export async function uninstallApp(actor: Actor, workspaceId: string, clientId: 
 }
 
 /**
- * What the page that installs an app needs: the app, the projects to choose from, and how it is installed by now.
+ * Returns the data of the installation page: the app, the available projects, and the current installation.
  * @throws AppError as `requireDecider` and `requireInstallable`
  */
 export async function readInstallOffer(actor: Actor, workspaceId: string, clientId: string) {
@@ -147,16 +148,16 @@ export async function readInstallOffer(actor: Actor, workspaceId: string, client
 }
 
 /**
- * Has an installed app stand still: from its next request on its tokens for the workspace are nobody's and it gets no others, until it
- * is resumed. What it is installed for stays as it is, and so does what people allow it. One that is suspended already stays so.
- * See ADR 0026.
+ * Suspends an installation until it is resumed: from its next request on, its tokens for the workspace are
+ * rejected and it gets no new ones. The installation and users' authorizations remain. Does nothing if it is
+ * suspended already. See ADR 0026.
  * @throws AppError NOT_FOUND (it is not installed), and as `requireDecider`
  */
 export const suspendInstallation = (actor: Actor, workspaceId: string, clientId: string): Promise<void> =>
   change(actor, workspaceId, clientId, true)
 
 /**
- * Lets a suspended installation work again.
+ * Resumes a suspended installation.
  * @throws AppError as `suspendInstallation`
  */
 export const resumeInstallation = (actor: Actor, workspaceId: string, clientId: string): Promise<void> =>
@@ -174,14 +175,15 @@ async function change(actor: Actor, workspaceId: string, clientId: string, suspe
   })
 }
 
-/** An installation with what its workspace is called. */
+/** An installation with the name and slug of its workspace. */
 export type ListedInstallation = Installation & { workspace: { name: string; slug: string } }
 
 /**
- * One page of the installations of the app that asks, the first in front: how a job finds out for whom it can work. As in
- * `findInstallation`, those do not count that are elsewhere while the app is in development, or whose workspace has blocked it
- * or keeps it out by policy, and scopes are cut to what it may ask for now; those that stand still are listed as such.
- * @throws AppError FORBIDDEN for whoever is no app that asks for itself
+ * Returns one page of the calling app's installations, oldest first, so that a job can find the workspaces
+ * that it works for. As in `findInstallation`, the page omits installations in other workspaces while the app
+ * is in development, and those that a workspace blocks or excludes by policy. Scopes are limited to those
+ * that the app can request now. Suspended installations are marked.
+ * @throws AppError FORBIDDEN for callers that are not an app acting for itself
  */
 export async function listOwnInstallations(
   actor: Actor,

@@ -5,7 +5,7 @@ import { allowedTo } from '@/lib/policy/app-status'
 import { limitScopes } from '@/lib/policy/scopes'
 import { requireDecider } from './list-installed'
 
-/** Somebody who let an app into a workspace: what they allow it, and on what of the workspace. */
+/** A user who authorized an app for a workspace: the scopes, and the selection in the workspace. */
 export type AppUser = {
   id: string
   userId: string
@@ -18,7 +18,8 @@ export type AppUser = {
 }
 
 /**
- * One page of the people who let an app into a workspace or its projects, those who did so first in front.
+ * Returns one page of the users who authorized an app for a workspace or its projects, oldest authorization
+ * first.
  * @throws AppError as `requireDecider`
  */
 export async function listAppUsers(
@@ -36,7 +37,7 @@ export async function listAppUsers(
   const where = {
     clientId,
     OR: [{ workspaceIds: { has: id } }, { projectIds: { hasSome: projects.map((each) => each.id) } }],
-    // Who has left shares nothing any more.
+    // Users who left the workspace no longer share it.
     user: {
       OR: [
         { workspaceMemberships: { some: { workspaceId: id } } },

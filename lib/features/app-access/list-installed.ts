@@ -14,7 +14,7 @@ import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
 import { limitScopes, type Role } from '@/lib/policy/scopes'
 
 /**
- * Requires somebody who may decide about apps: `workspace:decide-apps`, and no app, which could let itself in.
+ * Requires `workspace:decide-apps`. Rejects apps, because an app could approve itself.
  * @throws AppError FORBIDDEN for an app, and as `authorizeWorkspace`
  */
 export function requireDecider(actor: Actor, workspaceId: string): Promise<WorkspaceRow & { role: Role }> {
@@ -22,53 +22,52 @@ export function requireDecider(actor: Actor, workspaceId: string): Promise<Works
   return requireWorkspace(actor, 'workspace:decide-apps', workspaceId)
 }
 
-/** An app that members let into a workspace, or about which its admins decided. */
+/** An app that members authorized for a workspace, or about which its admins decided. */
 export type InstalledApp = {
   id: string
-  /** Where it stands in the list: by name, as far as a cursor has room for it, and by what tells it from its namesakes. */
+  /** Its place in the list: the name, cut to fit a cursor, and a value that distinguishes equal names. */
   place: string
   name: string
   logoUrl: string | null
   logoDarkUrl: string | null
   source: ClientSource
-  /** The workspace that runs it; null for an app that registered itself. */
+  /** The workspace that owns it; null for a self-registered app. */
   runBy: { id: string; name: string } | null
-  /** Its transfer to that workspace is unfinished, so it does not count as its own app. */
+  /** Whether its transfer to that workspace is unfinished, so that it does not count as its own app. */
   transferring: boolean
   verified: boolean
-  /** The domain that its admins proved to be theirs. */
+  /** Its verified domain. */
   domain: string | null
   disabled: boolean
-  /** The scopes it asks for where it is installed; none, and it cannot be. */
+  /** The scopes that it requests for an installation; empty if it cannot be installed. */
   installScopes: string[]
-  /** What it says of itself. */
   profile: AppProfile
-  /** How many people let it in, and the first few by name. */
+  /** How many users authorized it, and the first few names. */
   people: number
   names: string[]
-  /** What they allow it, each the most of any; scopes about workspaces and projects alone. */
+  /** The highest level that users authorized of each scope; only scopes for workspaces and projects. */
   scopes: string[]
-  /** Somebody selected the whole workspace; otherwise so many of its projects were selected. */
+  /** Whether a user selected the whole workspace; otherwise the number of selected projects. */
   whole: boolean
   projects: number
-  /** When it last acted here for a user, by itself, or through SSO. */
+  /** When it last acted here: for a user, by itself, or through SSO. */
   lastUsedAt: Date | null
-  /** What it asked of the workspace in the last 30 days, today included: requests that were allowed something here. */
+  /** Its authorized requests in this workspace in the last 30 days, including today. */
   requests: number
-  /** How it is installed to act for the workspace by itself; null where it only acts for people. */
+  /** Its installation, which acts for the workspace by itself; null if it only acts for users. */
   installation: {
     id: string
     workspaceId: string
     workspaceName: string
     scopes: string[]
-    /** The projects it is for; null for the whole workspace. */
+    /** The projects of the installation; null for the whole workspace. */
     projectIds: string[] | null
     since: string
     lastUsedAt: string | null
-    /** Since when it stands still; null while it works. */
+    /** When it was suspended; null while it works. */
     suspendedAt: string | null
   } | null
-  /** What it may do for the people whom the workspace's identity provider names; null where nothing. */
+  /** Its SSO-managed access for users of the workspace's identity provider; null if there is none. */
   managed: { id: string; scopes: string[]; since: string; lastUsedAt: string | null } | null
   decision:
     | (AppDecision & {
@@ -78,7 +77,7 @@ export type InstalledApp = {
         word: string | null
       })
     | null
-  /** The workspace's policy, under which it comes in so far. */
+  /** The app policy of the workspace, which applies without a decision. */
   appPolicy: AppPolicy
   admission: Admission
 }
@@ -96,7 +95,7 @@ type Row = Omit<InstalledApp, 'runBy' | 'admission' | 'decision' | 'profile'> & 
   word: string | null
 }
 
-/** $1: the workspace. Members and those with a role in one of its projects alone, and what each lets in here. */
+/** Selects members, users with a role in a project only, and what each shares with apps here. $1: the workspace. */
 const given = `
   WITH mine AS (SELECT id FROM projects WHERE workspace_id = $1),
   people AS (
@@ -160,12 +159,13 @@ const countAll = statement<{ all: number }, Values>(
   `${given} SELECT count(*)::int AS all FROM known JOIN oauth_clients c ON c.id = known.client_id WHERE ${matches}`,
 )
 
-/** Which of them: part of a name or client id; or one client id, of which nothing need be known here yet. */
+/** Which apps: part of a name or client ID; or one client ID, which the workspace need not know yet. */
 export type InstalledFilter = { search?: string | null | undefined; clientId?: string }
 
 /**
- * One page of the apps that anybody let into a workspace or one of its projects, and of those its admins decided about, by
- * name. Says of each what the next request of it would be told. One statement beside the check.
+ * Returns one page of the apps that a user authorized for a workspace or its projects and of those its admins
+ * decided about, by name, each with the outcome of its next request. One statement in addition to the
+ * permission check.
  * @throws AppError as `requireDecider`
  */
 export async function listInstalled(
@@ -175,7 +175,7 @@ export async function listInstalled(
   { search, clientId }: InstalledFilter = {},
 ): Promise<CountedSlice<InstalledApp>> {
   const { id } = await requireDecider(actor, workspaceId)
-  // What this process has seen in the last seconds belongs in the answer.
+  // Include what this process gathered in the last seconds.
   await gatheredReach.now()
   const values: Values = [id, `%${likeLiteral(search ?? '')}%`, clientId ?? null]
   const { rows, ...sides } = await find(page, ...values)
@@ -189,7 +189,8 @@ export async function listInstalled(
 function toApp(workspaceId: string, row: Row): InstalledApp {
   const { runById, runByName, homepageUrl, metadata, mayAsk, ...rest } = row
   const { appDecision, expiresAt, decidedAt, decidedBy, word, ...app } = rest
-  // An installation is an approval of its own: where nobody let the app in and no provider sends it, it is that which comes in.
+  // An installation is its own approval. It decides if no user authorized the app and no identity provider
+  // sends it.
   const installed = app.installation !== null && app.people === 0 && app.managed === null
   const judged = { clientId: app.id, workspaceId: app.transferring ? null : runById, installed }
   const { installation } = app
@@ -217,11 +218,11 @@ function toApp(workspaceId: string, row: Row): InstalledApp {
 
 const only = { limit: 1, backward: false, after: null, before: null }
 
-/** As many as an approval can name. */
+/** The most projects that an approval can list. */
 const mostProjects = 200
 
 /**
- * One app as `listInstalled` lists them, also one that nobody has let in yet.
+ * Returns one app as `listInstalled` lists it, also before any user authorized it.
  * @throws AppError NOT_FOUND (no such app), and as `requireDecider`
  */
 export async function findInstalled(
@@ -237,7 +238,7 @@ export async function findInstalled(
 }
 
 /**
- * The same with the workspace's projects that an approval can name and the scopes that open requests ask for.
+ * Returns the same with the projects that an approval can list and the scopes that open requests ask for.
  * @throws as `findInstalled`
  */
 export async function readInstalled(

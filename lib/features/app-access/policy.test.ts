@@ -5,7 +5,7 @@ import { appPolicies } from './input'
 import type { InstalledApp } from './list-installed'
 import { lossOf } from './policy'
 
-/** Policy before x after x what was decided x who runs it x each way in and all of them together. */
+/** Every combination of earlier policy, later policy, decision, owner, and way of access. */
 const scopes = { people: ['workspace:member'], managed: ['workspace:viewer'], installed: ['project:admin'] }
 type Way = keyof typeof scopes
 const ways: Way[] = ['people', 'managed', 'installed']
@@ -71,7 +71,7 @@ const appWith = (present: Way[], more: Pick<InstalledApp, 'appPolicy' | 'decisio
   ...more,
 })
 
-/** The roles that one way by itself has under rules: in the workspace, in a project, and in another one. */
+/** Returns the roles that one way of access has under rules: in the workspace, in a project, and in another project. */
 function rolesBy(way: Way, runBy: InstalledApp['runBy'], rules: AppRules): (Role | undefined)[] {
   const judged = { clientId: 'app', workspaceId: runBy?.id, installed: way === 'installed' }
   const admission = admissionOf(judged, 'here', rules)
@@ -95,35 +95,38 @@ describe.each([
         together.map((present) => [before, after, present.join(', ') || 'nobody', present] as const),
       ),
     )
-    it.each(cases)('from %s to %s, let in by %s, loses what each way loses', (from, to, _names, present) => {
-      const roles = (way: Way, appPolicy: AppRules['appPolicy']) =>
-        rolesBy(way, runBy, { appPolicy, appDecision: decision })
-      const losing = present.filter((way) => {
-        const after = roles(way, to)
-        return roles(way, from).some((role, place) => role && !roleIncludes(after[place], role))
-      })
-      const left = present.some((way) => roles(way, to).some(Boolean))
-      const loss = lossOf(appWith(present, { appPolicy: from, decision, runBy }), 'here', to)
-      if (losing.length === 0) return expect(loss).toBeUndefined()
-      const people = losing.includes('people')
-      expect(loss).toEqual({
-        id: 'app',
-        place: 'planner app',
-        name: 'Planner',
-        people: people ? 2 : 0,
-        names: people ? ['Ada', 'Grace'] : [],
-        managed: losing.includes('managed'),
-        installed: losing.includes('installed'),
-        loses: left ? 'a part' : 'everything',
-      })
-    })
+    it.each(cases)(
+      'from %s to %s, accessed by %s, loses what each way of access loses',
+      (from, to, _names, present) => {
+        const roles = (way: Way, appPolicy: AppRules['appPolicy']) =>
+          rolesBy(way, runBy, { appPolicy, appDecision: decision })
+        const losing = present.filter((way) => {
+          const after = roles(way, to)
+          return roles(way, from).some((role, place) => role && !roleIncludes(after[place], role))
+        })
+        const left = present.some((way) => roles(way, to).some(Boolean))
+        const loss = lossOf(appWith(present, { appPolicy: from, decision, runBy }), 'here', to)
+        if (losing.length === 0) return expect(loss).toBeUndefined()
+        const people = losing.includes('people')
+        expect(loss).toEqual({
+          id: 'app',
+          place: 'planner app',
+          name: 'Planner',
+          people: people ? 2 : 0,
+          names: people ? ['Ada', 'Grace'] : [],
+          managed: losing.includes('managed'),
+          installed: losing.includes('installed'),
+          loses: left ? 'a part' : 'everything',
+        })
+      },
+    )
   })
 })
 
 const undecided = (present: Way[], appPolicy: InstalledApp['appPolicy']) =>
   appWith(present, { appPolicy, decision: null, runBy: null })
 
-it('names an installation that goes on where people were kept out already', () => {
+it('names an installation that remains when users have no access already', () => {
   const loss = lossOf(undecided(['people', 'installed'], 'APPROVED'), 'here', 'OWN')
   expect(loss).toMatchObject({ loses: 'everything', people: 0, names: [], installed: true, managed: false })
 })

@@ -13,10 +13,10 @@ import { policyInput } from './input'
 import { type InstalledApp, listInstalled, requireDecider } from './list-installed'
 
 /**
- * Sets which apps a workspace lets in. What the new policy excludes is cut off at its next request; `previewPolicy` says
- * beforehand what that is.
+ * Sets which apps can access a workspace. Excluded apps lose access on their next request. `previewPolicy`
+ * lists them beforehand.
  * @param input `policy`
- * @returns the workspace as it is then
+ * @returns the updated workspace
  * @throws AppError BAD_USER_INPUT, and as `requireDecider`
  */
 export async function setPolicy(actor: Actor, workspaceId: string, input: unknown): Promise<WorkspaceRow> {
@@ -74,14 +74,17 @@ export async function setRequiredApprovals(
   return { ...workspace, requiresApprovalFor }
 }
 
-/** The apps of one workspace that a preview looks at: it reads them all in one statement, as a page of them costs nearly as much. */
+/**
+ * The most apps of a workspace that a preview covers. It reads all in one statement, because one page costs
+ * nearly as much.
+ */
 export const mostPreviewed = 5_000
 
 const all = { limit: mostPreviewed, backward: false, after: null, before: null }
 
 /**
- * What another policy would take away: each app that comes in now and would come in less far, with its people.
- * @returns null where the workspace has more than `mostPreviewed` apps: a part of them would look like all
+ * Returns the effect of another policy: each app that would lose access, wholly or partly, with its users.
+ * @returns null if the workspace has more than `mostPreviewed` apps, because a part would look complete
  * @throws AppError as `requireDecider`
  */
 export async function previewPolicy(
@@ -93,22 +96,23 @@ export async function previewPolicy(
   return hasNextPage ? null : rows.flatMap((app) => lossOf(app, workspaceId, policy) ?? [])
 }
 
-/** An app that a policy would keep out, or let in less far than now. */
+/** An app that would lose some or all access under a policy. */
 export type Loss = Pick<InstalledApp, 'id' | 'place' | 'name' | 'people' | 'names'> & {
   loses: 'everything' | 'a part'
-  /** It loses what it was installed for. */
+  /** Whether it loses access as an installation. */
   installed: boolean
-  /** It loses what the workspace's identity provider sends it for. */
+  /** Whether it loses SSO-managed access. */
   managed: boolean
 }
 
-/** What becomes of one way in: it is not there, or not open; it stays, for all it is for; it gets narrower; or it closes. */
+/** The outcome for one way of access: absent or already closed, unchanged, reduced, or closed. */
 type Fate = 'none' | 'stays' | 'narrows' | 'closes'
 
 /**
- * What one app would lose under another policy. People, the identity provider and an admin who installed it let it in each
- * for themselves, and it may lose each alone: where approvals are asked for, what was installed goes on without one.
- * @returns undefined where nothing that is open would close or get narrower; people are named where it loses what they allow
+ * Returns what one app would lose under another policy. Users, the identity provider, and the installing
+ * admin each give it separate access, which it can lose separately: an installation needs no further
+ * approval.
+ * @returns undefined if no access would close or narrow; users are named if it loses access through them
  */
 export function lossOf(
   app: Omit<InstalledApp, 'admission' | 'profile'>,
@@ -148,7 +152,7 @@ function fateOf(before: Admission, after: Admission, allowed: readonly string[])
   return before.kind === 'whole' && after.kind === 'within' && !covers(after, allowed) ? 'narrows' : 'stays'
 }
 
-/** Whether an approval bounds nothing of what was allowed. */
+/** Returns whether an approval covers everything that was authorized. */
 function covers(approval: Extract<Admission, { kind: 'within' }>, scopes: readonly string[]): boolean {
   const allowed = new Set(scopes)
   const enough = (role: Role | undefined, family: ResourceType) => {

@@ -43,7 +43,7 @@ async function world() {
   return { admin, member, workspace, client, asked, told }
 }
 
-it('tells the admins who asks for what and why, and the asker what was decided', async () => {
+it('shows admins the user, the app, and the reason, and the user the decision', async () => {
   const { admin, member, workspace, client, asked, told } = await world()
   await askAdmin(member, asked)
   await askAdmin(member, { ...asked, reason: 'For Monday' })
@@ -79,7 +79,7 @@ it('tells the admins who asks for what and why, and the asker what was decided',
   ])
 })
 
-it('is for people of the workspace alone, and where there is something to ask', async () => {
+it('is only for users of the workspace, and only if the app needs approval', async () => {
   const { admin, member, workspace, client, asked } = await world()
   const stranger = session((await makePerson()).id)
   await expect(askAdmin(stranger, asked)).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -97,7 +97,7 @@ it('is for people of the workspace alone, and where there is something to ask', 
   await expect(listRequests(member, workspace.id, page)).rejects.toMatchObject({ code: 'FORBIDDEN' })
 })
 
-it('may ask for more than an app is approved for, and from outside for one project', async () => {
+it('can exceed the approved access, also for one project from an outside collaborator', async () => {
   const { admin, member, workspace, client, asked } = await world()
   await approveApp(admin, workspace.id, client.id, { scopes: ['workspace:viewer'] })
   await askAdmin(member, asked)
@@ -110,7 +110,7 @@ it('may ask for more than an app is approved for, and from outside for one proje
   ])
 })
 
-it('is limited for each person', async () => {
+it('is limited for each user', async () => {
   const { member, asked } = await world()
   const tries = Array.from({ length: 21 }, () => () => askAdmin(member, asked))
   const outcomes: string[] = []
@@ -125,7 +125,7 @@ it('is limited for each person', async () => {
   expect(outcomes.at(-1)).toBe('RATE_LIMITED')
 })
 
-it('is listed by page, the oldest in front, and found by the name of the app or of who asks', async () => {
+it('is listed by page, oldest first, and found by the name of the app or the user', async () => {
   const { admin, member, workspace, asked } = await world()
   await askAdmin(member, asked)
   for (const name of ['Barbara', 'Edsger', 'Frances']) {
@@ -149,7 +149,7 @@ afterEach(() => {
   resetConfig()
 })
 
-it('is mailed to the admins, and what was decided to whoever asked, whatever their rules say', async () => {
+it('is emailed to the admins, and the decision to the user, regardless of notification settings', async () => {
   vi.stubEnv('SEED_DEMO', '1')
   resetConfig()
   const { admin, member, workspace, client, asked } = await world()
@@ -173,7 +173,7 @@ it('is mailed to the admins, and what was decided to whoever asked, whatever the
   expect(declined?.text).toContain('Message from the admin: Use the one we have')
 })
 
-it('goes out to the webhooks of the workspace, as every decision does', async () => {
+it('is sent to the webhooks of the workspace, like every decision', async () => {
   const { admin, member, workspace, client, asked } = await world()
   const url = 'https://hooks.example.test/apps'
   await createWebhook(admin, { workspaceId: workspace.id, url, events: ['app.*'] })

@@ -25,13 +25,14 @@ const limit = {
   message: 'You have sent too many requests today. Try again tomorrow.',
 }
 
-/** What somebody asks: for which app, where, what it wants to do there, and why. */
+/** A user's request: the app, the workspace, the scopes, and the reason. */
 export type Asked = { clientId: string; workspaceId: string; scopes: readonly string[]; reason: string }
 
 /**
- * Asks the admins of a workspace to let an app in, or further in; they are told. Asking again replaces the former request.
- * @throws AppError BAD_USER_INPUT, NOT_FOUND (nothing of it that the person could share), CONFLICT (it comes in already, or its
- *   admins do not take requests), RATE_LIMITED
+ * Asks the admins of a workspace to allow an app, or to extend its access, and notifies them. Replaces the
+ * user's earlier request.
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND (the user can share nothing there), CONFLICT (it has access
+ * already, or the admins do not accept requests), RATE_LIMITED
  */
 export async function askAdmin(actor: SessionActor, asked: Asked): Promise<void> {
   const { clientId, workspaceId } = asked
@@ -74,7 +75,7 @@ export async function askAdmin(actor: SessionActor, asked: Asked): Promise<void>
   })
 }
 
-/** An open request: who asks, for which app, what that wants to do, and why. */
+/** An open request: the user, the app, the scopes, and the reason. */
 export type AppRequest = {
   /** Its place in the list. */
   id: string
@@ -105,8 +106,8 @@ const countAll = statement<{ all: number }, [workspaceId: string, pattern: strin
 )
 
 /**
- * One page of a workspace's open requests, the oldest in front.
- * @param search part of the name of an app or of a person, or of a client id
+ * Returns one page of a workspace's open requests, oldest first.
+ * @param search part of the name of an app or a user, or of a client ID
  * @throws AppError as `requireDecider`
  */
 export async function listRequests(
