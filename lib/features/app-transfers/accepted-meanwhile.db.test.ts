@@ -44,7 +44,7 @@ async function world(): Promise<World> {
   return { actor, ...ids, otherId: to.id, webhookId: webhook.id }
 }
 
-/** What an admin asks for who was one when they were looked up, and waits for the app while it is on its way to another workspace. */
+/** Actions of an admin who had the role when it was checked. They wait for the app's lock during its transfer. */
 const asked: Record<string, (world: World) => Promise<unknown>> = {
   'an endpoint': ({ actor, workspaceId, clientId }) =>
     createWebhook(actor, { workspaceId, clientId, ...endpoint }),
@@ -71,15 +71,15 @@ const asked: Record<string, (world: World) => Promise<unknown>> = {
   'the end of its endpoint': ({ actor, webhookId }) => deleteWebhook(actor, webhookId),
 }
 
-/** What there is of the app. */
+/** The state of the app. */
 const stateOf = ({ clientId: id }: World) =>
   prisma().oAuthClient.findUniqueOrThrow({
     where: { id },
     include: { secrets: true, authorizations: true, webhooks: true, domain: true, offer: true },
   })
 
-describe('whoever gave an app away at that moment', () => {
-  it.each(Object.entries(asked))('gets nothing of what they ask: %s', async (_, ask) => {
+describe('an admin who transferred an app at that moment', () => {
+  it.each(Object.entries(asked))('cannot complete a request: %s', async (_, ask) => {
     const given = await world()
     const { webhooks: endpoints, ...before } = await stateOf(given)
     const { otherId, clientId } = given

@@ -13,23 +13,24 @@ import { requireWorkspace } from '@/lib/policy/require'
 import { type AppTransfer, findTransfers } from './request-transfer'
 
 /**
- * Accepts an app that is offered to a workspace, to which it belongs from then on. Authorizations and installations stay. What the
- * former owner stands for or receives ends: the verification, the proven domain, webhooks, and back-channel logout. Its client
- * secrets expire after `graceDays`, unless its new admins finish the transfer earlier (finish-transfer.ts). Requires
- * `workspace:manage-apps` in the workspace it is offered to, and a confirmed email address for an app in production.
- * See ADR 0027.
- * @returns the app as it is now
- * @throws AppError NOT_FOUND (no such offer, or not to the caller), CONFLICT (answered in the meantime), and as `requireProduction`
- *   and `authorizeWorkspace`
+ * Accepts an app transfer: the app then belongs to the receiving workspace. Authorizations and installations
+ * stay. The verification, the verified domain, webhooks, and back-channel logout of the former owner end. Its
+ * client secrets expire after `graceDays`, unless the new admins finish the transfer earlier
+ * (finish-transfer.ts). Requires `workspace:manage-apps` in the receiving workspace, and a confirmed email
+ * address for an app in production. See ADR 0027.
+ * @returns the updated app
+ * @throws AppError NOT_FOUND (no such transfer, or not to the caller), CONFLICT (already answered), and as
+ * `requireProduction` and `authorizeWorkspace`
  */
 export async function acceptTransfer(actor: Actor, appId: string): Promise<OAuthClient> {
   const offer = await requireTransfer(actor, appId)
   if (!offer.app.inDevelopment) await requireProduction(actor)
   return prisma().$transaction(async (tx) => {
-    // The app before its offer, as whoever offers or withdraws it, and the role between them: see ADR 0022.
+    // Locks the app before its transfer, as requesting and canceling do, and the role in between. See ADR
+    // 0022.
     await tx.$queryRaw`SELECT id FROM oauth_clients WHERE id = ${appId} FOR NO KEY UPDATE`
     await holdWorkspace(tx, actor, 'workspace:manage-apps', offer.to.id)
-    // By the clock after the lock: no secret that the former owner creates is later.
+    // Read the clock after the lock, so that no secret of the former owner is newer.
     const [row] = await tx.$queryRaw<[{ metadata: unknown; at: Date }]>`
       SELECT metadata, clock_timestamp() AS at FROM oauth_clients WHERE id = ${appId}`
     if (!row) throw goneMeanwhile()
@@ -51,9 +52,10 @@ export async function acceptTransfer(actor: Actor, appId: string): Promise<OAuth
       data: { expiresAt },
     })
     await settle(tx, actor, offer, 'oauth_app.transferred', { formerSecretsEndAt: expiresAt.toISOString() })
-    // The record in DNS is the former owner's.
+    // The DNS record belongs to the former owner.
     await dropDomain(tx, actor, app)
-    // Their addresses are the former owner's, who is not to hear of people any more. A secret on its way out was for their change-over.
+    // The addresses belong to the former owner, who must no longer receive user events. An expiring secret
+    // was for its rotation.
     await tx.webhook.updateMany({
       where: { clientId: appId },
       data: {
@@ -68,8 +70,8 @@ export async function acceptTransfer(actor: Actor, appId: string): Promise<OAuth
 }
 
 /**
- * Declines an app that is offered to a workspace; its own admins are told. Takes `workspace:manage-apps` in the workspace it is
- * offered to.
+ * Declines an app transfer and notifies the app's admins. Requires `workspace:manage-apps` in the receiving
+ * workspace.
  * @throws AppError as `acceptTransfer`
  */
 export async function declineTransfer(actor: Actor, appId: string): Promise<void> {
@@ -81,8 +83,8 @@ export async function declineTransfer(actor: Actor, appId: string): Promise<void
 }
 
 /**
- * Takes the offer of an app back. Takes `workspace:manage-apps` in the app's workspace.
- * @throws AppError NOT_FOUND (no such app), CONFLICT (there is no offer any more), and as `authorizeWorkspace`
+ * Cancels an app transfer. Requires `workspace:manage-apps` in the app's workspace.
+ * @throws AppError NOT_FOUND (no such app), CONFLICT (no open transfer), and as `authorizeWorkspace`
  */
 export async function cancelTransfer(actor: Actor, appId: string): Promise<void> {
   const app = await requireApp(actor, appId)
@@ -94,7 +96,10 @@ export async function cancelTransfer(actor: Actor, appId: string): Promise<void>
   })
 }
 
-/** Ends exactly the offer that was read, so that nobody accepts another one than they saw, and writes it down on both sides. */
+/**
+ * Ends exactly the transfer that was read, so that no admin accepts a different one, and records it in both
+ * workspaces.
+ */
 async function settle(
   tx: Db,
   actor: Actor,
@@ -116,7 +121,7 @@ async function settle(
   }
 }
 
-/** The offer of an app to a workspace whose apps the actor manages. */
+/** Returns the transfer of an app to a workspace in which the actor manages apps. */
 async function requireTransfer(actor: Actor, appId: string): Promise<AppTransfer> {
   const [offer] = await findTransfers(prisma(), { clientId: appId })
   if (!offer) throw unknownTransfer(appId)

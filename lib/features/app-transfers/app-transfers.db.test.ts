@@ -44,8 +44,8 @@ const toldTo = async ({ id }: Named) =>
     ({ title }) => title,
   )
 
-describe('an app that is offered', () => {
-  it('changes hands once an admin of the other workspace accepts, and not before', async () => {
+describe('an app transfer', () => {
+  it('takes effect when an admin of the other workspace accepts it', async () => {
     await offer()
     expect(await ownerNow()).toBe(from.id)
     expect(await outcomeOf(requireApp(session(taker), appId))).toBe('NOT_FOUND')
@@ -61,7 +61,7 @@ describe('an app that is offered', () => {
     expect(await toldTo(giver)).toEqual([expect.stringMatching(/ accepted the transfer of the app /)])
   })
 
-  it('stays where it is when it is declined, withdrawn or out of time', async () => {
+  it('has no effect if it is declined, canceled, or expired', async () => {
     await offer(to.id)
     await declineTransfer(session(taker), appId)
     expect(await outcomeOf(acceptTransfer(session(taker), appId))).toBe('NOT_FOUND')
@@ -88,7 +88,7 @@ describe('an app that is offered', () => {
     ])
   })
 
-  it('is accepted by one of several at the same moment', async () => {
+  it('is accepted once by concurrent requests', async () => {
     const second = await makePerson()
     await joinWorkspace(to, second, 'ADMIN')
     await offer()
@@ -98,7 +98,7 @@ describe('an app that is offered', () => {
     expect(await actionsIn(to)).toEqual(['oauth_app.transfer_requested', 'oauth_app.transferred'])
   })
 
-  it('replaces the offer before it: nobody accepts what is now offered to somebody else', async () => {
+  it('replaces the earlier transfer, which can no longer be accepted', async () => {
     const other = await makeWorkspace([[await makePerson(), 'ADMIN']])
     await offer()
     await offer(other.slug)
@@ -106,7 +106,7 @@ describe('an app that is offered', () => {
     expect((await findTransfers(prisma(), { clientId: appId })).map((each) => each.to.id)).toEqual([other.id])
   })
 
-  it('takes its people and tokens along, under the rules of whose app it is now', async () => {
+  it('keeps users and tokens, under the rules of the new owner', async () => {
     const person = await makePerson()
     await joinWorkspace(from, person, 'MEMBER')
     const made = await makeAccessToken(person, ['openid', 'workspace:member'], { workspaces: [from] })
@@ -134,8 +134,8 @@ describe('an app that is offered', () => {
   })
 })
 
-describe('offering and answering', () => {
-  it.each(['MEMBER', 'VIEWER'] as const)('is not for a %s', async (role) => {
+describe('requesting and answering a transfer', () => {
+  it.each(['MEMBER', 'VIEWER'] as const)('is forbidden for a %s', async (role) => {
     const [here, there] = [await makePerson(), await makePerson()]
     await joinWorkspace(from, here, role)
     await joinWorkspace(to, there, role)
@@ -147,7 +147,7 @@ describe('offering and answering', () => {
     }
   })
 
-  it('by a stranger, or by the admins of the other side, finds nothing', async () => {
+  it('returns not found for unrelated users and for admins of the other workspace', async () => {
     const eve = await makePerson()
     await offer()
     for (const [answer, who] of [
@@ -163,13 +163,13 @@ describe('offering and answering', () => {
     expect(await outcomeOf(offer(to.slug, session(eve)))).toBe('NOT_FOUND')
   })
 
-  it('names a workspace that there is, and not the one it is in', async () => {
+  it("requires an existing workspace other than the app's own", async () => {
     for (const workspace of ['', 'no-such-workspace-anywhere', crypto.randomUUID(), from.id]) {
       await expect(offer(workspace)).rejects.toMatchObject({ details: { field: 'workspace' } })
     }
   })
 
-  it('fills no list: a workspace has at most 20 open offers', async () => {
+  it('limits a workspace to 20 open transfers', async () => {
     const expiresAt = new Date(Date.now() + 60_000)
     for (let count = 0; count < 20; count += 1) {
       const { client } = await makeClient(from)

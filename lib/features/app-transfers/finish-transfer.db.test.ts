@@ -20,7 +20,7 @@ import { acceptTransfer } from './answer-transfer'
 import { finishTransfer } from './finish-transfer'
 import { requestTransfer } from './request-transfer'
 
-/** A former owner's credentials after a transfer. */
+/** Tests the former owner's credentials after a transfer. */
 await startOAuthWorld()
 
 type Named = { id: string }
@@ -54,7 +54,7 @@ const pass = (days: number) =>
                         WHERE id = ${app.clientId}`
 
 describe('the former owner’s client secret', () => {
-  it('ends when the new admins finish the transfer, and their new one works', async () => {
+  it('ends when the new admins finish the transfer, and the new secret works', async () => {
     const token = await signIn()
     await transfer()
     expect((await refresh(app, token)).status).toBe(200)
@@ -76,7 +76,7 @@ describe('the former owner’s client secret', () => {
     expect(await secrets()).toHaveLength(2)
   })
 
-  it('ends after the grace period at the latest, which both sides see', async () => {
+  it('ends after the grace period at the latest, which both workspaces see', async () => {
     await transfer()
     const end = graceEnd((await row()).transferredAt as Date)
     expect((await secrets()).map(({ expiresAt }) => expiresAt)).toEqual([end])
@@ -91,7 +91,7 @@ describe('the former owner’s client secret', () => {
     expect(notice?.body).toMatch(/Credentials you have for it stop working by \w+ \d+, \d{4}/)
   })
 
-  it('keeps an earlier expiry that it has', async () => {
+  it('keeps an earlier expiry', async () => {
     const earlier = new Date(Date.now() + 86_400_000)
     await prisma().oAuthClientSecret.updateMany({
       where: { clientId: app.clientId },
@@ -102,8 +102,8 @@ describe('the former owner’s client secret', () => {
   })
 })
 
-describe('an app whose transfer no one finishes', () => {
-  it.each(['web', 'native'])('is switched off after the grace period: %s', async (type) => {
+describe('an app with an unfinished transfer', () => {
+  it.each(['web', 'native'])('is disabled after the grace period: %s', async (type) => {
     if (type === 'native') app = await giver.makeApp(native)
     const token = await signIn()
     await transfer()
@@ -133,7 +133,7 @@ describe('the review', () => {
       redirectUris: ['https://new.example/callback'],
       postLogoutRedirectUris: [],
     })
-    // A code that was sent to the former address is of no use there.
+    // A code that was sent to the former address is invalid.
     const exchange = { grant_type: 'authorization_code', code: String(code), redirect_uri: app.redirectUri }
     expect((await requestToken(app, exchange)).body.error).toBe('invalid_client')
     await expect(authorize(giver.browser, app)).rejects.toThrow()
@@ -158,7 +158,7 @@ describe('the review', () => {
     expect((await row()).metadata).not.toHaveProperty('jwks')
   })
 
-  it('is done once, by an admin of the new workspace alone', async () => {
+  it('is done once, by an admin of the new workspace only', async () => {
     await transfer()
     expect(await outcomeOf(finishTransfer(session(giver.person), app.clientId, {}))).toBe('NOT_FOUND')
     const outcomes = await Promise.all([outcomeOf(finish()), outcomeOf(finish())])
@@ -168,7 +168,7 @@ describe('the review', () => {
   })
 })
 
-it('under “own apps only”, the app counts as own once the transfer is finished', async () => {
+it('counts the app as own under “own apps only” once the transfer is finished', async () => {
   const person = await makePerson()
   await prisma().workspaceMember.create({
     data: { workspaceId: to.id, userId: person.id, role: 'MEMBER' },
@@ -192,7 +192,7 @@ it('under “own apps only”, the app counts as own once the transfer is finish
   expect(await reads()).toBe('ok')
 })
 
-it('the proven domain and the address for sign-outs end with the acceptance', async () => {
+it('ends the verified domain and the sign-out address on acceptance', async () => {
   await prisma().appDomain.create({
     data: { clientId: app.clientId, domain: 'former.example', token: 't', verifiedAt: new Date() },
   })

@@ -13,7 +13,7 @@ import { expiryWithin } from '@/lib/policy/hold'
 
 const text = z.union([z.string(), z.array(z.string())])
 
-/** The addresses as they shall be from now on, each of them reviewed; for an app with a key, its new public keys. */
+/** The reviewed addresses, and new public keys for an app with a key. */
 const finishInput = z.object({
   redirectUris: text,
   postLogoutRedirectUris: text.optional(),
@@ -48,7 +48,7 @@ export async function finishTransfer(
   const secret = before.type === 'WEB' && !hasKey(before) ? newSecret(actor) : undefined
   const app = await prisma().$transaction(async (tx) => {
     await lockApp(tx, actor, before, 'workspace:manage-secrets')
-    // Of two admins at the same moment, the second finds it finished.
+    // If two admins finish at the same moment, the second one gets a conflict.
     const [changed] = await tx.oAuthClient.updateManyAndReturn({
       where: { id: appId, transferredAt: before.transferredAt },
       data: { ...columns, transferredAt: null, version: { increment: 1 } },
@@ -70,7 +70,7 @@ export async function finishTransfer(
   return { app, secret: secret?.value }
 }
 
-/** The former owner has the private keys of those that are there. */
+/** Returns the new public keys. The former owner has the private keys of the current ones. */
 function newKeys({ metadata }: OAuthClient, publicKeys: string | undefined): string {
   const { jwks, jwks_uri } = metadata as Record<string, unknown>
   const entered = publicKeys?.trim()

@@ -13,13 +13,13 @@ import { bindApproval } from '@/lib/policy/approvals'
 import { requirePerson } from '@/lib/policy/authorize'
 import { requireWorkspace } from '@/lib/policy/require'
 
-/** How long an offer can be accepted. */
+/** How long a transfer can be accepted, in days. */
 export const transferDays = 7
 
-/** Apps that one workspace can be offered at a time, so that nobody fills its list. */
+/** The most open transfers to one workspace, so that no one can fill its list. */
 const mostTransfers = 20
 
-/** Admins of other workspaces are told and mailed of an offer. */
+/** Limits transfers, because each notifies and emails admins of another workspace. */
 const perPerson: AttemptLimit = {
   name: 'request-transfer',
   points: 20,
@@ -32,13 +32,13 @@ const transferInput = z.object({
 })
 
 /**
- * Offers an app to another workspace, whose admins are told. Nothing changes until one of them accepts; an earlier offer of the app is
- * replaced. Takes `workspace:manage-apps` in the app's workspace.
- * See ADR 0027.
- * @param input `workspace`: the other one's address (its slug) or id
+ * Requests the transfer of an app to another workspace and notifies its admins. Nothing changes until one of
+ * them accepts. Replaces an earlier transfer. Requires `workspace:manage-apps` in the app's workspace. See
+ * ADR 0027.
+ * @param input `workspace`: the slug or ID of the other workspace
  * @returns the app
- * @throws AppError BAD_USER_INPUT (no such workspace, or its own), CONFLICT (the other one has too many offers), RATE_LIMITED,
- *   NOT_FOUND, and as `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT (no such workspace, or the app's own), CONFLICT (the other workspace has
+ * too many open transfers), RATE_LIMITED, NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function requestTransfer(actor: Actor, appId: string, input: unknown): Promise<OAuthApp> {
   const { workspace: named } = parseInput(transferInput, input)
@@ -104,7 +104,7 @@ const client = {
 
 type Row = Prisma.AppTransferGetPayload<{ include: { client: typeof client; workspace: typeof workspace } }>
 
-/** An offer as both sides see it: what is offered, by whom, to whom, until when. */
+/** An app transfer as both workspaces see it: the app, the sender, the receiver, and the expiry. */
 export type AppTransfer = {
   /** The client id. */
   id: string
@@ -116,7 +116,10 @@ export type AppTransfer = {
   expiresAt: Date
 }
 
-/** Open offers, the earliest first. @param where of which apps, or to which workspaces */
+/**
+ * Returns open transfers, earliest first.
+ * @param where the apps, or the receiving workspaces
+ */
 export async function findTransfers(db: Db, where: Prisma.AppTransferWhereInput): Promise<AppTransfer[]> {
   const rows = await db.appTransfer.findMany({
     where: { ...where, expiresAt: { gt: new Date(databaseNow()) } },
@@ -140,17 +143,20 @@ export async function findTransfers(db: Db, where: Prisma.AppTransferWhereInput)
   )
 }
 
-/** The open offer of each of several apps. The caller has required `workspace:manage-apps` for each. One statement. */
+/**
+ * Returns the open transfer of each of several apps in one statement. The caller has required
+ * `workspace:manage-apps` for each.
+ */
 export async function transfersOf(clientIds: readonly string[]): Promise<(AppTransfer | null)[]> {
   const found = await findTransfers(prisma(), { clientId: { in: [...clientIds] } })
   return inOrderOf(clientIds, found, ({ id }) => id).map(([offer]) => offer ?? null)
 }
 
-/** The place of an offer in its list: when it was made, and the client id. */
+/** Returns the cursor of a transfer: when it was created, and the client ID. */
 export const placeOfTransfer = ({ id, createdAt }: AppTransfer): string => `${createdAt.toISOString()} ${id}`
 
 /**
- * One page of the apps that are offered to a workspace, the earliest first.
+ * Returns one page of the transfers to a workspace, earliest first.
  * @throws AppError as `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function listTransfersTo(
@@ -162,6 +168,6 @@ export async function listTransfersTo(
   return pageOfAll(await findTransfers(prisma(), { workspaceId: id }), placeOfTransfer, page)
 }
 
-/** Removes offers whose time is over. */
+/** Deletes expired transfers. */
 export const forgetTransfers = () =>
   prisma().appTransfer.deleteMany({ where: { expiresAt: { lt: new Date() } } })
