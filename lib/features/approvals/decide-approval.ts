@@ -14,15 +14,17 @@ const decisionInput = z.object({
   decision: z.enum(['once', 'hour', 'deny'], { error: 'Approve the request, or decline it.' }),
 })
 
-/** How long each decision counts, in minutes. */
+/** How long each decision is valid, in minutes. */
 const counts = { once: 60, hour: 60, deny: deniedMinutes }
 
 /**
- * Decides an app's request for approval; its next request finds the decision. Approving requires a sign-in of the last 15 minutes,
- * so that an unattended session cannot approve. Declining does not, and also revokes an approval that the app has not used yet.
- * @param input `decision`: once, deny, or hour, which only reading values can be approved for: a change is approved each time
- * @throws AppError BAD_USER_INPUT, NOT_FOUND (none, or another user's), FORBIDDEN (sign in again), CONFLICT (already decided, expired,
- *   or the app has lost its access since)
+ * Decides an app's request for approval. The app's next request uses the decision. Approving requires a
+ * sign-in within the last 15 minutes, so that an unattended session cannot approve. Declining does not, and
+ * also revokes an unused approval.
+ * @param input `decision`: once, deny, or hour; only reading values can be approved for an hour, a change
+ * requires approval each time
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND (none, or another user's), FORBIDDEN (sign in again), CONFLICT
+ * (already decided, expired, or the app has lost its access since)
  */
 export async function decideApproval(actor: SessionActor, id: string, input: unknown): Promise<void> {
   const { decision } = parseInput(decisionInput, input)
@@ -72,7 +74,7 @@ export async function decideApproval(actor: SessionActor, id: string, input: unk
   })
 }
 
-/** Whether the authorization under which an app asked is still there. An SSO-managed app has none. */
+/** Returns whether the authorization of the request still exists. An SSO-managed app has none. */
 const hasAccess = async (
   tx: { authorization: { count: ReturnType<typeof prisma>['authorization']['count'] } },
   { authorizationId }: ApprovalRequest,

@@ -14,12 +14,12 @@ describe('keepArguments', () => {
     for (const uri of uris) expect(argument?.value).toContain(uri)
   })
 
-  it('says how much of a longer text the page does not show', () => {
+  it('states how much of a longer text the page omits', () => {
     const [argument] = kept({ description: 'x'.repeat(16_500) })
     expect(argument?.value).toMatch(/x … and 500 more characters that are not shown$/)
   })
 
-  it('keeps no value of a variable', () => {
+  it('keeps no variable values', () => {
     const variables = [{ name: 'TOKEN', value: 'hunter2' }]
     expect(JSON.stringify(kept({ input: { variables, value: 'hunter2' } }))).not.toContain('hunter2')
   })

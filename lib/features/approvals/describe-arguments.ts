@@ -2,12 +2,16 @@ import { isId, prisma } from '@/lib/base/db/prisma'
 import type { PendingApproval } from '@/lib/policy/approvals'
 import { knownWorkspaces } from '@/lib/policy/visible'
 
-/** How an argument is shown: as it is, by the name of what its ID belongs to, as an address without its query, or not at all. */
+/**
+ * How an argument is shown: as text, as the name of the object with its ID, as a URL without its query, or
+ * not at all.
+ */
 type Shown = 'text' | 'url' | 'secret' | 'names' | 'user' | 'workspace' | 'project' | 'environment' | 'app'
 
 /**
- * Every argument of a sensitive operation. A secret is never stored: the digest binds it, and the page says that there is one.
- * `lib/edges/graphql/approval-coverage.db.test.ts` fails for an argument that is missing here.
+ * The labels of all arguments of sensitive operations. A secret is never stored: the digest binds it, and the
+ * page only mentions it. `lib/edges/graphql/approval-coverage.db.test.ts` fails for an argument that is
+ * missing here.
  */
 const labels: Record<string, [label: string, as: Shown]> = {
   allowedScopes: ['Allowed scopes', 'text'],
@@ -58,16 +62,16 @@ const labels: Record<string, [label: string, as: Shown]> = {
   workspaceId: ['Workspace', 'workspace'],
 }
 
-/** Whether an argument has its words here. */
+/** Returns whether an argument has a label. */
 export const isDescribed = (name: string): boolean => Object.hasOwn(labels, name)
 
 /** One argument as it is stored with the request. */
 type KeptArgument = { name: string; value: string; as: Shown }
 
-/** One argument as the page shows it: `value`, and the ID or what else identifies it. */
+/** One argument as the page shows it: `value`, and the ID or another identifier. */
 export type ShownArgument = { label: string; value: string; detail?: string }
 
-/** In characters. The digest binds what is beyond it too, and the page says how much that is. */
+/** The longest stored text, in characters. The digest also binds the rest, and the page states its length. */
 const longest = 16_000
 
 const shortened = (text: string): string =>
@@ -75,14 +79,17 @@ const shortened = (text: string): string =>
     ? text
     : `${text.slice(0, longest)} … and ${text.length - longest} more characters that are not shown`
 
-/** Returns what is stored of the arguments of an operation, without secrets. */
+/** Returns the arguments of an operation to store, without secrets. */
 export function keepArguments({ args, resolved }: PendingApproval): KeptArgument[] {
   const kept = leavesOf(args).filter(({ name }) => !Object.hasOwn(resolved, name))
   const destinations = Object.entries(resolved).map(([name, value]) => ({ name, value, as: kindOf(name) }))
   return [...destinations, ...kept]
 }
 
-/** An argument that has no words is shown as it is named; the coverage test keeps that from being a secret. */
+/**
+ * Returns how to show an argument. One without a label is shown by name; the coverage test ensures that it is
+ * no secret.
+ */
 const kindOf = (name: string): Shown =>
   name === 'workspace' || name === 'from' ? 'workspace' : (labels[name]?.[1] ?? 'text')
 
@@ -107,22 +114,22 @@ function textOf(value: unknown, as: Shown): string {
   return shortened(Array.isArray(value) ? value.map(String).join(', ') || 'none' : String(value))
 }
 
-/** The names of variables, from a list of names and values or from a map. */
+/** Returns the names of variables from a list of names and values or from a map. */
 const namesIn = (value: unknown): string[] =>
   Array.isArray(value)
     ? value.map((each: { name?: unknown }) => String(each.name))
     : Object.keys(Object(value))
 
-/** Queries can contain tokens of the receiver. */
+/** Removes the query of a URL, which can contain tokens of the receiver. */
 function withoutQuery(url: string): string {
   const [address = '', query] = url.split(/[?#]/, 2)
   return `${shortened(address)}${query === undefined ? '' : '?…'}`
 }
 
-/** Whose page it is, and the workspace that the operation is about. Nothing of other workspaces is named. */
+/** The user of the page, and the workspace of the operation. Names from other workspaces are not shown. */
 export type Reader = { userId: string; workspaceId: string | null }
 
-/** Returns the arguments of a request in words, with the names of what their IDs belong to as they are now. */
+/** Returns the arguments of a request as labels and values, with the current names of the objects behind IDs. */
 export const describeArguments = (kept: unknown, reader: Reader): Promise<ShownArgument[]> =>
   Promise.all((kept as KeptArgument[]).map((argument) => describe(argument, reader)))
 

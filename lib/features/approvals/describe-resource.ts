@@ -1,22 +1,22 @@
 import { isId, prisma } from '@/lib/base/db/prisma'
 import { nameEvents } from '@/lib/features/audit/name-events'
 
-/** A new name that a resource got, and who gave it. */
+/** A rename of a resource, with its actor. */
 type Rename = { from: string | null; to: string; at: Date; by: string }
 
-/** What the server knows of the resource that a request is about. A name alone can be chosen by the app that asks. */
+/** Facts about the resource of a request. A name alone is not enough, because the requesting app can choose it. */
 export type ResourceFacts = {
   type: string
   id: string
   name: string
-  /** The name of the project of an environment. */
+  /** The project of an environment. */
   within?: string
-  /** Its page in the console. */
+  /** The path of its page in the console. */
   href?: string
   createdAt: Date
   /** Such as "3 environments", "2 members". */
   contains: string[]
-  /** When it was changed last, as far as that is recorded. */
+  /** When it was last changed, if recorded. */
   lastActivityAt: Date | null
   /** The names of the variables in an environment. */
   variables?: string[]
@@ -26,13 +26,13 @@ export type ResourceFacts = {
 
 type Found = Omit<ResourceFacts, 'type' | 'id' | 'renames' | 'lastActivityAt'> & {
   updatedAt: Date | null
-  /** The IDs under which the audit log has what happened to it and in it. */
+  /** The IDs under which the audit log stores its events. */
   ids: string[]
 }
 
 /**
  * Describes a resource of a workspace.
- * @param workspaceId where the request was made; a resource that has moved elsewhere since is not described
+ * @param workspaceId the workspace of the request; a resource that has since moved elsewhere is not described
  * @returns undefined if it no longer exists there
  */
 export async function describeResource(
@@ -166,7 +166,7 @@ const find: Record<string, (id: string, workspaceId: string) => Promise<Found | 
 
 const count = (n: number, what: string): string => `${n.toLocaleString('en-US')} ${what}${n === 1 ? '' : 's'}`
 
-/** The events that give a resource another name. */
+/** The events that rename a resource. */
 const renaming = ['project.updated', 'environment.renamed', 'workspace.updated', 'oauth_app.updated']
 
 async function findRenames(workspaceId: string, resourceId: string): Promise<Rename[]> {

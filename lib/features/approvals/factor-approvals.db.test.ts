@@ -9,7 +9,10 @@ import { startTestServer } from '@/lib/testing/server'
 import { decideFactorApproval, readFactorApproval } from './factor-approvals'
 import { forgetApprovalRequests } from './read-approval'
 
-/** The question that a token has for its person: who answers it, by what, and what the answer is good for. */
+/**
+ * Tests the approval of a token's change to two-factor authentication: who can decide it, how, and for what
+ * it is valid.
+ */
 let world: Awaited<ReturnType<typeof makeFactorWorld>>
 let token: string
 let passkeyId: string
@@ -30,8 +33,8 @@ afterEach(() => {
 const ask = async () => (await requestChange(token, 'codes')).approvalId
 const deny = (approvalId: string) => decideFactorApproval(world.session, approvalId, { decision: 'deny' })
 
-describe('who answers', () => {
-  it('is told which token wants what, and nobody else is', async () => {
+describe('deciding a request', () => {
+  it('shows the user, and no one else, the token and its change', async () => {
     const { approvalId } = await requestChange(token, 'rename', { id: passkeyId, name: 'Mine now' })
     expect(await readFactorApproval(world.session, approvalId)).toMatchObject({
       token: { name: world.token.row.name, display: expect.stringMatching(/^lk_pat_….{4}$/) },
@@ -53,7 +56,7 @@ describe('who answers', () => {
     })
   })
 
-  it('approves by the password, each time, and denies by nothing', async () => {
+  it('requires the password for each approval, and nothing to decline', async () => {
     const first = await ask()
     for (const password of ['', 'guessed']) {
       const tried = decideFactorApproval(world.session, first, { decision: 'once', password })
@@ -61,13 +64,13 @@ describe('who answers', () => {
     }
     await approve(world.session, first)
     expect((await requestChange(token, 'codes')).code).toBe('ok')
-    // It was given a moment ago, for something else.
+    // The password was entered a moment ago, for another request.
     const again = decideFactorApproval(world.session, await ask(), { decision: 'once' })
     await expect(again).rejects.toMatchObject({ details: { field: 'password' } })
     await deny(await ask())
   })
 
-  it('approves in a sign-in of the last 15 minutes, by the second factor of who has one', async () => {
+  it('requires a sign-in within the last 15 minutes, with the second factor if there is one', async () => {
     const approvalId = await ask()
     await expect(approve(await signedIn(world.person.id), approvalId)).rejects.toMatchObject({
       code: 'FORBIDDEN',
@@ -84,7 +87,7 @@ describe('who answers', () => {
     await expect(withoutPassword).resolves.toBeUndefined()
   })
 
-  it('answers once, also twice at the same moment, and in time', async () => {
+  it('succeeds once, also for concurrent decisions, and before the request expires', async () => {
     const approvalId = await ask()
     const both = await Promise.allSettled([
       approve(world.session, approvalId),
@@ -115,7 +118,7 @@ describe('who answers', () => {
 })
 
 describe('an approval', () => {
-  it('is for this token, this change, this factor and this name', async () => {
+  it('is valid for this token, this change, this factor, and this name', async () => {
     const rename = { id: passkeyId, name: 'Mine now' }
     await approve(world.session, (await requestChange(token, 'rename', rename)).approvalId)
     const other = await makePasskey(world.person.id, 'Phone')
@@ -131,7 +134,7 @@ describe('an approval', () => {
     expect(another.code).toBe('APPROVAL_REQUIRED')
   })
 
-  it('is for the address that asked: the same token elsewhere asks on a page of its own', async () => {
+  it('is valid for the requesting address: the same token elsewhere opens another request', async () => {
     vi.stubEnv('TRUST_PROXY', '1')
     resetConfig()
     const from = (ip: string) => requestChange(token, 'codes', {}, ip)
@@ -147,14 +150,14 @@ describe('an approval', () => {
     expect((await from('192.0.2.1')).code).toBe('ok')
   })
 
-  it('of one name is none of another, which is asked on a page of its own', async () => {
+  it('is not valid for another name, which opens another request', async () => {
     const { approvalId } = await requestChange(token, 'rename', { id: passkeyId, name: 'One' })
     const other = await requestChange(token, 'rename', { id: passkeyId, name: 'Two' })
     expect(other.approvalId).not.toBe(approvalId)
     await expect(approve(world.session, approvalId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('counts for ten minutes, and ends with the session in which it was given', async () => {
+  it('is valid for ten minutes, and ends with its session', async () => {
     const approvalId = await ask()
     await approve(world.session, approvalId)
     const { validUntil } = await prisma().twoFactorApprovalRequest.findUniqueOrThrow({
@@ -169,7 +172,7 @@ describe('an approval', () => {
     expect(after.approvalId).not.toBe(approvalId)
   })
 
-  it('goes with the token', async () => {
+  it('is deleted with the token', async () => {
     const approvalId = await ask()
     await approve(world.session, approvalId)
     await prisma().apiToken.delete({ where: { id: world.token.row.id } })
@@ -177,7 +180,7 @@ describe('an approval', () => {
     expect((await requestChange(token, 'codes')).code).toBe('UNAUTHENTICATED')
   })
 
-  it('comes to nothing where the factor is gone meanwhile', async () => {
+  it('has no effect if the factor was removed since', async () => {
     const { approvalId } = await requestChange(token, 'remove', { id: passkeyId })
     await approve(world.session, approvalId)
     await prisma().passkey.delete({ where: { id: passkeyId } })
@@ -189,7 +192,7 @@ describe('an approval', () => {
   })
 })
 
-it('about a change of a later release is not approved, and can be denied', async () => {
+it('is impossible for a change of a later release, which can be declined', async () => {
   const approvalId = await ask()
   await prisma().twoFactorApprovalRequest.update({
     where: { id: approvalId },
@@ -199,8 +202,8 @@ it('about a change of a later release is not approved, and can be denied', async
   await deny(approvalId)
 })
 
-describe('a no', () => {
-  it('takes back an approval that was not used', async () => {
+describe('a denial', () => {
+  it('revokes an unused approval', async () => {
     const approvalId = await ask()
     await approve(world.session, approvalId)
     await deny(approvalId)
@@ -208,14 +211,14 @@ describe('a no', () => {
     expect(await requestChange(token, 'codes')).toMatchObject({ code: 'FORBIDDEN', reason: 'denied' })
   })
 
-  it('comes too late for one that was used', async () => {
+  it('has no effect on a used approval', async () => {
     const approvalId = await ask()
     await approve(world.session, approvalId)
     await requestChange(token, 'codes')
     await expect(deny(approvalId)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  it('takes back what was approved or begun besides, by any token', async () => {
+  it('revokes other approvals and pending changes, of every token', async () => {
     await approve(world.session, (await requestChange(token, 'begin')).approvalId)
     const { secret } = (await requestChange(token, 'begin')).done
     await approve(world.session, (await requestChange(token, 'remove', { id: passkeyId })).approvalId)
@@ -227,8 +230,8 @@ describe('a no', () => {
   })
 })
 
-describe('a person is left alone', () => {
-  it('for ten minutes after a no, by every token of theirs and about everything', async () => {
+describe('new requests are blocked', () => {
+  it('for ten minutes after a denial, for all tokens of the user and all changes', async () => {
     const approvalId = await ask()
     await deny(approvalId)
     const other = await makeApiToken(world.person)
@@ -239,7 +242,7 @@ describe('a person is left alone', () => {
     ] as const) {
       expect(await requestChange(by, change)).toMatchObject({ code: 'FORBIDDEN', reason: 'denied' })
     }
-    // Who revokes the token that asked goes on having said no.
+    // Revoking the token does not undo the denial.
     await prisma().apiToken.delete({ where: { id: world.token.row.id } })
     token = (await makeApiToken(world.person)).token
     expect(await requestChange(token, 'codes')).toMatchObject({ code: 'FORBIDDEN', reason: 'denied' })
@@ -248,7 +251,7 @@ describe('a person is left alone', () => {
     expect((await requestChange(token, 'codes')).code).toBe('APPROVAL_REQUIRED')
   })
 
-  it('after ten questions in an hour, whichever of their tokens asks', async () => {
+  it('after ten requests in an hour from all tokens of the user', async () => {
     for (let n = 0; n < 10; n++) await requestChange(token, 'rename', { id: passkeyId, name: `Name ${n}` })
     const other = await makeApiToken(world.person)
     const refused = await requestChange(other.token, 'codes')
@@ -261,7 +264,7 @@ describe('a person is left alone', () => {
   })
 })
 
-it('is forgotten a day after its time', async () => {
+it('is deleted a day after it ends', async () => {
   const approvalId = await ask()
   await prisma().twoFactorApprovalRequest.update({
     where: { id: approvalId },

@@ -22,7 +22,7 @@ import {
 /** How long a request can be decided, in minutes. */
 const openMinutes = 15
 
-/** The most requests that a user gets from all of their tokens, because a token can create others. */
+/** The most requests that a user gets from all of their tokens. A token can create others. */
 export const factorRequestsPerHour = 10
 
 const limit: AttemptLimit = {
@@ -32,7 +32,10 @@ const limit: AttemptLimit = {
   message: 'The user has received too many approval requests. Try again in an hour.',
 }
 
-/** Whether a request can still be decided, or its decision counts. An approval ends with the session that gave it. */
+/**
+ * Returns whether a request can still be decided, or its decision is valid. An approval ends with the session
+ * that gave it.
+ */
 async function stands(ask: TwoFactorApprovalRequest): Promise<boolean> {
   const state = stateOfFactorRequest(ask)
   if (state !== 'approved-once') return state === 'open' || state === 'denied'
@@ -52,13 +55,13 @@ export async function openFactorRequest(
 ): Promise<{ approvalUrl: string }> {
   const { userId, tokenId } = actor
   const factorId = resource?.type === 'passkey' ? resource.id : ''
-  // Someone else with the token gets a request of their own, whose page shows their address.
+  // Someone else with the token gets a separate request, and its page shows their address.
   const key = { tokenId, change, factorId, ip: actor.ip ?? null }
   const known = await prisma().twoFactorApprovalRequest.findFirst({ where: key })
   if (known && known.wanted === wanted && (await stands(known))) return { approvalUrl: approvalUrl(known.id) }
   await countAttempt(limit, userId)
   const id = await prisma().$transaction(async (tx) => {
-    // A new ID: a page that is open for an earlier request must not decide this one.
+    // A new ID, so that a page that is open for an earlier request cannot decide this one.
     if (known) await tx.twoFactorApprovalRequest.deleteMany({ where: { id: known.id } })
     const validUntil = new Date(databaseNow() + openMinutes * 60_000)
     const made = await tx.twoFactorApprovalRequest.createManyAndReturn({
@@ -92,7 +95,7 @@ export type FactorApprovalView = {
   /** The change, such as "Remove a passkey", and its consequence. */
   wants: string
   means: string
-  /** The passkey; null if it no longer exists, absent if the change is not about one. */
+  /** The passkey; null if it no longer exists, undefined if the change does not concern one. */
   passkey?: NamedFactor | null
   /** The new name of the passkey. */
   wanted: string
@@ -135,10 +138,10 @@ export async function readFactorApproval(
 
 const shown = { name: true, createdAt: true, lastUsedAt: true } as const
 
-/** A passkey as the user knows it: several can have the same name. */
+/** A passkey with details, because several can have the same name. */
 type NamedFactor = { name: string; createdAt: Date; lastUsedAt: Date | null }
 
-/** Returns a passkey, or null if it no longer exists or the change is not about one. */
+/** Returns a passkey, or null if it no longer exists or the change does not concern one. */
 const nameFactor = async ({ factorId }: { factorId: string }): Promise<NamedFactor | null> =>
   factorId ? prisma().passkey.findUnique({ where: { id: factorId }, select: shown }) : null
 
@@ -147,16 +150,17 @@ const decisionInput = z.object({
   password: z.string().max(1000, 'This password is incorrect.').default(''),
 })
 
-/** How long each decision counts, in minutes. */
+/** How long each decision is valid, in minutes. */
 const counts = { once: 10, deny: refusedMinutes }
 
 /**
- * Decides a token's request to change two-factor authentication; its next request finds the decision. Approving requires more than
- * the same change in the console, because the user did not start it: a sign-in of the last 15 minutes, with the second factor if
- * there is one, and the password each time. Declining requires nothing, and also revokes an approval that is not used yet.
+ * Decides a token's request to change two-factor authentication. Its next request uses the decision.
+ * Approving requires more than the same change in the console, because the user did not start it: a sign-in
+ * within the last 15 minutes, with the second factor if there is one, and the password each time. Declining
+ * requires nothing, and also revokes an unused approval.
  * @param input `decision`: once or deny; `password`, for users who have one
- * @throws AppError BAD_USER_INPUT on `decision` or `password`, NOT_FOUND (none, or another user's), FORBIDDEN (sign in again),
- *   RATE_LIMITED, CONFLICT (already decided, expired, or a change of a later release)
+ * @throws AppError BAD_USER_INPUT on `decision` or `password`, NOT_FOUND (none, or another user's), FORBIDDEN
+ * (sign in again), RATE_LIMITED, CONFLICT (already decided, expired, or a change of a later release)
  */
 export async function decideFactorApproval(actor: SessionActor, id: string, input: unknown): Promise<void> {
   const { decision, password } = parseInput(decisionInput, input)
@@ -167,7 +171,7 @@ export async function decideFactorApproval(actor: SessionActor, id: string, inpu
   })
   if (!ask) throw unknownRequest()
   if (decision === 'once') {
-    // A newer release runs at the same time: no one approves what this page cannot describe.
+    // A newer release can run at the same time. A change that this page cannot describe cannot be approved.
     if (!isChange(ask.change))
       throw new AppError('CONFLICT', 'This cannot be approved here yet. Try again later.')
     await requireSelf(actor, password)
@@ -213,6 +217,6 @@ async function requireSelf(actor: SessionActor, password: string): Promise<void>
   await requirePassword(actor, password, { eachTime: true })
 }
 
-/** Whether a session began without the second factor that its user has now. */
+/** Returns whether a session began without the second factor that its user has now. */
 export const lacksTwoFactor = async (actor: SessionActor): Promise<boolean> =>
   !actor.twoFactor && (await twoFactorMethods(actor.userId)).enrolled

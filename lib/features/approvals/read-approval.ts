@@ -8,12 +8,12 @@ import { describeOperation, isSensitiveOperation, readValues } from '@/lib/polic
 import { describeArguments, type ShownArgument } from './describe-arguments'
 import { describeResource, type ResourceFacts } from './describe-resource'
 
-/** Where the user decides. */
+/** Returns the page where the user decides. */
 export const approvalUrl = (id: string): string => `${config().BASE_URL}/approvals/${id}`
 
 /**
- * The state of a request: open, approved (once or for an hour), denied, used, or over, which is a request that expired or an approval
- * whose time or session has ended.
+ * The state of a request: open, approved (once or for an hour), denied, used, or over (the request or the
+ * approval has expired, or the session of the approval has ended).
  */
 export type ApprovalState = 'open' | 'approved-once' | 'approved' | 'denied' | 'used' | 'over'
 
@@ -25,14 +25,14 @@ export const stateOf = (
 ): ApprovalState =>
   settled(request, request.once && request.usedBy !== null) ?? (request.once ? 'approved-once' : 'approved')
 
-/** The same for a token's request to change two-factor authentication, which is always approved once. */
+/** The state of a token's request to change two-factor authentication, which is always approved once. */
 export type FactorApprovalState = Exclude<ApprovalState, 'approved'>
 
 /** Returns the state of a token's request. */
 export const stateOfFactorRequest = (request: Decided & { usedAt: Date | null }): FactorApprovalState =>
   settled(request, request.usedAt !== null) ?? 'approved-once'
 
-/** @returns undefined for an approval that counts */
+/** @returns undefined for a valid approval */
 function settled({ state, validUntil }: Decided, used: boolean) {
   if (used) return 'used'
   if (validUntil.getTime() <= databaseNow()) return 'over'
@@ -40,18 +40,21 @@ function settled({ state, validUntil }: Decided, used: boolean) {
   return state === 'DENIED' ? 'denied' : undefined
 }
 
-/** Whether the session that gave an approval is still signed in; the approval ends with it. */
+/** Returns whether the session that gave an approval is still signed in. The approval ends with it. */
 export const isSignedIn = async (sessionId: string | null): Promise<boolean> =>
   sessionId !== null && (await prisma().session.count({ where: { id: sessionId, revokedAt: null } })) === 1
 
-/** The answer for a request that does not exist and for one of another user alike. */
+/** Returns the same error for a missing request and for another user's. */
 export const unknownRequest = () =>
   new AppError('NOT_FOUND', 'There is no such approval request, or it is not for you.')
 
 /** How long the page shows the outcome of a request, in milliseconds. */
 const shownMs = 86_400_000
 
-/** Deletes requests a day after they end. @returns how many */
+/**
+ * Deletes requests a day after they end.
+ * @returns how many
+ */
 export const forgetApprovalRequests = async (): Promise<number> => {
   const where = { validUntil: { lt: new Date(Date.now() - shownMs) } }
   const asks = await prisma().approvalRequest.deleteMany({ where })
@@ -71,9 +74,9 @@ export type ApprovalView = {
     publisher: string | null
     createdAt: Date
   }
-  /** What the app wants to do, in our words: "Delete a project". */
+  /** The action of the app in our words: "Delete a project". */
   does: string
-  /** The operation of the API: "projectDelete". */
+  /** The API operation: "projectDelete". */
   operation: string
   /** Null if the resource no longer exists in this workspace. */
   resource: ResourceFacts | null
@@ -85,7 +88,7 @@ export type ApprovalView = {
   state: ApprovalState
   /** Whether it can be approved for an hour. */
   hourly: boolean
-  /** Until when it can be decided, or the decision counts. */
+  /** The end of the request, or of its decision. */
   validUntil: Date
 }
 
@@ -100,7 +103,7 @@ export async function readApproval(actor: SessionActor, id: string): Promise<App
         include: { client: { include: { workspace: { select: { name: true } } } }, workspace: true },
       })
     : null
-  // A request of the release before binds nothing, and has no words here.
+  // A request of the previous release binds nothing, and has no label here.
   if (!request || !isSensitiveOperation(request.operation)) throw unknownRequest()
   const { client, operation, resourceType: type, resourceId, workspaceId, workspace } = request
   const [resource, args] = await Promise.all([

@@ -11,7 +11,7 @@ import { nameResource } from './describe-resource'
 import { openFactorRequest } from './factor-approvals'
 import { approvalUrl, isSignedIn, stateOf } from './read-approval'
 
-/** How long a request can be decided. */
+/** How long a request can be decided, in minutes. */
 const openMinutes = 60
 
 const limit: AttemptLimit = {
@@ -22,8 +22,8 @@ const limit: AttemptLimit = {
 }
 
 /**
- * Opens the approval requests for which an operation was refused, and adds the page where the user decides to each refusal. The user
- * is notified; the same operation again changes nothing while its request is open.
+ * Opens the approval requests for a rejected operation, and adds the approval page to each error. The user is
+ * notified. While a request is open, the same operation does not open another.
  * @param refusals the errors with the code `APPROVAL_REQUIRED`
  */
 export async function requestApprovals(actor: Actor, refusals: readonly AppError[]): Promise<void> {
@@ -32,7 +32,7 @@ export async function requestApprovals(actor: Actor, refusals: readonly AppError
   }
 }
 
-/** @returns what is added to the details of the refusal; nothing if no one can decide */
+/** @returns details to add to the error; none if no one can decide */
 async function open(actor: Actor, refusal: AppError): Promise<ErrorDetails> {
   if (actor.kind === 'oauth' && 'pending' in refusal) {
     return openRequest(actor, (refusal as ApprovalRequired).pending)
@@ -42,8 +42,8 @@ async function open(actor: Actor, refusal: AppError): Promise<ErrorDetails> {
 }
 
 /**
- * Returns what is added to a refusal whose request could not be opened. It never throws: the answer also has what else the operation
- * did, such as secrets that are shown once.
+ * Returns details for an error whose request could not be opened. Never throws: the answer can also contain
+ * other results of the operation, such as secrets that are shown only once.
  */
 function withoutPage(error: unknown): ErrorDetails {
   if (isAppError(error) && error.code === 'RATE_LIMITED') return { retryAfter: error.details.retryAfter ?? 0 }
@@ -69,7 +69,7 @@ async function openRequest(actor: OAuthActor, pending: PendingApproval): Promise
   }
   await countAttempt(limit, authorizationId ?? `${clientId} ${userId}`)
   const id = await prisma().$transaction(async (tx) => {
-    // A new ID: a page that is open for an earlier request must not decide this one.
+    // A new ID, so that a page that is open for an earlier request cannot decide this one.
     if (known) await tx.approvalRequest.deleteMany({ where: { id: known.id } })
     const [made] = await tx.approvalRequest.createManyAndReturn({
       data: [
