@@ -25,8 +25,8 @@ const make = (changes: object = {}) =>
   })
 const secretsOf = (clientId: string) => prisma().oAuthClientSecret.count({ where: { clientId } })
 
-describe('an app that proves itself by a key', () => {
-  it('loses its secrets, gets no new ones, and has a choice again afterwards', async () => {
+describe('an app that authenticates with a key', () => {
+  it('loses its secrets, gets no new ones, and can switch back later', async () => {
     const { app, secret } = await make()
     expect(secret).toMatch(/^lk_cs_/)
     const keyed = await updateApp(actor, app.id, { clientAuthentication: 'PRIVATE_KEY', publicKeys })
@@ -38,13 +38,13 @@ describe('an app that proves itself by a key', () => {
     expect((await addSecret(actor, app.id)).secret).toMatch(/^lk_cs_/)
   })
 
-  it('is made without a secret', async () => {
+  it('is created without a secret', async () => {
     const { app, secret } = await make({ clientAuthentication: 'PRIVATE_KEY', publicKeys })
     expect(secret).toBeUndefined()
     expect(await secretsOf(app.id)).toBe(0)
   })
 
-  it('gives its keys as a set, as one key, or by address', async () => {
+  it('accepts its keys as a set, as one key, or by URL', async () => {
     const { app } = await make()
     const keysOf = async (text: string) =>
       editableApp(await updateApp(actor, app.id, { publicKeys: text })).publicKeys
@@ -61,7 +61,7 @@ describe('an app that proves itself by a key', () => {
     ['no object', '[]', /This is no JSON Web Key Set/],
     ['an http address', 'http://app.example/jwks', /begins with https/],
     ['an inner address', 'https://10.0.0.1/jwks', /not on the public internet/],
-  ])('is told what is wrong with %s', async (_, text, words) => {
+  ])('rejects %s with an explanation', async (_, text, words) => {
     const { app } = await make()
     await expect(updateApp(actor, app.id, { publicKeys: text })).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
@@ -83,7 +83,7 @@ describe('an app that proves itself by a key', () => {
     })
   })
 
-  it('is no native app', async () => {
+  it('cannot be a native app', async () => {
     const native = { type: 'NATIVE', redirectUris: ['http://127.0.0.1/cb'], publicKeys }
     const field = (change: object) =>
       make({ ...native, ...change }).catch((error) => (error as { details: { field: string } }).details.field)
@@ -93,7 +93,7 @@ describe('an app that proves itself by a key', () => {
 })
 
 describe('high security', () => {
-  it('brings with it all that it takes', async () => {
+  it('sets everything that it requires', async () => {
     const { app } = await make({ highSecurity: true, publicKeys })
     expect(editableApp(app)).toMatchObject({
       clientAuthentication: 'PRIVATE_KEY',
@@ -102,7 +102,7 @@ describe('high security', () => {
     })
   })
 
-  it('keeps what goes with it, and is kept from what does not', async () => {
+  it('keeps compatible settings, and rejects others', async () => {
     const { app } = await make({ highSecurity: true, publicKeys, idTokenAlg: 'EdDSA' })
     expect(editableApp(app).idTokenAlg).toBe('EdDSA')
     const open = updateApp(actor, app.id, { redirectUris: ['http://localhost:3000/cb'] })

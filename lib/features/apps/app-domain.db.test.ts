@@ -45,7 +45,7 @@ beforeEach(async () => {
 })
 
 const now = async () => (await domainsOf([appId]))[0] ?? undefined
-/** Puts the record that proves the domain where it belongs. */
+/** Publishes the DNS record that proves the domain. */
 async function publish() {
   const claim = await now()
   if (!claim) throw new Error('nothing is claimed')
@@ -66,7 +66,7 @@ const actions = async () =>
   ).map(({ action }) => action)
 
 describe('the domain of an app', () => {
-  it('is proven by a DNS record that only its app can use', async () => {
+  it('is verified by a DNS record that only its app can use', async () => {
     await claimDomain(session(ada), appId, { domain: ' Printer.Example ' })
     await verifyDomain(session(ada), appId)
     expect(await now()).toMatchObject({
@@ -83,7 +83,7 @@ describe('the domain of an app', () => {
   })
 
   it.each(['printer.example', 'app.printer.example'])(
-    'can be %s, where the app is at home',
+    'can be %s, which contains an address of the app',
     async (domain) => {
       await prove(domain)
       expect((await now())?.verifiedAt).not.toBeNull()
@@ -99,7 +99,7 @@ describe('the domain of an app', () => {
     },
   )
 
-  it('goes when the app moves out of it, and stays while it does not', async () => {
+  it("is removed when the app's addresses leave it, and not before", async () => {
     await prove('app.printer.example')
     await updateApp(session(ada), appId, { homepageUrl: '' })
     expect(await now()).toBeDefined()
@@ -112,7 +112,7 @@ describe('the domain of an app', () => {
     ])
   })
 
-  it('is named anew with another proof, and taken away', async () => {
+  it('gets another proof when claimed again, and can be removed', async () => {
     await prove()
     const before = await now()
     await claimDomain(session(ada), appId, { domain: 'printer.example' })
@@ -125,7 +125,7 @@ describe('the domain of an app', () => {
     await expect(verifyDomain(session(ada), appId)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  it('is for admins alone', async () => {
+  it('is only for admins', async () => {
     const member = await makePerson()
     await joinWorkspace(workspace, member, 'MEMBER')
     for (const [who, code] of [
@@ -150,7 +150,7 @@ describe('a proof', () => {
       ({ title }) => title,
     )
 
-  it('is looked for once a day', async () => {
+  it('is checked once a day', async () => {
     await prove()
     records.clear()
     await renewDomains()
@@ -162,7 +162,7 @@ describe('a proof', () => {
     expect((await now())?.checkedAt?.getTime()).toBeGreaterThan(ago(1).getTime())
   })
 
-  it('that is gone counts for a week, of which admins are told at its beginning and end', async () => {
+  it('counts for a week after it disappears, and admins are notified at the start and the end', async () => {
     await prove()
     records.clear()
     await set({ checkedAt: ago(2) })
@@ -186,7 +186,7 @@ describe('a proof', () => {
     ])
   })
 
-  it('that comes back in time is as if it had never been gone', async () => {
+  it('has no gap if it reappears in time', async () => {
     await prove()
     await set({ checkedAt: ago(2), failingSince: ago(6) })
     await renewDomains()
@@ -194,7 +194,7 @@ describe('a proof', () => {
     expect(await actions()).toEqual(['oauth_app.domain_set', 'oauth_app.domain_verified'])
   })
 
-  it('is a line of a file as well, that is there itself and not somewhere it leads to', async () => {
+  it('can be a line of a file at the address itself, not behind a redirect', async () => {
     const outside = await startOutsideServer((request, response) => {
       if (request.url === '/moved') response.writeHead(302, { location: '/proof' }).end()
       else if (request.url === '/none') response.writeHead(404).end('latchkey-app=abc')
@@ -212,7 +212,7 @@ describe('a proof', () => {
 })
 
 describe('the file that proves a domain', () => {
-  it('counts where it is, as a whole line of a short answer with status 200', async () => {
+  it('must be a complete line of a short response with status 200', async () => {
     const text = 'latchkey-app=abc'
     const outside = await startOutsideServer((request, response) => {
       const answers: Record<string, () => unknown> = {
@@ -267,7 +267,7 @@ describe('the file that proves a domain', () => {
         'not-found': 'refused',
         error: 'refused',
         cut: 'refused',
-        // It was not decompressed, as compression was not asked for.
+        // The response was not decompressed, because the request did not offer compression.
         compressed: true,
       })
     } finally {

@@ -17,14 +17,17 @@ import { lockApp, type OAuthApp, requireApp } from './require-app'
 
 type Addressed = Pick<OAuthClient, 'homepageUrl' | 'redirectUris'>
 
-/** Whether an app is at home in a domain: its website or one of its redirect URIs is an https address there or below. */
+/**
+ * Returns whether an app has an address in a domain: its website or a redirect URI is an https URL there or
+ * on a subdomain.
+ */
 const isAtHomeIn = (domain: string, { homepageUrl, redirectUris }: Addressed): boolean =>
   [homepageUrl ?? '', ...redirectUris].some((address) => {
     const url = URL.parse(address)
     return url?.protocol === 'https:' && (url.hostname === domain || url.hostname.endsWith(`.${domain}`))
   })
 
-/** A domain to be proven: one that the app is at home in. */
+/** A domain to verify, which must contain an address of the app. */
 const domainInput = (app: Addressed) =>
   z.object({
     domain: domainName.refine(
@@ -35,17 +38,17 @@ const domainInput = (app: Addressed) =>
 
 type Claim = Pick<AppDomain, 'domain' | 'token'>
 
-/** What proves a domain, and where it is looked for: a DNS record, or a file. Either will do. */
+/** Returns the proof of a domain and its two locations: a DNS record, or a file. One is enough. */
 export const proofOf = ({ domain, token }: Claim) => ({
   text: `latchkey-app=${token}`,
   record: `_latchkey.${domain}`,
   file: `https://${domain}/.well-known/latchkey-app.txt`,
 })
 
-/** Where a proof was found, or a sentence about what was found instead. */
+/** Where the proof was found, or a sentence about the problem. */
 type Look = { found: 'DNS' | 'FILE' } | { problem: string }
 
-/** Looks for the proof of a domain, by DNS first. */
+/** Checks for the proof of a domain, DNS first. */
 async function lookForProof(claim: Claim): Promise<Look> {
   const { text, record, file } = proofOf(claim)
   const inRecords = await txtRecordProblem(record, text)
@@ -56,8 +59,8 @@ async function lookForProof(claim: Claim): Promise<Look> {
 }
 
 /**
- * Whether the file at an address holds a text as one of its lines. A redirect is not followed: whoever may send people on from
- * a domain need not own it.
+ * Returns whether a file contains a text as one of its lines. Does not follow redirects, because a user who
+ * can redirect from a domain might not own it.
  * @throws OutboundError
  */
 export async function readProof(address: string, text: string): Promise<boolean> {
@@ -74,7 +77,7 @@ const problemOf = (error: unknown): string => {
   throw error
 }
 
-/** Each look asks name servers and a host that somebody named. */
+/** Limits checks, because each one queries name servers and a host that a user chose. */
 const looks: AttemptLimit = {
   name: 'check-domain',
   points: 30,
@@ -82,13 +85,16 @@ const looks: AttemptLimit = {
   message: 'This was checked too many times. Try again in an hour: DNS changes take time.',
 }
 
-/** The domains of several apps, null where there is none. The caller has required `workspace:manage-apps` for each. One statement. */
+/**
+ * Returns the domains of several apps in one statement, null if there is none. The caller has required
+ * `workspace:manage-apps` for each.
+ */
 export async function domainsOf(clientIds: readonly string[]): Promise<(AppDomain | null)[]> {
   const rows = await prisma().appDomain.findMany({ where: { clientId: { in: [...clientIds] } } })
   return clientIds.map((id) => rows.find(({ clientId }) => clientId === id) ?? null)
 }
 
-/** An app's domain as its page shows it. The caller has required `workspace:manage-apps`. */
+/** Returns an app's domain as its page shows it. The caller has required `workspace:manage-apps`. */
 export async function readDomain(clientId: string) {
   const [claim] = await domainsOf([clientId])
   if (!claim) return null
@@ -97,10 +103,10 @@ export async function readDomain(clientId: string) {
   return { domain, proof: proofOf(claim), verifiedAt, checkedAt, problem, failingSince, countsUntil }
 }
 
-/** A proof that was not found any more counts for so long, since records are mended and name servers have bad days. */
+/** How long a missing proof still counts, in days. It allows time to fix records and for outages of name servers. */
 export const graceDays = 7
 
-/** Until when a proof still counts that has not been found since a moment. */
+/** Returns the end of the grace period of a proof that has been missing since a time. */
 export const endOfGrace = (since: Date): Date => new Date(since.getTime() + graceDays * 86_400_000)
 
 /**
@@ -148,7 +154,10 @@ export async function verifyDomain(actor: Actor, appId: string): Promise<OAuthAp
   return app
 }
 
-/** Takes the domain of an app away, and the mark with it. Takes `workspace:manage-apps`. @throws as `requireApp` */
+/**
+ * Removes the domain of an app, and its verification. Requires `workspace:manage-apps`.
+ * @throws as `requireApp`
+ */
 export async function removeDomain(actor: Actor, appId: string): Promise<void> {
   const app = await requireApp(actor, appId)
   await prisma().$transaction(async (tx) => {
@@ -157,7 +166,10 @@ export async function removeDomain(actor: Actor, appId: string): Promise<void> {
   })
 }
 
-/** Takes the domain away from an app that moved out of it. @param app as it is now */
+/**
+ * Removes the domain of an app that no longer has an address in it.
+ * @param app its current row
+ */
 export const dropStrayDomain = (tx: Db, actor: Actor, app: OAuthClient): Promise<void> =>
   dropDomain(tx, actor, app, (domain) => !isAtHomeIn(domain, app))
 
@@ -165,9 +177,8 @@ export const dropStrayDomain = (tx: Db, actor: Actor, app: OAuthClient): Promise
 const same = ({ clientId, token }: AppDomain) => ({ clientId, token })
 
 /**
- * Stores the result of a look for the proof of a domain. A domain that becomes verified, starts to fail, or is lost is an
- * event.
- * @param claim as it was before the look
+ * Stores the result of a check. A domain that becomes verified, starts to fail, or is lost is an event.
+ * @param claim its state before the check
  */
 async function noteLook(
   tx: Db,
@@ -212,7 +223,10 @@ async function noteLook(
   })
 }
 
-/** Removes the domain of an app. Its owner's record or file proves nothing from then on. @param app as it is now */
+/**
+ * Removes the domain of an app. The owner's record or file proves nothing from then on.
+ * @param app its current row
+ */
 export async function dropDomain(
   tx: Db,
   actor: Actor,
@@ -233,13 +247,12 @@ export async function dropDomain(
 
 const day = 86_400_000
 
-/** Looked at in one run; the next takes what is left. */
+/** The number of domains per run. The next run checks the rest. */
 const portion = 200
 
 /**
- * Looks again for the proofs of domains, each once a day. Admins are told of one that is gone when that is first noticed; after a
- * grace the mark is gone as well. Runs regularly.
- * See ADR 0013.
+ * Checks the proofs of domains again, each once a day. Admins are notified when a proof is first missing.
+ * After the grace period, the verification ends. Runs regularly. See ADR 0013.
  */
 export async function renewDomains(): Promise<void> {
   const due = await prisma().appDomain.findMany({
@@ -251,8 +264,8 @@ export async function renewDomains(): Promise<void> {
 }
 
 /**
- * Renews several claims at a time, so that a domain whose server hangs does not delay the others.
- * @throws what the first failure was, after all others are done
+ * Renews several claims at a time, so that a domain with an unresponsive server does not delay the others.
+ * @throws the first failure, after all others are done
  */
 export async function renewEach<Claim>(
   claims: readonly Claim[],

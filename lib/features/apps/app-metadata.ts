@@ -4,14 +4,14 @@ import type { OAuthClient } from '@/lib/generated/prisma/client'
 import { requestableScopes } from '@/lib/policy/scopes'
 import type { updateAppInput } from './input'
 
-/** What stands against high security in an app's settings, and at which of them. */
+/** A setting that prevents high security, and why. */
 export type HighSecurityProblem = { field: 'clientAuthentication' | 'redirectUris'; message: string }
 
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\])(:\d+)?([/?]|$)/
 
 /**
- * Checks whether an app can be held to the FAPI 2.0 Security Profile: it proves who it is by a key (section 5.3.2.1), and
- * no answer travels over plain http but on its own machine (section 5.3.2.2).
+ * Checks whether an app can meet the FAPI 2.0 Security Profile: it authenticates with a key (section
+ * 5.3.2.1), and no response is sent over plain http except on its own machine (section 5.3.2.2).
  * @param authMethod its `token_endpoint_auth_method`
  */
 export function highSecurityProblem(app: {
@@ -36,10 +36,10 @@ export function highSecurityProblem(app: {
 type Changes = z.output<ReturnType<typeof updateAppInput>>
 type Metadata = Record<string, unknown>
 
-/** What of an app's settings is kept as client metadata (RFC 7591 section 2), with what each becomes there. */
+/** The settings that are stored as client metadata (RFC 7591 section 2), with their conversions. */
 const kept = {
   idTokenAlg: (alg) => ({ id_token_signed_response_alg: alg }),
-  // An app that hears of sign-outs is told which session ended; else each message would end all of the person's.
+  // Logout tokens name the session that ended. Otherwise, each would end all sessions of the user.
   backchannelLogoutUri: (address) => ({
     backchannel_logout_uri: address || undefined,
     backchannel_logout_session_required: address ? true : undefined,
@@ -53,14 +53,14 @@ const kept = {
   privacyUrl: (address) => ({ policy_uri: address || undefined }),
   termsUrl: (address) => ({ tos_uri: address || undefined }),
   requireSignedRequests: (required) => ({ require_signed_request_object: required || undefined }),
-  // After the others, whose values it may have to change.
+  // Last, because it can change the values of the other settings.
   highSecurity: (on) => ({ high_security: on || undefined }),
 } satisfies { [Name in keyof Changes]?: (value: NonNullable<Changes[Name]>) => Metadata }
 
 /**
- * Divides an app's new settings into the columns they have and its client metadata. High security brings with it what it
- * takes, as far as we can decide that for the app.
- * @param before the metadata as it is; what the changes do not touch stays
+ * Splits an app's new settings into columns and client metadata. High security also sets its requirements as
+ * far as possible.
+ * @param before the current metadata; other values remain
  */
 export function toColumns(before: unknown, changes: Partial<Changes>) {
   const columns: Metadata = { ...changes }
@@ -86,7 +86,7 @@ export function toColumns(before: unknown, changes: Partial<Changes>) {
   }
 }
 
-/** Whether an app proves itself by a key instead of a secret. */
+/** Returns whether an app authenticates with a key instead of a secret. */
 export const hasKey = ({ metadata }: Pick<OAuthClient, 'metadata'>): boolean =>
   (metadata as Metadata).token_endpoint_auth_method === 'private_key_jwt'
 
@@ -98,8 +98,8 @@ type Settings = Pick<OAuthClient, 'type' | 'redirectUris'> & {
 }
 
 /**
- * Requires that an app's settings, as they would be, go together.
- * @throws AppError BAD_USER_INPUT at the setting that is to be changed
+ * Checks that the resulting settings of an app are compatible.
+ * @throws AppError BAD_USER_INPUT for the setting to change
  */
 export function checkSettings({
   type,

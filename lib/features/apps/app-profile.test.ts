@@ -21,11 +21,11 @@ describe('profileInput', () => {
     ['support', 'mailto:help@deployer.example'],
     ['privacyUrl', 'data:text/html,hello'],
     ['termsUrl', '/terms'],
-  ])('refuses the %s %j', (field, value) => {
+  ])('rejects the %s %j', (field, value) => {
     expect(refused({ [field]: value })).toEqual([field])
   })
 
-  it('takes what is fine, and an empty text for none', () => {
+  it('accepts valid values, and an empty text for none', () => {
     expect(
       refused({ description: 'Ships projects.', homepageUrl: 'https://d.example', support: 'a@d.example' }),
     ).toEqual([])
@@ -34,13 +34,13 @@ describe('profileInput', () => {
     )
   })
 
-  it('lets a website stand that is older than the rule', () => {
+  it('keeps a website that is older than the rule', () => {
     expect(refused({ homepageUrl: 'http://localhost:4000' })).toEqual(['homepageUrl'])
     expect(refused({ homepageUrl: 'http://localhost:4000' }, 'http://localhost:4000')).toEqual([])
   })
 })
 
-it('makes a link of nothing but https addresses and email addresses', () => {
+it('links only https URLs and email addresses', () => {
   const profile = profileOf({
     homepageUrl: 'javascript:alert(1)',
     metadata: { contacts: ['javascript:alert(1)'], policy_uri: 'http://a.example', tos_uri: 7 },

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { impersonationProblem, nameInput } from '@/lib/base/errors/names'
 import { emailAddress } from '@/lib/base/mail/email-address'
 
-/** How an app introduces itself beside its name and logo; what it does not say is null. See ADR 0013. */
+/** An app's public details in addition to its name and logo; null if not set. See ADR 0013. */
 export type AppProfile = {
   description: string | null
   website: string | null
-  /** An email address, or the https address of a page. */
+  /** An email address, or the https URL of a page. */
   support: string | null
   privacyUrl: string | null
   termsUrl: string | null
@@ -15,8 +15,8 @@ export type AppProfile = {
 type Stored = { homepageUrl: string | null; metadata: unknown }
 
 /**
- * What an app says of itself, from its row: addresses under the names of RFC 7591 section 2, so that the engine finds them where
- * it finds those of self-registered apps. A self-registered app's addresses that are no links are left out.
+ * Returns the profile from an app's row. URLs have the names of RFC 7591 section 2, where oidc-provider also
+ * finds those of self-registered apps. Invalid URLs of a self-registered app are omitted.
  */
 export function profileOf({ homepageUrl, metadata }: Stored): AppProfile {
   const { description, contacts, policy_uri, tos_uri } = metadata as Record<string, unknown>
@@ -30,7 +30,7 @@ export function profileOf({ homepageUrl, metadata }: Stored): AppProfile {
   }
 }
 
-/** Where a browser goes for a support contact. */
+/** Returns the link of a support contact. */
 export const supportHref = (support: string): string => (isEmail(support) ? `mailto:${support}` : support)
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
@@ -41,7 +41,7 @@ const link = (value: unknown): string | null => (typeof value === 'string' && is
 
 const isEmail = (value: string): boolean => emailAddress.safeParse(value).success
 
-/** An address that people open: it is shown and never fetched. An empty text for none. */
+/** A URL that users open. The server shows it and never fetches it. Empty for none. */
 const page = (current?: string | null) =>
   z
     .string()
@@ -51,15 +51,15 @@ const page = (current?: string | null) =>
       message: 'Enter a URL that begins with https://, without a user name or spaces.',
     })
 
-/** An address that shows where it leads: no user name that looks like a host, nothing that nobody sees. */
+/** Returns whether a URL shows its destination: no user name that resembles a host, and no invisible characters. */
 const plain = (value: string): boolean => {
   const { username, password } = new URL(value)
   return username === '' && password === '' && /^[\x21-\x7e]+$/.test(value)
 }
 
 /**
- * What changes about the way an app introduces itself, each an empty text for none.
- * @param website the address it has: from before there was this rule, it does not stand in the way of other changes
+ * Returns the input for changes to the profile. An empty text removes a value.
+ * @param website the current URL; one that is older than this rule does not block other changes
  */
 export const profileInput = (website?: string | null) => ({
   description: z

@@ -11,19 +11,20 @@ import {
 import type { Actor } from '@/lib/policy/actor'
 import { lockApp, type OAuthApp, requireApp } from './require-app'
 
-/** Which pages a logo is for. See ADR 0013. */
+/** The color scheme of a logo. See ADR 0013. */
 export type LogoTheme = 'light' | 'dark'
 
-/** Where the logo of each is kept, and what the audit log calls it. */
+/** The column of each logo, and its name in the audit log. */
 const logos = {
   light: { column: 'logoUrl', told: 'logo', owner: (clientId: string) => ({ clientId }) },
   dark: { column: 'logoDarkUrl', told: 'darkLogo', owner: (darkClientId: string) => ({ darkClientId }) },
 } satisfies Record<LogoTheme, { column: string; told: string; owner: (clientId: string) => PictureOwner }>
 
 /**
- * Gives an app a new logo, which people see wherever it asks them for something. Takes `workspace:manage-apps` in its workspace.
- * @param theme the pages it is for; those without one of their own show the other
- * @param file as it was sent
+ * Sets the logo of an app, which users see on every page that concerns it. Requires `workspace:manage-apps`
+ * in its workspace.
+ * @param theme its color scheme; a scheme without a logo uses the other one
+ * @param file the uploaded file
  * @throws AppError BAD_USER_INPUT at `picture`, RATE_LIMITED, NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function setLogo(
@@ -43,7 +44,7 @@ export async function setLogo(
 }
 
 /**
- * Takes an app's logo away; the other one stands in, or else its initials.
+ * Removes an app's logo. The other logo replaces it, or else the app's initials.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function removeLogo(actor: Actor, appId: string, theme: LogoTheme): Promise<void> {

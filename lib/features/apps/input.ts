@@ -10,9 +10,8 @@ import { publicKeysInput } from './public-keys'
 import { redirectUriProblems } from './redirect-uri'
 
 /**
- * What an app may ask for, as a list or as text with one a line. It is kept with `openid` and with what other scopes include, and as
- * none where it is all there is, so that a scope of a later release is among it.
- * See ADR 0023.
+ * The scopes that an app can request, as a list or as one per line. Stored with `openid` and all included
+ * scopes. A full list is stored as empty, so that it includes the scopes of later releases. See ADR 0023.
  */
 const allowedScopesInput = z
   .union([z.string().transform((text) => text.split(/\s+/)), z.array(z.string())])
@@ -23,11 +22,11 @@ const allowedScopesInput = z
     return within.size === allScopes.length ? [] : allScopes.filter((scope) => within.has(scope))
   })
 
-/** What an app may ask for, with all that it includes; null where it may ask for everything. */
+/** Returns the scopes that an app can request, with all that they include; null if it can request all. */
 export const allowedScopesOf = ({ allowedScopes }: { allowedScopes: string[] }): string[] | null =>
   allowedScopes.length > 0 ? allowedScopes : null
 
-/** What an app can be installed with: whatever a member may do, and nothing of what takes an admin or a person. */
+/** The scopes of an installation: everything that a member can do, and nothing that requires an admin or a user. */
 const installableScopes = [
   'workspace:member',
   'workspace:viewer',
@@ -35,7 +34,7 @@ const installableScopes = [
   'project:viewer',
 ] as const satisfies readonly Scope[]
 
-/** A list of them, or text with one a line. */
+/** A list of scopes, or one per line. */
 export const installScopesInput = z
   .union([z.string().transform((text) => text.split(/\s+/)), z.array(z.string())])
   .transform((list) => [...new Set(list.filter(Boolean))])
@@ -43,13 +42,13 @@ export const installScopesInput = z
 
 const maxRedirectUris = 20
 
-/** What an app's id_tokens are signed with. */
+/** The signing algorithm of an app's ID tokens. */
 const idTokenAlg = z.enum(signingAlgs, { error: 'Choose one of the listed values.' })
 
 const name = (current?: string) =>
   publicNameInput('Enter the name that users see on the consent page.', current)
 
-/** Addresses as lines of text or as a list: trimmed, empty ones and repetitions dropped. */
+/** URLs as one per line or as a list: trimmed, without empty values and duplicates. */
 const addresses = z
   .union([z.string().transform((text) => text.split(/\r?\n/)), z.array(z.string())])
   .transform((lines) => [...new Set(lines.map((line) => line.trim()).filter(Boolean))])
@@ -61,7 +60,7 @@ const redirectUris = addresses.pipe(
     .max(maxRedirectUris, `Enter at most ${maxRedirectUris} redirect URIs.`),
 )
 
-/** An address of the app's that is called from here; an empty text for none. */
+/** A URL of the app that this server calls. Empty for none. */
 const calledAddress = z
   .string()
   .trim()
@@ -70,7 +69,7 @@ const calledAddress = z
     if (problem) context.addIssue({ code: 'custom', message: problem })
   })
 
-/** What few apps need, for new ones and for changes alike. */
+/** Advanced settings, for new apps and for changes. */
 const advanced = {
   inDevelopment: z.boolean().optional(),
   allowedScopes: allowedScopesInput.optional(),
@@ -85,7 +84,7 @@ const advanced = {
   installScopes: installScopesInput.optional(),
 }
 
-/** The addresses that an app of this type cannot register, all of them as one issue of the field. */
+/** Adds one issue with all URLs that an app of this type cannot register. */
 function checkAddresses(
   type: AppType,
   field: string,
@@ -97,8 +96,8 @@ function checkAddresses(
 }
 
 /**
- * A new OAuth app: `workspaceId`, `name`, `type`, `redirectUris` (a list, or text with one a line), `idTokenAlg`, how it
- * introduces itself, what it may ask for, and what few apps need.
+ * Input for a new OAuth app: `workspaceId`, `name`, `type`, `redirectUris` (a list, or one per line),
+ * `idTokenAlg`, the profile, the scopes, and advanced settings.
  */
 export const createAppInput = z
   .object({
@@ -113,8 +112,9 @@ export const createAppInput = z
   .superRefine((input, context) => checkAddresses(input.type, 'redirectUris', input.redirectUris, context))
 
 /**
- * What changes about an app; what is left out stays. The type never changes: clients out there are built for it.
- * @param before the app as it is
+ * Input for changes to an app. Omitted settings remain. The type cannot change, because deployed clients
+ * depend on it.
+ * @param before the current app
  */
 export const updateAppInput = (before: { type: AppType; name: string; homepageUrl: string | null }) =>
   z

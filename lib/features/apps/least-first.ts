@@ -1,6 +1,6 @@
 import { allScopes, type Scope } from '@/lib/policy/scopes'
 
-/** The scopes that can be chosen for an app: `openid` is no choice, every app has it. What reaches least comes first. */
+/** The selectable scopes of an app, least access first. `openid` is not selectable, because every app has it. */
 export const leastFirst = [
   'profile',
   'email',
@@ -15,6 +15,6 @@ export const leastFirst = [
   'workspace:admin',
 ] as const satisfies readonly Scope[]
 
-/** What the fields of the form say: everything, or what is ticked. */
+/** Returns the scopes of a form: all, or the selected ones. */
 export const allowedScopesOfForm = ({ scopeLimit, allowedScopes = '' }: Record<string, string>) =>
   scopeLimit === 'SOME' ? allowedScopes : allScopes.join('\n')

@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 
 describe('createApp', () => {
-  it('gives a web app one secret, kept as a hash alone, and its addresses once each', async () => {
+  it('gives a web app one secret, stored only as a hash, and removes duplicate URLs', async () => {
     const { app, secret = '' } = await createApp(ada.actor, web())
     expect(app.id).toMatch(/^lk_app_[0-9A-Za-z]{22}$/)
     expect(app.redirectUris).toEqual(['https://deployer.example/cb', 'http://localhost:3000/cb'])
@@ -44,7 +44,7 @@ describe('createApp', () => {
     expect(JSON.stringify(await prisma().auditEvent.findMany())).not.toContain(secret)
   })
 
-  it('gives a native app no secret, and takes none later', async () => {
+  it('gives a native app no secret, also later', async () => {
     const native = web({ type: 'NATIVE', redirectUris: 'http://127.0.0.1/callback' })
     const { app, secret } = await createApp(ada.actor, native)
     expect(secret).toBeUndefined()
@@ -59,7 +59,7 @@ describe('createApp', () => {
     ['redirectUris', { redirectUris: 'http://deployer.example/cb' }],
     ['redirectUris', { type: 'NATIVE', redirectUris: 'http://localhost/cb' }],
     ['redirectUris', { redirectUris: Array.from({ length: 21 }, (_, at) => `https://a.example/${at}`) }],
-  ])('refuses a wrong %s: %j', async (field, more) => {
+  ])('rejects a wrong %s: %j', async (field, more) => {
     await expect(createApp(ada.actor, web(more))).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
       details: { field },
@@ -68,7 +68,7 @@ describe('createApp', () => {
 })
 
 describe('an app', () => {
-  it('changes its name and addresses, by the rules of its type', async () => {
+  it('changes its name and URLs, under the rules of its type', async () => {
     const { app } = await createApp(ada.actor, web())
     const changed = await updateApp(ada.actor, app.id, {
       name: 'Shipper',
@@ -92,7 +92,7 @@ describe('an app', () => {
     })
   })
 
-  it('chooses what its id_tokens are signed with, and keeps its other metadata', async () => {
+  it('sets the algorithm of its ID tokens, and keeps its other metadata', async () => {
     const { app } = await createApp(ada.actor, web())
     expect(editableApp(app).idTokenAlg).toBe('RS256')
     const chosen = await createApp(ada.actor, web({ idTokenAlg: 'EdDSA' }))
@@ -108,7 +108,7 @@ describe('an app', () => {
     await expect(wrong).rejects.toMatchObject({ details: { field: 'idTokenAlg' } })
   })
 
-  it('has several secrets at once, each revoked on its own', async () => {
+  it('has several secrets, each revoked separately', async () => {
     const { app } = await createApp(ada.actor, web())
     const second = await addSecret(ada.actor, app.id)
     expect((await getApp(ada.actor, app.id)).secrets).toHaveLength(2)
@@ -121,7 +121,7 @@ describe('an app', () => {
     expect(JSON.stringify(secrets)).not.toContain('hash')
   })
 
-  it('calls its secrets by names, and gives them an end that is still to come', async () => {
+  it('names its secrets, and requires a future expiry', async () => {
     const { app } = await createApp(ada.actor, web())
     const expiresAt = new Date(Date.now() + 86_400_000)
     const { record } = await addSecret(ada.actor, app.id, { name: ' Blue server ', expiresAt })
@@ -136,14 +136,14 @@ describe('an app', () => {
     expect(details).toMatchObject({ name: 'Blue server', expiresAt: expiresAt.toISOString() })
   })
 
-  it('never has more than ten, even when asked for at the same moment', async () => {
+  it('never has more than ten, even for concurrent requests', async () => {
     const { app } = await createApp(ada.actor, web())
     const asked = await Promise.allSettled(Array.from({ length: 12 }, () => addSecret(ada.actor, app.id)))
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(9)
     expect((await getApp(ada.actor, app.id)).secrets).toHaveLength(10)
   })
 
-  it('takes what people authorized with it when it is deleted', async () => {
+  it('is deleted with its users’ authorizations', async () => {
     const { app } = await createApp(ada.actor, web())
     await prisma().authorization.create({
       data: { userId: ada.userId, clientId: app.id, scopes: ['openid'], workspaceIds: [], projectIds: [] },
@@ -162,7 +162,7 @@ describe('an app', () => {
   })
 })
 
-describe('apps and their rights', () => {
+describe('permissions for apps', () => {
   const attempts = (actor: Actor, appId: string) => [
     () => searchApps(actor, ada.workspaceId, '', page),
     () => createApp(actor, web()),
@@ -173,7 +173,7 @@ describe('apps and their rights', () => {
     () => deleteApp(actor, appId),
   ]
 
-  it.each(['MEMBER', 'VIEWER'] as const)('a %s of the workspace is refused everything', async (role) => {
+  it.each(['MEMBER', 'VIEWER'] as const)('reject every action of a %s of the workspace', async (role) => {
     const { app } = await createApp(ada.actor, web())
     const other = await newPerson(role)
     await prisma().workspaceMember.create({
@@ -184,7 +184,7 @@ describe('apps and their rights', () => {
     }
   })
 
-  it('a stranger learns nothing, not even that there is such an app', async () => {
+  it('hide the app from unrelated users', async () => {
     const { app } = await createApp(ada.actor, web())
     const eve = await newPerson('Eve')
     for (const attempt of attempts(eve.actor, app.id)) {
@@ -192,7 +192,7 @@ describe('apps and their rights', () => {
     }
   })
 
-  it('nobody manages a client that registered itself', async () => {
+  it('give no user access to a self-registered client', async () => {
     const id = `lk_app_${randomUUID()}`
     await prisma().oAuthClient.create({
       data: { id, source: 'DYNAMIC', type: 'NATIVE', name: 'Agent', redirectUris: [] },

@@ -2,15 +2,15 @@ import { createPublicKey } from 'node:crypto'
 import { z } from 'zod'
 import { outboundUrlProblem } from '@/lib/base/outbound/check-url'
 
-/** What an app may sign with, and so what its keys must be good for. */
+/** The signing algorithms of apps, for which their keys must be suitable. */
 export const clientSigningAlgs = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const
 
 const mostKeys = 20
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv']
 
 /**
- * Checks the public keys of an app (RFC 7517 section 5), before anything is signed with them.
- * @returns what is wrong and what to do instead, or undefined
+ * Checks the public keys of an app (RFC 7517 section 5) before their first use.
+ * @returns the problem and its solution, or undefined
  */
 export function publicKeysProblem(jwks: unknown): string | undefined {
   const keys = (jwks as { keys?: unknown } | null)?.keys
@@ -22,7 +22,7 @@ export function publicKeysProblem(jwks: unknown): string | undefined {
   if (keys.some((key) => privateMembers.some((member) => member in key))) {
     return 'The key set holds a private key or a secret. Give public keys alone, and replace that one: it was shown.'
   }
-  // Keys for other purposes may stand beside those that are used here.
+  // The set can also contain keys for other purposes.
   const problems = keys.map(keyProblem)
   return problems.every(Boolean) ? problems[0] : undefined
 }
@@ -30,7 +30,7 @@ export function publicKeysProblem(jwks: unknown): string | undefined {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Why nothing that is signed with this key could be checked; undefined when it could. */
+/** Returns why this key cannot verify signatures; undefined if it can. */
 function keyProblem(key: Record<string, unknown>): string | undefined {
   const fit = 'Give an RSA key of 2048 bits or more, an EC key on P-256, or an Ed25519 key.'
   if (key.use !== undefined && key.use !== 'sig') return 'The key is not meant for signatures ("use").'
@@ -47,13 +47,10 @@ function keyProblem(key: Record<string, unknown>): string | undefined {
   }
 }
 
-/** An app's public keys as they are kept: the set itself, or where the app publishes it. */
+/** An app's stored public keys: the set itself, or the URL where the app publishes it. */
 export type PublicKeys = { jwks?: object; jwksUri?: string }
 
-/**
- * Public keys as text: a JSON Web Key Set (or one key of it), or the https address where it is published; an empty text for
- * none.
- */
+/** Public keys as text: a JSON Web Key Set (or one key of it), or the https URL of one. Empty for none. */
 export const publicKeysInput = z
   .string()
   .trim()

@@ -24,17 +24,17 @@ import {
 } from '@/lib/policy/visible'
 import { type OAuthApp, requireApp } from './require-app'
 
-/** One of an app's secrets as its page shows it. */
+/** A client secret as the app's page shows it. */
 export type SecretSummary = Pick<
   OAuthClientSecret,
   'id' | 'name' | 'lastFour' | 'createdAt' | 'lastUsedAt' | 'expiresAt'
 >
 
-/** Whether it is taken now; its end is judged by the database's clock (ADR 0046). */
+/** Whether it is valid now, by the database clock (ADR 0046). */
 export const isLive = ({ expiresAt }: SecretSummary): boolean =>
   expiresAt === null || expiresAt.getTime() > databaseNow()
 
-/** Its columns; never the hash. */
+/** The columns of a secret, without the hash. */
 const secretSummary = {
   id: true,
   name: true,
@@ -45,7 +45,7 @@ const secretSummary = {
 } as const satisfies Record<keyof SecretSummary, true>
 
 /**
- * An app with what its page shows: its secrets, the newest first, and how many people have authorized it.
+ * Returns an app with its secrets, newest first, and the number of users who authorized it.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function getApp(
@@ -64,15 +64,15 @@ export async function getApp(
   return { ...app, secrets, people }
 }
 
-/** A workspace has no more in a list; nobody registers as many. */
+/** The longest list of a workspace's apps. No workspace registers as many. */
 const most = 500
 
-/** The place of an app in a list by name: its name, as far as a cursor has room for it, and its id. */
+/** Returns the cursor of an app in a list by name: its name, cut to fit, and its ID. */
 export const placeOfApp = ({ id, name }: Pick<OAuthClient, 'id' | 'name'>): string =>
   `${name.toLowerCase().slice(0, 30)} ${id}`
 
 /**
- * One page of the OAuth apps of a workspace, by name, with all that is set about them.
+ * Returns one page of the OAuth apps of a workspace, by name, with all settings.
  * @throws AppError as `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function pageApps(
@@ -88,14 +88,17 @@ export async function pageApps(
   return pageOfAll(apps, placeOfApp, page)
 }
 
-/** The apps of several workspaces, in any order. The caller has required `workspace:manage-apps` on each. One statement. */
+/**
+ * Returns the apps of several workspaces, in any order, in one statement. The caller has required
+ * `workspace:manage-apps` on each.
+ */
 export const listAppsOf = (workspaceIds: readonly string[], atMost: number): Promise<OAuthClient[]> =>
   prisma().oAuthClient.findMany({
     where: { workspaceId: { in: [...workspaceIds] }, source: 'SETTINGS' },
     take: Math.min(atMost, most * workspaceIds.length),
   })
 
-/** The secrets of several apps, the newest first. The caller has required `workspace:manage-apps` for each. */
+/** Returns the secrets of several apps, newest first. The caller has required `workspace:manage-apps` for each. */
 export async function listSecretsOf(clientIds: readonly string[]): Promise<SecretSummary[][]> {
   const rows = await prisma().oAuthClientSecret.findMany({
     where: { clientId: { in: [...clientIds] } },
@@ -105,7 +108,7 @@ export async function listSecretsOf(clientIds: readonly string[]): Promise<Secre
   return inOrderOf(clientIds, rows, ({ clientId }) => clientId)
 }
 
-/** How many people have authorized each of several apps. The caller has required `workspace:manage-apps` for each. */
+/** Returns how many users authorized each of several apps. The caller has required `workspace:manage-apps` for each. */
 export async function countPeopleOf(clientIds: readonly string[]): Promise<number[]> {
   const groups = await prisma().authorization.groupBy({
     by: 'clientId',
@@ -138,9 +141,9 @@ const find = statement<
 )
 
 /**
- * One page of the OAuth apps of a workspace whose names hold a text, or whose client IDs begin with it, in natural order.
- * Those that registered themselves belong to no workspace and are not among them.
- * @param text anything; empty for all of them
+ * Returns one page of the OAuth apps of a workspace whose names contain a text, or whose client IDs begin
+ * with it, in natural order. Self-registered apps belong to no workspace and are not included.
+ * @param text empty for all of them
  * @throws AppError as `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function searchApps(
@@ -154,7 +157,7 @@ export async function searchApps(
   return readNumbered(page, (limit, offset) => find(workspace.id, literal, limit, offset))
 }
 
-/** An app with what names its workspace to people. */
+/** An app with the name and slug of its workspace. */
 export type FoundApp = { id: string; name: string; workspaceName: string; workspaceSlug: string }
 
 const findOfFindApps = statement<
@@ -170,9 +173,10 @@ const findOfFindApps = statement<
 )
 
 /**
- * The OAuth apps that a person may manage, whatever their workspace, by name, and whose names or whose workspace's hold
- * every word. Those of workspaces that ask for a second factor are left out of a session without one.
- * @param words any texts; none for all apps
+ * Returns the OAuth apps that a user can manage in all workspaces, by name, if the name of the app or the
+ * workspace contains every word. A session without a second factor gets no apps of workspaces that require
+ * one.
+ * @param words none for all apps
  */
 export const findApps = (actor: SessionActor, words: readonly string[], limit: number): Promise<FoundApp[]> =>
   findOfFindApps(

@@ -1,11 +1,11 @@
 import type { AppType } from '@/lib/generated/prisma/enums'
 
 /**
- * Which redirect URIs an app may register (ADR 0011; RFC 8252 sections 7 and 8, RFC 9700 section 2.1).
- * What is registered here is later compared character by character, so nothing is normalised.
+ * The redirect URIs that an app can register (ADR 0011; RFC 8252 sections 7 and 8, RFC 9700 section 2.1).
+ * Registered URIs are compared character by character later, so nothing is normalized.
  */
 
-/** Schemes that run something, read something, or belong to the browser or the system, never to an app. */
+/** Schemes that run code, read data, or belong to the browser or the system, never to an app. */
 const forbiddenSchemes = new Set(
   `about afp android-app app-settings applescript blob callto cid content data dav dict facetime facetime-audio feed file
   filesystem firefox ftp ftps geo gopher hcp help hxxp imap intent ios-app irc itms itms-apps itms-services jar javascript
@@ -14,14 +14,14 @@ const forbiddenSchemes = new Set(
   view-source vnc webcal ws wss wyciwyg xmpp`.split(/\s+/),
 )
 
-/** Whole families of such schemes: of a system, of a browser, and of what opens any web address in one. */
+/** Families of such schemes: of a system, of a browser, and of handlers that open any URL in a browser. */
 const forbiddenFamilies =
   /^(ms-|chrome|googlechrome|moz-|safari-|edge|brave|view-|web\+|x-apple|x-man|x-help)|(^|[-+.])s?https?($|[-+.])/
 
 const loopbackAddresses = new Set(['127.0.0.1', '[::1]'])
 const loopbackHosts = new Set([...loopbackAddresses, 'localhost'])
 
-/** Whether a host, as URL writes it, is the person's own machine (RFC 8252 sections 7.3 and 8.3). */
+/** Whether a host, in the form of URL, is the user's own machine (RFC 8252 sections 7.3 and 8.3). */
 export const isLoopbackHost = (hostname: string): boolean => loopbackHosts.has(hostname)
 
 const maxLength = 1000
@@ -33,9 +33,9 @@ export function acceptsAnyPort(uri: string): boolean {
 
 /**
  * Checks one redirect URI of an app.
- * @param localhost whether this name may stand for the loopback address: not in a native app of the settings, where a person
- *   can be told to write 127.0.0.1; agents cannot be told
- * @returns what is wrong and what to write instead, or undefined
+ * @param localhost whether `localhost` is accepted: not for a native app in the settings, where an admin can
+ * write 127.0.0.1 instead; agents cannot
+ * @returns the problem and its solution, or undefined
  */
 export function redirectUriProblem(
   uri: string,
@@ -58,11 +58,11 @@ export function redirectUriProblem(
   return customSchemeProblem(uri, scheme, type)
 }
 
-/** The same for several: a sentence for each that is wrong, so that all are mended at once. */
+/** Returns one sentence for each wrong URI, so that all can be fixed together. */
 export const redirectUriProblems = (uris: string[], type: AppType, localhost?: boolean): string[] =>
   uris.map((uri) => redirectUriProblem(uri, type, localhost)).filter((problem) => problem !== undefined)
 
-/** What RFC 3986 section 2 rules out: browsers and servers read such addresses differently. */
+/** Checks for characters that RFC 3986 section 2 forbids, because browsers and servers read such URLs differently. */
 function charactersProblem(uri: string): string | undefined {
   const wrong = /[^\w\-.~:/?#[\]@!$&'()*+,;=%]/u.exec(uri)?.[0]
   if (wrong !== undefined) {
@@ -90,7 +90,7 @@ function httpProblem(uri: string, url: URL, localhost: boolean): string | undefi
   if (!localhost && !loopbackAddresses.has(url.hostname)) {
     return `${shown(uri)} must name 127.0.0.1 instead of localhost, such as http://127.0.0.1${url.port && `:${url.port}`}${url.pathname}.`
   }
-  // Other spellings of the address, such as 127.1, would never match what a client sends.
+  // Other spellings of the address, such as 127.1, would never match the value that a client sends.
   if (!uri.toLowerCase().startsWith(`http://${url.hostname}`)) {
     return `${shown(uri)} must write the host as ${url.hostname}.`
   }

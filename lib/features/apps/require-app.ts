@@ -5,15 +5,15 @@ import type { Actor } from '@/lib/policy/actor'
 import { holdWorkspace } from '@/lib/policy/hold'
 import { requireWorkspace } from '@/lib/policy/require'
 
-/** An app made in the settings: it has a workspace, unlike one that registered itself. */
+/** An app that was created in the settings. Unlike a self-registered app, it has a workspace. */
 export type OAuthApp = OAuthClient & { workspaceId: string }
 
-/** What it takes to manage an app, or to make and revoke its secrets. */
+/** The permission to manage an app, or to create and revoke its secrets. */
 type ManageApp = 'workspace:manage-apps' | 'workspace:manage-secrets'
 
 /**
- * Loads an app and requires the right to manage it. Self-registered clients are managed by their registration token
- * alone (docs/api/contract.md, section 7), so they are not found here.
+ * Returns an app after checking the permission. Self-registered clients are managed only with their
+ * registration token (docs/api/contract.md, section 7), so they are not found here.
  * @throws AppError NOT_FOUND, and as `requireWorkspace` for the permission
  */
 export async function requireApp(
@@ -23,7 +23,7 @@ export async function requireApp(
 ): Promise<OAuthApp> {
   const app = await prisma().oAuthClient.findUnique({ where: { id } })
   if (app?.source !== 'SETTINGS' || !app.workspaceId) throw unknownApp(id)
-  // Whoever cannot see the workspace must not learn its id from here.
+  // A caller who cannot see the workspace must not learn its ID from the error.
   const asked = { type: 'oauth_app', id }
   await requireWorkspace(actor, permission, app.workspaceId, asked).catch((error) => {
     throw isAppError(error) && error.code === 'NOT_FOUND' ? unknownApp(id) : error
@@ -32,9 +32,9 @@ export async function requireApp(
 }
 
 /**
- * Locks an app for the rest of a transaction, with the right to manage it: it may have changed hands since that was looked up, or
- * the actor the role.
- * @throws AppError NOT_FOUND (it is gone, or in another workspace now), and as `holdWorkspace`
+ * Locks an app for the rest of a transaction and checks the permission again: the app can have been
+ * transferred since, or the actor can have lost the role.
+ * @throws AppError NOT_FOUND (deleted, or in another workspace now), and as `holdWorkspace`
  */
 export async function lockApp(
   tx: Db,

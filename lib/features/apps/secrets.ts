@@ -12,7 +12,7 @@ import { hasKey } from './app-metadata'
 import type { SecretSummary } from './read-apps'
 import { lockApp, type OAuthApp, requireApp } from './require-app'
 
-/** A client secret just made: the row to store, which holds its SHA-256 alone, and the plain value to show once. */
+/** Returns a new client secret: the row to store, with only its SHA-256 hash, and the plain value to show once. */
 export function newSecret(actor: Actor) {
   const value = mintCredential('clientSecret')
   const row = {
@@ -23,7 +23,7 @@ export function newSecret(actor: Actor) {
   return { value, row }
 }
 
-/** A new client secret: `name` and `expiresAt`, each left out for none; a form's empty name is none. */
+/** Input for a new client secret: `name` and `expiresAt`, both optional. A form sends an empty name for none. */
 const newSecretInput = z.object({
   name: z.union([z.literal('').transform(() => null), nameInput()]).nullish(),
   expiresAt: expiryInput,
@@ -56,7 +56,7 @@ export async function addSecret(
   const { name, expiresAt: asked } = parseInput(newSecretInput, input)
   const { row, value } = newSecret(actor)
   const record = await prisma().$transaction(async (tx) => {
-    // Locked, so that two requests at once cannot both count the last free place.
+    // Locked, so that two concurrent requests cannot both use the last free slot.
     await lockApp(tx, actor, app, 'workspace:manage-secrets')
     await endFormerSecrets(tx, app)
     if ((await tx.oAuthClientSecret.count({ where: { clientId: appId } })) >= maxSecrets) {
@@ -88,8 +88,8 @@ export async function endFormerSecrets(
 }
 
 /**
- * Revokes one of an app's secrets: the next request that uses it fails. The last one may go too; the app then waits for
- * a new one. Takes `workspace:manage-secrets` in its workspace.
+ * Revokes one of an app's secrets. The next request with it fails. The last secret can be revoked too; the
+ * app then needs a new one. Requires `workspace:manage-secrets` in its workspace.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function revokeSecret(actor: Actor, appId: string, secretId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { AgentTool } from '@/lib/policy/permissions'
 
-/** OAuth apps that a workspace runs. */
+/** Tools for the OAuth apps that a workspace owns. */
 export const appTools: readonly AgentTool[] = [
   {
     name: 'list_oauth_apps',

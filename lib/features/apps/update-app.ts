@@ -12,7 +12,7 @@ import { endAuthorizations } from './authorizations/revoke-authorization'
 import { allowedScopesOf, updateAppInput } from './input'
 import { lockApp, requireApp } from './require-app'
 
-/** What an app's id_tokens are signed with. */
+/** Returns the signing algorithm of an app's ID tokens. */
 export const idTokenAlgOf = ({ metadata }: Pick<OAuthClient, 'metadata'>): SigningAlg =>
   signingAlgs.find((alg) => alg === (metadata as Record<string, unknown>).id_token_signed_response_alg) ??
   defaultSigningAlg
@@ -20,7 +20,7 @@ export const idTokenAlgOf = ({ metadata }: Pick<OAuthClient, 'metadata'>): Signi
 const textOf = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 
-/** The part of an app that its admins change in the settings, as `updateAppInput` takes it. */
+/** Returns the settings of an app that its admins can change, in the form of `updateAppInput`. */
 export function editableApp(app: OAuthClient) {
   const metadata = app.metadata as Record<string, unknown>
   return {
@@ -55,7 +55,7 @@ export async function updateApp(actor: Actor, id: string, input: unknown): Promi
   const before = await requireApp(actor, id)
   const changes = parseInput(updateAppInput(before), input)
   if (before.inDevelopment && changes.inDevelopment === false) await requireProduction(actor)
-  // A key is a credential as much as a secret is, and one replaces the other.
+  // A key is a credential like a secret, and one replaces the other.
   if (changes.publicKeys !== undefined || changes.clientAuthentication !== undefined) {
     await requireApp(actor, id, 'workspace:manage-secrets')
   }
@@ -87,8 +87,8 @@ export async function updateApp(actor: Actor, id: string, input: unknown): Promi
 }
 
 /**
- * Deletes an app with its secrets and everything people authorized it for: its tokens are dead at the next request.
- * Takes `workspace:manage-apps` in its workspace.
+ * Deletes an app with its secrets and all authorizations. Its tokens fail at the next request. Requires
+ * `workspace:manage-apps` in its workspace.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function deleteApp(actor: Actor, id: string): Promise<void> {

@@ -19,7 +19,6 @@ const session = ({ id }: { id: string }): Actor => ({
   instanceAdmin: false,
 })
 
-/** A workspace with an app, and its admin. */
 async function vendor() {
   const admin = await makePerson()
   const workspace = await makeWorkspace([[admin, 'ADMIN']])
@@ -27,7 +26,7 @@ async function vendor() {
   return { admin, actor: session(admin), workspace, client }
 }
 
-/** Somebody who lets the app in, and a token that it has for them. */
+/** Authorizes the app as a user. Returns the user and the app's token. */
 async function letIn(client: { id: string }, scopes: string[], person?: { id: string }) {
   const who = person ?? (await makePerson())
   const made = await makeAccessToken(who, scopes)
@@ -37,8 +36,8 @@ async function letIn(client: { id: string }, scopes: string[], person?: { id: st
 
 const works = async (token: string) => !(await api.execute(token, '{ me { id } }', {})).errors
 
-describe('the people of an app', () => {
-  it('are shown as far as they let the app know them, and those of its own workspace whole', async () => {
+describe('the users of an app', () => {
+  it("are shown as far as their scopes allow, and fully in the app's own workspace", async () => {
     const { actor, client, workspace } = await vendor()
     const stranger = await letIn(client, ['openid'])
     const named = await letIn(client, ['openid', 'profile'])
@@ -56,7 +55,7 @@ describe('the people of an app', () => {
     ])
   })
 
-  it('are searched by nothing that is not shown', async () => {
+  it('are searched only by what is shown', async () => {
     const { admin, actor, client } = await vendor()
     const hidden = await letIn(client, ['openid'])
     const mailed = await letIn(client, ['openid', 'email'])
@@ -80,7 +79,7 @@ describe('the people of an app', () => {
     expect((await findByApi('')).totalCount).toBe(2)
   })
 
-  it('lose what they allowed one by one: the token is dead at the next request, others work on', async () => {
+  it('lose their authorization individually: its token fails at the next request, others still work', async () => {
     const { actor, client, workspace } = await vendor()
     const [gone, stays] = [await letIn(client, ['openid']), await letIn(client, ['openid'])]
     expect(await works(gone.token)).toBe(true)
@@ -104,7 +103,7 @@ describe('the people of an app', () => {
     })
   })
 
-  it('lose it all at once, however many they are, and those of another app do not', async () => {
+  it('lose all authorizations of the app, however many, and none of another app', async () => {
     const { actor, client } = await vendor()
     const other = await letIn((await vendor()).client, ['openid'])
     const people = await Promise.all(Array.from({ length: 101 }, () => letIn(client, ['openid'])))
@@ -114,7 +113,7 @@ describe('the people of an app', () => {
     expect(await revokeAllUsers(actor, client.id)).toBe(0)
   })
 
-  it('stand in the log as ended by whoever did it, also where their right went before all were', async () => {
+  it('are recorded as revoked by the actual actor, also if the actor loses the role halfway', async () => {
     const { actor, client, workspace } = await vendor()
     await Promise.all(Array.from({ length: 101 }, () => letIn(client, ['openid'])))
     const others = eventListeners()
@@ -138,7 +137,7 @@ describe('the people of an app', () => {
     ])
   })
 
-  it('of another workspace’s app are nobody’s to see or to end', async () => {
+  it('of another workspace’s app cannot be seen or revoked', async () => {
     const { client } = await vendor()
     const person = await letIn(client, ['openid'])
     const { actor } = await vendor()

@@ -9,7 +9,10 @@ import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
 import { repeat } from '@/lib/base/process/background'
 import { noteFailure } from './failures'
 
-/** The session's row is locked: one that ends at this moment has either ended before, or waits and finds this sign-in. */
+/**
+ * Locks the session's row: a session that ends at this moment has ended already, or waits and then finds this
+ * sign-in.
+ */
 const insert = statement<never, [id: string, sessionId: string, clientId: string, sid: string]>(
   'app-sign-in-record',
   `INSERT INTO app_sign_ins (id, session_id, client_id, sid, ended_at)
@@ -18,8 +21,8 @@ const insert = statement<never, [id: string, sessionId: string, clientId: string
 )
 
 /**
- * Notes that an app signed a person in under a browser session, so that it can be told of the session's end.
- * @param sid what the app knows the sign-in by
+ * Records that an app signed a user in under a browser session, so that the app can be notified when it ends.
+ * @param sid the app's ID for the sign-in
  */
 export async function recordSignIn(sessionId: string, clientId: string, sid: string): Promise<void> {
   await insert(randomUUID(), sessionId, clientId, sid)
@@ -30,17 +33,17 @@ const end = statement<never, [clientId: string, sid: string]>(
   'UPDATE app_sign_ins SET ended_at = now() WHERE client_id = $1 AND sid = $2 AND ended_at IS NULL',
 )
 
-/** Ends a person's sign-in to one app, whatever becomes of the browser session; the app is told. */
+/** Ends a user's sign-in to one app and notifies the app. The browser session can continue. */
 export async function endSignIn(clientId: string, sid: string): Promise<void> {
   await end(clientId, sid)
 }
 
 export const logoutQueue = 'backchannel-logout'
 
-/** A sign-in that ended, as an app knows it. */
+/** A sign-in that ended, as the app identifies it. */
 export type EndedSignIn = { clientId: string; userId: string; sid: string }
 
-/** What a job tells an app of: a sign-in that ended; or all that has to be said of one, where it went with its person. */
+/** The data of a logout notification: a stored sign-in that ended, or a full copy if it was deleted with its user. */
 export type LogoutJob = ({ id: string } | { signIn: EndedSignIn }) & { receiver?: string }
 
 /** 10 s, doubling: the tenth and last retry comes after about three hours. See ADR 0008. */
@@ -58,20 +61,20 @@ export const logoutJob = (id: string, clientId: string, data: LogoutJob) => ({
   expireInSeconds: 60,
 })
 
-/** Where an app wants to hear of a sign-out, and the signed token that says whose. */
+/** The app's logout address, and the signed token that identifies the sign-in. */
 export type LogoutMessage = { address: string; token: string }
 
 /**
- * Makes the logout token of a sign-in (OpenID Connect Back-Channel Logout section 2.4).
- * @returns undefined for an app that is gone, disabled, or does not want to hear of it any more
+ * Creates the logout token of a sign-in (OpenID Connect Back-Channel Logout section 2.4).
+ * @returns undefined if the app was deleted, disabled, or no longer accepts logout notifications
  */
 export type LogoutTokenMaker = (signIn: EndedSignIn) => Promise<LogoutMessage | undefined>
 
 /**
- * Tries once to tell an app that a sign-in has ended (Back-Channel Logout section 2.5), and forgets the sign-in when it
- * heard. A redirect is not followed.
- * @param last no attempt will follow this one; the app's developer is told where it fails
- * @throws Error with what went wrong, fit for the instance admin and the app's developer
+ * Notifies an app once that a sign-in has ended (Back-Channel Logout section 2.5), and deletes the sign-in on
+ * success. Does not follow redirects.
+ * @param last no attempt follows; if it fails, the failure is shown to the app's developer
+ * @throws Error with the reason, suitable for the instance admin and the app's developer
  */
 async function tellApp(job: LogoutJob, last: boolean, makeToken: LogoutTokenMaker): Promise<void> {
   const signIn = 'signIn' in job ? job.signIn : await readSignIn(job.id)
@@ -90,7 +93,7 @@ async function tellApp(job: LogoutJob, last: boolean, makeToken: LogoutTokenMake
   if ('id' in job) await prisma().appSignIn.deleteMany({ where: { id: job.id } })
 }
 
-/** @returns undefined where the app or the person has gone */
+/** @returns undefined if the app or the user no longer exists */
 async function readSignIn(id: string): Promise<EndedSignIn | undefined> {
   const found = await prisma().appSignIn.findUnique({
     where: { id },
@@ -122,9 +125,9 @@ const noteUndelivered = (clientId: string, { message }: Error) =>
   })
 
 /**
- * Has the apps to which people are signed in told that they are signed out, for their accounts are about to be deleted. Sessions
- * and sign-ins go with a person, so what is to be said is queued in the transaction that deletes them; also what an app has
- * not heard yet of a sign-out before.
+ * Queues logout notifications for all sign-ins of users who are about to be deleted. Sessions and sign-ins
+ * are deleted with the user, so the jobs are queued in the same transaction, also for earlier sign-outs that
+ * were not delivered yet.
  * @param tx the transaction
  */
 export async function tellOfDeletion(tx: Db, userIds: readonly string[]): Promise<void> {
@@ -153,8 +156,8 @@ const markQueued = statement<never, [ids: string[]]>(
 )
 
 /**
- * Moves sign-ins that ended into the queue. A job has the sign-in's id, so that two replicas that do this at once, or one
- * that ends half-way, queue it once all the same.
+ * Queues the notifications of sign-ins that ended. The job ID is the sign-in ID, so a concurrent or
+ * interrupted run queues each one once.
  */
 async function queueEnded(boss: PgBoss): Promise<void> {
   const ended = await findEnded()
@@ -166,8 +169,8 @@ async function queueEnded(boss: PgBoss): Promise<void> {
 }
 
 /**
- * Notifies apps of sign-outs from the queue until the process ends. An app that does not respond delays only its own
- * notifications. A job that fails for good stays in the instance admin's list of failed jobs.
+ * Notifies apps of sign-outs from the queue until the process ends. An app that does not respond delays only
+ * its own notifications. A job that fails permanently stays in the instance admin's list of failed jobs.
  * @param boss started
  * @returns stops, as `workFairly`
  */

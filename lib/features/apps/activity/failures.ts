@@ -4,34 +4,40 @@ import { collect } from '@/lib/base/process/tally'
 import type { Actor } from '@/lib/policy/actor'
 import { requireApp } from '../require-app'
 
-/** A request of an app that was refused. Nothing in here may be a secret. */
+/** A rejected request of an app. Must not contain secrets. */
 export type Failure = {
   clientId: string
-  /** The engine's name of the endpoint, such as `token`. */
+  /** oidc-provider's name of the endpoint, such as `token`. */
   endpoint: string
   error: string
-  /** What the app was told. */
+  /** The description that the app received. */
   description: string
-  /** What only its developer is told. */
+  /** The reason, which only its developer sees. */
   reason?: string | undefined
   ip?: string | undefined
   userAgent?: string | undefined
 }
 
-/** How many of an app's failures are kept, and how many are taken between two writes: a flood adds nothing. */
+/**
+ * The most failures of an app that are stored, and that are gathered between two writes. It limits the cost
+ * of a flood.
+ */
 const kept = 50
 
 type Noted = Failure & { createdAt: Date }
 
-/** Notes a failure, so that a refused request costs no more than another. */
+/** Records a failure in memory, so that a rejected request costs no more than others. */
 export function noteFailure(failure: Failure): void {
   gatheredFailures.add(failure.clientId, [{ ...failure, createdAt: new Date() }])
 }
 
-/** What a request said may be long, and hold a NUL, for which PostgreSQL would refuse the whole batch. */
+/** Cuts long text and removes NUL, for which PostgreSQL would reject the whole batch. */
 const cut = (text: string | undefined) => text?.replaceAll('\0', '\ufffd').slice(0, 500)
 
-/** Refused requests by the app that made them. An app that is gone meanwhile needs no record; the oldest of each go. */
+/**
+ * Gathers rejected requests by app. Skips apps that were deleted since, and deletes the oldest failures of
+ * each app.
+ */
 export const gatheredFailures = collect<Noted[]>('failures of apps', {
   afterMs: 1_000,
   merge: (earlier, later) => [...earlier, ...later].slice(-kept),
@@ -71,7 +77,7 @@ export type FailureSummary = {
 }
 
 /**
- * The last requests of an app that were refused, the newest first, with the reason as far as it helps its developer.
+ * Returns the latest rejected requests of an app, newest first, with the reason if it helps the developer.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function listFailures(actor: Actor, clientId: string): Promise<FailureSummary[]> {
@@ -80,12 +86,12 @@ export async function listFailures(actor: Actor, clientId: string): Promise<Fail
   return failures as FailureSummary[]
 }
 
-/** Requests that are shown of an app. */
+/** The number of requests shown for an app. */
 const shown = 20
 
-/** The same of several apps, in one statement. The caller has required `workspace:manage-apps` for each. */
+/** Returns the same for several apps in one statement. The caller has required `workspace:manage-apps` for each. */
 export async function listFailuresOf(clientIds: readonly string[]): Promise<FailureSummary[][]> {
-  // What this process has seen in the last second belongs in the answer.
+  // Include what this process gathered in the last second.
   await gatheredFailures.now()
   const rows = await prisma().appFailure.findMany({
     where: { clientId: { in: [...clientIds] } },

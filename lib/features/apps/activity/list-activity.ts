@@ -11,24 +11,24 @@ import { type OAuthApp, requireApp } from '../require-app'
 import { knownColumns, knownOfUser } from './list-users'
 import { type ActivityKind, gatheredActivity } from './note-activity'
 
-/** Something that happened around an app, with who it was as far as the app may know them (ADR 0028). */
+/** An event of an app, with the user's details as far as the app can see them (ADR 0028). */
 export type AppActivity = Omit<AppEvent, 'clientId' | 'kind'> & {
   kind: ActivityKind
   name: string | null
   email: string | null
 }
 
-/** What to list; everything where nothing is said. */
+/** Which events to list. Default: all. */
 export type ActivityFilter = {
   kind?: ActivityKind | null | undefined
-  /** The id of a person, an IP address, a trace id, or a part of an error or its reason. */
+  /** A user ID, an IP address, a trace ID, or part of an error or its reason. */
   search?: string | null | undefined
 }
 
 const days = 30
 
 /**
- * One page of what happened around an app in the last 30 days, the latest first.
+ * Returns one page of an app's events in the last 30 days, latest first.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function listActivity(
@@ -38,7 +38,7 @@ export async function listActivity(
   filter: ActivityFilter = {},
 ): Promise<CountedSlice<AppActivity>> {
   const app = await requireApp(actor, clientId)
-  // What this process has seen in the last second belongs in the answer.
+  // Include what this process gathered in the last second.
   await gatheredActivity.now()
   const { bounds, ...window } = keysetQuery(page, 'desc')
   const where = matching(app, filter)
@@ -50,7 +50,7 @@ export async function listActivity(
 }
 
 /**
- * All of it, the latest first, in pieces.
+ * Yields all events in batches, latest first.
  * @throws as `listActivity`
  */
 async function* everyActivity(
@@ -87,7 +87,7 @@ function matching({ id }: OAuthApp, { kind, search }: ActivityFilter): Prisma.Ap
   }
 }
 
-/** Whoever lets the app in is named as far as they allow it now; who took that back is their id. */
+/** Adds the user's details that the current authorization allows. After a revocation, only the ID remains. */
 async function named({ id, workspaceId, allowedScopes }: OAuthApp, rows: AppEvent[]): Promise<AppActivity[]> {
   const userIds = [...new Set(rows.flatMap(({ userId }) => userId ?? []))]
   const people = await prisma().user.findMany({
@@ -134,9 +134,10 @@ const columns = [
 ] as const
 
 /**
- * What happened around an app in the last 30 days as CSV (RFC 4180), the latest first.
- * @returns the name of the file, and its text piece by piece
- * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`; its text RATE_LIMITED
+ * Exports an app's events in the last 30 days as CSV (RFC 4180), latest first.
+ * @returns the file name, and the text in chunks
+ * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`; while the text is
+ * read, RATE_LIMITED
  */
 export async function exportActivity(
   actor: Actor,

@@ -14,15 +14,15 @@ import type { Actor } from '@/lib/policy/actor'
 import { limitScopes, requestableScopes } from '@/lib/policy/scopes'
 import { type OAuthApp, requireApp } from '../require-app'
 
-/** Somebody who let an app in. Its admins see of them what the app itself may read. See ADR 0028. */
+/** A user who authorized an app. The app's admins see what the app itself can read. See ADR 0028. */
 export type AppUser = {
-  /** The id of the authorization. */
+  /** The ID of the authorization. */
   id: string
-  /** The person's id: the `sub` that the app knows them by. */
+  /** The user's ID, which is the `sub` for the app. */
   userId: string
-  /** Known where they allow `profile`, or are in the app's own workspace. */
+  /** Set if the user authorized `profile` or belongs to the app's own workspace. */
   name: string | null
-  /** Known where they allow `email`, or are in the app's own workspace. */
+  /** Set if the user authorized `email` or belongs to the app's own workspace. */
   email: string | null
   avatarUrl: string | null
   scopes: string[]
@@ -31,8 +31,8 @@ export type AppUser = {
 }
 
 /**
- * One page of the people who let an app in, the latest in front.
- * @param search a part of a name or email address that is shown, or a person's id; empty for everybody
+ * Returns one page of the users who authorized an app, latest first.
+ * @param search part of a visible name or email address, or a user ID; empty for all
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function pageUsers(
@@ -55,7 +55,10 @@ export async function pageUsers(
   }
 }
 
-/** The same by numbered pages. @throws as `pageUsers` */
+/**
+ * Returns a numbered page of the same users.
+ * @throws as `pageUsers`
+ */
 export async function searchUsers(
   actor: Actor,
   clientId: string,
@@ -80,7 +83,7 @@ const wanted = (app: OAuthApp, search: string): Prisma.AuthorizationWhereInput =
 
 const inWorkspace = ({ workspaceId }: OAuthApp) => ({ workspaceMemberships: { some: { workspaceId } } })
 
-/** Only what is shown is searched, so that a search tells nothing more. */
+/** Searches only visible fields, so that a search reveals nothing else. */
 function matching(app: OAuthApp, search: string): Prisma.AuthorizationWhereInput {
   const part = { contains: likeLiteral(search), mode: 'insensitive' as const }
   const told = requestableScopes(['profile', 'email'] as const, app.allowedScopes)
@@ -115,7 +118,7 @@ const toPerson =
     return { ...row, scopes, since: createdAt, ...knownOfUser(user, scopes) }
   }
 
-/** A person as they are stored, with their role in the app's own workspace where they have one. */
+/** A stored user, with the role in the app's own workspace, if any. */
 type Stored = {
   name: string
   email: string
@@ -124,8 +127,8 @@ type Stored = {
 }
 
 /**
- * What an app's admins are told of a person: what the app itself may read by their scopes; of people in its own workspace, all
- * of it. See ADR 0028.
+ * Returns what an app's admins can see of a user: what the app itself can read with its scopes, or everything
+ * for users of its own workspace. See ADR 0028.
  */
 export function knownOfUser(
   { name, email, avatarUrl, workspaceMemberships }: Stored,
@@ -140,7 +143,10 @@ export function knownOfUser(
   }
 }
 
-/** The columns that `knownOfUser` takes. @param workspaceId of the app */
+/**
+ * Returns the columns that `knownOfUser` needs.
+ * @param workspaceId of the app
+ */
 export const knownColumns = (workspaceId: string) =>
   ({
     name: true,

@@ -7,7 +7,7 @@ import { remember } from '@/lib/base/process/remember'
 import { collect } from '@/lib/base/process/tally'
 import { listenerOf } from '@/lib/features/audit/record-event'
 
-/** What happens around an app, with how its page says it. */
+/** The kinds of app events, with their labels. */
 export const activityKinds = {
   SIGNED_IN: 'Signed in',
   GRANTED: 'Access given',
@@ -21,13 +21,13 @@ export type ActivityKind = keyof typeof activityKinds
 
 export const activityKindNames = Object.keys(activityKinds) as ActivityKind[]
 
-/** Something that happened around an app. Nothing in here may be a secret. */
+/** An event of an app. Must not contain secrets. */
 export type Activity = {
   clientId: string
   kind: ActivityKind
   userId?: string | null | undefined
   scopes?: readonly string[] | undefined
-  /** The OAuth error code and the reason of a refusal. */
+  /** The OAuth error code and the reason of a rejection. */
   error?: string | undefined
   detail?: string | undefined
   ip?: string | undefined
@@ -36,19 +36,22 @@ export type Activity = {
 
 type Noted = Activity & { id: string; traceId: string | undefined; createdAt: Date }
 
-/** How much of one app is taken between two writes: a flood adds nothing. */
+/** The most events of one app that are gathered between two writes. It limits the cost of a flood. */
 const mostAtOnce = 500
 
-/** Its id is of the moment, not of the writing, so that things stand in the order in which they happened. */
+/**
+ * Adds an ID with the time of the event, so that events sort by when they happened and not by when they were
+ * written.
+ */
 function named(activity: Activity): Noted {
   const createdAt = new Date()
   return { ...activity, id: idAt(createdAt), traceId: requestId(), createdAt }
 }
 
-/** How many refusals of one app are noted in a minute by each process. */
+/** The most rejections of one app that each process records in a minute. */
 export const mostRefusals = 300
 
-/** Anyone can send requests that are refused, without credentials, and every one would be a row. */
+/** Counts rejections per app. Anyone can send such requests without credentials, and each would add a row. */
 const refusals = () =>
   remember('noted-refusals', () => new LRUCache<string, { count: number }>({ max: 10_000, ttl: 60_000 }))
 
@@ -61,15 +64,15 @@ function isBeyond({ kind, clientId }: Activity): boolean {
 }
 
 /**
- * Notes an activity in memory, so that no request waits for it. A crash loses at most the last second. Refusals beyond
- * `mostRefusals` are only counted (countUse). See ADR 0028.
+ * Records an activity in memory, so that no request waits for it. A crash loses at most the last second.
+ * Rejections beyond `mostRefusals` are only counted (countUse). See ADR 0028.
  */
 export function noteActivity(activity: Activity): void {
   if (isBeyond(activity)) return
   gatheredActivity.add(activity.clientId, [named(activity)])
 }
 
-/** Apps without a workspace have no page, and so nobody who could read it. */
+/** Writes gathered events. Apps without a workspace have no page to show them and are skipped. */
 const settle = statement<
   never,
   [
@@ -96,7 +99,7 @@ const settle = statement<
      JOIN oauth_clients c ON c.id = t.client_id AND c.source = 'SETTINGS'`,
 )
 
-/** What waits to be written, by app. */
+/** Activities to write, by app. */
 export const gatheredActivity = collect<Noted[]>('activity of apps', {
   afterMs: 1_000,
   merge: (earlier, later) => [...earlier, ...later].slice(-mostAtOnce),
@@ -119,7 +122,7 @@ export const gatheredActivity = collect<Noted[]>('activity of apps', {
   },
 })
 
-/** Writes what somebody allowed or took back with the change itself. */
+/** Writes the event of an authorization or revocation in the transaction of the change. */
 async function writeActivity(tx: Db, activity: Activity): Promise<void> {
   const { id, clientId, kind, userId, detail, traceId, createdAt, ...rest } = named(activity)
   await tx.$executeRaw`
@@ -129,7 +132,7 @@ async function writeActivity(tx: Db, activity: Activity): Promise<void> {
       FROM oauth_clients c WHERE c.id = ${clientId} AND c.source = 'SETTINGS'`
 }
 
-/** What a request said may be long, and hold a NUL, for which PostgreSQL would refuse the whole batch. */
+/** Cuts long text and removes NUL, for which PostgreSQL would reject the whole batch. */
 const cut = (text: string | undefined) => text?.replaceAll('\0', '\ufffd').slice(0, 500) ?? null
 
 const scopesOf = ({ scopes = [] }: Pick<Activity, 'scopes'>): string =>
@@ -149,13 +152,13 @@ const kinds: Record<string, { kind: ActivityKind; detail?: string }> = {
   },
 }
 
-/** Shows the admins of an app who authorized it and who revoked that, in the transaction of the change itself. */
+/** Shows an app's admins who authorized it and who revoked that, in the transaction of the change. */
 export const hearAuthorizations = listenerOf(kinds, async (tx, actor, { action, details }) => {
   const heard = kinds[action]
   const clientId = details?.clientId
   if (!heard || typeof clientId !== 'string') return
   const { scopes } = details ?? {}
-  // The admins of an app are told where it acts from, never where a person's browser is when they manage their account.
+  // Admins see the app's IP address, but not the address of a user who manages an account in the browser.
   await writeActivity(tx, {
     clientId,
     userId: actor.userId,

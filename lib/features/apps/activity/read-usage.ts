@@ -7,21 +7,21 @@ import { gatheredUse, type Use, uses } from '../../figures/count-usage'
 import { requireApp } from '../require-app'
 import { gatheredActivity } from './note-activity'
 
-/** What an app did on one day (UTC, as 2026-11-21). */
+/** The usage of an app on one day (UTC, as 2026-11-21). */
 export type UsageDay = { day: string } & Record<Use, number>
 
-/** The days that are shown. */
+/** The number of days shown. */
 const shownDays = 30
 
 const dayMs = 86_400_000
 
 /**
- * What several apps did on each of the last 30 days, today included, oldest first; a day without anything is there with
- * zeros. One statement. The caller has required `workspace:manage-apps` for each.
+ * Returns the usage of several apps on each of the last 30 days, including today, oldest first; days without
+ * usage have zeros. One statement. The caller has required `workspace:manage-apps` for each.
  * @param now in milliseconds, for tests
  */
 export async function readUsageOf(clientIds: readonly string[], now = Date.now()): Promise<UsageDay[][]> {
-  // What this process has seen in the last seconds belongs in the answer.
+  // Include what this process gathered in the last seconds.
   await gatheredUse.now()
   const days = Array.from({ length: shownDays }, (_, index) =>
     new Date(now - (shownDays - 1 - index) * dayMs).toISOString().slice(0, 10),
@@ -40,8 +40,8 @@ export async function readUsageOf(clientIds: readonly string[], now = Date.now()
 }
 
 /**
- * What usage can be looked back at. Of the last day each hour tells what apps did as far as it is recorded by the moment:
- * sign-ins, and requests that were refused; everything else is counted by the day.
+ * The ranges of usage charts. The last day is shown by hour, limited to sign-ins and rejected requests, whose
+ * times are recorded. Everything else is counted by day.
  */
 export const usageRanges = {
   '24h': { label: '24 hours', slots: 24, slotMs: 3_600_000 },
@@ -51,10 +51,10 @@ export const usageRanges = {
 
 export type UsageRange = keyof typeof usageRanges
 
-/** What is told of a day, or of an hour. */
+/** What is shown for a day, or for an hour. */
 export type UsageMeasure = Use | 'signIns' | 'refused'
 
-/** What apps did from a moment on (UTC, as 2026-11-21 or 2026-11-21T14). */
+/** The usage of apps in one slot, by its start (UTC, as 2026-11-21 or 2026-11-21T14). */
 export type UsageSlot = { at: string; counts: Partial<Record<UsageMeasure, number>> }
 
 type Counted = { at: string } & Partial<Record<UsageMeasure, number>>
@@ -75,7 +75,7 @@ const findDays = statement<Counted, [clientIds: string[], from: string]>(
 )
 
 /**
- * What an app did, slot by slot, the oldest first; a slot without anything is there, empty.
+ * Returns the usage of an app by slot, oldest first; slots without usage are empty.
  * @param now in milliseconds, for tests
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`
  */
@@ -90,7 +90,7 @@ export async function readAppUsage(
 }
 
 /**
- * The same of all apps of a workspace together.
+ * Returns the same for all apps of a workspace combined.
  * @throws AppError as `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function readWorkspaceUsage(
@@ -114,7 +114,7 @@ export async function readWorkspaceUsage(
 async function readUsageOver(clientIds: string[], range: UsageRange, now: number): Promise<UsageSlot[]> {
   const { slots, slotMs } = usageRanges[range]
   const hourly = range === '24h'
-  // What this process has seen in the last seconds belongs in the answer.
+  // Include what this process gathered in the last seconds.
   await (hourly ? gatheredActivity : gatheredUse).now()
   const begin = now - (now % slotMs) - (slots - 1) * slotMs
   const names = Array.from({ length: slots }, (_, at) =>

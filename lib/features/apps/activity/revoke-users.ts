@@ -8,7 +8,7 @@ import { notMember } from '@/lib/policy/app-status'
 import { endAuthorizations } from '../authorizations/revoke-authorization'
 import { lockApp, type OAuthApp, requireApp } from '../require-app'
 
-/** Who loses an app that is taken into development: people outside its workspace, and other workspaces that installed it. */
+/** Who loses access when an app returns to development: external users, and other workspaces that installed it. */
 export type Outside = {
   people: number
   installations: number
@@ -19,7 +19,7 @@ export type Outside = {
 const shown = 5
 
 /**
- * What taking an app into development would cut off.
+ * Returns the access that would end if an app returned to development.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function previewDevelopment(actor: Actor, clientId: string): Promise<Outside> {
@@ -45,15 +45,18 @@ const count = statement<{ id: string; people: number }, [ids: readonly string[]]
     WHERE c.id = ANY ($1) AND ${notMember('c', 'z.user_id')} GROUP BY c.id`,
 )
 
-/** How many people outside its workspace have authorized each of several apps. The caller has required `workspace:manage-apps` for each. */
+/**
+ * Returns how many external users authorized each of several apps. The caller has required
+ * `workspace:manage-apps` for each.
+ */
 export async function countExternalUsersOf(clientIds: readonly string[]): Promise<number[]> {
   const found = new Map((await count([...clientIds])).map(({ id, people }) => [id, people]))
   return clientIds.map((id) => found.get(id) ?? 0)
 }
 
 /**
- * Ends what one person allowed an app, on the app's side: its codes and tokens for them are dead at once, and it has to ask
- * again. Takes `workspace:manage-apps` in its workspace.
+ * Revokes one user's authorization of an app on behalf of the app: its codes and tokens for the user fail
+ * immediately, and it must request authorization again. Requires `workspace:manage-apps` in its workspace.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function revokeUser(actor: Actor, clientId: string, userId: string): Promise<void> {
@@ -62,18 +65,18 @@ export async function revokeUser(actor: Actor, clientId: string, userId: string)
 }
 
 /**
- * The same for everybody who let it in until now.
- * @returns how many people that were
+ * Revokes all current users' authorizations of an app.
+ * @returns the number of users
  * @throws as `authorizeWorkspace`
  */
 export const revokeAllUsers = (actor: Actor, clientId: string): Promise<number> => end(actor, clientId, {})
 
-/** How many people end in one transaction, which holds their rows. */
+/** The number of users per transaction, which locks their rows. */
 const batch = 100
 
 async function end(actor: Actor, clientId: string, which: Prisma.AuthorizationWhereInput): Promise<number> {
   const app = await requireApp(actor, clientId)
-  // Who comes in anew meanwhile is not ended: it would never be done.
+  // Users who authorize the app in the meantime are skipped, because otherwise the loop might never end.
   const where = { ...which, clientId: app.id, createdAt: { lte: new Date() } }
   let people = 0
   for (;;) {
@@ -84,8 +87,8 @@ async function end(actor: Actor, clientId: string, which: Prisma.AuthorizationWh
 }
 
 /**
- * Ends the first of them and tells the workspaces that they selected, as if they had taken it back themselves. Who did it is written down
- * with them: the right can be gone before the next.
+ * Revokes the first authorizations and notifies the selected workspaces, as a user's own revocation does.
+ * Records the actor in the same transaction, because the actor can lose the permission before the next.
  */
 async function endSome(
   tx: Db,

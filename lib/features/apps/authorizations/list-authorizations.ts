@@ -27,10 +27,10 @@ import {
   workspaceNote,
 } from './selectable'
 
-/** An app that a person authorized, as Account > Apps and GraphQL's AuthorizedApp show it. */
+/** An app that a user authorized, for Account > Apps and GraphQL's AuthorizedApp. */
 export type AuthorizedApp = {
   id: string
-  /** As far as the app may use them now. */
+  /** The scopes that the app can use now. */
   scopes: string[]
   createdAt: Date
   lastUsedAt: Date | null
@@ -40,19 +40,19 @@ export type AuthorizedApp = {
     logoUrl: string | null
     logoDarkUrl: string | null
     homepageUrl: string | null
-    /** The workspace that runs it; null for an app that registered itself. */
+    /** The workspace that owns it; null for a self-registered app. */
     workspaceName: string | null
     workspaceId: string | null
     verified: boolean
   }
-  /** What the person shared, each with what its workspace says to that where it does not let the app in, or not so far. */
+  /** The user's selection, with a note for each workspace that does not allow the app, or not fully. */
   workspaces: (NamedSelection['workspaces'][number] & { note?: string })[]
   projects: (NamedSelection['projects'][number] & { note?: string })[]
 }
 
 /**
- * One page of the apps a person authorized, the latest authorized first.
- * @throws AppError FORBIDDEN for tokens that do not speak for the person
+ * Returns one page of the apps that a user authorized, latest first.
+ * @throws AppError FORBIDDEN for tokens without access to the account
  */
 export async function pageAuthorizations(actor: Actor, page: Page): Promise<CountedSlice<AuthorizedApp>> {
   authorizeAccount(actor)
@@ -70,7 +70,7 @@ export async function pageAuthorizations(actor: Actor, page: Page): Promise<Coun
 }
 
 /**
- * One app that the person authorized.
+ * Returns one app that the user authorized.
  * @throws AppError NOT_FOUND, and as `pageAuthorizations`
  */
 export async function readAuthorization(actor: Actor, id: string): Promise<AuthorizedApp> {
@@ -79,7 +79,10 @@ export async function readAuthorization(actor: Actor, id: string): Promise<Autho
   return found
 }
 
-/** Those of several ids that are the person's, in any order. @throws as `pageAuthorizations` */
+/**
+ * Returns the user's authorizations among several IDs, in any order.
+ * @throws as `pageAuthorizations`
+ */
 export async function readAuthorizations(actor: Actor, ids: readonly string[]): Promise<AuthorizedApp[]> {
   authorizeAccount(actor)
   const rows = await prisma().authorization.findMany({
@@ -89,7 +92,7 @@ export async function readAuthorizations(actor: Actor, ids: readonly string[]): 
   return named(actor, rows)
 }
 
-/** Nobody's, or somebody else's. */
+/** Returns the error for an authorization that does not exist or belongs to another user. */
 export const unknownAuthorization = () => new AppError('NOT_FOUND', 'You have not authorized this app.')
 
 const withApp = { client: { include: { workspace: { select: { name: true } } } } } as const
@@ -148,9 +151,10 @@ const find = statement<
 )
 
 /**
- * One page of the apps a person authorized whose names, or whose workspaces' names, hold a text; the latest used first.
- * @param text anything; empty for all of them
- * @throws AppError FORBIDDEN for tokens that do not speak for the person
+ * Returns one page of the authorized apps with a text in their name or their workspace's name, last used
+ * first.
+ * @param text empty for all of them
+ * @throws AppError FORBIDDEN for tokens without access to the account
  */
 export async function searchAuthorizations(
   actor: Actor,
@@ -168,10 +172,13 @@ export async function searchAuthorizations(
 const withinMs = 3_600_000
 const most = 5
 
-/** An app that came lately, and when: when it was let in, or used last. */
+/** A recently active app, and when it was authorized or last used. */
 export type Arrival = Pick<AuthorizedApp, 'id' | 'app'> & { at: Date }
 
-/** The apps that a person let in, or that acted for them, within the last hour; the latest first, at most five. */
+/**
+ * Returns the apps that a user authorized, or that acted for the user, within the last hour: latest first, at
+ * most five.
+ */
 export async function listArrivals(actor: SessionActor): Promise<Arrival[]> {
   const since = { gt: new Date(databaseNow() - withinMs) }
   const recent = await prisma().authorization.findMany({

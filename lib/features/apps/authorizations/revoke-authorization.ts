@@ -6,13 +6,12 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 
 /**
- * Deletes authorizations with every code and token made under them. Whoever deletes an app or a workspace calls it first:
- * a foreign key takes their authorizations along, but no token (ADR 0006).
- *
- * It repeats until it finds no token more, because a request that held one of them meanwhile has written successors that
- * the statement before did not see; and at least once, because the one that was held has gone to the used ones
- * (used-tables.ts) and was not counted. What a consent of the same moment leaves behind has no authorization, and so does not
- * exist for anybody; it goes when it expires.
+ * Deletes authorizations with all their codes and tokens. Call it before you delete an app or a workspace: a
+ * foreign key deletes the authorizations, but no tokens (ADR 0006). It repeats until it finds no more tokens,
+ * because a request that held one can have written successors that the previous statement did not see. It
+ * repeats at least once, because the held token has moved to the used ones (used-tables.ts) and was not
+ * counted. A token from a concurrent consent has no authorization, so it is invalid, and is deleted when it
+ * expires.
  * @param tx the transaction that ends them
  * @param which the authorizations
  * @returns how many there were
@@ -30,9 +29,9 @@ export async function endAuthorizations(tx: Db, which: Prisma.AuthorizationWhere
 }
 
 /**
- * Takes back what a person allowed an app. Every code and token made under it is gone with it, at once.
- * @throws AppError FORBIDDEN for tokens that do not speak for the person, NOT_FOUND for an authorization of nobody or
- *   somebody else
+ * Revokes a user's authorization of an app. Its codes and tokens are deleted immediately.
+ * @throws AppError FORBIDDEN for tokens without access to the account, NOT_FOUND for an authorization that
+ * does not exist or belongs to another user
  */
 export async function revokeAuthorization(actor: Actor, id: string): Promise<void> {
   authorizeAccount(actor)
@@ -41,8 +40,8 @@ export async function revokeAuthorization(actor: Actor, id: string): Promise<voi
 }
 
 /**
- * Ends an authorization because one of its refresh tokens was used again after it had been replaced: somebody else has
- * a copy. Nobody asked for it, so the audit log says that the system did it, and why.
+ * Revokes an authorization because a rotated refresh token was used again, so someone else has a copy. No
+ * user requested it, so the audit log records the system and the reason.
  */
 export async function revokeForReuse(id: string): Promise<void> {
   await remove(id, { kind: 'system' }, 'authorization.revoked_after_token_reuse')

@@ -14,13 +14,16 @@ import { loadAdmissions } from './selectable'
 
 const ids = z.array(z.uuid('Not an id.')).max(1000, 'Select at most 1,000.').default([])
 
-/** The workspaces and projects a person shares with an app; the same for the consent form, Account > Apps and GraphQL. */
+/**
+ * The workspaces and projects that a user shares with an app. Used by the consent form, Account > Apps, and
+ * GraphQL.
+ */
 const selectionInput = z.object({ workspaceIds: ids, projectIds: ids })
 
-/** A later change of it, with the scopes that the page showed it for. */
+/** A later change of the selection, with the scopes that the page showed. */
 const changedSelectionInput = selectionInput.extend({ shownScopes: z.array(z.string()).optional() })
 
-/** What a person allows an app at the consent page. */
+/** A user's choices on the consent page. */
 const authorizationInput = selectionInput.extend({
   clientId: z.string().min(1),
   scopes: z.array(z.string()).transform((scopes) => scopes.filter(isScope)),
@@ -29,22 +32,20 @@ const authorizationInput = selectionInput.extend({
 export type Selection = z.output<typeof selectionInput>
 
 /**
- * Has the consents and edits of one person wait for each other: what one of them keeps must not be what another is just
- * replacing.
- * @param tx the transaction that changes an authorization; the next one goes on when it ends
+ * Serializes the consents and edits of one user, so that one does not keep what another is replacing.
+ * @param tx the transaction that changes an authorization; the next one continues when it ends
  */
 async function takeTurn(tx: Db, userId: string): Promise<void> {
   await tx.$executeRaw`SELECT FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`
 }
 
 /**
- * What an authorization allows once a person has consented to a request. What the request asks about a kind of resource
- * takes the place of what was allowed on that kind before, as its selection does: the two belong together, so a weaker
- * consent raises nothing, and neither does what was shared under a stronger one. Everything else stays: scopes about the
- * person, and the kind of resource that the request does not ask about, with its selection.
- * See ADR 0023.
+ * Returns the scopes of an authorization after a user consented to a request. For each kind of resource, the
+ * request replaces the earlier scopes together with the selection, so that a weaker consent raises nothing,
+ * and neither does an earlier selection. The rest remains: scopes for the user, and a kind of resource that
+ * the request does not include, with its selection. See ADR 0023.
  * @param asked the scopes of the request
- * @param earlier the scopes allowed until now
+ * @param earlier the scopes so far
  */
 export const scopesAfterConsent = (asked: readonly string[], earlier: readonly string[]): string[] => {
   const kept = earlier.filter((scope) => {
@@ -55,13 +56,13 @@ export const scopesAfterConsent = (asked: readonly string[], earlier: readonly s
 }
 
 /**
- * Checks what a person selected for an app: only what the person has a role in may be shared, and where a scope asks for
- * workspaces or projects at least one must be (a grant with nothing selected means no access, never all). What its workspace
- * does not let the app see is not granted.
- * @param scopes what the selection is for; a kind no scope asks for is dropped from it
+ * Checks a user's selection for an app. A user can share only resources in which the user has a role. If a
+ * scope requires workspaces or projects, at least one must be selected: an empty selection means no access,
+ * never all. A resource is rejected if its workspace does not allow the app.
+ * @param scopes what the selection is for; a kind without a scope is removed from it
  * @returns the selection without duplicates
- * @throws AppError BAD_USER_INPUT on `selection` when nothing is selected, NOT_FOUND for what the person cannot see,
- *   APP_NOT_APPROVED for what does not let the app in
+ * @throws AppError BAD_USER_INPUT on `selection` when it is empty, NOT_FOUND for resources that the user
+ * cannot see, APP_NOT_APPROVED for resources that do not allow the app
  */
 export async function checkSelection(
   db: Db,
@@ -111,12 +112,11 @@ export async function checkSelection(
 }
 
 /**
- * Records that a person lets an app do something: one row per person and app, which says afterwards what the page showed
- * (`scopesAfterConsent`). Of a kind (workspaces, projects) that is asked for, scope and selection are replaced together;
- * a kind that is not keeps both.
- * See ADR 0023.
+ * Stores a user's authorization of an app: one row per user and app, equal to what the page showed
+ * (`scopesAfterConsent`). For each requested kind (workspaces, projects), scope and selection are replaced
+ * together; another kind keeps both. See ADR 0023.
  * @param input `clientId`, `scopes`, `workspaceIds`, `projectIds`
- * @returns the authorization's id
+ * @returns the ID of the authorization
  * @throws AppError APP_AWAITING_APPROVAL, APP_IN_DEVELOPMENT, and as `checkSelection`
  */
 export async function saveAuthorization(actor: SessionActor, input: unknown): Promise<{ id: string }> {
@@ -174,10 +174,11 @@ export async function saveAuthorization(actor: SessionActor, input: unknown): Pr
 }
 
 /**
- * Changes the workspaces and projects an app may touch. Its next request feels it.
- * @param input `workspaceIds`, `projectIds`; `shownScopes`: what the page said the app may do there
- * @throws AppError FORBIDDEN for tokens that do not speak for the person, NOT_FOUND for an authorization of nobody or
- *   somebody else, CONFLICT when the app may do something else by now, and as `checkSelection`
+ * Changes the workspaces and projects that an app can access, from its next request on.
+ * @param input `workspaceIds`, `projectIds`; `shownScopes`: the scopes that the page showed
+ * @throws AppError FORBIDDEN for tokens without access to the account, NOT_FOUND for an authorization that
+ * does not exist or belongs to another user, CONFLICT if the app's scopes have changed, and as
+ * `checkSelection`
  */
 export async function updateSelection(actor: Actor, id: string, input: unknown): Promise<void> {
   authorizeAccount(actor)

@@ -23,7 +23,7 @@ import {
   workspaceValues,
 } from '@/lib/policy/visible'
 
-/** How far a workspace lets an app in. */
+/** How far a workspace allows an app. */
 export type Admissions = (app: JudgedApp, workspaceId: string) => Admission
 
 type Row = Pick<AppRules, 'appPolicy'> & {
@@ -63,12 +63,12 @@ export async function loadAdmissions(
   }
 }
 
-/** What people are told of a workspace or project that does not let an app in, or not so far; in few words. */
+/** A short note about a workspace or project that does not allow an app, or not fully. */
 export type AdmissionNote = {
   text: string
-  /** Nothing can be shared here. */
+  /** Whether nothing can be shared here. */
   closed: boolean
-  /** An admin can be asked. */
+  /** Whether the user can ask an admin. */
   askable: boolean
 }
 
@@ -81,12 +81,12 @@ const closedNotes = {
 
 const most: Record<Role, string> = { VIEWER: 'at most viewer', MEMBER: 'at most member', ADMIN: '' }
 
-/** @returns undefined where the app comes in as far as its scopes go */
+/** @returns undefined if the app is allowed with all its scopes */
 export function workspaceNote(admission: Admission, scopes: readonly string[]): AdmissionNote | undefined {
   return noteOf(admission, admittedToWorkspace(admission), roleFromScopes(new Set(scopes), 'workspace'))
 }
 
-/** The same for a project of the workspace. */
+/** Returns the note for a project of the workspace. */
 export function projectNote(
   admission: Admission,
   projectId: string,
@@ -107,7 +107,7 @@ export type SelectableWorkspace = {
   id: string
   name: string
   role: Role
-  /** How far it lets in the app that asks. */
+  /** How far it allows the requesting app. */
   admission: Admission
 }
 export type SelectableProject = {
@@ -120,11 +120,11 @@ export type SelectableProject = {
 
 type Placed = { id: string; name: string; workspace: { id: string; name: string } }
 
-/** The projects of a workspace stay together. */
+/** Keeps the projects of a workspace together. */
 const byPlace = (one: Placed, other: Placed): number =>
   one.workspace.id === other.workspace.id ? byName(one, other) : byName(one.workspace, other.workspace)
 
-/** More than anybody can look through; the search field narrows what is there. */
+/** More than users can read through. The search field narrows the list. */
 const mostOfLoadSelectable = 1000
 
 const findWorkspaces = statement<Omit<SelectableWorkspace, 'admission'>, [...WorkspaceValues, most: number]>(
@@ -135,9 +135,10 @@ const findWorkspaces = statement<Omit<SelectableWorkspace, 'admission'>, [...Wor
 )
 
 /**
- * The workspaces and projects a person can share with an app, with their current role in each, in natural order.
- * @param families which of the two the scopes ask for; the other list comes back empty
- * @param app whom it would be shared with; nobody, where a token is made
+ * Returns the workspaces and projects that a user can share with an app, with the user's current role in
+ * each, in natural order.
+ * @param families which kinds the scopes require; the other list is empty
+ * @param app the app to share with; undefined for a token
  */
 export async function loadSelectable(
   actor: PersonActor,
@@ -181,32 +182,35 @@ export async function loadSelectable(
   }
 }
 
-/** `note`: what the workspace limits. `closed`: it cannot be chosen; `askable`: an admin can be asked to let the app in. */
+/**
+ * `note`: the limits of the workspace. `closed`: cannot be selected. `askable`: an admin can be asked to
+ * allow the app.
+ */
 type Option = {
   id: string
   name: string
   role: string
-  /** The same as a value: no app gets more there than this. */
+  /** The user's own role, which limits the app. */
   own: Role
   selected: boolean
   note?: string
   closed?: boolean
   askable?: boolean
 }
-/** Projects stand under the name of their workspace, whose id is the group's; workspaces need no heading. */
+/** Projects are grouped by the name of their workspace, and its ID is the group's. Workspaces have no heading. */
 type Group = { id?: string; heading?: string; options: Option[] }
 
-/** What a person can choose from, as the pickers show it; a kind that no scope asks for is absent. */
+/** A user's options in the pickers. A kind that no scope requires is absent. */
 export type SelectionGroups = { workspaces?: Group[]; projects?: Group[] }
 
 type Named = { id: string; name: string; role: Role }
 
 type Families = { workspaces: boolean; projects: boolean }
 
-/** `decides`: the person is one of those admins. */
+/** `decides`: the user is one of those admins. */
 type AskablePlace = { id: string; name: string; decides: boolean }
 
-/** The workspaces whose admins can be asked to let the app in, or further in. */
+/** Returns the workspaces that can be asked to allow the app or to extend its access. */
 export function askablePlaces(
   { workspaces, projects }: { workspaces: SelectableWorkspace[]; projects: SelectableProject[] },
   scopes: readonly string[],
@@ -222,17 +226,17 @@ export function askablePlaces(
   return [...places.values()]
 }
 
-/** Which kinds of things the scopes ask a person to select. */
+/** Returns which kinds of resources the scopes require a user to select. */
 export const selectableFamilies = (scopes: readonly string[]): Families => ({
   workspaces: needsSelection(scopes, 'workspace'),
   projects: needsSelection(scopes, 'project'),
 })
 
 /**
- * The groups of the pickers, on the consent page and in the settings of an app that was authorized before.
- * @param selectable what the person can share, in the order it is shown
- * @param selected the ids of what is selected at first
- * @param scopes what the app asks for, or may do
+ * Returns the groups of the pickers, for the consent page and the settings of an authorized app.
+ * @param selectable what the user can share, in display order
+ * @param selected the IDs of the initial selection
+ * @param scopes the requested or authorized scopes
  */
 export function selectionGroups(
   families: Families,
@@ -267,16 +271,16 @@ function byWorkspace(projects: SelectableProject[], option: (project: Selectable
   return [...groups.values()]
 }
 
-/** What a person shares with an app, by name. */
+/** The names of what a user shares with an app. */
 export type NamedSelection = {
   workspaces: { id: string; name: string }[]
   projects: { id: string; name: string; workspaceName: string; workspaceId: string }[]
 }
 
 /**
- * Names the workspaces and projects that are shared with apps, sorted by name. What is gone, or what the person has no
- * role in any more, is not shared and drops out. What asks for two factors is named to whoever shared it, in any session: a
- * page that left it out would hide what the app still reaches.
+ * Names the workspaces and projects shared with apps, sorted by name. Omits deleted resources and those in
+ * which the user no longer has a role. A workspace that requires two-factor authentication is named in every
+ * session of the user, because the page would otherwise hide what the app still accesses.
  */
 export async function nameSelection(
   userId: string,

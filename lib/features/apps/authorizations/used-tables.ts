@@ -5,10 +5,9 @@ import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 
 /**
- * Where refresh tokens go that were used: a table for each week, a child of `oauth_artifacts` by inheritance, which is dropped
- * as a whole when nobody asks for its tokens any more. What reads `ONLY oauth_artifacts` sees none of them; what reads
- * `oauth_artifacts` sees all.
- * See ADR 0006.
+ * Tables for used refresh tokens: one for each week, which inherits from `oauth_artifacts` and is dropped as
+ * a whole when its tokens are no longer needed. Queries of `ONLY oauth_artifacts` skip them; queries of
+ * `oauth_artifacts` include them. See ADR 0006.
  */
 
 const dayMs = 86_400_000
@@ -16,13 +15,13 @@ const weekMs = 7 * dayMs
 /** 1 January 1970 was a Thursday; weeks begin on Mondays, in UTC. */
 const firstMonday = 4 * dayMs
 
-/** How long a used token is kept, to notice that somebody else has it too. */
+/** How long a used token is kept to detect its reuse, in days. */
 export const reuseNoticedDays = 30
 
-/** The week that was named last: each refresh asks for the same one. */
+/** The last computed name. Consecutive refreshes need the same one. */
 let named = { start: Number.NaN, name: '' }
 
-/** The table of a moment, without its schema: it is named by the first day of the week. */
+/** Returns the table for a time, without its schema. Its name contains the first day of the week. */
 const nameAt = (ms: number): string => {
   const start = Math.floor((ms - firstMonday) / weekMs) * weekMs + firstMonday
   if (named.start !== start) {
@@ -31,7 +30,7 @@ const nameAt = (ms: number): string => {
   return named.name
 }
 
-/** When the week of a table is over; undefined for a table that is none of these. */
+/** Returns the end of a table's week; undefined for any other table. */
 const endOf = (name: string): number | undefined => {
   const [, year, month, day] = /^from_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? []
   return day === undefined ? undefined : Date.UTC(Number(year), Number(month) - 1, Number(day)) + weekMs
@@ -40,24 +39,27 @@ const endOf = (name: string): number | undefined => {
 const known = () => remember('used-tables', () => new Set<string>())
 const state = () => remember('used-tables-state', () => ({ missing: false }))
 
-/** Whether this week's table should be there and could not be made. @returns false in a process that has not tried */
+/**
+ * Whether this week's table should exist and could not be created.
+ * @returns false in a process that has not tried
+ */
 export const isUsedTableMissing = (): boolean => state().missing
 
 /**
- * The table that a refresh token goes to which is used now.
- * @returns undefined where this process knows of none: the token then stays in `oauth_artifacts`, marked as used
+ * Returns the table for a refresh token that is used now.
+ * @returns undefined if this process knows none; the token then stays in `oauth_artifacts`, marked as used
  */
 export function usedTable(now = Date.now()): string | undefined {
   const name = nameAt(now)
   return known().has(name) ? `used_tokens.${name}` : undefined
 }
 
-/** Uses none of the tables until they are looked for again: one is gone that should be there. */
+/** Stops using the tables until they are found again, because one that should exist is gone. */
 export const forgetUsedTables = (): void => known().clear()
 
 type Found = { tables: string[]; distributed: boolean; now: number }
 
-/** Tables of a database with Citus have no children: there used tokens stay among the others, in their shards. */
+/** With Citus, tables have no children. Used tokens then stay in `oauth_artifacts`, in their shards. */
 async function find(db: pg.Pool | pg.ClientBase = pool()): Promise<Found> {
   const { rows } = await db.query<Found>(
     `SELECT ARRAY(SELECT relname::text FROM pg_inherits JOIN pg_class c ON c.oid = inhrelid
@@ -69,10 +71,10 @@ async function find(db: pg.Pool | pg.ClientBase = pool()): Promise<Found> {
   return rows[0] as Found
 }
 
-/** The key of the lock under which the tables are made, one replica at a time. */
+/** The key of the lock under which one replica at a time creates the tables. */
 const makingLock = 72_707_371
 
-/** Returns the SQL that creates the table of a moment. Tokens are found by `hash`, and end by `authorization_id`. */
+/** Returns the SQL that creates the table for a time. Tokens are found by `hash`, and deleted by `authorization_id`. */
 export function makingOf(ms: number): { table: string; sql: string } {
   const name = nameAt(ms)
   return { table: `used_tokens.${name}`, sql: making(name) }
@@ -83,7 +85,7 @@ const making = (name: string) => `
   CREATE UNIQUE INDEX IF NOT EXISTS ${name}_hash_idx ON used_tokens.${name} (hash);
   CREATE INDEX IF NOT EXISTS ${name}_authorization_idx ON used_tokens.${name} (authorization_id)`
 
-/** Neither waits long for a lock, since requests would wait behind it; what is not done is done by the next run. */
+/** Runs a statement with a short lock timeout, because requests would wait behind it. The next run does the rest. */
 async function withoutWaiting(sql: string): Promise<boolean> {
   try {
     await withLongTimeout((client) =>
@@ -102,9 +104,9 @@ async function withoutWaiting(sql: string): Promise<boolean> {
 }
 
 /**
- * Makes the tables of this week and the next, drops those whose last token was used 30 days ago, and learns which there are.
- * Replicas may do it at once, and as often as they like: where nothing is to be done it is one read.
- * @throws what the database says when it does not answer
+ * Creates the tables of this week and the next, drops those with no use in the last 30 days, and stores which
+ * exist. Replicas can run it concurrently and often: if there is nothing to do, it is one read.
+ * @throws the database error if the database does not respond
  */
 export async function keepUsedTables(): Promise<void> {
   const { tables, distributed, now } = await find()
@@ -122,10 +124,11 @@ export async function keepUsedTables(): Promise<void> {
 }
 
 /**
- * Puts the used tokens back among the others and drops their tables, for a database that is about to be distributed: Citus takes
- * no table that has children. Servers notice that a table is gone and leave what they use where it is. It may end at any point
- * and be called again.
- * @param client a connection to a database that has the extension already, so that nobody makes a table anew
+ * Moves the used tokens back into `oauth_artifacts` and drops their tables, before the database is
+ * distributed: Citus accepts no table with children. Servers detect a missing table and keep used tokens in
+ * place. It can be interrupted at any point and called again.
+ * @param client a connection to a database that already has the extension, so that no server creates a table
+ * again
  */
 export async function foldUsedTables(client: pg.ClientBase): Promise<void> {
   for (const name of (await find(client)).tables) {
@@ -138,12 +141,12 @@ export async function foldUsedTables(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** A run that finds more than it can remove in this time leaves the rest to the next one. */
+/** The longest duration of one run. The next run removes the rest. */
 const longestMs = 50_000
 
 /**
- * Artifacts past their end; it has an index to go by, so it may run every minute. They are kept a day longer, so that a
- * device or client that comes late is told "expired" rather than "unknown".
+ * Expired artifacts. An index finds them, so it can run every minute. They are kept a day longer, so that a
+ * late device or client receives "expired" instead of "unknown".
  */
 const expired = {
   table: 'ONLY oauth_artifacts',
@@ -151,31 +154,31 @@ const expired = {
   where: `expires_at < now() - interval '1 day'`,
 }
 
-/** What can only be found by reading a whole table. */
+/** Rows that only a scan of the whole table finds. */
 const unused = [
-  // A rotated refresh token is kept for a month to notice its reuse. Most are in tables that are dropped as a whole; these were
-  // written where no such table existed.
+  // A rotated refresh token is kept for a month to detect its reuse. Most are in tables that are dropped as a
+  // whole; these were written when no such table existed.
   {
     table: 'ONLY oauth_artifacts',
     key: 'hash',
     where: `model = 'RefreshToken' AND consumed_at < now() - interval '${reuseNoticedDays} days'`,
   },
-  // Agents register anew whenever they like; what nobody ever authorized is litter.
+  // Agents can register again at any time, so a client without an authorization is not needed.
   {
     table: 'oauth_clients',
     key: 'id',
     where: `source <> 'SETTINGS' AND first_authorized_at IS NULL AND created_at < now() - interval '14 days'`,
   },
-  // Whoever was not told of a sign-out in a week will not be; and a session that ran out ended without one.
+  // A notification that failed for a week will not succeed, and a session that expired needs none.
   {
     table: 'app_sign_ins',
     key: 'id',
     where: `ended_at < now() - interval '7 days'
       OR session_id IN (SELECT id FROM sessions WHERE expires_at < now() - interval '7 days')`,
   },
-  // What happened around an app is told for a month.
+  // An app's page shows a month of events.
   { table: 'app_events', key: 'id', where: `created_at < now() - interval '30 days'` },
-  // An app's page shows a month of what it did.
+  // An app's page shows a month of usage.
   { table: 'app_usage', key: 'ctid', where: `day < current_date - 60` },
   { table: 'workspace_app_usage', key: 'ctid', where: `day < current_date - 60` },
   {
@@ -186,10 +189,16 @@ const unused = [
   },
 ]
 
-/** Removes expired artifacts. @returns how many */
+/**
+ * Deletes expired artifacts.
+ * @returns how many
+ */
 export const removeExpired = (): Promise<number> => deleteInBatches(expired, performance.now() + longestMs)
 
-/** Removes all that has no use any more: also rotated tokens of a month ago, clients that nobody ever authorized, what apps did two months ago, and whom providers knew of workspaces that are gone. */
+/**
+ * Deletes all unused data: rotated tokens after a month, clients without an authorization, usage after two
+ * months, and identity provider users of deleted workspaces.
+ */
 export async function removeStale(): Promise<void> {
   const until = performance.now() + longestMs
   await withLongTimeout(async (db) => {

@@ -22,7 +22,7 @@ const { server, owner } = await startOAuthWorld()
 const actor = (person: { id: string }) => ({ kind: 'session', userId: person.id }) as never
 const read = async (app: TestApp, now?: number) => (await readUsageOf([app.clientId], now))[0] ?? []
 
-/** What was counted today. A day that ends meanwhile is added. */
+/** Returns the counts of today, and of the next day if midnight passes. */
 async function counted(app: TestApp) {
   const sum = { authorizations: 0, tokens: 0, requests: 0, errors: 0 }
   for (const { day: _, ...counts } of await read(app)) {
@@ -33,8 +33,8 @@ async function counted(app: TestApp) {
 
 const none = { authorizations: 0, tokens: 0, requests: 0, errors: 0 }
 
-describe('what an app does is counted', () => {
-  it('sign-ins, rotations and refusals, but no answer that was only repeated', async () => {
+describe('the usage of an app', () => {
+  it('counts sign-ins, rotations, and rejections, but not repeated answers', async () => {
     const cli = await owner.makeApp(native)
     const { body } = await signInToApp(owner.browser, cli, offline)
     expect(await counted(cli)).toEqual({ ...none, authorizations: 1, tokens: 1 })
@@ -45,7 +45,7 @@ describe('what an app does is counted', () => {
     expect(await counted(cli)).toEqual({ ...none, authorizations: 1, tokens: 2, errors: 1 })
   })
 
-  it('one exchange of a code, however many race for it', async () => {
+  it('counts one exchange of a code for concurrent requests', async () => {
     const cli = await owner.makeApp(native)
     const verifier = newVerifier()
     const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }
@@ -61,7 +61,7 @@ describe('what an app does is counted', () => {
     expect(await counted(cli)).toEqual({ ...none, authorizations: 1, tokens: 1, errors: 4 })
   })
 
-  it('no authorization where the person says no', async () => {
+  it('counts no authorization if the user declines', async () => {
     const cli = await owner.makeApp(native)
     await authorize(
       owner.browser,
@@ -74,7 +74,7 @@ describe('what an app does is counted', () => {
     expect(await counted(cli)).toEqual(none)
   })
 
-  it('API requests, and those answered with errors', async () => {
+  it('counts API requests, and those with errors', async () => {
     const cli = await owner.makeApp(native)
     const { body } = await signInToApp(owner.browser, cli)
     const ask = async (query: string) => {
@@ -92,8 +92,8 @@ describe('what an app does is counted', () => {
   })
 })
 
-describe('counts', () => {
-  it('belong to days by UTC, of which the last thirty are shown, the oldest first', async () => {
+describe('usage counts', () => {
+  it('are stored by day in UTC, and the last thirty days are shown, oldest first', async () => {
     const app = await owner.makeApp()
     const midnight = Date.UTC(2026, 10, 21)
     countUse(app.clientId, 'requests', midnight - 1)
@@ -111,7 +111,7 @@ describe('counts', () => {
     ])
   })
 
-  it('add up over many writings, at once too', async () => {
+  it('add up over many writes, also concurrent ones', async () => {
     const app = await owner.makeApp()
     for (let at = 0; at < 5; at++) {
       countUse(app.clientId, 'requests')
@@ -120,7 +120,7 @@ describe('counts', () => {
     expect(await counted(app)).toEqual({ ...none, requests: 5 })
   })
 
-  it('stay when they could not be written', async () => {
+  it('remain in memory if the write fails', async () => {
     const app = await owner.makeApp()
     await pool().query('ALTER TABLE app_usage RENAME TO elsewhere')
     try {
@@ -133,7 +133,7 @@ describe('counts', () => {
     expect(await counted(app)).toEqual({ ...none, tokens: 2 })
   })
 
-  it('of apps that are not kept are dropped, and a flood of them takes no more memory', async () => {
+  it('of unknown apps are dropped, and a flood of them uses no more memory', async () => {
     const app = await owner.makeApp()
     countUse(app.clientId, 'requests')
     for (let at = 0; at < 10_100; at++) countUse(`https://flood.example/${at}`, 'errors')
@@ -143,7 +143,7 @@ describe('counts', () => {
     expect(gatheredUse.size()).toBe(0)
   })
 
-  it('go after two months', async () => {
+  it('are deleted after two months', async () => {
     const { clientId } = await owner.makeApp()
     const day = (ago: number) => new Date(Date.now() - ago * 86_400_000)
     await prisma().appUsage.createMany({
@@ -154,7 +154,7 @@ describe('counts', () => {
     expect(left.map(({ requests }) => requests)).toEqual([58])
   })
 
-  it('are for those who manage the app', async () => {
+  it('are visible only to managers of the app', async () => {
     const app = await owner.makeApp()
     const member = await makePerson()
     await joinWorkspace(owner.workspace, member, 'MEMBER')
