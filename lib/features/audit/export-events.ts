@@ -12,23 +12,23 @@ import { recordEvent } from './record-event'
 import { currentAction } from './renamed-actions'
 
 /**
- * Characters by which a spreadsheet takes a cell for a formula (OWASP, CSV injection), full-width forms included. Names come
- * from people, so a name could otherwise run something at whoever opens the file.
+ * Characters that start a formula in a spreadsheet (OWASP, CSV injection), including full-width forms. Users
+ * choose names, so a name could otherwise run a formula on a reader's machine.
  */
 const startsFormula = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 
-/** A cell: an apostrophe in front of what a spreadsheet would calculate, quotes where RFC 4180 asks for them. */
+/** Returns a cell: an apostrophe before a possible formula, quotes where RFC 4180 requires them. */
 function cell(value: string): string {
   const inert = startsFormula.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert
 }
 
-/** One line of CSV (RFC 4180), with the line break it ends in. */
+/** Returns one line of CSV (RFC 4180), with its line break. */
 export const csvLine = (values: readonly string[]): string => `${values.map(cell).join(',')}\r\n`
 
 /**
- * An event as it leaves the product: a line of an export, an element of what a stream sends. Names are those that are known
- * when it is written; ids stay. It holds no address of a person's but what the event itself tells (ADR 0023).
+ * Returns an event for exports and streams, with the names that are known now and the IDs. It contains no IP
+ * addresses of users except those in the event itself (ADR 0023).
  * @param event with its names, as nameEvents returns it
  */
 export const describeEvent = (event: AuditEvent & EventNames) => ({
@@ -54,7 +54,7 @@ export const describeEvent = (event: AuditEvent & EventNames) => ({
 
 export type DescribedEvent = ReturnType<typeof describeEvent>
 
-/** The columns of CSV under the names of the JSON; what else an event tells is JSON in the last one. */
+/** The columns of CSV, named as in the JSON. The last one contains all other details as JSON. */
 const columns = [
   'id',
   'createdAt',
@@ -75,7 +75,7 @@ const columns = [
   'userAgent',
 ] as const satisfies (keyof DescribedEvent)[]
 
-/** How an export is written. */
+/** The formats of an export. */
 export const exportFormats = {
   ndjson: {
     mediaType: 'application/x-ndjson; charset=utf-8',
@@ -92,24 +92,24 @@ export const exportFormats = {
 
 export type ExportFormat = keyof typeof exportFormats
 
-/** Rows that one statement looks at, whether it finds any that are wanted or not: so none takes long. */
+/** The number of rows that one statement scans, whether they match or not, so that none takes long. */
 const step = 1_000
 
 /** Which events to read. */
 export type Wanted = {
-  /** The part of the log that an index leads to: a workspace's, or all of it. */
+  /** The part of the log that an index covers: one workspace, or all of it. */
   place: Prisma.AuditEventWhereInput
-  /** What must be true besides. */
+  /** Further conditions. */
   where: Prisma.AuditEventWhereInput
   since?: Date | null | undefined
   until?: Date | null | undefined
 }
 
 /**
- * Reads events, the oldest first, a thousand rows of the log at a time; between two reads nothing is held, neither a
- * connection nor a snapshot.
- * @param now what is recorded from here on is not read
- * @yields the wanted ones among each thousand, described; never nothing
+ * Yields events, oldest first, after each thousand rows of the log. Between two reads, it holds no connection
+ * and no snapshot.
+ * @param now the end of the export; later events are not read
+ * @yields the matching events of each thousand rows, described; never an empty list
  */
 async function* readEvents(
   { place, where, since, until }: Wanted,
@@ -135,15 +135,18 @@ async function* readEvents(
   }
 }
 
-/** An export that was allowed, and has not begun. */
+/** An export that was authorized and has not started. */
 export type Export = {
   fileName: string
   mediaType: string
-  /** Its text, piece by piece, read as it is asked for. Beginning is counted, and recorded: it tells what others did. */
+  /**
+   * Its text in chunks, read on demand. Starting it counts against the limit and is recorded, because it
+   * reveals other users' actions.
+   */
   text: AsyncGenerator<string>
 }
 
-/** For one person. */
+/** The limit for each user. */
 export const exportsPerHour = 60
 
 const exportLimit: AttemptLimit = {
@@ -154,10 +157,9 @@ const exportLimit: AttemptLimit = {
 }
 
 /**
- * Exports a workspace's audit log, the oldest event first. Takes `workspace:read-audit`.
- * See ADR 0054.
+ * Exports a workspace's audit log, oldest first. Requires `workspace:read-audit`. See ADR 0054.
  * @param filter see `auditFilter`
- * @throws AppError BAD_USER_INPUT, and as `authorizeWorkspace`; its text RATE_LIMITED
+ * @throws AppError BAD_USER_INPUT, and as `authorizeWorkspace`; while the text is read, RATE_LIMITED
  */
 export async function exportEvents(
   actor: Actor,
@@ -173,9 +175,9 @@ export async function exportEvents(
 }
 
 /**
- * What an export is, once it is allowed.
- * @param options.name what the file is called after
- * @param options.workspaceId in whose log the export itself is recorded
+ * Returns an authorized export.
+ * @param options.name the name for the file
+ * @param options.workspaceId the log that records the export itself
  */
 export function prepareExport(
   actor: Actor,
@@ -205,7 +207,7 @@ export function prepareExport(
   return { fileName: `${fileName(name, since, until)}.${format}`, mediaType, text: text() }
 }
 
-/** Such as `audit-log-acme-2026-11-01-to-2026-11-22`, the last day included. */
+/** Returns a name such as `audit-log-acme-2026-11-01-to-2026-11-22`, including the last day. */
 function fileName(name: string, since: Date | null | undefined, until: Date | null | undefined): string {
   const day = (moment: Date) => moment.toISOString().slice(0, 10)
   const last = day(until ? new Date(until.getTime() - 1) : new Date())

@@ -18,7 +18,7 @@ const waiting = async () =>
   (await direct.query(`SELECT 1 FROM pg_locks WHERE relation = 'audit_events'::regclass AND NOT granted`))
     .rows.length
 
-it('tells nothing when the role is lost between the look at the rights and the look at the log', async () => {
+it('returns nothing if the role is lost between the permission check and the query', async () => {
   const person = await makePerson()
   const workspace = await makeWorkspace([[person, 'ADMIN']])
   const tell = (action: string) =>

@@ -18,17 +18,17 @@ const text = z
   .regex(/^\P{C}*$/u)
   .nullish()
 
-/** A text that names one of what there is; nothing named is all of it. */
+/** A text that must be a known name. Default: all. */
 const named = (problemOf: (name: string) => string | undefined) =>
   text.superRefine((name, context) => {
     const problem = name ? problemOf(name) : undefined
     if (problem) context.addIssue({ code: 'custom', message: problem })
   })
 
-/** Which events of an audit log to read; all of them where nothing is said. */
+/** Which events of an audit log to read. Default: all. */
 export const auditFilter = z
   .object({
-    /** A whole action such as `project.created`, or a kind such as `project`. */
+    /** An action such as `project.created`, or a kind such as `project`. */
     action: named(unknownAction),
     userId: text,
     resourceType: named(unknownResourceType),
@@ -38,28 +38,26 @@ export const auditFilter = z
   })
   .superRefine(beginsBeforeItEnds)
 
-/** @param action a whole action, or a kind */
-const actionMatching = (action: string): Prisma.AuditEventWhereInput =>
-  action.includes('.')
-    ? { action: { in: storedNamesOf(action) } }
-    : { OR: [{ action: { startsWith: `${action}.` } }, { action: { in: formerNamesUnder(`${action}.`) } }] }
-
-/** The condition that a filter stands for, apart from the time. */
+/** Returns the condition for a filter, without the time. */
 export const eventsMatching = ({
   action,
   userId,
   resourceType,
   resourceId,
 }: z.output<typeof auditFilter>): Prisma.AuditEventWhereInput => ({
-  ...(action ? actionMatching(action) : {}),
-  // What is no id names nobody; the column would not even take the question.
+  action: action
+    ? action.includes('.')
+      ? { in: storedNamesOf(action) }
+      : { startsWith: `${action}.` }
+    : undefined,
+  // An invalid ID matches no user, and the column would reject it.
   userId: userId ? (isId(userId) ? userId : { in: [] }) : undefined,
   resourceType: resourceType ?? undefined,
   resourceId: resourceId ?? undefined,
 })
 
 /**
- * One page of a workspace's audit log, the latest first. Takes `workspace:read-audit`.
+ * Returns one page of a workspace's audit log, latest first. Requires `workspace:read-audit`.
  * @param filter see `auditFilter`
  * @throws AppError BAD_USER_INPUT, and as `authorizeWorkspace`
  */
@@ -84,7 +82,10 @@ export async function listEvents(
   return { ...cutPage(page, rows), count: () => prisma().auditEvent.count({ where }) }
 }
 
-/** The audit logs of several workspaces, the latest first. The caller has required `workspace:read-audit` on each. */
+/**
+ * Returns the audit logs of several workspaces, latest first. The caller has required `workspace:read-audit`
+ * on each.
+ */
 export const eventsOf = pagesByParent(
   'events-of',
   { table: 'audit_events', parent: 'workspace_id', order: 'desc' },
@@ -92,7 +93,8 @@ export const eventsOf = pagesByParent(
 )
 
 /**
- * A workspace's audit log, to be followed. It takes `workspace:read-audit`, and refuses as `authorizeWorkspace`.
+ * Returns a feed of a workspace's audit log. It requires `workspace:read-audit`, and throws as
+ * `authorizeWorkspace`.
  * @param filter see `auditFilter`
  * @throws AppError BAD_USER_INPUT
  */
@@ -115,15 +117,14 @@ export function followEvents(workspaceId: string, filter: unknown): Feed<Actor, 
   }
 }
 
-/** A run that finds more than it can remove in this time leaves the rest to the next one. */
+/** The longest duration of one run. The next run removes the rest. */
 const longestMs = 10 * 60_000
 
 /**
- * Removes what the audit logs have kept for longer than AUDIT_DAYS, and the names of workspaces that went before; nothing
- * where that is not set. Ids begin with their time, so the primary key leads to the oldest, however many there are.
- * See ADR 0054.
+ * Deletes events older than AUDIT_DAYS, and the names of workspaces that were deleted before; does nothing if
+ * it is not set. IDs begin with their time, so the primary key finds the oldest events. See ADR 0054.
  * @param now in milliseconds, for tests
- * @returns how many events went
+ * @returns how many events were deleted
  */
 export async function forgetEvents(now = Date.now()): Promise<number> {
   const { AUDIT_DAYS } = config()

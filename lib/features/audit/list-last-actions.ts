@@ -18,10 +18,10 @@ type Recorded = Pick<
   | 'createdAt'
 >
 
-/** What an app did for a person, with names. */
+/** An action of an app for a user, with names. */
 export type LastAction = Recorded & EventNames
 
-/** Looked for among so many of a person's latest events, so that the cost does not follow what they did in years. */
+/** The number of a user's latest events that are searched, so that the cost does not grow with the log. */
 const among = 2_000
 
 const find = statement<Recorded, [userId: string, clientIds: readonly string[], each: number]>(
@@ -35,30 +35,30 @@ const find = statement<Recorded, [userId: string, clientIds: readonly string[], 
 )
 
 /**
- * The last things that apps did for a person, of each the latest first, as far as they are among the person's latest events.
- * @param each how many of each app at most
+ * Returns the last actions that apps performed for a user, latest first, among the user's latest events.
+ * @param each the most actions of each app
  */
 export async function listLastActions(
   actor: SessionActor,
   clientIds: readonly string[],
   each: number,
 ): Promise<LastAction[]> {
-  // What this process has seen in the last second belongs in the answer.
+  // Include what this process gathered in the last second.
   await gatheredCalls.now()
   return nameEvents(await find(actor.userId, clientIds, each))
 }
 
-/** So many calls of one app or token are kept between two writes: a flood adds no more. */
+/** The most calls of one app or token that are gathered between two writes. It limits the cost of a flood. */
 const most = 200
 
 type Noted = { actor: Actor; refused: string | undefined; createdAt: Date }
 
 /**
- * Notes in the audit log that an agent called a tool which changed nothing: it read, or was refused. A change says the same
- * in its own event (record-event.ts). No request waits for it, and a crash loses the last second.
- * See ADR 0032.
- * @param actor with the tool; of a token without one nothing is noted
- * @param refused the code that it was told instead of an answer
+ * Records in the audit log that an agent called a tool without a change: it read, or was rejected. A change
+ * records the tool in its own event (record-event.ts). No request waits for it, and a crash loses the last
+ * second. See ADR 0032.
+ * @param actor with the tool; a token without one is not recorded
+ * @param refused the error code of the answer
  */
 export function noteCall(actor: Actor, refused: string | undefined): void {
   const handle = actorHandle(actor)
@@ -66,7 +66,7 @@ export function noteCall(actor: Actor, refused: string | undefined): void {
     gatheredCalls.add(`${handle} ${actor.userId}`, [{ actor, refused, createdAt: new Date() }])
 }
 
-/** Calls that wait to be written, by app or token and person. */
+/** Calls to write, by user and app or token. */
 export const gatheredCalls = collect<Noted[]>('calls of agents', {
   afterMs: 1_000,
   merge: (earlier, later) => [...earlier, ...later].slice(-most),
@@ -76,7 +76,7 @@ export const gatheredCalls = collect<Noted[]>('calls of agents', {
 })
 
 const rowOf = ({ actor, refused, createdAt }: Noted) => ({
-  // What is read stands in nobody's log but the reader's: an installation's is its workspace's.
+  // A read appears only in the reader's log. For an installation, that is its workspace's log.
   workspaceId: actor.kind === 'installation' ? actor.workspaceId : null,
   userId: actor.userId,
   actorKind: actor.kind,

@@ -20,7 +20,7 @@ const session = (userId: string): Actor => ({
   instanceAdmin: false,
 })
 
-it('says who did what to which thing through what, as far as anybody knows, in one statement', async () => {
+it('returns the known names of actor, credential, and resource in one statement', async () => {
   const ada = await makePerson({ name: 'Ada Lovelace' })
   const grace = await makePerson({ name: 'Grace Hopper' })
   const workspace = await makeWorkspace(

@@ -6,26 +6,24 @@ type Recorded = Pick<
   'workspaceId' | 'userId' | 'actorId' | 'resourceType' | 'resourceId' | 'details'
 >
 
-/** A workspace as an event names it; one that is gone as it was called last. */
+/** A workspace as an event names it; a deleted one has its last name. */
 type NamedWorkspace = { id: string; name: string; slug: string; gone: boolean }
 
-/** What the ids of an event stand for; null where nobody knows any more. */
+/** The names for the IDs of an event; null if unknown. */
 export type EventNames = {
-  /** Who did it. */
+  /** The acting user. */
   person: string | null
-  /** The app, or the token of a workspace or project, through which it was done. */
+  /** The app, or the workspace or project token, that the user acted through. */
   through: string | null
-  /** What it was done to: as it was called then where that is recorded, else as it is called now. */
+  /** The resource: its name at the time if that was recorded, otherwise its current name. */
   subject: string | null
-  /** The project it was done in. */
   project: string | null
-  /** The workspace it was done in. */
   workspace: NamedWorkspace | null
 }
 
 /**
- * Says in words what events of an audit log speak of. One statement, however many they are. The caller has read the
- * events, so may know what they name; tokens that belong to a person alone stay unnamed.
+ * Adds names to audit events, in one statement for all. The caller has read the events, so it can see the
+ * names. Account tokens remain unnamed, because they belong to one user.
  * @returns the events in their order, each with its names
  */
 export async function nameEvents<Event extends Recorded>(
@@ -57,12 +55,12 @@ type Name = { id: string; name: string; slug: string | null; gone: boolean }
 const workspaceFrom = (row: Name | undefined): NamedWorkspace | null =>
   row?.slug != null ? { ...row, slug: row.slug } : null
 
-/** What an event itself says of its names. */
+/** Returns the names in the details of an event. */
 function readDetails({ resourceType, resourceId, details }: Recorded) {
   const { name, email, url, to, clientId, projectId } = (details ?? {}) as Record<string, unknown>
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
   return {
-    // An authorization has no name but its app's.
+    // An authorization has no name, so the app's name is used.
     subjectId: (resourceType === 'authorization' && text(clientId)) || resourceId,
     projectId: text(projectId),
     called: text(name),

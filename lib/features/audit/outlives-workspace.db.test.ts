@@ -32,7 +32,7 @@ async function deletedWorkspace(slug: string) {
   return { ada, instanceAdmin, workspace }
 }
 
-it('keeps what happened in a workspace that is deleted, under the name it had, for the instance admin', async () => {
+it('keeps the events and the name of a deleted workspace for the instance admin', async () => {
   const { ada, instanceAdmin, workspace } = await deletedWorkspace('acme-gone')
   for (const handle of [workspace.id, 'acme-gone']) {
     const { rows } = await listInstanceEvents(instanceAdmin, { workspace: handle }, page)
@@ -45,7 +45,7 @@ it('keeps what happened in a workspace that is deleted, under the name it had, f
   expect(rows[0]).toMatchObject({ action: 'workspace.deleted', subject: 'Acme' })
 })
 
-it('shows it to nobody else: neither who was an admin there, nor who takes its address afterwards', async () => {
+it('hides them from all other users, such as its former admins and later owners of its slug', async () => {
   const { ada, workspace } = await deletedWorkspace('taken-again')
   const heir = await makePerson()
   const successor = await makeWorkspace([[heir, 'ADMIN']], { slug: 'taken-again' })
@@ -60,7 +60,7 @@ it('shows it to nobody else: neither who was an admin there, nor who takes its a
   }
 })
 
-/** What needs a trigger, which Citus has nowhere: there the product does without one in every other test of this file. */
+/** Tests that need a trigger. Citus has none, and every other test of this file runs without it there. */
 const withTriggers = it.skipIf(inject('workerUrls').length > 0)
 
 withTriggers('keeps it whoever deletes the row, as the release before would', async () => {
@@ -83,7 +83,7 @@ withTriggers('needs no trigger for it, as a distributed database has none', asyn
   })
 })
 
-it('is removed after AUDIT_DAYS with the names it needed, and never where that is not set', async () => {
+it('is deleted after AUDIT_DAYS together with the names, and never if it is not set', async () => {
   const day = 86_400_000
   const { instanceAdmin, workspace } = await deletedWorkspace('long-ago')
   const kept = await prisma().auditEvent.count()

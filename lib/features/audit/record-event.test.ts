@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { eventListeners, registerEventListeners } from './record-event'
 
-it('refuses to record events that nobody would hear of, until somebody has said who listens', () => {
+it('rejects events until listeners are registered, so that none is lost', () => {
   expect(eventListeners).toThrow('composeEvents()')
   const first = async () => undefined
   const second = async () => undefined

@@ -4,7 +4,7 @@ import { remember } from '@/lib/base/process/remember'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import { type Actor, actorHandle } from '@/lib/policy/actor'
 
-/** Something the product did by itself, such as revoking an authorization after a stolen refresh token was seen. */
+/** The system as an actor, for example when it revokes an authorization after the reuse of a refresh token. */
 export type SystemActor = {
   kind: 'system'
   userId?: string
@@ -13,45 +13,48 @@ export type SystemActor = {
   userAgent?: string
 }
 
-/** What happened, to what. Nothing in here may be a secret. */
+/** An action and its resource. Must not contain secrets. */
 export type AuditRecord = {
-  /** noun.verb, such as `oauth_app.created`. */
+  /** The action as noun.verb, such as `oauth_app.created`. */
   action: string
   resource: { type: string; id: string }
-  /** The workspace in whose audit log it appears; none for what concerns a person alone. */
+  /** The workspace whose audit log shows it; undefined for an event that concerns only a user. */
   workspaceId?: string | null
   details?: Prisma.InputJsonObject
 }
 
 /**
- * Is called for every event as it is recorded, or for those of some actions.
- * @param tx the transaction of the change: what a listener writes with it is committed or rolled back with the event
+ * A listener for all recorded events, or for some actions.
+ * @param tx the transaction of the change; the listener's writes are committed or rolled back with the event
  * @param eventId the row of the audit log
  */
 export type EventListener = {
   (tx: Db, actor: Actor | SystemActor, record: AuditRecord, eventId: string): Promise<void>
-  /** The actions that it is called for; all of them without it. */
+  /** The actions that it is called for. Default: all. */
   actions?: ReadonlySet<string>
 }
 
-/** Returns a listener that is called for some actions only. @param table has a row for each of them */
+/**
+ * Returns a listener that is called for some actions only.
+ * @param table has a row for each of them
+ */
 export const listenerOf = (table: object, listener: EventListener): EventListener =>
   Object.assign(listener, { actions: new Set(Object.keys(table)) })
 
 const registered = () => remember<{ listeners?: readonly EventListener[] }>('event-listeners', () => ({}))
 
 /**
- * Says who hears of recorded events. Called once where the process is composed, so that the audit log need not know who
- * listens; calling it again replaces the list.
- * @param listeners in the order in which they are told
+ * Registers the listeners for recorded events. Called once where the process is composed, so that the audit
+ * log does not depend on them; a second call replaces the list.
+ * @param listeners in calling order
  */
 export function registerEventListeners(listeners: readonly EventListener[]): void {
   registered().listeners = listeners
 }
 
 /**
- * Who hears of recorded events.
- * @throws Error where nobody has said so: a process that forgot would lose notifications and webhooks in silence
+ * Returns the registered listeners.
+ * @throws Error if none were registered: the process would silently lose notifications and webhooks
  */
 export function eventListeners(): readonly EventListener[] {
   const { listeners } = registered()
@@ -89,6 +92,6 @@ export async function recordEvent(db: Db, actor: Actor | SystemActor, record: Au
   }
 }
 
-/** What an agent did says through which tool. */
+/** Adds the tool to an event of an agent. */
 const withTool = (actor: Actor | SystemActor, record: AuditRecord): AuditRecord =>
   'tool' in actor && actor.tool ? { ...record, details: { ...record.details, tool: actor.tool } } : record

@@ -1,9 +1,8 @@
 import { unknownName } from '@/lib/base/errors/input'
 
 /**
- * Every action that an audit log can hold, for whoever asks for one by name. One that nothing records any more stays: the logs of
- * before still hold it.
- * See ADR 0015.
+ * Every action that an audit log can contain, for filters by name. Actions that are no longer recorded
+ * remain, because older logs contain them. See ADR 0015.
  */
 const recordedActions = [
   'api_token.created',
@@ -137,7 +136,7 @@ const recordedActions = [
 
 export type RecordedAction = (typeof recordedActions)[number]
 
-/** What these are done to, beside the kinds that actions begin with. */
+/** Resource types that are not the first part of an action. */
 const otherResources = ['passkey', 'user']
 
 const kinds = [...new Set(recordedActions.map((action) => action.split('.', 1)[0] as string))]
@@ -145,14 +144,14 @@ const kinds = [...new Set(recordedActions.map((action) => action.split('.', 1)[0
 const resourceTypes = [...new Set([...kinds, ...otherResources])].sort()
 
 /**
- * What is wrong with a name by which an audit log is asked for actions.
+ * Returns the problem with the name of an action in a filter.
  * @param name an action such as `project.created`, or a kind such as `project`
- * @returns a sentence with those there are; undefined where nothing is wrong
+ * @returns a sentence with the known names; undefined if there is no problem
  */
 export const unknownAction = (name: string): string | undefined =>
   kinds.includes(name) ? undefined : unknownName('action', name, recordedActions)
 
-/** The same of the kind of a thing that something was done to. */
+/** Returns the problem with the name of a resource type. */
 export const unknownResourceType = (name: string): string | undefined =>
   resourceTypes.includes(name)
     ? undefined

@@ -1,6 +1,6 @@
 import type { AgentTool } from '@/lib/policy/permissions'
 
-/** What happened in a workspace. */
+/** Tools for the audit log of a workspace. */
 export const auditTools: readonly AgentTool[] = [
   {
     name: 'read_audit_log',
