@@ -12,10 +12,10 @@ import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { allowanceFor, holdPlace, type Place, requirePlace } from './read-stream'
 
-/** How long messages are signed with the secret before the last rotation too, so that a receiver can change over. */
+/** How long messages are also signed with the previous secret after a rotation, so that a receiver can switch over. */
 const overlapHours = 24
 
-/** Earlier than any clock: the next attempt is due. */
+/** Earlier than every clock: the next attempt is due immediately. */
 const atOnce = new Date(0)
 
 const sealed = (secret: string) => Uint8Array.from(seal(secret, 'audit-stream-secret'))
@@ -27,10 +27,10 @@ const urlOf = (placeId: string, input: unknown): string =>
   ).url
 
 /**
- * Begins to send an audit log to an address; its own beginning is the first event that is sent.
+ * Creates a stream that sends an audit log to a URL. Its own creation is the first event.
  * @param input `url`: https, on the public internet or in a network of AUDIT_STREAM_NETWORKS
- * @returns the secret that messages are signed with, which is never to be had again
- * @throws AppError BAD_USER_INPUT, CONFLICT (there is one), and as `requirePlace`
+ * @returns the signing secret, which is returned only once
+ * @throws AppError BAD_USER_INPUT, CONFLICT (a stream exists), and as `requirePlace`
  */
 export async function createStream(actor: Actor, place: Place, input: unknown): Promise<{ secret: string }> {
   const { placeId } = await requirePlace(actor, place)
@@ -50,7 +50,7 @@ export async function createStream(actor: Actor, place: Place, input: unknown): 
 }
 
 /**
- * Changes where an audit log is sent. What waits goes there, beginning now.
+ * Changes the URL of a stream. Queued events are sent there immediately.
  * @throws AppError BAD_USER_INPUT, NOT_FOUND, and as `requirePlace`
  */
 export async function updateStream(actor: Actor, place: Place, input: unknown): Promise<void> {
@@ -60,7 +60,7 @@ export async function updateStream(actor: Actor, place: Place, input: unknown): 
 }
 
 /**
- * Pauses a stream, or goes on with it, where it stopped and as if it had never failed.
+ * Pauses or resumes a stream. A resumed stream continues where it stopped, without its earlier failures.
  * @throws AppError NOT_FOUND, and as `requirePlace`
  */
 export async function switchStream(actor: Actor, place: Place, enabled: boolean): Promise<void> {
@@ -70,7 +70,10 @@ export async function switchStream(actor: Actor, place: Place, enabled: boolean)
   await change(actor, place, enabled ? 'audit_stream.resumed' : 'audit_stream.paused', {}, data)
 }
 
-/** Has a stream that fails try again at once. @throws AppError NOT_FOUND, and as `requirePlace` */
+/**
+ * Retries a failing stream immediately.
+ * @throws AppError NOT_FOUND, and as `requirePlace`
+ */
 export async function retryStream(actor: Actor, place: Place): Promise<void> {
   const { placeId } = await requirePlace(actor, place)
   const { count } = await prisma().auditStream.updateMany({
@@ -81,9 +84,9 @@ export async function retryStream(actor: Actor, place: Place): Promise<void> {
 }
 
 /**
- * Gives a stream a new signing secret. For a day every message carries two signatures, one of each secret; a secret that was on
- * its way out already ends at once.
- * @returns the new secret, which is never to be had again
+ * Rotates the signing secret of a stream. For a day, every message has two signatures, one of each secret. A
+ * secret from an earlier rotation expires immediately.
+ * @returns the new secret, which is returned only once
  * @throws AppError NOT_FOUND, and as `requirePlace`
  */
 export async function rotateStreamSecret(actor: Actor, place: Place): Promise<{ secret: string }> {
@@ -91,7 +94,7 @@ export async function rotateStreamSecret(actor: Actor, place: Place): Promise<{ 
   const secret = mintSigningSecret()
   await prisma().$transaction(async (tx) => {
     await holdPlace(tx, actor, place)
-    // Of two rotations at once, the later one keeps the earlier one's secret.
+    // Of two concurrent rotations, the later one keeps the secret of the earlier one.
     const changed = await tx.$executeRaw`
       UPDATE audit_streams SET sealed_previous_secret = sealed_secret, sealed_secret = ${sealed(secret)},
              previous_secret_expires_at = now() + make_interval(hours => ${overlapHours}::int)
@@ -102,7 +105,10 @@ export async function rotateStreamSecret(actor: Actor, place: Place): Promise<{ 
   return { secret }
 }
 
-/** Ends a stream; what waited is not sent any more. @throws AppError NOT_FOUND, and as `requirePlace` */
+/**
+ * Deletes a stream. Queued events are not sent.
+ * @throws AppError NOT_FOUND, and as `requirePlace`
+ */
 export async function deleteStream(actor: Actor, place: Place): Promise<void> {
   const { placeId } = await requirePlace(actor, place)
   await prisma().$transaction(async (tx) => {

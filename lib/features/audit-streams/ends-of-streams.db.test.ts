@@ -25,7 +25,7 @@ afterEach(() => receiver.reset())
 afterAll(() => receiver.close())
 
 describe('a stream', () => {
-  it('holds what happens while it is paused, and goes on where it stopped', async () => {
+  it('queues events while it is paused, and continues where it stopped', async () => {
     const { actor, place, placeId } = await receiver.streamedWorkspace()
     await switchStream(actor, place, false)
     await createProject(actor, { ...place, name: 'Meanwhile' })
@@ -37,7 +37,7 @@ describe('a stream', () => {
     expect(receiver.projects()).toEqual(['Meanwhile'])
   })
 
-  it('stops after three days without success, or when its receiver wants no more', async () => {
+  it('stops after three days without success, or when its receiver responds with 410', async () => {
     const { actor, place, placeId } = await receiver.streamedWorkspace()
     receiver.answer = 503
     await runStream(placeId)
@@ -56,7 +56,7 @@ describe('a stream', () => {
     expect(await readStream(actor, place)).toMatchObject({ state: 'stopped', failures: 1 })
   })
 
-  it('tells of the end of its workspace, and ends after it', async () => {
+  it('sends the deletion of its workspace, and ends after it', async () => {
     const { actor, place, placeId } = await receiver.streamedWorkspace()
     await runStream(placeId)
     await deleteWorkspace(actor, place.workspaceId)
@@ -69,7 +69,7 @@ describe('a stream', () => {
     expect(await prisma().auditStream.count()).toBe(0)
   })
 
-  it('goes when its person’s account is taken over, and takes no private address', async () => {
+  it('is deleted when its user’s account is taken over, and accepts no private address', async () => {
     const owner = await makePerson()
     const workspace = await makeWorkspace([[owner, 'ADMIN']])
     await prisma().workspace.update({ where: { id: workspace.id }, data: { personalOwnerId: owner.id } })
@@ -85,8 +85,8 @@ describe('a stream', () => {
   })
 })
 
-describe('the installation’s stream', () => {
-  it('sends everything, and reaches the networks that the environment names', async () => {
+describe('the instance’s stream', () => {
+  it('sends all events, and reaches the networks that the environment names', async () => {
     const { actor, place } = await receiver.streamedWorkspace()
     const instanceAdmin = inBrowser((await makePerson({ instanceAdmin: true })).id, true)
     const url = { url: receiver.url }
@@ -112,8 +112,8 @@ describe('the installation’s stream', () => {
   })
 })
 
-describe('who may see and change a stream', () => {
-  it('a workspace’s: its admins', async () => {
+describe('access to a stream', () => {
+  it('of a workspace is for its admins', async () => {
     const { place } = await receiver.streamedWorkspace()
     const [member, viewer, stranger] = [
       await makePerson(),
@@ -146,7 +146,7 @@ describe('who may see and change a stream', () => {
     }
   })
 
-  it('the installation’s: the instance admin', async () => {
+  it('of the instance is for the instance admin', async () => {
     const { actor, place } = await receiver.streamedWorkspace()
     await expect(readStream(actor, 'installation')).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await expect(createStream(actor, 'installation', { url: 'https://example.com' })).rejects.toMatchObject({

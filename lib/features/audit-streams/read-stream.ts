@@ -8,15 +8,15 @@ import { authorizeInstance } from '@/lib/policy/authorize'
 import { holdInstance, holdWorkspace } from '@/lib/policy/hold'
 import { requireWorkspace } from '@/lib/policy/require'
 
-/** Whose audit log a stream sends: a workspace's, or everything recorded in the installation. */
+/** The audit log that a stream sends: a workspace's, or the whole instance's. */
 export type Place = { workspaceId: string } | 'installation'
 
-/** The id that stands for the installation. */
+/** The ID that represents the instance. */
 export const installationId = lowestId
 
 /**
- * Requires the right to a place's stream: `workspace:stream-audit`, or being the instance admin.
- * @returns the place's id, and the workspace in whose log a change of the stream is recorded
+ * Requires the permission for a stream: `workspace:stream-audit`, or being the instance admin.
+ * @returns the ID of the place, and the workspace whose log records changes of the stream
  * @throws AppError as `authorizeWorkspace`, or FORBIDDEN for anyone but the instance admin
  */
 export async function requirePlace(
@@ -31,19 +31,25 @@ export async function requirePlace(
   return { placeId: id, workspaceId: id }
 }
 
-/** Holds the right to a place's stream for the rest of a transaction. @throws AppError as `holdWorkspace` or `holdInstance` */
+/**
+ * Locks the permission for a stream for the rest of a transaction.
+ * @throws AppError as `holdWorkspace` or `holdInstance`
+ */
 export const holdPlace = (tx: Db, actor: Actor, place: Place): Promise<void> =>
   place === 'installation'
     ? holdInstance(tx, actor)
     : holdWorkspace(tx, actor, 'workspace:stream-audit', place.workspaceId)
 
-/** What a place's stream may reach: the public internet, and for the instance admin's the networks that the environment names. */
+/**
+ * Returns the networks that a stream can reach: the public internet, and for the instance admin's stream also
+ * those that the environment names.
+ */
 export function allowanceFor(placeId: string, url: string): Allowance {
   if (placeId !== installationId || !URL.canParse(url)) return currentAllowance()
   return allowNetworks(config().AUDIT_STREAM_NETWORKS, new URL(url).port)
 }
 
-/** More than this wait: nobody counts on. */
+/** The counting of queued events stops here. */
 const mostCounted = 10_000
 
 const readWaiting = statement<{ waiting: number; oldest: Date | null }, [placeId: string]>(
@@ -53,7 +59,7 @@ const readWaiting = statement<{ waiting: number; oldest: Date | null }, [placeId
             WHERE w.place_id = $1 ORDER BY w.position LIMIT 1) AS oldest`,
 )
 
-/** How a stream does, without its secrets. */
+/** The state of a stream, without its secrets. */
 export type StreamState = {
   url: string
   /** `stopped`: it failed for so long that nothing is sent any more. */
@@ -63,18 +69,18 @@ export type StreamState = {
   failures: number
   lastError: string | null
   nextAt: Date
-  /** Events not delivered yet, and when the oldest of them happened. */
+  /** Events that are not delivered yet, and the time of the oldest. */
   waiting: number
-  /** Whether more wait than were counted. */
+  /** Whether more events are queued than were counted. */
   more: boolean
   oldest: Date | null
-  /** When the secret before the last rotation stops signing; null when it has. */
+  /** When the previous secret stops signing; null if it has stopped. */
   previousUntil: Date | null
 }
 
 /**
- * How the stream of a place does.
- * @returns undefined where there is none
+ * Returns the state of a stream.
+ * @returns undefined if there is none
  * @throws AppError as `requirePlace`
  */
 export async function readStream(actor: Actor, place: Place): Promise<StreamState | undefined> {

@@ -16,11 +16,11 @@ import type { Actor } from '@/lib/policy/actor'
 import { allowanceFor, installationId } from './read-stream'
 import { noteFailure, type Trouble } from './stop-stream'
 
-/** Events in one message, and how long one job goes on before it lets others have a turn, in milliseconds. */
+/** The most events in one message, and the longest turn of a job in milliseconds. */
 const mostEvents = 500
 const turnMs = 60_000
 
-/** A stream that a job holds: nobody else sends for it until two minutes after the job's last sign of life. */
+/** A stream that a job holds. No other job sends for it until two minutes after the job's last heartbeat. */
 type Held = {
   url: string
   sealedSecret: Uint8Array
@@ -35,7 +35,10 @@ const hold = statement<Held, [placeId: string, jobId: string]>(
       CASE WHEN previous_secret_expires_at > now() THEN sealed_previous_secret END AS "sealedPreviousSecret"`,
 )
 
-/** What was delivered waits no longer, exactly if that is noted. Takes the job too: one that lost its hold moves nothing. */
+/**
+ * Removes delivered events from the queue and records the progress in one statement. A job that lost its hold
+ * changes nothing.
+ */
 const moveOn = statement<never, [placeId: string, jobId: string, positions: string[]]>(
   'audit-stream-move-on',
   `WITH held AS (
@@ -51,10 +54,11 @@ const letGo = statement<never, [placeId: string, jobId: string]>(
 )
 
 /**
- * Sends what waits for a stream, in the order in which it was written, a message at a time. An event leaves the queue after
- * a 2xx for its message and not before: whoever ends in between has it sent again, under the same ids. To a receiver for
- * which a message is too large (413) half as many are sent at once, until the job's turn ends.
- * @param jobId the job that may do so; one that was given up on meanwhile finds that it may not
+ * Sends the queued events of a stream in order, one message at a time. An event leaves the queue only after a
+ * 2xx for its message: if a process ends before that, the event is sent again under the same ID. If a
+ * receiver responds that a message is too large (413), half as many events are sent until the end of the
+ * job's turn.
+ * @param jobId the job that holds the stream; one that has lost its hold stops
  */
 export async function sendWaiting(placeId: string, jobId: string): Promise<void> {
   const until = performance.now() + turnMs
@@ -75,7 +79,7 @@ export async function sendWaiting(placeId: string, jobId: string): Promise<void>
   await letGo(placeId, jobId)
 }
 
-/** What comes next. An event that AUDIT_DAYS has removed meanwhile has a position, and nothing to be sent. */
+/** Reads the next events. An event that AUDIT_DAYS has deleted since has a position, but nothing to send. */
 async function readBatch(
   placeId: string,
   most: number,
@@ -137,8 +141,8 @@ export const streamQueue = 'audit-stream'
 type StreamJob = { placeId: string; receiver?: string }
 
 /**
- * Streams that have something to send and may; each is given to a new job. Until that job has shown signs of life for two
- * minutes no other is made, and a replica that asks at the same moment finds it taken.
+ * Assigns each stream with queued events to a new job. No other job is created until two minutes after that
+ * job's last heartbeat, and a concurrent replica finds the stream taken.
  */
 const takeDue = statement<{ placeId: string; jobId: string }, []>(
   'audit-streams-due',
@@ -148,7 +152,7 @@ const takeDue = statement<{ placeId: string; jobId: string }, []>(
     RETURNING place_id AS "placeId", job_id AS "jobId"`,
 )
 
-/** Makes a job for each stream that has something to send. */
+/** Creates a job for each stream with queued events. */
 async function queueDue(boss: PgBoss): Promise<void> {
   const due = await takeDue()
   if (due.length === 0) return
@@ -188,9 +192,8 @@ export async function runStreams(boss: PgBoss): Promise<StopWork> {
 }
 
 /**
- * Notes an event that was just recorded for the streams that are to send it, in the same transaction: what was rolled back
- * is sent to nobody, and what was committed is sent even if the process ends now.
- * See ADR 0042.
+ * Queues a recorded event for its streams in the same transaction: an event that is rolled back is not sent,
+ * and a committed event is sent even if the process ends now. See ADR 0042.
  */
 export async function addToStreams(
   tx: Db,
@@ -204,19 +207,19 @@ export async function addToStreams(
     SELECT place_id, ${eventId}::uuid FROM audit_streams WHERE place_id = ANY(${places}::uuid[])`
 }
 
-/** A run that finds more than it can remove in this time leaves the rest to the next one. */
+/** The longest duration of one run. The next run removes the rest. */
 const longestMs = 10 * 60_000
 
 const dayMs = 86_400_000
 
 /**
- * Ends the streams of workspaces that went a week ago, which had time to tell of it, and drops what waits for streams that
- * are gone or has waited for 30 days.
+ * Deletes the streams of workspaces that were deleted a week ago, which allows time to send the deletion, and
+ * the queued events of deleted streams or older than 30 days.
  * @param now in milliseconds, for tests
- * @returns how many events wait no longer
+ * @returns how many queued events were deleted
  */
 export async function forgetWaiting(now = Date.now()): Promise<number> {
-  // Read first: Citus deletes nothing by what it has to ask of tables that lie in different ways (ADR 0049).
+  // Read first: Citus cannot delete by a condition on tables that are distributed differently (ADR 0049).
   const over = await prisma().$queryRaw<{ placeId: string }[]>`
     SELECT place_id AS "placeId" FROM audit_streams s
      WHERE place_id <> ${installationId}::uuid AND NOT EXISTS (SELECT 1 FROM workspaces WHERE id = s.place_id)

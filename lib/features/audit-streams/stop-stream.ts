@@ -8,25 +8,25 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import { rolesWith } from '@/lib/policy/permissions'
 import { installationId } from './read-stream'
 
-/** What keeps a message from being delivered. */
+/** Why a message was not delivered. */
 export type Trouble = {
-  /** A sentence for whoever runs the stream. */
+  /** A sentence for the admin of the stream. */
   text: string
-  /** 410: the receiver wants nothing more, as the Standard Webhooks specification has it. */
+  /** 410: the receiver wants no more messages, as the Standard Webhooks specification defines it. */
   gone: boolean
-  /** 413: it may take fewer events. */
+  /** 413: the receiver might accept fewer events. */
   tooLarge: boolean
 }
 
-/** After so many days without a single success nothing is tried any more. */
+/** The number of days without a success after which the stream stops. */
 const patienceDays = 3
 
 /** 10 s, doubling up to an hour. */
 const longestPauseSeconds = 3_600
 
 /**
- * Notes that a message was not delivered, and when to try again; stops the stream and tells those who can mend it when
- * it has failed for days, or its receiver wants no more.
+ * Records that a message was not delivered, and when to try again. After days of failures or a 410, stops the
+ * stream and notifies its admins.
  * @param jobId the job that holds the stream
  */
 export async function noteFailure(placeId: string, jobId: string, { text, gone }: Trouble): Promise<void> {

@@ -22,7 +22,7 @@ afterEach(() => receiver.reset())
 afterAll(() => receiver.close())
 
 describe('a stream', () => {
-  it('sends what is recorded in its workspace, in order, signed so that a stock library believes it', async () => {
+  it('sends the events of its workspace in order, with signatures that a standard library accepts', async () => {
     const { actor, place, placeId, secret, workspace } = await receiver.streamedWorkspace()
     const elsewhere = await makeWorkspace([[{ id: actor.userId }, 'ADMIN']])
     await createProject(actor, { workspaceId: elsewhere.id, name: 'Elsewhere' })
@@ -43,7 +43,7 @@ describe('a stream', () => {
     expect(JSON.stringify(await prisma().auditStream.findMany())).not.toContain(secret)
   })
 
-  it('keeps what was refused, says why, and sends the same message again with what came after it', async () => {
+  it('keeps a rejected message, shows the reason, and sends it again before later events', async () => {
     const { actor, place, placeId } = await receiver.streamedWorkspace()
     receiver.answer = 500
     await runStream(placeId)
@@ -72,10 +72,11 @@ describe('a stream', () => {
     expect(await readStream(actor, place)).toMatchObject({ state: 'sending', failures: 0, waiting: 0 })
   })
 
-  it('sends again what was delivered but not noted, when a process ended in between', async () => {
+  it('resends events whose delivery was not recorded because the process ended', async () => {
     const { actor, place, placeId } = await receiver.streamedWorkspace()
     await createProject(actor, { ...place, name: 'Twice' })
-    // Another job takes over while the message is under way: the first may note nothing any more, as if it had ended.
+    // Another job takes over while the message is in flight. The first one can no longer record anything, as
+    // if it had ended.
     const [first, second] = [randomUUID(), randomUUID()]
     const give = (jobId: string) => prisma().auditStream.update({ where: { placeId }, data: { jobId } })
     await give(first)
@@ -92,7 +93,7 @@ describe('a stream', () => {
     expect(receiver.received).toHaveLength(2)
   })
 
-  it('sends fewer at a time to a receiver that calls a message too large', async () => {
+  it('sends fewer events to a receiver that responds that a message is too large', async () => {
     const { actor, place, placeId } = await receiver.streamedWorkspace()
     const names = ['One', 'Two', 'Three', 'Four', 'Five', 'Six']
     for (const name of names) await createProject(actor, { ...place, name })
@@ -110,7 +111,7 @@ describe('a stream', () => {
     expect(await readStream(actor, place)).toMatchObject({ state: 'sending', failures: 0, waiting: 0 })
   })
 
-  it('fails with the status where one event alone is too large', async () => {
+  it('fails with the status if a single event is too large', async () => {
     const { actor, place, placeId } = await receiver.streamedWorkspace()
     await createProject(actor, { ...place, name: 'One' })
     receiver.most = 0
@@ -123,7 +124,7 @@ describe('a stream', () => {
     })
   })
 
-  it('tells nobody what stands in the query of an address', async () => {
+  it('reveals no part of the query of a URL', async () => {
     const { actor, place } = await receiver.streamedWorkspace()
     const token = 'token-of-the-collector'
     await updateStream(actor, place, { url: `${receiver.url}?token=${token}` })
@@ -133,7 +134,7 @@ describe('a stream', () => {
     expect(JSON.stringify(recorded)).not.toContain(token)
   })
 
-  it('tells nothing that was rolled back', async () => {
+  it('sends nothing that was rolled back', async () => {
     const { actor, place, placeId } = await receiver.streamedWorkspace()
     await expect(createProject(actor, { ...place, name: '' })).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
@@ -142,7 +143,7 @@ describe('a stream', () => {
     expect(receiver.projects()).toEqual([])
   })
 
-  it('is signed with the old secret too after a rotation', async () => {
+  it('also signs with the old secret after a rotation', async () => {
     const { actor, place, placeId, secret } = await receiver.streamedWorkspace()
     const { secret: second } = await rotateStreamSecret(actor, place)
     await runStream(placeId)
@@ -150,7 +151,7 @@ describe('a stream', () => {
     for (const known of [secret, second]) expect(new Webhook(known).verify(body, headers)).toBeTruthy()
   })
 
-  it('drops nothing that AUDIT_DAYS has not removed, and stumbles over nothing that it has', async () => {
+  it('drops no events but those that AUDIT_DAYS has deleted, and continues after these', async () => {
     const { actor, place, placeId } = await receiver.streamedWorkspace()
     await prisma().auditEvent.deleteMany({ where: { workspaceId: placeId } })
     await createProject(actor, { ...place, name: 'Left' })
@@ -161,7 +162,7 @@ describe('a stream', () => {
 })
 
 describe('the queue', () => {
-  it('sends what waits by itself, and again what failed', async () => {
+  it('sends queued events by itself, and retries failed ones', async () => {
     await startJobs(makeLogoutToken)
     try {
       receiver.answer = 500
