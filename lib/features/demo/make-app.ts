@@ -2,7 +2,7 @@ import { hashCredential, lastFour, mintClientId, mintCredential } from '@/lib/ba
 import { idAt } from '@/lib/base/db/paging'
 import type { Db } from '@/lib/base/db/prisma'
 
-/** Where the demo becomes lively: a workspace that it has just made, with the ids of its people by email and of its projects by name. */
+/** A workspace that the demo has just created, with user IDs by email and project IDs by name. */
 export type DemoPlace = {
   tx: Db
   workspaceId: string
@@ -11,14 +11,14 @@ export type DemoPlace = {
   now: Date
 }
 
-/** The moment so many days ago, at an hour (UTC) that looks like work. */
+/** Returns the time a number of days ago, at an hour (UTC) within working time. */
 export const daysAgo = ({ now }: Pick<DemoPlace, 'now'>, days: number, hour = 10): Date => {
   const moment = new Date(now.getTime() - days * 86_400_000)
   moment.setUTCHours(hour, (days * 17) % 60, (days * 41) % 60, 0)
   return moment < now ? moment : new Date(now.getTime() - 60_000)
 }
 
-/** @throws Error for somebody or something that the demo does not have */
+/** @throws Error for a user or an object that the demo does not have */
 export function idOf(ids: ReadonlyMap<string, string>, name: string): string {
   const id = ids.get(name)
   if (!id) throw new Error(`the demo has no ${name}`)
@@ -28,12 +28,12 @@ export function idOf(ids: ReadonlyMap<string, string>, name: string): string {
 const browser =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/141.0.0.0 Safari/537.36'
 const server = 'release-radar/2.4'
-/** Of the ranges that are kept for documentation (RFC 5737). */
+/** Addresses from the ranges for documentation (RFC 5737). */
 const [home, cloud] = ['203.0.113.24', '198.51.100.7']
 
 const callback = 'https://radar.acme.example/callback'
 
-/** What was refused, so many days ago, as the product would have told it. */
+/** Rejected requests, by age in days, with the messages of the product. */
 const refusals = [
   {
     days: 0,
@@ -57,7 +57,10 @@ const refusals = [
   },
 ]
 
-/** A web app that two people use, with a month of usage, what it did lately, and what was refused. @returns its id */
+/**
+ * Creates a web app with two users, a month of usage, recent events, and rejected requests.
+ * @returns its ID
+ */
 export async function makeApp(place: DemoPlace): Promise<string> {
   const { tx, workspaceId, people, projects } = place
   const [ada, grace, edsger] = ['ada', 'grace', 'edsger'].map((name) => idOf(people, `${name}@example.com`))
@@ -113,7 +116,7 @@ export async function makeApp(place: DemoPlace): Promise<string> {
   return id
 }
 
-/** More on weekdays, and a little more each week. */
+/** Creates usage: more on weekdays, and a little more each week. */
 async function makeUsage(place: DemoPlace, clientId: string): Promise<void> {
   await place.tx.appUsage.createMany({
     data: Array.from({ length: 30 }, (_, days) => {

@@ -7,10 +7,9 @@ import type { Prisma } from '@/lib/generated/prisma/client'
 import { type DemoPlace, daysAgo, idOf, makeApp } from './make-app'
 
 /**
- * Fills a workspace of the demo with what a month leaves behind: environments with variables, an app with its usage and
- * refusals, a webhook with deliveries, a token, an audit log. Nobody can use any of its credentials, and nothing is sent
- * anywhere.
- * See ADR 0052.
+ * Fills a demo workspace with a month of data: environments with variables, an app with usage and rejected
+ * requests, a webhook with deliveries, a token, and an audit log. None of its credentials can be used, and
+ * nothing is sent. See ADR 0052.
  */
 export async function makeLively(place: DemoPlace): Promise<void> {
   await makeEnvironments(place)
@@ -22,7 +21,7 @@ export async function makeLively(place: DemoPlace): Promise<void> {
 const website = { NEXT_PUBLIC_SITE_NAME: 'Acme', LOG_LEVEL: 'info', FEATURE_SEARCH: 'on' }
 const payments = { CURRENCY: 'EUR', PAYOUT_DAY: '15', STATEMENT_DESCRIPTOR: 'ACME INC' }
 
-/** Values by project, environment and name. None is a secret: they stand here. */
+/** Values by project, environment, and name. None is a secret. */
 const environments: [project: string, name: string, days: number, variables: Record<string, string>][] = [
   ['Website', 'production', 33, { ...website, SITE_URL: 'https://www.acme.example' }],
   ['Website', 'staging', 33, { ...website, SITE_URL: 'https://staging.acme.example', LOG_LEVEL: 'debug' }],
@@ -30,7 +29,7 @@ const environments: [project: string, name: string, days: number, variables: Rec
   ['Payments', 'staging', 27, { ...payments, PROVIDER_MODE: 'test' }],
 ]
 
-/** Environments with variables, and who set them when. */
+/** Creates environments with variables, each with its author and date. */
 async function makeEnvironments(place: DemoPlace): Promise<void> {
   const { tx, people, projects } = place
   const grace = idOf(people, 'grace@example.com')
@@ -73,7 +72,7 @@ async function makeEnvironments(place: DemoPlace): Promise<void> {
 
 type Made = { clientId: string; webhookId: string }
 
-/** An API token that nobody knows, and the audit log of a month. */
+/** Creates an API token with an unknown value, and the audit log of a month. */
 async function makeTrail(place: DemoPlace, { clientId, webhookId }: Made): Promise<void> {
   const { tx, workspaceId, people, projects, now } = place
   const [ada, grace, edsger] = ['ada', 'grace', 'edsger'].map((name) => idOf(people, `${name}@example.com`))
@@ -103,7 +102,7 @@ async function makeTrail(place: DemoPlace, { clientId, webhookId }: Made): Promi
     [resourceType, resourceId]: [type: string, id: string | undefined],
     details: Prisma.InputJsonObject = {},
   ) => {
-    // Each a minute after the one before, so that those of one day stand in their order.
+    // One minute apart, so that the events of a day stay in order.
     const createdAt = new Date(daysAgo(place, days, 12).getTime() + 60_000 * ++told)
     return {
       id: idAt(createdAt),
@@ -142,7 +141,7 @@ async function makeTrail(place: DemoPlace, { clientId, webhookId }: Made): Promi
   })
 }
 
-/** What was told, so many days ago, and what came back. */
+/** Deliveries, by age in days, with the response status. */
 const told: [days: number, event: string, resource: string, status: number][] = [
   [26, 'project.created', 'project', 204],
   [24, 'member.added', 'user', 204],
@@ -154,7 +153,7 @@ const told: [days: number, event: string, resource: string, status: number][] = 
   [1, 'app.authorized', 'authorization', 204],
 ]
 
-/** A webhook with what it delivered. It is switched off: nobody listens at its address, and nothing is to be sent there. */
+/** Creates a webhook with its deliveries. It is disabled, because there is no receiver at its URL. */
 async function makeWebhook(place: DemoPlace): Promise<string> {
   const { tx, workspaceId, people, now } = place
   const createdAt = daysAgo(place, 28)

@@ -4,7 +4,7 @@ import { whileUncommitted } from '@/lib/testing/concurrency'
 import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { removeDemo } from './remove-demo'
 
-/** A demo person with a workspace of the demo and one of their own, and somebody else, who is an instance admin. */
+/** A demo user with a demo workspace and one of their own, and another user, who is an instance admin. */
 async function world() {
   const [ada, real] = [await makePerson(), await makePerson({ instanceAdmin: true })]
   await prisma().user.update({ where: { id: ada.id }, data: { demo: true } })
@@ -18,8 +18,8 @@ async function world() {
 const refused = (named: string) =>
   expect(removeDemo()).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining(named) })
 
-describe('the work of somebody who is not of the demo', () => {
-  it('keeps the workspaces where they are, by name, until all of it is to go', async () => {
+describe('the work of users outside the demo', () => {
+  it('keeps its workspaces, which the error names, unless everything is removed', async () => {
     const { real, ada, acme, own, ids } = await world()
     await makeProject(acme, [[real, 'VIEWER']])
     await refused('“Acme”, and')
@@ -31,7 +31,7 @@ describe('the work of somebody who is not of the demo', () => {
     expect(await prisma().workspace.count({ where: { id: ids } })).toBe(0)
   })
 
-  it('counts as a member’s too, and no longer once they have left', async () => {
+  it('includes the work of members, until they leave', async () => {
     const { real, acme, ids } = await world()
     const key = { workspaceId: acme.id, userId: real.id }
     await prisma().workspaceMember.create({ data: { ...key, role: 'VIEWER' } })
@@ -45,7 +45,7 @@ describe('the work of somebody who is not of the demo', () => {
   })
 })
 
-describe('what changes while the demo is removed', () => {
+describe('changes during the removal', () => {
   type World = Awaited<ReturnType<typeof world>>
   const joining = `INSERT INTO workspace_members (workspace_id, user_id, role) VALUES ($1, $2, 'VIEWER')`
   const changes: [string, string, (world: World) => string[]][] = [
@@ -57,7 +57,7 @@ describe('what changes while the demo is removed', () => {
       ({ real }) => [real.id],
     ],
   ]
-  it.each(changes)('is looked at as well: %s', async (_name, change, of) => {
+  it.each(changes)('are included in the check: %s', async (_name, change, of) => {
     await prisma().workspace.deleteMany()
     await prisma().user.deleteMany()
     const here = await world()

@@ -8,11 +8,14 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { providerName } from '@/lib/policy/required-sso'
 
-/** Whether a workspace was made by the demo. The caller has read it. */
+/** Returns whether the demo created a workspace. The caller has read it. */
 export const isDemoWorkspace = async (id: string): Promise<boolean> =>
   (await prisma().workspace.count({ where: { id, demo: true } })) > 0
 
-/** How many people and workspaces of the demo there are. @throws AppError FORBIDDEN for anyone but the instance admin */
+/**
+ * Returns the number of users and workspaces of the demo.
+ * @throws AppError FORBIDDEN for anyone but the instance admin
+ */
 export async function countDemo(actor: Actor): Promise<{ people: number; workspaces: number }> {
   authorizeInstance(actor)
   const [people, workspaces] = await Promise.all([
@@ -22,18 +25,18 @@ export async function countDemo(actor: Actor): Promise<{ people: number; workspa
   return { people, workspaces }
 }
 
-/** What was removed, by name. */
+/** The names of the removed users and workspaces. */
 export type RemovedDemo = { people: string[]; workspaces: string[] }
 
-/** A removal takes with it what belonged to the demo's people; a first look can have left a lot. */
+/** Long timeouts, because the demo's users can have created a lot of data. */
 const patient = { maxWait: 60_000, timeout: 300_000 }
 
 /**
- * Removes the people and the workspaces of the demo with all that is in them: projects, apps, tokens, webhooks and audit logs,
- * and the workspaces that are those people's own. It refuses while somebody who is not of the demo has a part in one of those,
- * as what they made there would go too, and while something would be left without anybody in charge.
- * @param withEverything removes the workspaces in which other people are as well, with what those made there
- * @throws AppError CONFLICT naming the workspaces that other people are in, or who or what first needs somebody
+ * Deletes the users and the workspaces of the demo with all their projects, apps, tokens, webhooks, and audit
+ * logs, and those users' own workspaces. Refuses if other users take part in one of them, because their work
+ * would be deleted too, or if something would remain without an admin.
+ * @param withEverything also deletes workspaces with other users, and the work of these users there
+ * @throws AppError CONFLICT naming the workspaces of other users, or what needs another admin first
  */
 export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo> =>
   inTransaction(async (tx) => {
@@ -61,7 +64,7 @@ export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo
     await tellOfDeletion(tx, userIds)
     await tx.user.deleteMany({ where: { id: { in: userIds } } })
     await tx.auditEvent.deleteMany({ where: { workspaceId: { in: workspaceIds } } })
-    // The trigger keeps their names for an audit log, which has gone too.
+    // The trigger keeps their names for an audit log, which is deleted too.
     await tx.deletedWorkspace.deleteMany({ where: { id: { in: workspaceIds } } })
     return {
       people: people.map(({ name }) => name),
@@ -70,8 +73,8 @@ export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo
   }, patient)
 
 /**
- * Keeps what is looked at as it is until the demo has gone: nobody joins its workspaces or their projects meanwhile, no instance admin and no
- * admin beside its people steps down. In the order of every other deletion: see ADR 0022.
+ * Locks the checked data until the demo is removed: no one joins its workspaces or their projects, and no
+ * other instance admin or admin steps down. Uses the lock order of every other deletion: see ADR 0022.
  */
 async function hold(tx: Db): Promise<void> {
   const people = await tx.$queryRaw<{ id: string; demo: boolean }[]>`
@@ -88,7 +91,7 @@ async function hold(tx: Db): Promise<void> {
   await letNobodyJoin(tx, ids)
 }
 
-/** The personal workspaces in which nobody else is. */
+/** Matches the personal workspaces without other users. */
 const ownOnly = (userIds: string[]) => ({
   personalOwnerId: { in: userIds },
   members: { every: { userId: { in: userIds } } },
@@ -103,7 +106,7 @@ async function requireInstanceAdmin(tx: Db): Promise<void> {
   )
 }
 
-/** That nobody who is not of the demo has a part in what goes. */
+/** Throws if a user outside the demo takes part in a workspace to delete. */
 async function requireNobodyElse(tx: Db, userIds: string[], going: string[]): Promise<void> {
   const others = { some: { userId: { notIn: userIds } } }
   const shared = await tx.workspace.findMany({
@@ -118,7 +121,7 @@ async function requireNobodyElse(tx: Db, userIds: string[], going: string[]): Pr
   )
 }
 
-/** That every workspace which stays keeps an admin. */
+/** Throws if a remaining workspace would lose its last admin. */
 async function requireAdmins(tx: Db, userIds: string[], going: string[]): Promise<void> {
   const left = await tx.workspaceMember.findFirst({
     where: {
