@@ -7,12 +7,12 @@ import { cloneUndistributed } from '@/lib/testing/database'
 import { distribute } from './distribute'
 import { referenceTables, tableLayout } from './table-layout'
 
-/** These need workers: `npm run test:citus`. */
+/** These tests need workers: `npm run test:citus`. */
 const onCitus = describe.skipIf(inject('workerUrls').length === 0)
 
 const silent = () => undefined
 const everything = readMigrations('prisma/migrations')
-/** The first release that can be distributed ends with this one. */
+/** The first release that can be distributed ends with this migration. */
 const first = everything.findIndex(({ name }) => name.endsWith('_commit_on_one_shard')) + 1
 
 async function connect(url: string, name = 'a test'): Promise<pg.Client> {
@@ -27,7 +27,7 @@ const ids = {
   authorization: '00000000-0000-7000-8000-00000000000a',
 }
 
-/** Somebody with an authorization and that many tokens. */
+/** Creates a user with an authorization and a number of tokens. */
 const fill = (client: pg.Client, tokens: number) =>
   client.query(`
     INSERT INTO users (id, name, email, updated_at) VALUES ('${ids.person}', 'Ada', 'ada@example.test', now());
@@ -42,7 +42,7 @@ const fill = (client: pg.Client, tokens: number) =>
 const countTokens = async (client: pg.Client): Promise<number> =>
   (await client.query('SELECT count(*)::int AS tokens FROM oauth_artifacts')).rows[0].tokens
 
-/** Tables that lie on more than the coordinator, as `users reference` or `oauth_artifacts hash`. */
+/** Returns tables that are not only on the coordinator, such as `users reference` or `oauth_artifacts hash`. */
 const placesOf = async (client: pg.Client): Promise<string[]> =>
   (
     await client.query<{ is: string }>(
@@ -69,7 +69,7 @@ onCitus('a database that holds tokens and is in use', () => {
   })
   afterAll(() => client.end())
 
-  it('is distributed although the command is ended twice on the way, and no token is missing', async () => {
+  it('is distributed with all tokens even if the command is interrupted twice', async () => {
     const kill = () =>
       client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                      WHERE datname = current_database() AND application_name = 'latchkey-distribute'`)
@@ -91,7 +91,7 @@ onCitus('a database that holds tokens and is in use', () => {
     expect(await countTokens(client)).toBe(20_000)
   })
 
-  it('answers no write with "no such row" while its tokens go into shards', async () => {
+  it('answers no write with "no such row" while its tokens move into shards', async () => {
     let going = true
     let missed = 0
     let written = 0
@@ -104,7 +104,7 @@ onCitus('a database that holds tokens and is in use', () => {
             try {
               return (await writer.query(text, [hash])).rowCount
             } catch (error) {
-              // Told that nothing has happened, as a server tells its client with 503.
+              // The error states that nothing happened. A server would respond with 503.
               if ((error as { code?: string }).code !== '57014') throw error
             }
           }
@@ -129,7 +129,7 @@ onCitus('a database that holds tokens and is in use', () => {
     expect(await countTokens(client)).toBe(20_000)
   })
 
-  it('ends connections of servers that know nothing of shards, so that all can end an authorization', async () => {
+  it('ends connections of servers without knowledge of shards, so that all can end an authorization', async () => {
     const other = await cloneUndistributed()
     const [before, own] = [await connect(other, 'latchkey'), await connect(other)]
     try {
@@ -149,7 +149,7 @@ onCitus('a database that holds tokens and is in use', () => {
     }
   })
 
-  it('finds everything done the second time', async () => {
+  it('finds everything done on a second run', async () => {
     const told: string[] = []
     await distribute({ address: url, shards: 4, told: (line) => told.push(line) })
     expect(told.length).toBeGreaterThan(0)
@@ -170,7 +170,7 @@ onCitus('a database that was distributed by an earlier release', () => {
   })
   afterAll(() => client.end())
 
-  it('takes every later migration, on each node', async () => {
+  it('applies every later migration, on each node', async () => {
     const { applied } = await migrate(url, everything)
     expect(applied).toEqual(everything.slice(first).map(({ name }) => name))
     await distribute({ address: url, shards: 4, told: silent })
@@ -185,7 +185,7 @@ onCitus('a database that was distributed by an earlier release', () => {
     }
   })
 
-  it('takes the kinds of change that a release brings', async () => {
+  it('accepts the kinds of change in a release', async () => {
     await migrate(url, [
       ...everything,
       {
@@ -211,7 +211,7 @@ onCitus('a database that was distributed by an earlier release', () => {
 })
 
 onCitus('a cluster that is not ready', () => {
-  it('is told what is missing, and left as it is', async () => {
+  it('is not changed if a requirement is missing, and the error names it', async () => {
     const url = await cloneUndistributed()
     const client = await connect(url)
     try {

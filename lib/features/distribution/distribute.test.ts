@@ -6,11 +6,11 @@ const ready: Facts = {
   ...{ walLevel: 'logical', decoders: 'pgoutput, citus' },
 }
 
-it('finds nothing in the way of a cluster that is set up', () => {
+it('finds no obstacle in a cluster that is set up', () => {
   expect(obstacleOf(ready)).toBeUndefined()
-  // Releases of PostgreSQL that ask nobody which library decodes the log.
+  // Releases of PostgreSQL without a setting for the library that decodes the log.
   expect(obstacleOf({ ...ready, decoders: null })).toBeUndefined()
-  // Nothing is copied where there is nothing, so nothing is decoded.
+  // Without rows, nothing is copied or decoded.
   expect(obstacleOf({ ...ready, rows: false, walLevel: 'replica', decoders: 'pgoutput' })).toBeUndefined()
 })
 
@@ -20,6 +20,6 @@ it.each<[Partial<Facts>, RegExp]>([
   [{ workers: 0 }, /citus_add_node/],
   [{ walLevel: 'replica' }, /wal_level is replica, .* logical/],
   [{ decoders: 'pgoutput, my_citus' }, /add citus to it on every node/],
-])('says what is to be done first: %j', (facts, sentence) => {
+])('names the first missing requirement: %j', (facts, sentence) => {
   expect(obstacleOf({ ...ready, ...facts })).toMatch(sentence)
 })

@@ -13,26 +13,25 @@ import {
   tableLayout,
 } from './table-layout'
 
-/** A step of the way, as it is told: before it begins, and when it is done. */
+/** Reports a step before it begins, and when it is done. */
 type Told = (line: string) => void
 
 type Options = {
-  /** The coordinator's database; past a pooler, since it takes settings of a session. */
+  /** The coordinator's database, without a pooler, because it uses session settings. */
   address: string
-  /** DATABASE_CA: who vouches for its certificate. */
+  /** DATABASE_CA: the CA of its certificate. */
   ca?: string | undefined
-  /** How many shards a table gets that is distributed now. */
+  /** The number of shards for a newly distributed table. */
   shards: number
   told: Told
 }
 
 /**
- * Gives a database with Citus the layout of table-layout.ts, or what is missing of it: what is done is found done, so it may
- * end at any point and be run again, also after an upgrade.
- *
- * The servers go on meanwhile. A table that becomes a reference table takes no writes while it is copied; of the tokens,
- * which are most of the rows, only the end of the copying waits for writes (`create_distributed_table_concurrently`).
- * @throws Error with one sentence where the database cannot be distributed
+ * Applies the layout of table-layout.ts to a database with Citus. It skips finished steps, so it can be
+ * interrupted at any point and run again, also after an upgrade. Servers keep running. A table that becomes a
+ * reference table accepts no writes during its copy. For tokens, which are most of the rows, writes wait only
+ * for the end of the copy (`create_distributed_table_concurrently`).
+ * @throws Error with one sentence if the database cannot be distributed
  */
 export async function distribute({ address, ca, shards, told }: Options): Promise<void> {
   const open = async () => {
@@ -40,7 +39,7 @@ export async function distribute({ address, ca, shards, told }: Options): Promis
       application_name: 'latchkey-distribute',
       ...databaseTarget(address, ca),
     })
-    // The statement that was running rejects as well.
+    // The running statement rejects as well.
     opened.on('error', () => undefined)
     await opened.connect()
     await opened.query(
@@ -53,7 +52,7 @@ export async function distribute({ address, ca, shards, told }: Options): Promis
     await checkCluster(client)
     await beAlone(client)
     const placed = await readPlaces(client)
-    // Local tables follow the reference tables they refer to by themselves; Citus has a notice for each.
+    // Citus distributes local tables with foreign keys to reference tables by itself, with a notice for each.
     await client.query('SET client_min_messages = error')
     await declareEnumsImmutable(client)
     await oneShardAfterTheOther(client)
@@ -82,7 +81,7 @@ export async function distribute({ address, ca, shards, told }: Options): Promis
   }
 }
 
-/** @throws Error with one sentence where another one is under way */
+/** @throws Error with one sentence if another run is in progress */
 async function beAlone(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ alone: boolean }>(
     `SELECT pg_try_advisory_lock(hashtext('latchkey distribute')) AS alone`,
@@ -98,7 +97,7 @@ async function step(told: Told, what: string, isDone: boolean, work: () => Promi
   told(`${what}: done in ${((performance.now() - since) / 1000).toFixed(1)} s`)
 }
 
-/** Citus refuses the very word once a table is copied, so only those are named that are there. */
+/** Drops triggers that exist. Citus rejects the statement itself once a table is copied. */
 async function dropTriggers(client: pg.Client): Promise<void> {
   for (const { table, trigger } of droppedTriggers) {
     const { rowCount } = await client.query(
@@ -118,13 +117,14 @@ async function isSpread(client: pg.Client): Promise<boolean> {
   return rowCount === 1
 }
 
-/** Where a table lies by now, as Citus says. */
+/** The current placement of a table, as Citus reports it. */
 type Lies = { table: string; place: string; by: string }
 
 /**
- * Reads which tables lie as the layout has it.
- * @returns their names; those not yet touched are missing
- * @throws Error with one sentence where a table lies otherwise, which only its instance admin can want
+ * Reads which tables have their place in the layout.
+ * @returns their names, without the tables that are not distributed yet
+ * @throws Error with one sentence if a table is placed differently, which only its instance admin can have
+ * chosen
  */
 async function readPlaces(client: pg.Client): Promise<Set<string>> {
   const { rows } = await client.query<Lies>(
@@ -155,30 +155,33 @@ function sentenceFor({ table, place, by }: Lies, wanted: Place): string {
   return `${table} is ${is} already and should be ${should}: SELECT undistribute_table('${table}') first.`
 }
 
-/** What a database says of itself that decides whether it can be distributed. */
+/** The properties of a database that decide whether it can be distributed. */
 export type Facts = {
   extension: boolean
   /** Whether the coordinator knows its own address. */
   coordinator: boolean
-  /** How many workers may take shards. */
+  /** The number of workers that can hold shards. */
   workers: number
-  /** Whether there is anything to copy into shards. */
+  /** Whether there are rows to copy into shards. */
   rows: boolean
   walLevel: string
-  /** Which libraries may decode the log; null where this PostgreSQL asks nobody, or does not tell this account. */
+  /**
+   * The libraries that can decode the log; null if this PostgreSQL has no such setting, or hides it from this
+   * account.
+   */
   decoders: string | null
 }
 
 /**
- * Whether tables can be distributed here.
- * @throws Error with one sentence that says what is to be done first
+ * Checks whether tables can be distributed.
+ * @throws Error with one sentence about the first missing requirement
  */
 async function checkCluster(client: pg.Client): Promise<void> {
   const obstacle = obstacleOf(await readFacts(client))
   if (obstacle) throw new Error(obstacle)
 }
 
-/** What is to be done first, in one sentence; undefined where nothing is. */
+/** Returns the first missing requirement in one sentence; undefined if there is none. */
 export function obstacleOf(facts: Facts): string | undefined {
   if (!facts.extension) {
     return 'This database does not have Citus. Install it on every node, then run CREATE EXTENSION citus in each.'
@@ -226,8 +229,8 @@ async function holdsRows(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * Has every connection opened from now on go through shards one after the other: a transaction that deletes tokens in many of
- * them also writes to tables that are copied, which Citus allows in no other way.
+ * Makes every new connection process shards one after the other: a transaction that deletes tokens in many
+ * shards also writes to reference tables, which Citus allows only in this mode.
  */
 async function oneShardAfterTheOther(client: pg.Client): Promise<void> {
   await client.query(`DO $$ BEGIN
@@ -236,8 +239,8 @@ async function oneShardAfterTheOther(client: pg.Client): Promise<void> {
 }
 
 /**
- * Ends the connections that were opened before, each when it has nothing to do, as they would go on without that setting.
- * Servers open others with their next statement. A prepared transaction or a job that takes long is waited for.
+ * Ends earlier connections when they are idle, because they do not have the setting. Servers open new ones
+ * for their next statement. Waits for prepared transactions and long jobs.
  */
 async function endEarlierConnections(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ now: Date }>('SELECT clock_timestamp()::text AS now')

@@ -2,26 +2,26 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 
 type Given = {
-  /** Does the copying. */
+  /** Runs the copy. */
   client: pg.Client
-  /** Opens a further connection. */
+  /** Opens another connection. */
   open: () => Promise<pg.Client>
   table: string
-  /** The column whose hash says the shard. */
+  /** The column whose hash selects the shard. */
   by: string
   shards: number
   told: (line: string) => void
 }
 
-/** Between two looks at how far it is, in milliseconds: writes that begin to wait meanwhile are cancelled. */
+/** The interval of progress checks, in milliseconds. Writes that start to wait in between are canceled. */
 const lookMs = 10
 
-/** Between two lines that say how far it is, in milliseconds. */
+/** The interval of progress messages, in milliseconds. */
 const tellMs = 5_000
 
 /**
- * Copies a table into shards while it is written to, telling every few seconds how far it is. Writes wait for its end
- * (`endInOrder`). An empty table has nothing to copy.
+ * Copies a table into shards while it accepts writes, and reports the progress every few seconds. Writes wait
+ * for the end of the copy (`endInOrder`). An empty table needs no copy.
  */
 export async function intoShards(given: Given): Promise<void> {
   const { client, table, by, shards } = given
@@ -42,7 +42,7 @@ export async function intoShards(given: Given): Promise<void> {
     )
     await gate.query('BEGIN')
     await gate.query('SELECT lock_shard_metadata(5, ARRAY[$1::bigint])', [shard])
-    // Else the copying would go on, and end without us, where this process is killed.
+    // Otherwise, the copy would continue and finish without us if this process is killed.
     await client.query(`SET client_connection_check_interval = '50ms'`)
     let ended = false
     const copied = client
@@ -58,7 +58,10 @@ export async function intoShards(given: Given): Promise<void> {
   }
 }
 
-/** Citus copies from a table that it knows of, all of whose rows are then in one shard. @returns its number */
+/**
+ * Citus copies from a table that it manages, with all rows in one shard.
+ * @returns its number
+ */
 async function soleShard(client: pg.Client, table: string): Promise<string> {
   const find = () =>
     client.query<{ shard: string }>(
@@ -74,7 +77,7 @@ async function soleShard(client: pg.Client, table: string): Promise<string> {
 }
 
 type End = {
-  /** Has the lock of the shard that every write has, in a transaction: the end of the copying waits for it. */
+  /** Holds the lock of the shard that every write takes, in a transaction. The end of the copy waits for it. */
   gate: pg.Client
   barrier: pg.Client
   watcher: pg.Client
@@ -86,14 +89,12 @@ type End = {
 }
 
 /**
- * Lets the copying end when no write is on its way that was planned before.
- *
- * At its end it waits for all writes, and new ones wait for it. But a write that waits at the lock of the shard knows where it
- * is going: afterwards Citus 13 finds that shard gone and sends a plain UPDATE or DELETE to none, which reports that no row
- * was there. A refresh would be refused, and a revocation would do nothing. So writes shall wait where they are not planned yet:
- * at the lock of the table, behind somebody who asks for all of it. What waits at the shard by then is cancelled, with an
- * error that says so.
- * See ADR 0049.
+ * Ends the copy when no write with an earlier plan is in progress. At its end, the copy waits for all writes,
+ * and new ones wait for it. A write that waits at the lock of the shard is already planned: afterwards, Citus
+ * 13 finds that shard gone and sends a plain UPDATE or DELETE to none, which reports that no row was there. A
+ * refresh would be rejected, and a revocation would do nothing. So writes must wait before they are planned:
+ * at the lock of the table, behind an exclusive lock. Writes that wait at the shard by then are canceled with
+ * an error. See ADR 0049.
  */
 async function endInOrder(end: End): Promise<void> {
   const { gate, barrier, copier, table } = end
@@ -103,7 +104,8 @@ async function endInOrder(end: End): Promise<void> {
   }
   await barrier.query('BEGIN')
   const ahead = [copier, await pidOf(gate), await pidOf(barrier)]
-  // Of this node alone; LOCK TABLE would begin on a worker, whose copies of the table are about to change.
+  // Locks on this node only. LOCK TABLE would begin on a worker, where the copies of the table are about to
+  // change.
   const locked = barrier.query(`SELECT lock_relation_if_exists($1, 'EXCLUSIVE')`, [table])
   while ((await countWriters(end, ahead)) > 0) await sleep(lookMs)
   await gate.query('COMMIT')
@@ -114,12 +116,12 @@ async function endInOrder(end: End): Promise<void> {
 const pidOf = async (client: pg.Client): Promise<number> =>
   (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid as number
 
-/** The lock of the shard, as `pg_locks` has it: the fourth kind of those that Citus takes. */
+/** The lock of the shard in `pg_locks`: the fourth kind of the locks that Citus takes. */
 const atShard = `locktype = 'advisory' AND NOT granted AND objsubid = 4
    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
    AND (classid::bigint << 32) + objid::bigint = $2::bigint`
 
-/** Whether the copying waits for writes, those behind the gate included. */
+/** Returns whether the copy waits for writes, including those behind the gate. */
 async function isAtTheEnd({ watcher, copier, shard }: End): Promise<boolean> {
   const { rows } = await watcher.query<{ waits: boolean }>(
     `SELECT CASE WHEN (SELECT wait_event = 'advisory' FROM pg_stat_get_activity($1))
@@ -130,8 +132,8 @@ async function isAtTheEnd({ watcher, copier, shard }: End): Promise<boolean> {
 }
 
 /**
- * Cancels what waits at the shard.
- * @returns how many may still write to the table, and 1 at the least until new writes wait at its lock
+ * Cancels the statements that wait at the shard.
+ * @returns how many can still write to the table, at least 1 until new writes wait at its lock
  */
 async function countWriters({ watcher, table, shard }: End, ahead: number[]): Promise<number> {
   const { rows } = await watcher.query<{ writers: number }>(
@@ -156,6 +158,6 @@ async function tellCopied(watcher: pg.Client, { table, told }: Given): Promise<v
     [table],
   )
   const { copied, rows: all } = rows[0] as { copied: string; rows: string }
-  // PostgreSQL does not know how many rows a table has that it never looked through.
+  // PostgreSQL does not know the number of rows of a table that was never analyzed.
   if (Number(copied) > 0) told(`... ${copied} ${Number(all) > 0 ? `of about ${all} ` : ''}rows are copied`)
 }

@@ -4,26 +4,26 @@ import { pool } from '@/lib/base/db/pool'
 import { loadStatements } from '@/lib/testing/load-statements'
 
 /**
- * How many shards of tokens each named statement asks, as EXPLAIN tells on Citus:
- * `npm run test:citus -- lib/features/distribution/shards-visited` prints the list.
+ * Counts the shards of tokens that each named statement queries, from EXPLAIN on Citus: `npm run test:citus
+ * -- lib/features/distribution/shards-visited` prints the list.
  */
 
-/** Those for one machine, which Citus refuses; a shard has `commit_token_request` in their place. */
+/** Statements for one machine, which Citus rejects; a shard has `commit_token_request` instead. */
 const forOneMachine = ['oauth-token-commit-plain', 'oauth-token-commit-crowded']
 
-/** Nothing that a refresh, a code or a read asks. */
+/** Statements that query all shards. No refresh, code exchange, or read runs them. */
 const askingAll = [
-  // An engine session while somebody signs in.
+  // An oidc-provider session during a sign-in.
   'oauth-artifact-find-uid',
-  // The end of a sign-in, or of all of an authorization.
+  // The end of a sign-in, or of a whole authorization.
   'oauth-artifact-delete-family',
-  // Somebody types a code in.
+  // A user enters a device code.
   'oauth-device-by-user-code',
-  // More live refresh tokens than an authorization may have.
+  // An authorization exceeds its limit of live refresh tokens.
   'oauth-token-oldest',
 ]
 
-/** A value for each type of a parameter, and another one. */
+/** Two different values for each type of a parameter. */
 const samples: Record<string, [string, string]> = {
   bytea: [`sha256('a')`, `sha256('b')`],
   text: [`'a'`, `'b'`],
@@ -44,7 +44,7 @@ function sampleOf(type: string): string {
   return element === type ? String(one) : `ARRAY[${one}, ${other}]`
 }
 
-/** @returns in how many shards of a distributed table it is run; 0 where it asks other tables alone */
+/** @returns the number of shards of a distributed table that the plan queries; 0 for other tables */
 function shardsIn(plan: string): number {
   const tasks = [...plan.matchAll(/Task Count: (\d+)/g)].map(([, count]) => Number(count))
   return /oauth_artifacts_\d/.test(plan) ? Math.max(...tasks) : 0
@@ -81,7 +81,7 @@ onCitus('asks one shard of tokens, unless it is rare', { timeout: 240_000 }, asy
       .map(([name]) => name)
       .sort(),
   ).toEqual(askingAll.sort())
-  // A batch of codes is asked for in the shards it names.
+  // A batch of codes is queried only in its own shards.
   expect(told.filter(([, shards]) => shards > 1 && shards < 4).map(([name]) => name)).toEqual([
     ...['oauth-token-delete', 'oauth-device-polls'],
   ])

@@ -14,14 +14,14 @@ import {
 const names = async (text: string) =>
   (await pool().query<{ name: string }>(text)).rows.map(({ name }) => name).sort()
 
-it('says of every table where it lies, and of no other', async () => {
+it('contains every table, and no other', async () => {
   const tables = await names(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`,
   )
   expect(Object.keys(tableLayout).sort()).toEqual(tables)
 })
 
-it('lets a reference table refer to those before it, and to no other', async () => {
+it('orders reference tables so that each refers only to earlier ones', async () => {
   const { rows } = await pool().query<{ from: string; to: string }>(
     `SELECT conrelid::regclass::text AS from, confrelid::regclass::text AS to FROM pg_constraint
       WHERE contype = 'f' AND conparentid = 0 AND connamespace = 'public'::regnamespace`,
@@ -42,7 +42,7 @@ it('has the distribution column in every unique index of a distributed table', a
   }
 })
 
-it('knows every trigger of a table that may have none, and the function that commits', async () => {
+it('lists every trigger of a table that cannot have one, and the function that commits', async () => {
   const found = await names(
     `SELECT tgname AS name FROM pg_trigger WHERE NOT tgisinternal
         AND tgrelid::regclass::text = ANY(ARRAY['${[...referenceTables, ...distributedTables.map(({ table }) => table)].join("','")}'])`,
@@ -52,7 +52,10 @@ it('knows every trigger of a table that may have none, and the function that com
   await pool().query('SELECT $1::regprocedure', [commitFunction.signature])
 })
 
-/** The statements that lib/ writes out. @returns each with the tables that it names */
+/**
+ * The statements in the source of lib/.
+ * @returns each with the tables that it names
+ */
 function statementsInSource(): { file: string; text: string; tables: string[] }[] {
   const files = fs
     .readdirSync('lib', { recursive: true, encoding: 'utf8' })
@@ -66,11 +69,11 @@ function statementsInSource(): { file: string; text: string; tables: string[] }[
   )
 }
 
-it('has no DELETE or UPDATE that asks both a table copied to each node and one that Citus knows nothing of', async () => {
+it('has no DELETE or UPDATE that combines a reference table with a table outside Citus', async () => {
   const { rows } = await pool().query<{ from: string; to: string }>(
     `SELECT conrelid::regclass::text AS from, confrelid::regclass::text AS to FROM pg_constraint WHERE contype = 'f'`,
   )
-  // Citus knows what foreign keys connect with a copied table, in either direction.
+  // Citus manages tables that foreign keys connect with a reference table, in either direction.
   const known = new Set(referenceTables)
   for (let before = 0; before < known.size; ) {
     before = known.size
@@ -84,7 +87,7 @@ it('has no DELETE or UPDATE that asks both a table copied to each node and one t
   expect(mixed.map(({ file, tables }) => `${file}: ${tables}`)).toEqual([])
 })
 
-it('is not begun where there is no Citus', async () => {
+it('is not started without Citus', async () => {
   const address = String(process.env.DATABASE_URL)
   const { rows } = await pool().query(`SELECT FROM pg_extension WHERE extname = 'citus'`)
   if (rows.length > 0) return

@@ -1,15 +1,15 @@
 /**
- * Where a table lies in a database that Citus distributes (docs/operate/citus.md).
- * - `reference`: whole on every node, so that any shard joins it; a write goes to all nodes.
+ * The place of a table in a database that Citus distributes (docs/operate/citus.md).
+ * - `reference`: complete on every node, so that any shard can join it; a write goes to all nodes.
  * - `{ by }`: in shards over the workers, by the hash of that column.
- * - `local`: on the coordinator alone.
+ * - `local`: on the coordinator only.
  */
 export type Place = 'reference' | 'local' | { by: string }
 
 /**
- * The choice for every table; a test asks for one for each of the schema. Reference tables are what the hot reads join with a
- * token. They come in an order in which nothing refers to a later one.
- * See ADR 0049.
+ * The place of every table; a test requires one for each table of the schema. Reference tables are those that
+ * hot queries join with a token. They are in an order in which each refers only to earlier ones. See ADR
+ * 0049.
  */
 export const tableLayout: Record<string, Place> = {
   users: 'reference',
@@ -80,17 +80,17 @@ export const referenceTables: readonly string[] = Object.keys(tableLayout).filte
   (table) => tableLayout[table] === 'reference',
 )
 
-/** The tables in shards, each with the column that says in which. */
+/** The distributed tables, each with its distribution column. */
 export const distributedTables: readonly { table: string; by: string }[] = Object.entries(
   tableLayout,
 ).flatMap(([table, place]) => (typeof place === 'object' ? [{ table, ...place }] : []))
 
-/** Triggers of reference tables, which may have none. What they do is done without them (ADR 0049). */
+/** Triggers of reference tables, which cannot have any. Other code does their work (ADR 0049). */
 export const droppedTriggers: readonly { table: string; trigger: string }[] = [
   { table: 'workspaces', trigger: 'workspaces_note_deleted' },
 ]
 
-/** The commit of a token request, run by the node that holds the credential its first argument names. */
+/** The function that commits a token request, run by the node with the credential in its first argument. */
 export const commitFunction = {
   name: 'commit_token_request',
   signature:
