@@ -5,7 +5,7 @@ import { setCountListener } from '@/lib/base/telemetry/telemetry'
 import { countAnswer, countMetric } from './count-figure'
 import { readFigures } from './read-figures'
 
-it('counts what is measured where it is measured, whether or not it is exported', async () => {
+it('counts metrics at their source, whether or not they are exported', async () => {
   setCountListener(countMetric)
   countAnswer(20, undefined)
   countAnswer(300, '503')

@@ -5,10 +5,10 @@ import { collect } from '@/lib/base/process/tally'
 import { signIns, tokensIssued } from '@/lib/base/telemetry/metrics'
 import type { Labels } from '@/lib/base/telemetry/telemetry'
 
-/** Where the classes of answering times end, in milliseconds; the last has no end. */
+/** The upper bounds of the classes of response times, in milliseconds. The last class has none. */
 export const timeClasses = [5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000] as const
 
-/** What is counted, as the column `measure` has it. Words of ours alone: nobody outside can make up another. */
+/** The values of the column `measure`. Clients cannot add others. */
 export type Measure =
   | 'requests'
   | 'errors'
@@ -20,7 +20,7 @@ export type Measure =
   | 'queue:waiting'
   | 'queue:looked'
 
-/** The class of an answering time in milliseconds. */
+/** Returns the class of a response time in milliseconds. */
 export const timeClassOf = (milliseconds: number): Measure => {
   const end = timeClasses.find((each) => milliseconds <= each)
   return end === undefined ? 'took:longer' : `took:${end}`
@@ -31,7 +31,7 @@ const bucketMs = 300_000
 
 type Tally = { bucket: number; measure: Measure; value: number }
 
-/** Rows are sorted, so that two replicas that settle at once take their locks in the same order. */
+/** Sorted, so that two replicas that write concurrently take their locks in the same order. */
 const addFigures = statement<never, [buckets: Date[], measures: string[], values: number[]]>(
   'settle-figures',
   `INSERT INTO figures AS known (bucket, measure, value)
@@ -40,7 +40,7 @@ const addFigures = statement<never, [buckets: Date[], measures: string[], values
    ON CONFLICT (bucket, measure) DO UPDATE SET value = known.value + excluded.value`,
 )
 
-/** What happened and the database has not been told yet. */
+/** Figures to write to the database. */
 export const gatheredFigures = collect<Tally>('figures', {
   afterMs: 10_000,
   merge: (earlier, later) => {
@@ -58,7 +58,7 @@ export const gatheredFigures = collect<Tally>('figures', {
 })
 
 /**
- * Counts something that happened. Nothing waits for it, and no statement is sent for it alone.
+ * Counts an event in memory. Nothing waits for it, and it sends no statement of its own.
  * @param now in milliseconds, for tests
  */
 export function countFigure(measure: Measure, value = 1, now = Date.now()): void {
@@ -68,7 +68,7 @@ export function countFigure(measure: Measure, value = 1, now = Date.now()): void
 
 /**
  * Counts an answered request.
- * @param failure the status of a failed answer, as text; a client that did not wait is no error of ours
+ * @param failure the status of a failed answer, as text; a client that disconnected is not a server error
  */
 export function countAnswer(milliseconds: number, failure: string | undefined): void {
   countFigure('requests')
@@ -76,7 +76,7 @@ export function countAnswer(milliseconds: number, failure: string | undefined): 
   if (Number(failure) >= 500) countFigure('errors')
 }
 
-/** Counts for the charts what is measured anyway (lib/base/telemetry/metrics), so that charts and metrics agree. */
+/** Counts existing metrics for the charts (lib/base/telemetry/metrics), so that charts and metrics agree. */
 export function countMetric(metric: string, value: number, labels: Labels): void {
   if (metric === tokensIssued.name) countFigure(`tokens:${labels.grant ?? 'other'}`, value)
   if (metric === signIns.name) {
@@ -85,7 +85,7 @@ export function countMetric(metric: string, value: number, labels: Labels): void
   }
 }
 
-/** Counts what waits in the queue now. Replicas share the queue, so one of them looks. */
+/** Counts the jobs that wait in the queue. Replicas share the queue, so one of them counts. */
 export async function noteQueue(): Promise<void> {
   const queues = await readQueues()
   const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0)
@@ -94,10 +94,13 @@ export async function noteQueue(): Promise<void> {
   await gatheredFigures.now()
 }
 
-/** A run that finds more than it can remove in this time leaves the rest to the next one. */
+/** The longest duration of one run. The next run removes the rest. */
 const longestMs = 60_000
 
-/** Drops figures that no chart shows any more: those of more than 31 days ago. @returns how many */
+/**
+ * Deletes figures older than 31 days, which no chart shows.
+ * @returns how many
+ */
 export const forgetFigures = (): Promise<number> =>
   deleteInBatches(
     { table: 'figures', key: 'bucket', where: `bucket < now() - interval '31 days'` },

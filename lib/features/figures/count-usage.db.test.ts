@@ -16,7 +16,7 @@ const said = async (of: Awaited<ReturnType<typeof makeOwner>>, clientId: string)
 const read = ({ workspace }: { workspace: { id: string } }) =>
   `{ workspace(workspaceId: "${workspace.id}") { id name projects(first: 5) { nodes { id name } } } }`
 
-it('counts a request once for each workspace in which it was allowed something', async () => {
+it('counts a request once for each workspace that it was authorized in', async () => {
   const app = await owner.makeApp()
   const { body } = await signInToApp(
     owner.browser,
@@ -36,7 +36,7 @@ it('counts a request once for each workspace in which it was allowed something',
   expect(await said(elsewhere, app.clientId)).toBe(0)
 })
 
-it('counts what an installed app asks, and nothing of people and their tokens', async () => {
+it('counts requests of installed apps, and none of users and their tokens', async () => {
   const { app, token, customer } = await makeInstallationWorld(owner)
   const access = await token()
   for (let times = 0; times < 3; times++) await askApi(access, read(customer))
@@ -44,7 +44,7 @@ it('counts what an installed app asks, and nothing of people and their tokens', 
   expect(await said(customer, app.clientId)).toBe(3)
 })
 
-it('adds up by day, and says those of thirty days', async () => {
+it('adds up by day, and returns the last thirty days', async () => {
   const app = await owner.makeApp()
   const day = (before: number) => new Date(Date.now() - before * 86_400_000)
   const key = { workspaceId: owner.workspace.id, clientId: app.clientId }

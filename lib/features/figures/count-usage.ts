@@ -6,52 +6,53 @@ import { type Actor, isApp } from '@/lib/policy/actor'
 import { accessedWorkspaces } from '@/lib/policy/authorize'
 
 /**
- * Whose requests are counted: an API token's, an authorization's, an installation's, an app's that asks for itself, or those of
- * all API tokens of a person.
+ * The subject of a request count: an API token, an authorization, an installation, an app acting for itself,
+ * or a user with all API tokens.
  */
 export type Counted = {
   table: 'api_tokens' | 'authorizations' | 'installations' | 'managed_apps' | 'oauth_clients' | 'users'
   id: string
 }
 
-/** The requests of one of them in one hour, as this process knows them. */
+/** The requests of one subject in one hour, as this process knows them. */
 export type Count = {
   table: Counted['table']
-  /** The hour's start, in milliseconds. */
+  /** The start of the hour, in milliseconds. */
   hour: number
-  /** What the database had when this process last looked, replicas included. */
+  /** The count in the database at the last read, including other replicas. */
   settled: number
-  /** What it has not been told yet. */
+  /** The count that is not written yet. */
   pending: number
 }
 
 /**
- * Counts live in memory and are settled with the database about once a second, so that a request writes nothing; replicas
- * agree within a second, and a crash loses at most that second's counts. Not gathered (lib/base/process/tally.ts): a limit
- * needs what other replicas counted too, so a count stays after it was written.
+ * Counts are kept in memory and synchronized with the database about once a second, so that a request writes
+ * nothing. Replicas agree within a second, and a crash loses at most that second. This does not use
+ * lib/base/process/tally.ts, because a limit needs the counts of other replicas too, so a count stays after
+ * it was written.
  */
 export const counts = (): Map<string, Count> => remember('request-counts', () => new Map<string, Count>())
 
-/** Where a credential stands after a request. */
+/** The limit state of a credential after a request. */
 export type Usage = {
   allowed: boolean
   limit: number
   remaining: number
-  /** What the limit that comes first is for, in words. */
+  /** What the closest limit applies to, in words. */
   limited: string
-  /** Seconds until the hour is over, and when that is, in seconds since 1970. */
+  /** Seconds until the hour ends, and its end in seconds since 1970. */
   resetsIn: number
   resetsAt: number
 }
 
 const hourMs = 3_600_000
 
-/** So many tokens' worth of requests have all API tokens of one person together: making more of them makes no more. */
+/** All API tokens of a user together have the limit of this many tokens. More tokens do not increase it. */
 export const tokensWorth = 5
 
 /**
- * Counts one request of a credential. One past the limit is refused, and not counted.
- * @param personId of an API token: its requests count for the person too
+ * Counts one request of a credential. A request over the limit is rejected and not counted.
+ * @param personId of an API token: its requests count for the user too
  * @param now in milliseconds, for tests
  */
 export function countRequest(credential: Counted, personId?: string, now = Date.now()): Usage {
@@ -92,7 +93,7 @@ function countOf({ table, id }: Counted, hour: number): Count {
   return count
 }
 
-/** Ids are sorted, so that two replicas that settle at once take their row locks in the same order. */
+/** IDs are sorted, so that two replicas that write concurrently take their row locks in the same order. */
 const addCounts = statement<
   { id: string; requests: number },
   [ids: string[], hours: Date[], added: number[]]
@@ -128,8 +129,8 @@ const forgetHours = statement<never, []>(
 )
 
 /**
- * Tells the database what was counted since the last time, learns what other replicas counted, and notes when each
- * credential was last used. Three statements, however many requests there were.
+ * Writes new counts to the database, reads the counts of other replicas, and records when each credential was
+ * last used. Three statements for any number of requests.
  */
 export const countSettling = settleLater('request counts', 1_000, async () => {
   const due = [...counts()]
@@ -156,7 +157,7 @@ export const countSettling = settleLater('request counts', 1_000, async () => {
 
 const dropped = () => remember('request-counts-dropped', () => ({ hour: 0 }))
 
-/** Once an hour: drops what no limit asks for any more. */
+/** Deletes counts that no limit needs, once an hour. */
 async function forgetPast(hour: number): Promise<void> {
   if (hour <= dropped().hour) return
   dropped().hour = hour
@@ -165,16 +166,16 @@ async function forgetPast(hour: number): Promise<void> {
   await forgetHours()
 }
 
-/** What is counted of an app, as the columns of app_usage have it. */
+/** The counters of an app, as in the columns of app_usage. */
 export const uses = ['authorizations', 'tokens', 'requests', 'errors'] as const
 export type Use = (typeof uses)[number]
 
-/** What one app did on one day (UTC, as 2026-11-21) that the database has not been told yet. */
+/** The usage of one app on one day (UTC, as 2026-11-21) that is not written yet. */
 type Tally = { clientId: string; day: string } & Record<Use, number>
 
 /**
- * Rows are sorted, so that two replicas that settle at once take their locks in the same order. An app that is gone
- * meanwhile, or was never kept (a metadata document nobody authorized), needs no record.
+ * Sorted, so that two replicas that write concurrently take their locks in the same order. Skips apps that
+ * were deleted since or never stored (a metadata document without an authorization).
  */
 const addUse = statement<
   never,
@@ -200,7 +201,7 @@ const addUse = statement<
      errors = known.errors + excluded.errors`,
 )
 
-/** What apps did and the database has not been told yet. */
+/** The usage of apps that is not written yet. */
 export const gatheredUse = collect<Tally>('what apps did', {
   afterMs: 2_000,
   merge: (earlier, later) => {
@@ -221,7 +222,7 @@ export const gatheredUse = collect<Tally>('what apps did', {
 })
 
 /**
- * Counts something an app did.
+ * Counts an action of an app.
  * @param now in milliseconds, for tests
  */
 export function countUse(clientId: string, use: Use, now = Date.now()): void {
@@ -234,17 +235,17 @@ export function countUse(clientId: string, use: Use, now = Date.now()): void {
 const dayMs = 86_400_000
 let today = { number: -1, name: '' }
 
-/** The day of a moment (UTC, as 2026-11-21). Asked for with every request, and seldom another than the last time. */
+/** Returns the day of a time (UTC, as 2026-11-21). Every request needs it, and it rarely changes. */
 function dayOf(now: number): string {
   const number = Math.floor(now / dayMs)
   if (number !== today.number) today = { number, name: new Date(now).toISOString().slice(0, 10) }
   return today.name
 }
 
-/** Requests of one app in one workspace on one day that the database has not been told yet. */
+/** Requests of one app in one workspace on one day that are not written yet. */
 type TallyOfCountReach = { workspaceId: string; clientId: string; day: string; requests: number }
 
-/** Sorted, and only of what is still there, as what apps did at all (`addUse`). */
+/** Sorted, and limited to existing rows, as `addUse`. */
 const addReach = statement<
   never,
   [workspaceIds: string[], clientIds: string[], days: string[], requests: number[]]
@@ -257,7 +258,7 @@ const addReach = statement<
    ON CONFLICT (workspace_id, client_id, day) DO UPDATE SET requests = known.requests + excluded.requests`,
 )
 
-/** What apps asked of workspaces and the database has not been told yet. */
+/** Requests of apps by workspace that are not written yet. */
 export const gatheredReach = collect<TallyOfCountReach>('what apps asked of workspaces', {
   afterMs: 2_000,
   merge: (earlier, later) => ({ ...earlier, requests: earlier.requests + later.requests }),
@@ -273,7 +274,7 @@ export const gatheredReach = collect<TallyOfCountReach>('what apps asked of work
 })
 
 /**
- * Counts a request of an app for each workspace in which it was allowed something. No request waits for it.
+ * Counts a request of an app for each workspace that it was authorized in. No request waits for it.
  * @param now in milliseconds, for tests
  */
 export function countReach(actor: Actor, now = Date.now()): void {

@@ -14,7 +14,7 @@ const instanceAdmin: SessionActor = {
   instanceAdmin: true,
 }
 
-it('adds up what replicas counted, and asks the database for none of it alone', async () => {
+it('adds up the counts of replicas without a statement of its own', async () => {
   const now = Date.now()
   const { statements } = await countStatements(async () => {
     for (let count = 0; count < 100; count++) {
@@ -49,7 +49,7 @@ it('adds up what replicas counted, and asks the database for none of it alone', 
   ).toBe(112)
 })
 
-it('shows them to the instance admin alone, and forgets them after a month', async () => {
+it('shows them only to the instance admin, and deletes them after a month', async () => {
   await expect(readFigures({ ...instanceAdmin, instanceAdmin: false }, '24h')).rejects.toMatchObject({
     code: 'FORBIDDEN',
   })

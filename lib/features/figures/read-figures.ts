@@ -5,7 +5,7 @@ import { gatheredFigures, type Measure, timeClasses } from './count-figure'
 
 const hourMs = 3_600_000
 
-/** What is looked back at, and how long a slot of the chart is. */
+/** The ranges of the charts, and the length of a slot in each. */
 export const ranges = {
   '24h': { label: '24 hours', slots: 96, slotMs: hourMs / 4 },
   '7d': { label: '7 days', slots: 84, slotMs: 2 * hourMs },
@@ -14,20 +14,20 @@ export const ranges = {
 
 export type Range = keyof typeof ranges
 
-/** What the installation did in one slot. */
+/** The figures of the instance in one slot. */
 export type Slot = {
   begins: Date
   requests: number
-  /** Requests answered with a status of 500 and above. */
+  /** Requests answered with a status of 500 or above. */
   errors: number
   signIns: number
   signInsRefused: number
-  /** Answers of the token endpoint with a token, by grant. */
+  /** Tokens issued by the token endpoint, by grant. */
   tokens: Record<string, number>
-  /** The time that 50 and 95 of 100 requests took at most, in milliseconds. */
+  /** The response times that 50 and 95 of 100 requests did not exceed, in milliseconds. */
   median?: number | undefined
   slow?: number | undefined
-  /** Jobs that waited, on average. */
+  /** Queued jobs, on average. */
   waiting?: number | undefined
 }
 
@@ -42,13 +42,13 @@ const sumFigures = statement<
 )
 
 /**
- * What the installation did, slot by slot, the oldest first; a slot without anything is there with zeros.
+ * Returns the figures of the instance by slot, oldest first; slots without figures have zeros.
  * @param now in milliseconds, for tests
  * @throws AppError FORBIDDEN for anyone but the instance admin
  */
 export async function readFigures(actor: Actor, range: Range, now = Date.now()): Promise<Slot[]> {
   authorizeInstance(actor)
-  // What this process has seen in the last seconds belongs in the answer.
+  // Include what this process gathered in the last seconds.
   await gatheredFigures.now()
   const { slots, slotMs } = ranges[range]
   const end = now - (now % slotMs) + slotMs
@@ -80,11 +80,11 @@ function describe(begins: Date, sum: ReadonlyMap<Measure, number>): Slot {
 }
 
 /**
- * The time that a share of the requests took at most, as well as classes can tell: what lies in a class is taken as spread
- * evenly over it, and what took longer than all of them as the last one's end.
+ * Returns the response time that a share of the requests did not exceed, as precisely as the classes allow:
+ * times are assumed to be spread evenly within a class, and times above all classes count as the last bound.
  * @param share such as 0.95
  * @param counts of a class
- * @returns milliseconds; undefined where there were no requests
+ * @returns milliseconds; undefined without requests
  */
 export function quantile(share: number, counts: (measure: Measure) => number): number | undefined {
   const classes = timeClasses.map((end, at) => ({
