@@ -1,11 +1,11 @@
 import { config } from '@/lib/base/config/env'
 
-/** The path that an uploaded picture is served at; it is what its owner's row keeps. */
+/** Returns the path of an uploaded image. The row of its owner stores this path. */
 export const picturePath = (id: string): string => `/pictures/${id}.webp`
 
 /**
- * A picture's address for the world outside: apps, and whatever they hand it to.
- * @param stored as the row has it: a path of this service, or another host's address
+ * Returns the public address of an image, for apps and other clients.
+ * @param stored the stored value: a path of this service or an address on another host
  */
 export const pictureAddress = (stored: string): string =>
   stored.startsWith('/') ? config().BASE_URL + stored : stored

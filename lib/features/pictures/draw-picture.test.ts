@@ -16,13 +16,13 @@ const refusal = async (file: Uint8Array): Promise<string> => {
 }
 
 describe('drawPicture', () => {
-  it.each(['png', 'jpeg', 'webp'] as const)('draws %s anew as a square of 256 pixels', async (format) => {
+  it.each(['png', 'jpeg', 'webp'] as const)('re-encodes %s as a square of 256 pixels', async (format) => {
     const file = await plain(400, 300)[format]().toBuffer()
     const drawn = await drawPicture(file, 'person')
     expect(await sharp(drawn).metadata()).toMatchObject({ format: 'webp', width: 256, height: 256 })
   })
 
-  it('keeps the whole of a logo, on a transparent ground, and cuts a person to the middle', async () => {
+  it('fits a logo on a transparent background and crops an avatar to its center', async () => {
     const file = await plain(400, 200).png().toBuffer()
     const cornerOf = async (use: 'person' | 'logo') => {
       const drawn = await drawPicture(file, use)
@@ -32,7 +32,7 @@ describe('drawPicture', () => {
     expect((await cornerOf('person'))[3]).toBe(255)
   })
 
-  it('turns a photo the way its camera was held, and drops everything the camera wrote', async () => {
+  it('applies the orientation of a photo and removes all its metadata', async () => {
     const file = await sharp({
       create: { width: 200, height: 100, channels: 3, background: '#ffffff' },
     })
@@ -52,21 +52,21 @@ describe('drawPicture', () => {
     const drawn = await drawPicture(file, 'logo')
     const { exif, orientation } = await sharp(drawn).metadata()
     expect([exif, orientation]).toEqual([undefined, undefined])
-    // The dark left half of the stored picture is the upper half of the one that was taken.
+    // After the rotation, the dark left half of the stored image is the upper half of the photo.
     const pixels = await sharp(drawn).flatten().greyscale().raw().toBuffer()
     const at = (x: number, y: number) => pixels[y * 256 + x] as number
     expect(at(128, 40)).toBeLessThan(60)
     expect(at(128, 216)).toBeGreaterThan(200)
   })
 
-  it('leaves behind what hides after the image', async () => {
+  it('removes data after the end of the image', async () => {
     const script = '<script>alert(1)</script>'
     const file = Buffer.concat([await plain(100, 100).png().toBuffer(), Buffer.from(script)])
     const drawn = await drawPicture(file, 'person')
     expect(Buffer.from(drawn).toString('latin1')).not.toContain('script')
   })
 
-  it('takes the first picture of an animation', async () => {
+  it('uses the first frame of an animation', async () => {
     const frames = await sharp(await plain(100, 200).raw().toBuffer(), {
       raw: { width: 100, height: 200, channels: 4, pageHeight: 100 },
     })
@@ -90,7 +90,7 @@ describe('drawPicture', () => {
     expect(await refusal(Buffer.from(text, 'latin1'))).toMatch(reason)
   })
 
-  it('refuses a file that breaks off', async () => {
+  it('rejects a truncated file', async () => {
     const noise = sharp({
       create: {
         width: 300,
@@ -105,20 +105,20 @@ describe('drawPicture', () => {
     }
   })
 
-  it('says how large a picture is that unpacks to more than memory should hold', async () => {
+  it('rejects an image that would not fit in memory and states its size', async () => {
     const file = await plain(5000, 5000).png().toBuffer()
     expect(file.length).toBeLessThan(1_000_000)
     expect(await refusal(file)).toContain('5000 × 5000 pixels')
   })
 
-  it('says how small or how not square a picture is', async () => {
+  it('rejects a small or elongated image and states its size', async () => {
     expect(await refusal(await plain(200, 63).png().toBuffer())).toContain(
       '200 × 63 pixels, which is too small. Use at least 64',
     )
     expect(await refusal(await plain(401, 200).png().toBuffer())).toContain('not square')
   })
 
-  it('says how large a file is that exceeds the limit', async () => {
+  it('rejects a file over the limit and states its size', async () => {
     expect(await refusal(new Uint8Array(5 * 1024 * 1024))).toContain(
       'The file has 5.0 MB, and the limit is 4 MB',
     )

@@ -5,16 +5,16 @@ import type { Actor } from '@/lib/policy/actor'
 import { personOf } from '@/lib/policy/authorize'
 import { pictureLimits } from './rules'
 
-/** A person's picture is cut to a square; a logo keeps all of itself, on a transparent square. */
+/** An avatar is cropped to a square. A logo is fitted into a transparent square. */
 export type PictureUse = 'person' | 'logo'
 
 const side = 256
 
 /**
- * Draws a picture anew that somebody sent: a square of 256 pixels as WebP, without whatever else the file held (place and
- * camera, comments, scripts behind the image).
- * @param file the bytes as they were sent; neither their name nor their media type counts
- * @throws AppError BAD_USER_INPUT at `picture`, saying what is wrong with the file and what to do
+ * Re-encodes an uploaded image as a 256-pixel WebP square. All other content of the file is dropped: metadata,
+ * comments, and data after the image.
+ * @param file the uploaded bytes; the file name and media type are ignored
+ * @throws AppError BAD_USER_INPUT at `picture`, with the problem and how to fix it
  */
 export async function drawPicture(file: Uint8Array, use: PictureUse): Promise<Uint8Array<ArrayBuffer>> {
   if (file.length === 0) throw refuse('Choose a file first.')
@@ -24,7 +24,7 @@ export async function drawPicture(file: Uint8Array, use: PictureUse): Promise<Ui
   }
   const { default: sharp } = await import('sharp')
   const open = () => sharp(file, { failOn: 'error', limitInputPixels: pictureLimits.pixels })
-  // The header alone says how large it will be; nothing is unpacked before that was looked at.
+  // Read the dimensions from the header before decompressing anything.
   const { width, height } = await sharp(file, { limitInputPixels: false }).metadata().catch(broken)
   checkMeasures(width, height)
   const drawn = await open()
@@ -40,7 +40,7 @@ export async function drawPicture(file: Uint8Array, use: PictureUse): Promise<Ui
   return new Uint8Array(drawn)
 }
 
-/** The refusal of a file that is too large, which is known before it has been read. */
+/** Returns the error for a file that is too large. Callers know the size before they read the file. */
 export const refuseSize = (bytes: number) =>
   refuse(
     `The file has ${(bytes / 1024 / 1024).toFixed(1)} MB, and the limit is ${pictureLimits.bytes / 1024 / 1024} MB. Save a smaller version.`,
@@ -66,7 +66,9 @@ function checkMeasures(width: number, height: number): void {
   }
 }
 
-/** The formats a browser sends and we draw from, by their first bytes; SVG, which can hold scripts, is none of them. */
+/**
+ * Detects the formats that browsers upload by their first bytes. SVG is excluded because it can contain scripts.
+ */
 function isKnownFormat(file: Uint8Array): boolean {
   const text = (from: number, to: number) => Buffer.from(file.subarray(from, to)).toString('latin1')
   return (
@@ -76,14 +78,14 @@ function isKnownFormat(file: Uint8Array): boolean {
   )
 }
 
-/** Whose picture it is: a person, or an app whose logo it is, or whose logo for dark pages. */
+/** The owner of an image: a user, or an app with its logo or its logo for dark pages. */
 export type PictureOwner = { userId: string } | { clientId: string } | { darkClientId: string }
 
 /**
- * Puts a picture in the place of the one its owner had. Change the owner's row in the same transaction before, which keeps
- * two uploads at once apart.
- * @param id of the new picture; its address is `picturePath(id)`
- * @param data as `drawPicture` made it
+ * Replaces the image of an owner. Update the owner's row earlier in the same transaction, which serializes
+ * concurrent uploads.
+ * @param id of the new image; its path is `picturePath(id)`
+ * @param data from `drawPicture`
  */
 export async function storePicture(
   db: Db,
@@ -95,7 +97,10 @@ export async function storePicture(
   await db.picture.create({ data: { ...owner, id, data } })
 }
 
-/** An uploaded picture, as WebP. Pictures are public: apps show them to anybody. @returns undefined where there is none */
+/**
+ * Returns an uploaded image as WebP. Images are public because apps display them. @returns undefined if there is
+ * none
+ */
 export async function findPicture(id: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (!isId(id)) return undefined
   const found = await prisma().picture.findUnique({ where: { id }, select: { data: true } })
@@ -109,5 +114,7 @@ const uploads: AttemptLimit = {
   message: 'You have uploaded too many images within an hour. Try again later.',
 }
 
-/** Counts an upload before it is looked at: drawing a picture costs more than anything else a form asks for. */
+/**
+ * Counts an upload before it is processed, because re-encoding is the most expensive operation behind a form.
+ */
 export const countUpload = (actor: Actor): Promise<void> => countAttempt(uploads, personOf(actor))

@@ -29,8 +29,8 @@ const hostile = [
 ]
 
 describe('the login button', () => {
-  // librsvg refuses what is not well-formed XML.
-  it.each(hostile)('is an image of the measure it says, whatever the name: %j', async (name) => {
+  // librsvg rejects XML that is not well-formed.
+  it.each(hostile)('is an image of the stated size with the name %j', async (name) => {
     for (const look of looks) {
       const { format, width, height } = await sharp(Buffer.from(draw(name, undefined, look))).metadata()
       expect({ format, width, height }).toEqual({ format: 'svg', width: buttonWidth(name), height: 44 })
@@ -38,24 +38,24 @@ describe('the login button', () => {
     expect(buttonWidth(name)).toBeLessThan(520)
   })
 
-  it('holds the name as text only', () => {
+  it('contains the name as text only', () => {
     const svg = draw('<script>alert(1)</script>" onload="x')
     expect(svg).toContain('Login with &lt;script&gt;')
     expect(svg).not.toMatch(/<script|" onload=|\shref=/)
   })
 
-  it('shortens a long name at a whole letter and tells the whole name to those who hear it', () => {
+  it('shortens a long name at a whole letter and gives the full name to screen readers', () => {
     const name = '👩‍👩‍👧‍👦'.repeat(40)
     const svg = draw(name)
     expect(svg).toContain(`<title>Login with ${name}</title>`)
     expect(svg).toMatch(/>Login with (?:👩‍👩‍👧‍👦)+…<\/text>/u)
   })
 
-  it('drops what XML cannot hold and what turns the direction of text', () => {
+  it('drops characters that XML forbids and characters that change the text direction', () => {
     expect(draw('a\u0000b\ud800c\u202Ed\uffffe\n f')).toContain('<title>Login with abcde f</title>')
   })
 
-  it('draws a logo that it holds itself, and never loads one', () => {
+  it('embeds a logo and never loads one', () => {
     const logo = 'data:image/png;base64,iVBORw0KGgo='
     expect(draw('Acme', logo)).toContain(`href="${logo}"`)
     const elsewhere = draw('Élan', 'https://cdn.example.com/logo.png')
@@ -70,7 +70,7 @@ describe('the login button', () => {
   })
 })
 
-it('holds the links that are set, in their order', () => {
+it('returns the configured links in order', () => {
   expect(brandLinks({ privacyUrl: '/privacy', helpUrl: 'https://help.example.com' })).toEqual([
     { label: 'Help', href: 'https://help.example.com' },
     { label: 'Privacy', href: '/privacy' },

@@ -2,7 +2,7 @@ import type { Config } from '@/lib/base/config/env'
 import { escapeHtml } from '@/lib/base/http/answers'
 import { cleanName, drawMark, type Mark, measureText, splitLetters } from './mark'
 
-/** The looks of the button, by the name of its file: /brand/login-with-<name>.svg. */
+/** The variants of the button, by the name of their file: /brand/login-with-<name>.svg. */
 export const buttonLooks = {
   light: { fill: '#ffffff', stroke: '#858d9b', ink: '#171a21' },
   dark: { fill: '#171a21', stroke: '#6c7585', ink: '#ffffff' },
@@ -17,7 +17,7 @@ const typeSize = 16
 const markAt = 10
 const textStart = 44
 const padding = 16
-/** In thousandths of the type size: 20 em, or 320 px. */
+/** In thousandths of the font size: 20 em, or 320 px. */
 const widestName = 20_000
 
 function shorten(name: string): string {
@@ -27,23 +27,23 @@ function shorten(name: string): string {
   return `${letters.join('').trimEnd()}…`
 }
 
-/** What the button says to those who hear it, and what the `alt` of its image should say. */
+/** Returns the accessible text of the button, for the `alt` attribute of its image. */
 export const buttonText = (serviceName: string): string => `Login with ${cleanName(serviceName)}`
 
-/** The width of the button in pixels; it is 44 high. A long name is shortened. */
+/** Returns the width of the button in pixels. Its height is 44. A long name is shortened. */
 export const buttonWidth = (serviceName: string): number =>
   textStart + Math.ceil((measureText(visibleText(serviceName)).width * typeSize) / 1000) + padding
 
 const visibleText = (serviceName: string) => `Login with ${shorten(cleanName(serviceName))}`
 
-/** @returns an SVG document that loads nothing and runs nothing; the name is escaped */
+/** @returns an SVG document that loads and runs nothing; the name is escaped */
 export function drawLoginButton(button: Mark, look: ButtonLook): string {
   const { fill, stroke, ink } = buttonLooks[look]
   const width = buttonWidth(button.serviceName)
   const label = escapeHtml(buttonText(button.serviceName))
   const text = visibleText(button.serviceName)
   const room = width - textStart - padding
-  // Known letters are held to their measure whatever face is there; others are only centred in their room.
+  // Known letters keep their measured width in any font. Other letters are only centered.
   const fit = measureText(text).exact ? ` textLength="${room}" lengthAdjust="spacingAndGlyphs"` : ''
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">
 <title>${label}</title>
@@ -54,7 +54,10 @@ ${drawMark(button, markAt)}
 `
 }
 
-/** What apps paste: a link with the button as its image, measures included so that nothing moves when it arrives. */
+/**
+ * Returns the HTML that app developers paste: a link with the button as its image. The size is included, so the
+ * page does not shift when the image loads.
+ */
 export const loginButtonSnippet = (baseUrl: string, serviceName: string, look: ButtonLook): string =>
   `<a href="/login">
   <img src="${baseUrl}/brand/login-with-${look}.svg" alt="${escapeHtml(buttonText(serviceName))}"
@@ -64,7 +67,7 @@ export const loginButtonSnippet = (baseUrl: string, serviceName: string, look: B
 
 type Links = Pick<Config, 'helpUrl' | 'termsUrl' | 'privacyUrl'>
 
-/** The links below login, consent and device cards, those the instance admin has set. */
+/** Returns the links below the sign-in, consent, and device pages that the instance admin has set. */
 export const brandLinks = ({ helpUrl, termsUrl, privacyUrl }: Links): { label: string; href: string }[] =>
   [
     { label: 'Help', href: helpUrl },

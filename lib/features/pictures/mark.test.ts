@@ -27,7 +27,7 @@ describe('the files of public/', () => {
   })
 })
 
-describe('measuring text without its face', () => {
+describe('measuring text without its font', () => {
   it('adds up the published widths', () => {
     expect(measureText('Login')).toEqual({ width: 611 + 611 + 611 + 278 + 611, exact: true })
     expect(measureText('')).toEqual({ width: 0, exact: true })
@@ -40,13 +40,13 @@ describe('measuring text without its face', () => {
     }
   })
 
-  it('takes a letter with accents for the letter alone, however they are written', () => {
+  it('measures an accented letter like its base letter in every encoding', () => {
     for (const text of ['\u00e9', 'e\u0301', 'e\u0301\u0302\u0303']) {
       expect(measureText(text)).toEqual({ width: 556, exact: true })
     }
   })
 
-  it.each(['Ключ', '鍵', 'مفتاح', 'कुंजी', '🔑'])('gives %s more room than Latin letters need', (text) => {
+  it.each(['Ключ', '鍵', 'مفتاح', 'कुंजी', '🔑'])('reserves more width for %s than for Latin', (text) => {
     const { width, exact } = measureText(text)
     expect(exact).toBe(false)
     expect(width / splitLetters(text).length).toBeGreaterThan(650)

@@ -1,12 +1,12 @@
 import { escapeHtml } from '@/lib/base/http/answers'
 
-/** What stands for the service in a small square. */
+/** The square symbol of the service. */
 export type Mark = {
   serviceName: string
-  /** The instance admin's accent colour, and the ink that can be read on it. */
+  /** The accent color of the instance, and a text color that is readable on it. */
   accent: string
   accentText: string
-  /** The instance admin's own logo. An image may load nothing, so only a `data:` address can be drawn. */
+  /** The logo of the instance. An SVG image cannot load other files, so only a `data:` URL is drawn. */
   logoUrl?: string | undefined
 }
 
@@ -15,9 +15,9 @@ const side = 24
 const isDrawable = (url: string) => /^data:image\/(png|jpeg|webp|svg\+xml)[;,]/i.test(url)
 
 /**
- * The logo where it can be drawn, the key without one, and else the name's first letter in the same tile.
- * @param at where its upper left corner lies, from the left and from above
- * @returns SVG elements 24 wide and high; everything from the settings is escaped
+ * Draws the logo if it can be embedded, the key if no logo is set, and otherwise the first letter of the name.
+ * @param at the upper left corner, from the left and the top
+ * @returns SVG elements 24 wide and high; all settings are escaped
  */
 export function drawMark({ serviceName, accent, accentText, logoUrl }: Mark, at: number): string {
   if (logoUrl && isDrawable(logoUrl)) {
@@ -33,7 +33,7 @@ export function drawMark({ serviceName, accent, accentText, logoUrl }: Mark, at:
 <g transform="translate(${at} ${at})" fill="none" stroke="${escapeHtml(accentText)}" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><circle cx="9" cy="12" r="2.75"/><path d="M11.75 12H18m-2.25 0v2.5"/></g>`
 }
 
-/** The mark alone, for a browser's tab and for pages without styles of the product. */
+/** Returns the symbol as a document, for browser tabs and pages without the styles of the product. */
 export const drawIcon = (mark: Mark): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" aria-hidden="true">
 ${drawMark(mark, 0)}
@@ -41,8 +41,8 @@ ${drawMark(mark, 0)}
 `
 
 /**
- * A name without what XML cannot hold (controls, halves of surrogate pairs, noncharacters) and without what would turn
- * the direction of the text around it.
+ * Removes characters that XML forbids (controls, surrogate halves, noncharacters) and characters that change the
+ * direction of the surrounding text.
  */
 export const cleanName = (name: string): string =>
   name
@@ -51,8 +51,8 @@ export const cleanName = (name: string): string =>
     .trim()
 
 /**
- * How wide letters are in bold Helvetica, and so in Arial and Liberation Sans, which share its measures: in thousandths of
- * the type size, from the face's published metrics.
+ * Letter widths of bold Helvetica from its published metrics, in thousandths of the font size. Arial and
+ * Liberation Sans have the same widths.
  */
 const measures: [width: number, letters: string][] = [
   [238, "'"],
@@ -78,14 +78,14 @@ const known = new Map(measures.flatMap(([width, letters]) => [...letters].map((l
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** What a reader takes for one letter each, accents and joined emoji included. */
+/** Splits text into user-perceived characters, including accents and joined emoji. */
 export const splitLetters = (text: string): string[] =>
   [...graphemes.segment(text)].map(({ segment }) => segment)
 
 /**
- * Measures a line of bold Helvetica or Arial without having the face.
- * @returns `width` in thousandths of the type size; `exact` is false when letters of other scripts are among them: a face
- *   that nobody knows may then draw all of them, and the width is about the most that it takes
+ * Measures a line of bold Helvetica or Arial without the font.
+ * @returns `width` in thousandths of the font size; `exact` is false if letters of other scripts are included:
+ * an unknown font might draw the text, and the width is close to the maximum
  */
 export function measureText(text: string): { width: number; exact: boolean } {
   let measured = 0
@@ -95,13 +95,16 @@ export function measureText(text: string): { width: number; exact: boolean } {
     if (width === undefined) guessed += generousWidth(letter)
     else measured += width
   }
-  // The widest faces of common systems, Verdana and DejaVu, take a fifth more.
+  // The widest fonts of common systems, Verdana and DejaVu, need a fifth more.
   return guessed === 0
     ? { width: measured, exact: true }
     : { width: Math.ceil(measured * 1.2) + guessed, exact: false }
 }
 
-/** About the most that a letter of another script takes; it may be several characters side by side, as in Devanagari. */
+/**
+ * Returns close to the maximum width of a letter of another script. It can be several characters, as in
+ * Devanagari.
+ */
 function generousWidth(letter: string): number {
   if (/\p{Emoji_Presentation}|\uFE0F/u.test(letter)) return 1400
   if (/^[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(letter)) {

@@ -28,8 +28,8 @@ const get = (path: string | null) => answerPicture(path?.replace('/pictures/', '
 const avatarOf = async ({ id }: { id: string }) =>
   (await prisma().user.findUniqueOrThrow({ where: { id } })).avatarUrl
 
-describe('a person’s picture', () => {
-  it('is served for good, may do nothing but be an image, and goes when it is replaced or removed', async () => {
+describe('an avatar', () => {
+  it('is cacheable indefinitely, can only be an image, and is deleted when it is replaced or removed', async () => {
     const ada = await makePerson()
     await setAvatar(session(ada), file)
     const first = await avatarOf(ada)
@@ -54,7 +54,7 @@ describe('a person’s picture', () => {
     expect(await prisma().auditEvent.count({ where: { userId: ada.id } })).toBe(3)
   })
 
-  it('stays when the name changes, and gives way to an address given through the API', async () => {
+  it('is kept when the name changes, and is replaced by an address that the API sets', async () => {
     const ada = await makePerson()
     await setAvatar(session(ada), file)
     const path = await avatarOf(ada)
@@ -64,7 +64,7 @@ describe('a person’s picture', () => {
     expect([await avatarOf(ada), (await get(path)).status]).toEqual(['https://img.example/a.png', 404])
   })
 
-  it('is one, however many are sent at once', async () => {
+  it('is stored once after concurrent uploads', async () => {
     const ada = await makePerson()
     await Promise.all([1, 2, 3, 4].map(() => setAvatar(session(ada), file)))
     const [only, ...others] = await prisma().picture.findMany({ where: { userId: ada.id } })
@@ -72,7 +72,7 @@ describe('a person’s picture', () => {
     expect(await avatarOf(ada)).toBe(`/pictures/${only?.id}.webp`)
   })
 
-  it('is not sent without end', async () => {
+  it('is rate limited', async () => {
     const ada = await makePerson()
     const send = () => setAvatar(session(ada), Buffer.from('no picture')).catch(({ code }) => code)
     const codes = await Promise.all(Array.from({ length: 31 }, send))
@@ -81,7 +81,7 @@ describe('a person’s picture', () => {
 })
 
 describe('an app’s logo', () => {
-  it('is its workspace’s admins’ to change', async () => {
+  it('can only be changed by the admins of its workspace', async () => {
     const [ada, grace, stranger] = await Promise.all([makePerson(), makePerson(), makePerson()])
     const workspace = await makeWorkspace([
       [ada, 'ADMIN'],
@@ -103,7 +103,7 @@ describe('an app’s logo', () => {
     expect((await get(logoUrl)).status).toBe(404)
   })
 
-  it('is another one for dark pages, and neither takes the other with it', async () => {
+  it('has a separate variant for dark pages, and deleting one keeps the other', async () => {
     const ada = await makePerson()
     const { client } = await makeClient(await makeWorkspace([[ada, 'ADMIN']]))
     const shown = async () => {
@@ -145,7 +145,7 @@ describe('an app’s logo', () => {
     expect(await statuses([next, last])).toEqual([404, 404])
   })
 
-  it('cannot be given to an app that registered itself', async () => {
+  it('is rejected for an app that registered itself', async () => {
     const ada = await makePerson()
     const { client } = await makeClient(undefined, { source: 'DYNAMIC', type: 'NATIVE' })
     await expect(setLogo(session(ada), client.id, 'dark', file)).rejects.toMatchObject({
@@ -155,7 +155,7 @@ describe('an app’s logo', () => {
 })
 
 it.each(['', 'x.webp', `${randomUUID()}.png`, `${randomUUID()}.webp`, '../../etc/passwd'])(
-  'there is no picture %j',
+  'returns no image at %j',
   async (name) => {
     expect((await answerPicture(name)).status).toBe(404)
   },

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { ownPicture } from './rules'
 
 it.each(['/pictures/0192f0c1-0000-7000-8000-000000000000.webp', 'data:image/webp;base64,AAAA'])(
-  'm11: %s is loaded from nobody else',
+  'm11: %s is loaded from no other host',
   (stored) => {
     expect(ownPicture(stored)).toBe(stored)
   },
