@@ -3,8 +3,8 @@ import { pool } from '@/lib/base/db/pool'
 import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { loadStatements } from '@/lib/testing/load-statements'
 
-/** As a table grows, reading all of it for each request is what one notices last. */
-it("reads a person's workspaces and projects by their keys, however many others there are", async () => {
+/** The cost of reading a whole table for each request shows only once the table is large. */
+it('reads the workspaces and projects of a user by key, independent of the size of the instance', async () => {
   const person = await makePerson()
   const workspace = await makeWorkspace([[person, 'ADMIN']])
   await makeProject(workspace)
@@ -12,7 +12,7 @@ it("reads a person's workspaces and projects by their keys, however many others 
       INSERT INTO workspaces (id, name, slug, updated_at)
       SELECT gen_random_uuid(), 'Other', 'other-' || n, now() FROM generate_series(1, 10000) n RETURNING id)
     INSERT INTO projects (id, workspace_id, name, updated_at) SELECT gen_random_uuid(), id, 'Other', now() FROM others`)
-  // Somebody who has a role in a hundred single projects makes PostgreSQL expect as many workspaces of everybody.
+  // A user with roles in a hundred single projects makes PostgreSQL expect as many workspaces for every user.
   await pool().query(
     `INSERT INTO project_members (project_id, user_id, role)
      SELECT id, $1, 'VIEWER' FROM projects WHERE name = 'Other' LIMIT 100`,

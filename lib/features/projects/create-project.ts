@@ -13,25 +13,24 @@ const name = nameInput()
 
 const description = z.string().trim().max(2000, 'Use at most 2,000 characters.')
 
-/** A new project. */
 const createProjectInput = z.object({
   workspaceId: z.string().nullish(),
   name,
   description: description.nullish().transform((value) => value ?? ''),
 })
 
-/** Where a project shall belong. */
+/** The input to move a project to another workspace. */
 export const transferProjectInput = z.object({ projectId: z.string(), workspaceId: z.string() })
 
-/** What changes about a project; what is left out or null stays. */
+/** The changes to a project. Omitted and null fields are unchanged. */
 const updateProjectInput = z
   .object({ name: name.nullish(), description: description.nullish() })
   .transform((input) => ({ name: input.name ?? undefined, description: input.description ?? undefined }))
 
-/** Projects of a workspace. */
+/** The maximum number of projects in a workspace. */
 export const maxProjects = 1_000
 
-/** Refuses one more project where there are as many as there may be. @throws AppError CONFLICT */
+/** Throws if a workspace has the maximum number of projects. @throws AppError CONFLICT */
 export function requireProjectRoom(tx: Db, workspaceId: string): Promise<void> {
   const room = {
     of: { table: 'workspaces' as const, id: workspaceId },
@@ -42,9 +41,9 @@ export function requireProjectRoom(tx: Db, workspaceId: string): Promise<void> {
 }
 
 /**
- * Creates a project in a workspace. Takes `workspace:create-project` there.
- * @param input `workspaceId` (the one the actor reaches, unless given), `name`, `description`
- * @returns the project, with the person's role in its workspace
+ * Creates a project in a workspace. Requires `workspace:create-project` in the workspace.
+ * @param input `workspaceId` (default: the only one the actor can access), `name`, `description`
+ * @returns the project, with the user's role in its workspace
  * @throws AppError BAD_USER_INPUT, CONFLICT (too many), and as `authorizeWorkspace`
  */
 export async function createProject(actor: Actor, input: unknown): Promise<ProjectRow> {
@@ -65,7 +64,7 @@ export async function createProject(actor: Actor, input: unknown): Promise<Proje
   })
 }
 
-/** @throws AppError BAD_USER_INPUT when there are several, or none */
+/** @throws AppError BAD_USER_INPUT if the actor can access several workspaces or none */
 async function onlyWorkspace(actor: Actor): Promise<string> {
   const [only, ...others] = await listWorkspaces(actor)
   if (only && others.length === 0) return only.id
@@ -73,9 +72,9 @@ async function onlyWorkspace(actor: Actor): Promise<string> {
 }
 
 /**
- * Renames or describes a project anew. Takes `project:update`.
- * @param input `name`, `description`; what is left out stays
- * @returns the project as it is now
+ * Renames a project or changes its description. Requires `project:update`.
+ * @param input `name`, `description`; omitted fields are unchanged
+ * @returns the updated project
  * @throws AppError BAD_USER_INPUT, and as `authorizeProject`
  */
 export async function updateProject(actor: Actor, id: string, input: unknown): Promise<ProjectRow> {

@@ -10,7 +10,7 @@ import { deleteProject } from './delete-project'
 const actorOf = ({ id: userId }: { id: string }) =>
   ({ kind: 'session', userId, sessionId: randomUUID(), instanceAdmin: false }) as const
 
-/** A project, whose deletion and whose invitation are on the way at the same moment. */
+/** Creates a project with a concurrent deletion and a concurrent invitation. */
 async function world() {
   const [admin, guest] = [await makePerson(), await makePerson()]
   const workspace = await makeWorkspace([[admin, 'ADMIN']])
@@ -25,13 +25,13 @@ async function world() {
   }
 }
 
-it('leaves an invitation to the project nobody can accept any more', async () => {
+it('invalidates a concurrent invitation to the project', async () => {
   const { projectId, remove, accept } = await world()
   const environments = 'SELECT FROM environments WHERE project_id = $1 FOR UPDATE'
   expect(await raceOnLock(environments, projectId, remove, accept)).toEqual(['ok', 'NOT_FOUND'])
 })
 
-it('takes whoever accepted an invitation to the project a moment before along', async () => {
+it('removes a user who accepted an invitation to the project just before', async () => {
   const { projectId, remove, accept } = await world()
   const invitations = 'SELECT FROM invitations WHERE project_id = $1 FOR UPDATE'
   expect(await raceOnLock(invitations, projectId, accept, remove)).toEqual(['ok', 'ok'])

@@ -51,8 +51,8 @@ const everything = (as = token) =>
   )
 const code = ({ errors }: Awaited<ReturnType<typeof ask>>) => errors?.[0]?.extensions.code
 
-describe('a project that was deleted', () => {
-  it('comes back as it was, for everybody who had a role in it', async () => {
+describe('a deleted project', () => {
+  it('is restored with all its contents and roles', async () => {
     const before = await everything()
     expect(before.errors).toBeUndefined()
     await remove()
@@ -69,7 +69,7 @@ describe('a project that was deleted', () => {
     expect(code(await restore())).toBe('NOT_FOUND')
   })
 
-  it('is gone at once for everybody and everything until then', async () => {
+  it('is inaccessible to everyone from the deletion to the restoration', async () => {
     const asGuest = (await makeApiToken(guest)).token
     const ofProject = (await makeApiToken(admin, { project: { id: p } })).token
     const app = await makeAccessToken(admin, ['openid', 'project:admin'], { projects: [{ id: p }] })
@@ -83,7 +83,7 @@ describe('a project that was deleted', () => {
     expect(await prisma().variable.count({ where: { environmentId: env } })).toBe(0)
   })
 
-  it('leaves its tokens, invitations and approvals behind for good', async () => {
+  it('loses its tokens, invitations, and approvals permanently', async () => {
     const ofProject = (await makeApiToken(admin, { project: { id: p } })).token
     await prisma().invitation.create({
       data: {
@@ -101,7 +101,7 @@ describe('a project that was deleted', () => {
     expect(await prisma().invitation.count({ where: { projectId: p } })).toBe(0)
   })
 
-  it('is listed with its end, and restored by admins of the workspace alone', async () => {
+  it('is listed with its deadline and can be restored only by workspace admins', async () => {
     await remove()
     const { totalCount, nodes } = await listed()
     expect([totalCount, nodes[0]]).toMatchObject([1, { id: p, name: 'Atlas', deletedById: admin.id }])
@@ -116,14 +116,14 @@ describe('a project that was deleted', () => {
     expect(JSON.stringify(stranger.errors)).not.toContain(w)
   })
 
-  it('comes back without those whose account is gone', async () => {
+  it('is restored without the roles of deleted accounts', async () => {
     await remove()
     await prisma().user.delete({ where: { id: guest.id } })
     expect((await restore()).errors).toBeUndefined()
     expect((await everything()).data.project.members).toEqual([])
   })
 
-  it('is removed for good when its days are over, and not a moment before it can no longer be restored', async () => {
+  it('is removed permanently after the retention period, and not while it can still be restored', async () => {
     await remove()
     expect(await forgetProjects()).toBe(0)
     await prisma().deletedProject.update({
@@ -136,13 +136,13 @@ describe('a project that was deleted', () => {
     expect(await prisma().deletedVariable.count({ where: { projectId: p } })).toBe(0)
   })
 
-  it('goes with its workspace', async () => {
+  it('is removed with its workspace', async () => {
     await remove()
     await ask(`mutation { workspaceDelete(id: "${w}") }`)
     expect(await prisma().deletedProject.count({ where: { id: p } })).toBe(0)
   })
 
-  it('is removed at once where the instance admin wants no such days', async () => {
+  it('is removed immediately if the instance has no retention period', async () => {
     setChangedSettings({ restoreDays: '0' })
     await remove()
     expect(await prisma().deletedProject.count({ where: { id: p } })).toBe(0)

@@ -12,9 +12,8 @@ import { type ProjectRow, requireProject, requireWorkspace } from '@/lib/policy/
 import { requireProjectRoom } from './create-project'
 
 /**
- * Deletes a project with all that is in it; its tokens, invitations and approvals for good, the rest so that it can be restored for
- * restoreDays. Takes `project:delete`.
- * See ADR 0020; what is locked in which order, ADR 0022.
+ * Deletes a project with its contents. Tokens, invitations, and approvals are deleted permanently. The rest can
+ * be restored for restoreDays. Requires `project:delete`. See ADR 0020, and ADR 0022 for the lock order.
  * @throws AppError as `authorizeProject`
  */
 export async function deleteProject(actor: Actor, id: string): Promise<void> {
@@ -37,7 +36,10 @@ export async function deleteProject(actor: Actor, id: string): Promise<void> {
   })
 }
 
-/** Copies what a project that is locked holds: no environments are added and no variables changed until it is gone. */
+/**
+ * Copies the contents of a locked project. The lock prevents new environments and variable changes until the
+ * project is deleted.
+ */
 async function setAside(tx: Db, id: string, userId: string | null): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM environments WHERE project_id = ${id}::uuid ORDER BY id FOR UPDATE`
   const members = await tx.projectMember.findMany({
@@ -61,22 +63,22 @@ async function setAside(tx: Db, id: string, userId: string | null): Promise<void
       FROM variable_changes c JOIN environments e ON e.id = c.environment_id WHERE e.project_id = ${id}::uuid`
 }
 
-/** A project that can be restored. */
 export type DeletedProject = Omit<Row, 'members' | 'environments'>
 
 const dayMs = 86_400_000
 
-/** Until when a deletion can be taken back. */
+/** Returns the time until which a deleted project can be restored. */
 export const restorableUntil = ({ deletedAt }: Pick<DeletedProject, 'deletedAt'>): Date =>
   new Date(deletedAt.getTime() + config().restoreDays * dayMs)
 
-/** Those whose time is not over. */
+/** Returns the filter for deleted projects that can still be restored. */
 const stillRestorable = (): Prisma.DeletedProjectWhereInput => ({
   deletedAt: { gt: new Date(Date.now() - config().restoreDays * dayMs) },
 })
 
 /**
- * One page of the projects of a workspace that were deleted and can be restored, oldest first. Takes `workspace:restore-projects`.
+ * Returns one page of the deleted projects of a workspace that can be restored, oldest first. Requires
+ * `workspace:restore-projects`.
  * @throws AppError as `authorizeWorkspace`
  */
 export async function listDeletedProjects(
@@ -95,7 +97,7 @@ export async function listDeletedProjects(
   return { ...cutPage(page, rows), count: () => prisma().deletedProject.count({ where }) }
 }
 
-/** The same for a page: the latest in front, each with its end, at most a hundred. */
+/** Returns the same projects for a page, each with its deadline, newest first, at most 100. */
 export async function recentlyDeleted(actor: Actor, workspaceId: string) {
   const latest = { limit: maxPageSize, backward: true, after: null, before: null }
   const { rows } = await listDeletedProjects(actor, workspaceId, latest)
@@ -104,10 +106,10 @@ export async function recentlyDeleted(actor: Actor, workspaceId: string) {
     .sort((a, b) => b.deletedAt.getTime() - a.deletedAt.getTime())
 }
 
-/** A run that finds more than it can remove in this time leaves the rest to the next one. */
+/** The time limit of a run, in milliseconds. The next run removes the rest. */
 const longestMs = 60_000
 
-/** Removes what can no longer be restored, for good. @returns how many projects */
+/** Permanently removes projects that can no longer be restored. @returns the number of projects */
 export const forgetProjects = (): Promise<number> =>
   deleteInBatches(
     {
@@ -119,12 +121,12 @@ export const forgetProjects = (): Promise<number> =>
   )
 
 /**
- * Takes the deletion of a project back: with its environments, variables and their history, and with the roles of people in it, of
- * those who still have an account. Tokens, invitations and approvals do not come back. Takes `workspace:restore-projects`.
+ * Restores a deleted project with its environments, variables, and history, and the roles of users who still
+ * have an account. Tokens, invitations, and approvals are not restored. Requires `workspace:restore-projects`.
  * See ADR 0020.
  * @returns the project as the actor sees it
- * @throws AppError NOT_FOUND (never there, restored already, or removed for good), CONFLICT (too many projects), and as
- *   `authorizeWorkspace`
+ * @throws AppError NOT_FOUND (unknown, already restored, or removed permanently), CONFLICT (too many projects),
+ * and as `authorizeWorkspace`
  */
 export async function restoreProject(actor: Actor, id: string): Promise<ProjectRow> {
   const unknown = new AppError('NOT_FOUND', 'There is no such deleted project, or you cannot see it.', {
@@ -138,7 +140,7 @@ export async function restoreProject(actor: Actor, id: string): Promise<ProjectR
     : null
   if (!deleted) throw unknown
   bindApproval(actor, { name: deleted.name })
-  // Whoever cannot see the workspace must not learn its id from here.
+  // Do not reveal the ID of the workspace to a caller who cannot see it.
   const workspace = await requireWorkspace(actor, 'workspace:restore-projects', deleted.workspaceId).catch(
     (error) => {
       throw isAppError(error) && error.code === 'NOT_FOUND' ? unknown : error
@@ -159,7 +161,7 @@ export async function restoreProject(actor: Actor, id: string): Promise<ProjectR
   return requireProject(actor, 'project:read', id)
 }
 
-/** @returns the project's name; undefined when somebody else has restored it meanwhile */
+/** @returns the project's name; undefined if a concurrent request has restored it */
 async function putBack(tx: Db, id: string): Promise<string | undefined> {
   const [found] = await tx.$queryRaw<{ name: string }[]>`
     SELECT name FROM deleted_projects WHERE id = ${id}::uuid FOR UPDATE`

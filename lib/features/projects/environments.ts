@@ -26,10 +26,8 @@ import { roleInProject, roleInWorkspace } from '@/lib/policy/visible'
 
 const name = nameInput('Enter a name.', 60)
 
-/** A new environment. */
 const createEnvironmentInput = z.object({ projectId: z.string(), name })
 
-/** What changes about an environment. */
 const updateEnvironmentInput = z.object({ name })
 
 type Row = ProjectRow & {
@@ -53,10 +51,10 @@ const find = statement<Row, [userId: string | null, id: string, clientId: string
 )
 
 /**
- * Loads an environment and requires a permission on its project. One statement.
- * @returns the environment, and the project with the person's roles
- * @throws AppError as `authorizeProject`, `authorizeTwoFactor` and `requireApproval`; NOT_FOUND names the environment; RESOURCE_NOT_SHARED for a
- *   token of another environment
+ * Loads an environment and requires a permission on its project, in one statement.
+ * @returns the environment, and the project with the user's roles
+ * @throws AppError as `authorizeProject`, `authorizeTwoFactor`, and `requireApproval`; NOT_FOUND names the
+ * environment; RESOURCE_NOT_SHARED for a token of another environment
  */
 export async function requireEnvironment(
   actor: Actor,
@@ -82,7 +80,7 @@ export async function requireEnvironment(
 }
 
 /**
- * One page of a project's environments, oldest first.
+ * Returns one page of a project's environments, oldest first.
  * @throws AppError as `authorizeProject`
  */
 export async function listEnvironments(
@@ -97,13 +95,13 @@ export async function listEnvironments(
   return { ...cutPage(page, rows), count: () => prisma().environment.count({ where }) }
 }
 
-/** The environments that an actor reaches, of projects that they reach. */
+/** Returns the filter for the environments that an actor can access within accessible projects. */
 const within = (actor: Actor) => {
   const id = onlyEnvironment(actor)
   return id === null ? {} : { id }
 }
 
-/** How many environments each of several projects has. The caller has required `project:read` on each. */
+/** Counts the environments of each project. The caller must have required `project:read` on each. */
 export async function countEnvironmentsOf(actor: Actor, projectIds: readonly string[]): Promise<number[]> {
   const groups = await prisma().environment.groupBy({
     by: 'projectId',
@@ -141,10 +139,10 @@ const findForward = findPage('list-environments-forward', 'ASC')
 const findBackward = findPage('list-environments-backward', 'DESC')
 
 /**
- * One page of the environments of each of several projects, oldest first. One statement for all of them.
- * The caller has required `project:read` on each.
- * @param most rows of all projects together; where that cuts a page short, the caller refuses the whole
- * @returns for each project, in order, its page
+ * Returns one page of the environments of each project, oldest first, in one statement. The caller must have
+ * required `project:read` on each.
+ * @param most rows of all projects together; if this truncates a page, the caller rejects the whole request
+ * @returns a page for each project, in order
  */
 export async function listEnvironmentsOf(
   actor: Actor,
@@ -157,13 +155,14 @@ export async function listEnvironmentsOf(
   return inOrderOf(projectIds, rows, (row) => row.projectId).map((read) => cutPage(page, read))
 }
 
-/** Environments of a project. */
+/** The maximum number of environments in a project. */
 export const maxEnvironments = 100
 
 /**
- * Creates an environment in a project. Takes `project:manage-environments`.
+ * Creates an environment in a project. Requires `project:manage-environments`.
  * @param input `projectId`, `name`
- * @throws AppError BAD_USER_INPUT, CONFLICT on `name` or because there are too many, and as `authorizeProject`
+ * @throws AppError BAD_USER_INPUT, CONFLICT (`name` is taken, or too many environments), and as
+ * `authorizeProject`
  */
 export async function createEnvironment(actor: Actor, input: unknown): Promise<Environment> {
   const { projectId, name } = parseInput(createEnvironmentInput, input)
@@ -189,7 +188,7 @@ export async function createEnvironment(actor: Actor, input: unknown): Promise<E
 }
 
 /**
- * Renames an environment. Takes `project:manage-environments`.
+ * Renames an environment. Requires `project:manage-environments`.
  * @param input `name`
  * @throws AppError BAD_USER_INPUT, CONFLICT on `name`, and as `authorizeProject`
  */
@@ -215,7 +214,7 @@ export async function renameEnvironment(actor: Actor, id: string, input: unknown
 }
 
 /**
- * Deletes an environment with its variables. Takes `project:delete`.
+ * Deletes an environment with its variables. Requires `project:delete`.
  * @throws AppError as `authorizeProject`
  */
 export async function deleteEnvironment(actor: Actor, id: string): Promise<void> {

@@ -47,11 +47,11 @@ const findMembers = statement<
 )
 
 /**
- * The people with a role in several projects themselves; those who reach a project through its workspace are that
- * workspace's members. One statement. The caller has required `project:read` on each.
- * @param mostEach of each project, and `most` of all together; all of them unless given
- * @returns for each id, in order, its members
- * @throws AppError RESOURCE_NOT_SHARED for a token of one environment, which reads no people
+ * Returns the users with a direct role in each project, in one statement. Members of the workspace are not
+ * included. The caller must have required `project:read` on each.
+ * @param mostEach of each project, and `most` of all together; default: no limit
+ * @returns the members for each ID, in order
+ * @throws AppError RESOURCE_NOT_SHARED for a token of one environment, which cannot read users
  */
 export async function listProjectMembers(
   actor: Actor,
@@ -77,9 +77,9 @@ const findByText = statement<
 )
 
 /**
- * One page of the people with a role in a project itself whose names or addresses hold a text, in natural order. One
- * statement. The caller has required `project:read`.
- * @param text anything; empty for all of them
+ * Returns one page of the users with a direct role in a project and a matching name or address, in natural
+ * order. One statement. The caller must have required `project:read`.
+ * @param text any text; an empty text matches all
  * @throws as `listProjectMembers`
  */
 export async function searchProjectMembers(
@@ -94,7 +94,7 @@ export async function searchProjectMembers(
 }
 
 /**
- * One page of those with a role in a project itself, in the order of their ids. Two statements, however many there are.
+ * Returns one page of the users with a direct role in a project, ordered by ID. Always two statements.
  * @throws AppError as `authorizeProject` for `project:read-members`
  */
 export async function pageProjectMembers(
@@ -118,7 +118,7 @@ export async function pageProjectMembers(
 }
 
 /**
- * One person with a role in a project itself.
+ * Returns one user with a direct role in a project.
  * @throws AppError NOT_FOUND (no such member), and as `authorizeProject` for `project:read-members`
  */
 export async function readProjectMember(actor: Actor, projectId: string, userId: string): Promise<MemberRow> {

@@ -30,18 +30,20 @@ import {
 } from '@/lib/policy/visible'
 
 /**
- * A statement that reads a page of the projects that an actor sees in each of some workspaces: at most so many along the
- * index of each, so that the cost follows the person and not the instance.
+ * Prepares a statement that reads a page of the projects that an actor sees in each of several workspaces. It
+ * reads a limited number of rows from the index of each, so the cost does not depend on the size of the
+ * instance.
  * @param name unique in the product
- * @param workspaces SQL: one column, their ids; `places` come as $10 and on
- * @param most SQL: how many rows of all of them together
- * @returns a function that reads the rows of a page and one more, oldest first or, for a backward page, last first
+ * @param workspaces SQL: one column with workspace IDs; `places` are $10 and up
+ * @param most SQL: the maximum number of rows of all workspaces together
+ * @returns a function that reads the rows of a page and one more, oldest first, or newest first for a backward
+ * page
  */
 function pageOfProjects<Places extends unknown[] = []>(
   name: string,
   workspaces: string,
   most: string,
-  /** SQL: which of them, more than that they are seen. */
+  /** SQL: an additional condition on the visible projects. */
   condition = 'true',
 ) {
   const inOrder = (suffix: string, order: 'ASC' | 'DESC') =>
@@ -74,13 +76,13 @@ const findInMany = pageOfProjects<[ids: readonly string[], most: number | null]>
   '$11',
 )
 
-/** By itself, so that PostgreSQL can plan for one workspace once and for all. */
+/** A separate statement, so that PostgreSQL caches the plan for one workspace. */
 const findInOne = pageOfProjects<[id: string]>('list-workspace-projects', '(SELECT $10::uuid)', '$9')
 
 /**
- * One page of the projects an actor sees in each of several workspaces, oldest first. One statement for all of them.
- * @param most rows of all workspaces together; where that cuts a page short, the caller refuses the whole
- * @returns for each workspace, in order, its page
+ * Returns one page of the projects that an actor sees in each workspace, oldest first, in one statement.
+ * @param most rows of all workspaces together; if this truncates a page, the caller rejects the whole request
+ * @returns a page for each workspace, in order
  * @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
  */
 export async function listProjects(
@@ -104,9 +106,10 @@ const findStanding = statement<
 )
 
 /**
- * One page of the projects an actor sees in one workspace, which they must know of: someone from outside sees the
- * projects they have a role in, an app those that were selected.
- * @throws AppError INSUFFICIENT_SCOPE, NOT_FOUND, RESOURCE_NOT_SHARED, APP_NOT_APPROVED, and as `authorizeTwoFactor`
+ * Returns one page of the projects that an actor sees in a workspace. External members see the projects in which
+ * they have a role. An app sees the selected projects.
+ * @throws AppError INSUFFICIENT_SCOPE, NOT_FOUND, RESOURCE_NOT_SHARED, APP_NOT_APPROVED, and as
+ * `authorizeTwoFactor`
  */
 export async function listWorkspaceProjects(
   actor: Actor,
@@ -116,7 +119,7 @@ export async function listWorkspaceProjects(
   const id = isId(workspaceId) ? workspaceId.toLowerCase() : lowestId
   const slice = cutPage(page, await findInOne(actor, page, id))
   if (slice.rows.length > 0) return slice
-  // A page past the end of a list is empty too; only when the list itself is empty it matters why.
+  // A page past the end is empty too. Only an empty list needs a check for the reason.
   if ((await findInOne(actor, firstRow, id)).length === 0) {
     const [standing] = await findStanding(actor.userId, id, clientIdOf(actor))
     authorizeEmptyProjectList(
@@ -134,9 +137,8 @@ const firstRow: Page = { limit: 1, backward: false, after: null, before: null }
 const findPage = pageOfProjects('list-all-projects', reachedWorkspaceIds, '$9')
 
 /**
- * One page of every project an actor sees, whatever its workspace, oldest first: an app that was given single projects
- * need not know where they belong.
- * See ADR 0016.
+ * Returns one page of all projects that an actor sees, oldest first. An app with selected projects does not need
+ * to know their workspaces. See ADR 0016.
  * @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
  */
 export async function listAllProjects(actor: Actor, page: Page): Promise<Slice<ProjectRow>> {
@@ -151,8 +153,8 @@ const findNamed = pageOfProjects<[pattern: string, workspaceId: string | null]>(
 )
 
 /**
- * One page of the projects an actor sees, oldest first.
- * @param filter of one workspace, which they must know of; with a text in their names
+ * Returns one page of the projects that an actor sees, oldest first.
+ * @param filter an accessible workspace, and a text in the name
  * @throws AppError as `listWorkspaceProjects` and `listAllProjects`
  */
 export async function listNamedProjects(
@@ -165,16 +167,16 @@ export async function listNamedProjects(
     workspaceId == null ? listAllProjects(actor, which) : listWorkspaceProjects(actor, workspaceId, which)
   const count = () => countProjects(actor, filter)
   if (!search) return { ...(await list(page)), count }
-  // Where the workspace is not known, or not shared, that is what must be said.
+  // If the workspace is unknown or not shared, this throws the error for that.
   if (workspaceId != null) await list(firstRow)
   const rows = await findNamed(actor, page, `%${likeLiteral(search)}%`, workspaceId ?? null)
   return { ...cutPage(page, rows), count }
 }
 
-/** Which of the projects that an actor sees: those of one workspace, those whose names hold a text. */
+/** Filters the visible projects by workspace and by a text in their names. */
 export type ProjectFilter = { workspaceId?: string | null; search?: string | null }
 
-/** SQL: the projects `p` that are seen, of workspaces by their ids. */
+/** Returns SQL for the visible projects `p` of workspaces with the given IDs. */
 const seenIn = (workspaceIds: string): string =>
   `${workspaceIds} AS asked(id) ${workspaceById('asked.id')} ${roleInWorkspace()}
      JOIN projects p ON p.workspace_id = w.id ${outsidersRoleInProject} WHERE ${visibleProject}`
@@ -197,7 +199,7 @@ const countOf = statement<
 )
 
 /**
- * How many projects an actor sees.
+ * Counts the projects that an actor sees.
  * @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
  */
 export async function countProjects(
@@ -211,7 +213,7 @@ export async function countProjects(
   return row?.projects ?? 0
 }
 
-/** The same for each of several workspaces. One statement. */
+/** Counts the projects in each workspace, in one statement. */
 export async function countProjectsOf(actor: Actor, workspaceIds: readonly string[]): Promise<number[]> {
   const rows = await countOf(...projectValues(actor), workspaceIds)
   const counts = new Map(rows.map(({ id, projects }) => [id, projects]))
@@ -252,9 +254,10 @@ const backward = inOrder('backward', 'DESC')
 const firstRowOfListProjectsByName = { limit: 1, backward: false, after: null, before: null }
 
 /**
- * One page of the projects an actor sees, in natural order of their names ("Project 2" before "Project 10"). Rows that come
- * and go meanwhile shift no page: a cursor is a name and an id, which need not be there any more.
- * @param filter of one workspace, which they must know of; with a text in their names
+ * Returns one page of the projects that an actor sees, in natural order of their names ("Project 2" before
+ * "Project 10"). A cursor is a name and an ID, so concurrent changes do not shift pages, and its row can be
+ * deleted.
+ * @param filter an accessible workspace, and a text in the name
  * @throws AppError as `listNamedProjects`, BAD_USER_INPUT for a cursor of another list
  */
 export async function listProjectsByName(
@@ -264,7 +267,7 @@ export async function listProjectsByName(
 ): Promise<CountedSlice<ProjectRow & Placed>> {
   const after = readPlaced('after', page.after)
   const before = readPlaced('before', page.before)
-  // Where nothing may be listed, that is what must be said.
+  // If the list is not accessible, this throws the error for that.
   await listNamedProjects(actor, filter, firstRowOfListProjectsByName)
   const read = page.backward ? backward : forward
   const rows = await read(

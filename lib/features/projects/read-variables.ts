@@ -25,10 +25,8 @@ const value = z
   .refine((text) => Buffer.byteLength(text) <= maxValueBytes, 'Use at most 32 KiB.')
   .refine((text) => !text.includes('\0'), 'Remove NUL characters.')
 
-/** A variable to write. */
 export const setVariableInput = z.object({ environmentId: z.string(), name, value })
 
-/** Several variables to write at once. */
 export const setVariablesInput = z.object({
   environmentId: z.string(),
   variables: z
@@ -42,19 +40,18 @@ export const setVariablesInput = z.object({
   expectedRevision: z.number().int().nullish(),
 })
 
-/** A variable to read or delete. */
 export const variableInput = z.object({ environmentId: z.string(), name: z.string() })
 
-/** The environment has no variable of that name. */
+/** Returns the error for a name without a variable. */
 export const unknownVariable = (name: string) =>
   new AppError('NOT_FOUND', 'There is no such variable.', { resource: { type: 'variable', id: name } })
 
-/** A variable with the project whose roles decide who may read its value. */
+/** A variable with its project, because the roles in the project decide who can read the value. */
 export type VariableRow = Variable & { project: ProjectRow }
 
 /**
- * One page of an environment's variables, oldest first. Viewers see them too, without values.
- * @param names only these; all unless given
+ * Returns one page of an environment's variables, oldest first. Viewers see them without values.
+ * @param names returns only these; default: all
  * @throws AppError as `authorizeProject`
  */
 export async function listVariables(
@@ -75,7 +72,7 @@ export async function listVariables(
 }
 
 /**
- * Opens a variable's value. Takes `project:read-values`.
+ * Decrypts the value of a variable. Requires `project:read-values`.
  * @throws AppError as `authorizeProject` and `requireApproval`
  */
 export async function readValue(actor: Actor, variable: VariableRow): Promise<string> {
@@ -86,7 +83,8 @@ export async function readValue(actor: Actor, variable: VariableRow): Promise<st
 }
 
 /**
- * One page of who changed which variable of an environment when, the latest first. Values are kept nowhere.
+ * Returns one page of the changes to the variables of an environment, newest first. The history contains no
+ * values.
  * @throws AppError as `authorizeProject`
  */
 export async function listVariableChanges(
@@ -101,19 +99,23 @@ export async function listVariableChanges(
   return { ...cutPage(page, rows), count: () => prisma().variableChange.count({ where }) }
 }
 
-/** The variables of several environments, oldest first, without their projects. The caller has required `project:read` on each. */
+/**
+ * Returns the variables of several environments, oldest first, without their projects. The caller must have
+ * required `project:read` on each.
+ */
 export const variablesOf = pagesByParent(
   'variables-of',
   { table: 'variables', parent: 'environment_id' },
   (ids) => prisma().variable.findMany({ where: { id: { in: ids } } }),
 )
 
-/** A variable as lists show it: without its value, sealed or not. */
+/** A variable as lists show it, without its value. */
 export type VariableName = { id: string; environmentId: string; name: string; updatedAt: Date }
 
 /**
- * The names of the variables in several environments of one project, in alphabetical order. One statement for all of them.
- * @returns for each environment, in order, its variables; none for an environment of another project
+ * Returns the names of the variables in several environments of one project, in alphabetical order, in one
+ * statement.
+ * @returns the variables for each environment, in order; none for an environment of another project
  * @throws AppError as `authorizeProject`
  */
 export async function listVariableNames(
@@ -134,7 +136,7 @@ export async function listVariableNames(
 }
 
 /**
- * Opens the value of one variable. Takes `project:read-values`.
+ * Decrypts the value of one variable. Requires `project:read-values`.
  * @param input `environmentId`, `name`
  * @throws AppError NOT_FOUND, and as `authorizeProject`
  */

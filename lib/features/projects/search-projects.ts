@@ -18,7 +18,7 @@ import {
   workspaceById,
 } from '@/lib/policy/visible'
 
-/** A project as a list shows it. */
+/** A project in a list. */
 export type ProjectInList = { id: string; name: string; description: string; createdAt: Date }
 
 const find = statement<
@@ -34,9 +34,9 @@ const find = statement<
 )
 
 /**
- * One page of the projects of a workspace that an actor sees and whose names or descriptions hold a text, in natural order.
- * One statement, by name.
- * @param text anything; empty for all of them
+ * Returns one page of the projects of a workspace that an actor sees and whose name or description contains a
+ * text, in natural order. One prepared statement.
+ * @param text any text; an empty text matches all
  * @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
  */
 export const searchProjects = (
@@ -50,10 +50,13 @@ export const searchProjects = (
   return readNumbered(page, (limit, offset) => find(...values, workspaceId, literal, limit, offset))
 }
 
-/** A project with what names its workspace to people. */
+/** A project with the name of its workspace. */
 export type FoundProject = { id: string; name: string; workspaceName: string; workspaceSlug: string }
 
-/** Reads at most `limit` projects from each workspace along its index, so that the cost follows the person. */
+/**
+ * Reads at most `limit` projects from the index of each workspace, so the cost does not depend on the size of
+ * the instance.
+ */
 const findOfFindProjects = statement<FoundProject, [...ProjectValues, patterns: string[], limit: number]>(
   'find-projects',
   `SELECT found.id, found.name, w.name AS "workspaceName", w.slug AS "workspaceSlug"
@@ -68,9 +71,9 @@ const findOfFindProjects = statement<FoundProject, [...ProjectValues, patterns: 
 )
 
 /**
- * The newest projects that a person sees, whatever their workspace, and whose names or whose workspace's hold every word.
- * Those of workspaces that ask for a second factor are left out of a session without one.
- * @param words any texts; none for all projects
+ * Returns the newest projects that a user sees and that match every word in their name or the name of their
+ * workspace. If a workspace requires two-factor authentication, sessions without it do not see its projects.
+ * @param words any texts; without words, all projects match
  */
 export const findProjects = (
   actor: SessionActor,

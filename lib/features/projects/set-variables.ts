@@ -16,12 +16,11 @@ import {
 } from './read-variables'
 
 /**
- * Counts a change of an environment's variables. Until the transaction ends nobody else changes them, so that a count of
- * them holds, and the revision says what was written before.
- * See ADR 0017.
- * @param expected the revision that the caller knows; any unless given
- * @returns the revision from now on
- * @throws AppError NOT_FOUND (the environment is gone), CONFLICT on `expectedRevision` when there was another change
+ * Increments the revision of an environment's variables. The row lock prevents concurrent changes until the
+ * transaction ends, so a count of the variables stays correct. See ADR 0017.
+ * @param expected the revision that the caller knows; default: any
+ * @returns the new revision
+ * @throws AppError NOT_FOUND (the environment was deleted), CONFLICT on `expectedRevision` after another change
  */
 async function nextRevision(tx: Db, environmentId: string, expected?: number | null): Promise<number> {
   const [row] = await tx.$queryRaw<{ revision: number }[]>`
@@ -37,11 +36,11 @@ async function nextRevision(tx: Db, environmentId: string, expected?: number | n
   return row.revision
 }
 
-/** An environment holds no more than this many. */
+/** The maximum number of variables in an environment. */
 const maxVariables = 500
 
 /**
- * Writes a variable, new or not; its value is sealed before it is stored. Takes `project:write-variables`.
+ * Creates or updates a variable. The value is encrypted before it is stored. Requires `project:write-variables`.
  * @param input `environmentId`, `name`, `value`
  * @throws AppError BAD_USER_INPUT, CONFLICT (too many variables), and as `authorizeProject`
  */
@@ -75,7 +74,7 @@ export async function setVariable(actor: Actor, input: unknown): Promise<Variabl
 }
 
 /**
- * Deletes a variable. Takes `project:write-variables`.
+ * Deletes a variable. Requires `project:write-variables`.
  * @param input `environmentId`, `name`
  * @throws AppError NOT_FOUND, and as `authorizeProject`
  */
@@ -102,22 +101,23 @@ export async function deleteVariable(actor: Actor, input: unknown): Promise<void
   })
 }
 
-/** Who changed a variable, as its history keeps it. */
+/** Returns the author of a change, as the history stores it. */
 const author = (actor: Actor) => ({
   userId: actor.userId,
   actorKind: actor.kind,
   actorId: actorHandle(actor) ?? null,
 })
 
-/** What became of the variables: those that were sent, as they are now, and the names of those that are gone. */
+/** The result of a write: the written variables and the names of the deleted ones. */
 export type VariablesSet = { environment: Environment; variables: VariableRow[]; deleted: string[] }
 
 /**
- * Writes several variables, all of them or none; their values are sealed before they are stored. Takes
+ * Writes several variables, all or none. The values are encrypted before they are stored. Requires
  * `project:write-variables`.
  * @param input `environmentId`; `variables` with `name` and `value` each; `replace`: delete the others;
- *   `expectedRevision`: only if the variables were not changed since
- * @throws AppError BAD_USER_INPUT, CONFLICT (changed meanwhile, or too many variables), and as `authorizeProject`
+ * `expectedRevision`: fail if the variables were changed since
+ * @throws AppError BAD_USER_INPUT, CONFLICT (concurrent change, or too many variables), and as
+ * `authorizeProject`
  */
 export async function setVariables(actor: Actor, input: unknown): Promise<VariablesSet> {
   const { environmentId, variables, replace, expectedRevision } = parseInput(setVariablesInput, input)

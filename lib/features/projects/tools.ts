@@ -2,7 +2,6 @@ import type { AgentTool } from '@/lib/policy/permissions'
 
 const fields = 'id name description role workspaceId createdAt updatedAt'
 
-/** Projects. */
 export const projectTools: readonly AgentTool[] = [
   {
     name: 'list_projects',
@@ -54,7 +53,6 @@ export const projectTools: readonly AgentTool[] = [
   },
 ]
 
-/** Environments of projects. */
 export const environmentTools: readonly AgentTool[] = [
   {
     name: 'list_environments',
@@ -98,7 +96,6 @@ export const environmentTools: readonly AgentTool[] = [
   },
 ]
 
-/** Variables of environments. */
 export const variableTools: readonly AgentTool[] = [
   {
     name: 'list_variables',

@@ -30,7 +30,7 @@ const move = (actor: Parameters<typeof transferProject>[0] = session(ada)) =>
   )
 const workspaceNow = async () =>
   (await prisma().project.findUniqueOrThrow({ where: { id: project.id } })).workspaceId
-/** What comes of a token that reads the project. */
+/** Returns the outcome of an access to the project with a token. */
 const reads = async (token: string) => {
   const caller = await callerFromBearer(token)
   if (!caller) return 'dead'
@@ -43,7 +43,7 @@ const reads = async (token: string) => {
 describe('a transfer of a project', () => {
   const roles = [undefined, 'VIEWER', 'MEMBER', 'ADMIN'] as const
   it.each(roles.flatMap((here) => roles.map((there) => [here, there] as const)))(
-    'by %s of its workspace and %s of the other',
+    'checks the roles %s in its workspace and %s in the other',
     async (here, there) => {
       const person = await makePerson()
       const roleIn = (workspace: Named, role: Role | undefined) =>
@@ -61,7 +61,7 @@ describe('a transfer of a project', () => {
     },
   )
 
-  it('is not for an admin of the project alone, who could take it away', async () => {
+  it('rejects an admin of only the project', async () => {
     const guest = await makePerson()
     await joinWorkspace(to, guest, 'ADMIN')
     await prisma().projectMember.create({
@@ -70,7 +70,7 @@ describe('a transfer of a project', () => {
     expect(await move(session(guest))).toBe('NOT_FOUND')
   })
 
-  it('takes a token that reaches both workspaces, and an app that both were shared with', async () => {
+  it('requires a token with access to both workspaces and an app that both were shared with', async () => {
     const actorOf = async ({ token }: { token: string }) => {
       const caller = await callerFromBearer(token)
       if (!caller) throw new Error('dead')
@@ -91,7 +91,7 @@ describe('a transfer of a project', () => {
     )
   })
 
-  it('leaves tokens and selections as they are, and what they reach follows the project', async () => {
+  it('keeps tokens and selections unchanged, and their access follows the project', async () => {
     const grace = await makePerson()
     await joinWorkspace(from, grace, 'ADMIN')
     const scopes = ['openid', 'workspace:admin', 'project:admin']
@@ -109,7 +109,7 @@ describe('a transfer of a project', () => {
     expect(await outcomes()).toEqual(['ok', 'NOT_FOUND', 'ok', 'RESOURCE_NOT_SHARED', 'ok'])
   })
 
-  it('puts the project under the rules of the new workspace, and ends what the old one decided about it', async () => {
+  it('applies the rules of the new workspace and removes the decisions of the former one', async () => {
     const { token, client } = await makeAccessToken(ada, ['openid', 'project:admin'], { projects: [project] })
     await prisma().workspace.updateMany({ data: { appPolicy: 'APPROVED' } })
     await prisma().workspaceApp.create({
@@ -139,7 +139,7 @@ describe('a transfer of a project', () => {
     expect(await prisma().invitation.count({ where: { projectId: project.id } })).toBe(0)
   })
 
-  it('is in both audit logs, and told to the webhooks of both', async () => {
+  it('is recorded in both audit logs and sent to the webhooks of both', async () => {
     for (const { id } of [from, to]) {
       await prisma().webhook.create({
         data: {
@@ -162,7 +162,7 @@ describe('a transfer of a project', () => {
     expect(new Set(told.map(({ event }) => event))).toEqual(new Set(['project.transferred']))
   })
 
-  it('says where it cannot go', async () => {
+  it('states why a destination is rejected', async () => {
     const stay = transferProject(session(ada), { projectId: project.id, workspaceId: from.id })
     await expect(stay).rejects.toMatchObject({ code: 'BAD_USER_INPUT', details: { field: 'workspaceId' } })
     await prisma().$executeRaw`

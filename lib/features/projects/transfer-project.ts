@@ -9,14 +9,14 @@ import { workspacesWith } from '@/lib/policy/visible'
 import { requireProjectRoom, transferProjectInput } from './create-project'
 
 /**
- * Moves a project with its environments, members and tokens to another workspace. Takes `workspace:transfer-projects` in both.
- * What was decided about it where it was ends: approvals of apps for it, and open invitations. Who may do what with it is
- * looked up at every request, so the roles, apps and rules of the new workspace count at once.
- * See ADR 0020.
- * @param input `projectId`, `workspaceId`: the one it shall belong to
- * @returns the project as it is now
- * @throws AppError BAD_USER_INPUT (it belongs there already), CONFLICT (too many projects there, or it was moved meanwhile),
- *   and as `authorizeProject` and `authorizeWorkspace`
+ * Moves a project with its environments, members, and tokens to another workspace. Requires
+ * `workspace:transfer-projects` in both. App approvals and open invitations of the project are removed.
+ * Permissions are checked on every request, so the roles, apps, and rules of the new workspace apply
+ * immediately. See ADR 0020.
+ * @param input `projectId`, `workspaceId`: the destination
+ * @returns the moved project
+ * @throws AppError BAD_USER_INPUT (already in that workspace), CONFLICT (too many projects there, or a
+ * concurrent move), and as `authorizeProject` and `authorizeWorkspace`
  */
 export async function transferProject(actor: Actor, input: unknown): Promise<ProjectRow> {
   const { projectId, workspaceId } = parseInput(transferProjectInput, input)
@@ -54,10 +54,13 @@ export async function transferProject(actor: Actor, input: unknown): Promise<Pro
   })
 }
 
-/** More than these are not offered; the API takes any. */
+/** The form lists no more than this many. The API accepts any workspace. */
 const most = 200
 
-/** The workspaces that an actor may move projects to, by name, apart from the one where a project is. At most 200. */
+/**
+ * Returns the workspaces to which an actor can move a project, by name, at most 200. The current workspace is
+ * excluded.
+ */
 export const listDestinations = (
   actor: Actor,
   workspaceId: string,
