@@ -79,8 +79,8 @@ const whatAViewerFinds = [
   'MEMBER Acme: Ada Orbiter',
 ]
 
-describe('what is found', () => {
-  it('is whole names first, then what begins so, then the rest, of every kind', async () => {
+describe('search results', () => {
+  it('list whole names first, then prefixes, then other matches, across all kinds', async () => {
     const { token } = await makeApiToken(world.admin)
     expect(told(await find(token, ' orbit '))).toEqual([
       'PROJECT Acme: Orbit',
@@ -93,7 +93,7 @@ describe('what is found', () => {
     ])
   })
 
-  it('may be named by where it lies too, but not by that alone', async () => {
+  it('match words in the path, but need a match in the name itself', async () => {
     const { token } = await makeApiToken(world.admin)
     expect(told(await find(token, 'orbit production'))).toEqual([
       'ENVIRONMENT Acme / Orbit: Production',
@@ -102,7 +102,7 @@ describe('what is found', () => {
     expect(told(await find(token, 'acme'))).toEqual(['WORKSPACE : Acme'])
   })
 
-  it('is what was typed, letter by letter', async () => {
+  it('match the typed characters literally', async () => {
     const { token } = await makeApiToken(world.admin)
     expect(told(await find(token, '100%'))).toEqual(['PROJECT Acme: Payments 100%'])
     expect(told(await find(token, '1%0'))).toEqual([])
@@ -111,7 +111,7 @@ describe('what is found', () => {
     ])
   })
 
-  it('comes with the ids that other operations take', async () => {
+  it('contain the IDs that other operations accept', async () => {
     const { token } = await makeApiToken(world.admin)
     const { nodes } = await find(token, 'staging')
     expect(nodes).toEqual([
@@ -124,7 +124,7 @@ describe('what is found', () => {
     ])
   })
 
-  it('is read in pages that are the whole in the end', async () => {
+  it('are split into pages that add up to the whole', async () => {
     const { token } = await makeApiToken(world.admin)
     const whole = await find(token, 'orbit')
     const read: string[] = []
@@ -138,7 +138,7 @@ describe('what is found', () => {
     expect(read).toEqual(told(whole))
   })
 
-  it('takes a word, and a cursor of its own', async () => {
+  it('require a word and accept only their own cursors', async () => {
     const { token } = await makeApiToken(world.admin)
     for (const [input, field] of [
       [{ text: '  ' }, 'text'],
@@ -150,7 +150,7 @@ describe('what is found', () => {
     }
   })
 
-  it('takes two statements, however many workspaces there are', async () => {
+  it('need two statements for any number of workspaces', async () => {
     const person = await makePerson()
     for (const name of ['One', 'Two', 'Three']) {
       const workspace = await makeWorkspace([[person, 'ADMIN']], { name })
@@ -168,7 +168,7 @@ describe('what is found', () => {
   })
 })
 
-describe('who finds it', () => {
+describe('access to search results', () => {
   it.each(['VIEWER', 'MEMBER'] as const)(
     'a token limited to %s finds no app, token or webhook',
     async (role) => {
@@ -182,7 +182,7 @@ describe('who finds it', () => {
     expect(told(await find((await makeApiToken(world.viewer)).token, 'orbit'))).toEqual(whatAViewerFinds)
   })
 
-  it('a guest of a project finds what it holds, and nobody', async () => {
+  it('an external member of a project finds its contents and no users', async () => {
     expect(told(await find((await makeApiToken(world.guest)).token, 'orbit'))).toEqual([
       'PROJECT Acme: Orbit',
       'VARIABLE Acme / Orbit / Staging: ORBIT_KEY',
@@ -190,7 +190,7 @@ describe('who finds it', () => {
     ])
   })
 
-  it('a token of an environment finds that one and the variables there', async () => {
+  it('a token of an environment finds that environment and its variables', async () => {
     const { token } = await makeApiToken(world.admin, { project: world.orbit, environment: world.staging })
     expect(told(await find(token, 'orbit'))).toEqual([
       'PROJECT Acme: Orbit',
@@ -199,7 +199,7 @@ describe('who finds it', () => {
     expect(told(await find(token, 'production'))).toEqual([])
   })
 
-  it('an app finds what was shared with it, within its scopes', async () => {
+  it('an app finds the shared projects within its scopes', async () => {
     const project = await makeAccessToken(world.admin, ['project:admin'], { projects: [world.payments] })
     expect(told(await find(project.token, 'orbit'))).toEqual([])
     expect(told(await find(project.token, 'payments'))).toEqual(['PROJECT Acme: Payments 100%'])

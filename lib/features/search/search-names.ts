@@ -17,7 +17,7 @@ import {
   workspaceById,
 } from '@/lib/policy/visible'
 
-/** What can be found by its name; of things whose names match alike, those of the first kind come first. */
+/** The kinds of results. Of equally good matches, earlier kinds are listed first. */
 const kinds = [
   'WORKSPACE',
   'PROJECT',
@@ -31,7 +31,10 @@ const kinds = [
 
 export type Kind = (typeof kinds)[number]
 
-/** SQL: the columns of a thing in the workspace `w`. `path` is the names of what it lies in; `projectId` and `environmentId` are ids. */
+/**
+ * Returns SQL for the columns of a result in the workspace `w`. `path` holds the names of its parents;
+ * `projectId` and `environmentId` are IDs.
+ */
 const thing = (
   kind: Kind,
   row: { id: string; name: string; path?: string; projectId?: string; environmentId?: string },
@@ -39,16 +42,17 @@ const thing = (
   `SELECT ${kinds.indexOf(kind)} AS kind, ${row.id}::text AS id, ${row.name} AS name, ${row.path ?? 'w.name'} AS path,
           w.id AS workspace_id, ${row.projectId ?? 'NULL'}::uuid AS project_id, ${row.environmentId ?? 'NULL'}::uuid AS environment_id`
 
-/** SQL: the workspaces `w` of an array of ids. */
+/** Returns SQL for the workspaces `w` of an array of IDs. */
 const workspacesOf = (ids: string): string =>
   `FROM unnest(${ids}::uuid[]) AS asked(id) ${workspaceById('asked.id')}`
 
 const inProject = `w.name || ' / ' || p.name`
 
 /**
- * SQL: everything with a name that a caller reaches, as the table `things`. It takes `projectValues` as its first values, the one
- * environment that is reached as $7, or null, the workspaces whose people are seen as $8, and those whose apps, tokens and
- * webhooks are managed as $9, $10 and $11. What a project holds is looked for in the projects that are seen.
+ * SQL: everything with a name that a caller can access, as the table `things`. Its first values are
+ * `projectValues`. $7 is the only accessible environment, or null. $8 is the workspaces with visible users. $9,
+ * $10, and $11 are the workspaces with manageable apps, tokens, and webhooks. Contents of projects are searched
+ * only in visible projects.
  */
 const namedThings = `WITH p AS MATERIALIZED (
     SELECT seen.*
@@ -76,12 +80,12 @@ const namedThings = `WITH p AS MATERIALIZED (
       ${workspacesOf('$10')} JOIN projects o ON o.workspace_id = w.id JOIN api_tokens t ON t.project_id = o.id
     UNION ALL ${thing('WEBHOOK', { id: 'h.id', name: 'h.url' })} ${workspacesOf('$11')} JOIN webhooks h ON h.workspace_id = w.id)`
 
-/** Something that was found by its name. `position` is its place among what was found: how well it matches, and then its name. */
+/** A search result. `position` sorts results by the quality of the match, then by name. */
 export type Found = {
   id: string
   kind: Kind
   name: string
-  /** The names of what it lies in, from the workspace down; empty for a workspace. */
+  /** The names of its parents, from the workspace down; empty for a workspace. */
   path: string
   workspaceId: string
   projectId: string | null
@@ -118,12 +122,13 @@ const find = statement<
 )
 
 /**
- * Finds what has a name with these words, as far as an actor reaches: whole names first, then those that begin so. A word may
- * stand in the name of what the thing lies in instead, so `production database` finds a variable of that environment. Apps,
- * tokens and webhooks are found by who manages them. Two statements, whatever there is. See ADR 0032.
- * @param text anything; past 80 characters nothing is read
- * @param page how many at most, after which position
- * @throws AppError BAD_USER_INPUT (no word, no cursor of this list), INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
+ * Searches the names of everything that an actor can access. Whole names are listed first, then prefixes. A word
+ * can match the name of a parent instead: `production database` finds a variable of that environment. Apps,
+ * tokens, and webhooks are visible to those who can manage them. Always two statements. See ADR 0032.
+ * @param text any text; only the first 80 characters are used
+ * @param page the maximum number of results, and the position after which they start
+ * @throws AppError BAD_USER_INPUT (no word, or a cursor of another list), INSUFFICIENT_SCOPE without a
+ * `project:*` or `workspace:*` scope
  */
 export async function searchNames(
   actor: Actor,
@@ -159,7 +164,10 @@ export async function searchNames(
   }
 }
 
-/** The workspaces in which an actor may do something; none for a token that is for projects alone. One statement. */
+/**
+ * Returns the workspaces in which an actor has each permission, in one statement. A token for projects only has
+ * none.
+ */
 async function workspacesByRight(actor: Actor): Promise<(permission: WorkspacePermission) => string[]> {
   const [, , workspaceIds] = projectValues(actor)
   const rows = workspaceIds?.length === 0 ? [] : await listWorkspaces(actor)
@@ -167,7 +175,7 @@ async function workspacesByRight(actor: Actor): Promise<(permission: WorkspacePe
     rows.filter((row) => allows(roleOfActorInWorkspace(actor, rightsIn(row)), permission)).map(({ id }) => id)
 }
 
-/** Marks the place of what was found, as Relay's cursors do. */
+/** Returns the cursor of a result, as in Relay. */
 export const cursorOfFound = ({ position }: Found): string => Buffer.from(position).toString('base64url')
 
 function positionOf(cursor: string): string {

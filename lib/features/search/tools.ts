@@ -1,6 +1,6 @@
 import type { AgentTool } from '@/lib/policy/permissions'
 
-/** What a person calls by its name has an id, which the other tools take. */
+/** Resolves a name from a user to the ID that the other tools need. */
 export const searchTools: readonly AgentTool[] = [
   {
     name: 'search',
