@@ -19,7 +19,7 @@ async function* linesOf(text: string) {
   yield* text.split('\n')
 }
 
-/** Imports a file. @returns the counts, the reasons by line, and how many batches there were */
+/** Imports a file. @returns the counts, the reasons by line, and the number of batches */
 async function importText(text: string, write = true) {
   const reasons: Record<number, string> = {}
   let batches = 0
@@ -46,7 +46,7 @@ const credential = (algorithm: string, iterations: number, value: string, additi
   credentialData: JSON.stringify({ hashIterations: iterations, algorithm, additionalParameters }),
 })
 
-/** As `kc.sh export --users same_file` writes a realm. */
+/** Returns a realm in the format of `kc.sh export --users same_file`. */
 async function keycloakRealm(): Promise<string> {
   const argon = await argon2(password, { memoryCost: 7168, timeCost: 5, parallelism: 1, salt })
   const sha512 = pbkdf2Sync(password, salt, 21_000, 64, 'sha512').toString('base64')
@@ -75,7 +75,7 @@ async function keycloakRealm(): Promise<string> {
 }
 
 describe('importUsers', () => {
-  it('reads a realm of Keycloak, and replaces a hash at the first sign-in', async () => {
+  it('imports a realm of Keycloak and replaces a hash at the first sign-in', async () => {
     const { counts, reasons } = await importText(await keycloakRealm())
     expect(counts).toEqual({ imported: 2, updated: 0, unchanged: 0, skipped: 2 })
     expect(reasons).toEqual({ 3: 'This is a service account, not a user.', 4: 'There is no email address.' })
@@ -97,20 +97,20 @@ describe('importUsers', () => {
     await expect(signIn({}, { email: 'ada@example.com', password })).resolves.toMatchObject({
       userId: ada.id,
     })
-    // Suspended users prove nothing by their password.
+    // Suspended users cannot use their password.
     await expect(signIn({}, { email: 'grace@example.com', password })).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
     })
   })
 
-  it('lets two sign-ins of one imported user race', async () => {
+  it('allows two concurrent first sign-ins of an imported user', async () => {
     await importText(perLine({ email: 'ada@example.com', passwordHash: await bcrypt(password, 4) }))
     const proven = await Promise.all([1, 2, 3].map(() => signIn({}, { email: 'ada@example.com', password })))
     const { passwordHash } = await userOf('ada@example.com')
     expect(proven.map((each) => each.passwordHash)).toEqual([passwordHash, passwordHash, passwordHash])
   })
 
-  it('reads the password hashes of Auth0, also where the address is only an identifier', async () => {
+  it('imports the password hashes of Auth0, also if the address is only an identifier', async () => {
     const hash = await bcrypt(password, 10)
     const { counts } = await importText(
       perLine(
@@ -149,7 +149,7 @@ describe('importUsers', () => {
     await expect(signIn({}, { email: 'ada@example.com', password })).resolves.toBeDefined()
   })
 
-  it('reads an export of Zitadel', async () => {
+  it('imports an export of Zitadel', async () => {
     const scrypt = scryptSync(password, salt, 32, { N: 2 ** 14, r: 8, p: 1 })
       .toString('base64')
       .replace(/=+$/, '')
@@ -174,7 +174,7 @@ describe('importUsers', () => {
     }
   })
 
-  it('goes on where it was stopped, and changes no one who has signed in', async () => {
+  it('resumes after an interruption and changes no user who has signed in', async () => {
     const passwordHash = await bcrypt(password, 4)
     const users = Array.from({ length: 250 }, (_, index) => ({
       email: `user${index}@example.com`,
@@ -194,7 +194,7 @@ describe('importUsers', () => {
     expect(await prisma().user.count()).toBe(250)
   }, 60_000)
 
-  it('never takes over an account that signed up by itself', async () => {
+  it('never changes an account that signed up by itself', async () => {
     const { email, passwordHash } = await makePerson({ email: 'victim@example.com' })
     const { counts, reasons } = await importText(perLine({ email, passwordHash: await bcrypt(password, 4) }))
     expect(counts).toMatchObject({ imported: 0, skipped: 1 })
@@ -204,7 +204,7 @@ describe('importUsers', () => {
     expect((await userOf(email)).passwordHash).toBe(passwordHash)
   })
 
-  it('skips what breaks the rules, with the line and the reason, and repeats no hash', async () => {
+  it('skips invalid users, reports the line and the reason, and logs no hash', async () => {
     const absurd = '$2b$31$abcdefghijklmnopqrstuvabcdefghijklmnopqrstuvwxyzabcde'
     const { counts, reasons } = await importText(
       [
@@ -237,7 +237,7 @@ describe('importUsers', () => {
     expect(await prisma().user.count()).toBe(0)
   })
 
-  it.each(['hello', '{\n"realm": "acme"\n}', '[1'])('refuses a file without users: %j', async (file) => {
+  it.each(['hello', '{\n"realm": "acme"\n}', '[1'])('rejects a file without users: %j', async (file) => {
     await expect(importText(file)).rejects.toThrow('The file contains no users')
   })
 })

@@ -5,29 +5,29 @@ import { type Db, prisma } from '@/lib/base/db/prisma'
 import { createPerson } from '@/lib/features/identity/people/create-person'
 import { type Entry, type ImportedUser, readUser, SkipEntry } from './read-users'
 
-/** Users written in one transaction. */
+/** The number of users written in one transaction. */
 const batchSize = 100
 
-/** A batch on a busy database takes what it takes. */
+/** A batch on a busy database can take longer than the default timeout. */
 const patient = { maxWait: 60_000, timeout: 120_000 }
 
 export type ImportCounts = { imported: number; updated: number; unchanged: number; skipped: number }
 
 type Watcher = {
-  /** An entry was left out. */
+  /** Called for each skipped entry. */
   skipped: (line: number, reason: string) => void
-  /** A batch is stored. @param line of its last entry */
+  /** Called after each stored batch. @param line of its last entry */
   stored: (line: number, counts: ImportCounts) => void
 }
 
 type Row = { line: number; user: ImportedUser }
 
 /**
- * Creates users from another provider's export, in batches of one transaction each. Run again, it goes on where it was stopped:
- * users who were imported are compared and, until they first sign in, updated. It never changes an account that was not
- * imported, because its owner might be someone else.
+ * Creates users from the export of another provider, in batches of one transaction each. After an interruption,
+ * run it again: it compares imported users and updates those who have not signed in. It never changes an account
+ * that was not imported, because its owner might be someone else.
  * @param entries from `findUsers`
- * @param write false only checks the entries
+ * @param write if false, only checks the entries
  * @throws Error with a sentence that names the line at which the database failed
  */
 export async function importUsers(
@@ -70,17 +70,17 @@ export async function importUsers(
   return counts
 }
 
-/** Stores a batch whole or not at all. */
+/** Stores a batch, all or nothing. */
 async function store(rows: Row[], write: boolean): Promise<Outcome[]> {
   for (let tries = 1; ; tries++) {
     try {
       return await prisma().$transaction((tx) => storeBatch(tx, rows, write), patient)
     } catch (error) {
-      // Someone signed up with one of the addresses meanwhile, which the next try sees.
+      // A concurrent sign-up took one of the addresses. The next attempt finds it.
       if (uniqueViolation(error) && tries < 3) continue
       const first = rows[0]?.line
       const { code, name } = error as NodeJS.ErrnoException
-      // The message of the database might repeat what it was given.
+      // The message of the database might contain values of the file.
       throw new Error(
         `The import stopped before line ${first} because of the database (${code ?? name}). Run the same command again to continue.`,
       )
@@ -124,12 +124,12 @@ type Present = {
   _count: { sessions: number; identities: number; passkeys: number }
 }
 
-/** Whether the account is its user's by now. The first sign-in with a password replaces the imported hash. */
+/** Returns whether the user has signed in. The first sign-in with a password replaces the imported hash. */
 const hasSignedIn = ({ passwordHash, _count }: Present): boolean =>
   (passwordHash !== null && !needsRehash(passwordHash)) ||
   _count.sessions + _count.identities + _count.passkeys > 0
 
-/** Returns the columns in which the file has something new; undefined for none. */
+/** Returns the columns that the file changes; undefined if there are none. */
 function changesOf(present: Present, user: ImportedUser) {
   const now = new Date(databaseNow())
   const changes = {

@@ -2,25 +2,25 @@ import type pg from 'pg'
 import { withLongTimeout } from '@/lib/base/db/batches'
 import { readHeader, transferredTables } from './write-export'
 
-/** Rows written at a time. */
+/** The number of rows written at a time. */
 const batch = 200
 
-/** What came of an import; `silenced`: how many of those that send have been switched off. */
+/** The result of an import; `silenced`: the number of disabled webhooks and audit streams. */
 type ImportReport = {
   rows: number
   silenced: { webhooks: number; streams: number }
   underPresentKey: boolean
 }
 
-/** Rows of one table, as they stand in the file. */
+/** Rows of one table, in the format of the file. */
 type Batch = { table: string; rows: string[] }
 
 /**
- * Fills an empty database with an export, whole or not at all.
- * See ADR 0052.
- * @param lines of the file, without their line feeds
- * @param sending whether webhooks and audit streams go on to send; else they are switched off
- * @throws Error with one sentence: the database is not empty, the file is no export or cut off, or a row does not fit
+ * Imports an export into an empty database, all or nothing. See ADR 0052.
+ * @param lines of the file, without line feeds
+ * @param sending whether webhooks and audit streams stay enabled
+ * @throws Error with one sentence: the database is not empty, the file is not an export or is truncated, or a
+ * row does not fit
  */
 export const readExport = (
   lines: AsyncIterable<string>,
@@ -59,7 +59,10 @@ export const readExport = (
     throw cutOff(written)
   })
 
-/** Switches off what would send to the receivers of the original, under its secrets. */
+/**
+ * Disables webhooks and audit streams, which would send to the receivers of the original instance with its
+ * secrets.
+ */
 async function silence(client: pg.Client): Promise<{ webhooks: number; streams: number }> {
   const off = async (table: string) =>
     (await client.query(`UPDATE ${table} SET disabled_at = now() WHERE disabled_at IS NULL`)).rowCount ?? 0
@@ -71,7 +74,10 @@ const cutOff = (rows: number) =>
     `The export is incomplete or was changed after row ${rows}: its last line is missing or does not match. Nothing was imported.`,
   )
 
-/** The keys are in the order in which they were written; the row stays text. @returns no table for a line that is no row */
+/**
+ * Splits a line into table and row, which stays text. The order of the keys is fixed. @returns no table if the
+ * line is not a row
+ */
 function split(line: string): { table?: string; row: string } {
   const [, table, row = ''] = /^\{"table":"(\w+)","row":(\{.*\})\}$/.exec(line) ?? []
   if (table === undefined) return { row }
@@ -81,9 +87,11 @@ function split(line: string): { table?: string; row: string } {
   return { table, row }
 }
 
-/** Signing keys are made by the first start; those of the export take their place. */
+/**
+ * Throws if the database contains data. The first start creates signing keys, which those of the export replace.
+ */
 async function requireEmpty(client: pg.Client): Promise<void> {
-  // Whoever signs up now waits, and is then told that somebody has.
+  // The lock blocks concurrent sign-ups until the import has committed. They then find an account.
   await client.query('LOCK TABLE users, workspaces, oauth_clients IN SHARE ROW EXCLUSIVE MODE')
   await client.query('DELETE FROM signing_keys')
   for (const { name } of transferredTables) {
@@ -92,7 +100,7 @@ async function requireEmpty(client: pg.Client): Promise<void> {
   }
 }
 
-/** Writes rows with the columns that they have; what a later release added gets its default. */
+/** Inserts rows with the columns in the file. Columns of a later release get their default. */
 async function insert(client: pg.Client, { table, rows }: Batch): Promise<void> {
   if (rows.length === 0) return
   const { rows: known } = await client.query<{ name: string }>(

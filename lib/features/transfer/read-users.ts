@@ -1,7 +1,6 @@
 import { HashRefusal, readImportedHash } from '@/lib/base/credentials/password'
 import { signUpInput } from '@/lib/features/identity/people/input'
 
-/** A user to import. */
 export type ImportedUser = {
   email: string
   name: string
@@ -10,10 +9,10 @@ export type ImportedUser = {
   passwordHash: string | null
 }
 
-/** An entry of the file. `line` counts lines where each line is a user, and users where the file is one JSON document. */
+/** An entry of the file. `line` counts lines in JSON Lines, and users in a JSON document. */
 export type Entry = { line: number; value: unknown }
 
-/** An entry that is not imported. The message is a sentence that repeats no password and no hash. */
+/** Thrown for an entry that is not imported. The message contains no password and no hash. */
 export class SkipEntry extends Error {
   override name = 'SkipEntry'
 }
@@ -27,14 +26,14 @@ const text = (...values: unknown[]): string | undefined =>
   values.find((value): value is string => typeof value === 'string' && value.trim() !== '')
 const isTrue = (...values: unknown[]): boolean => values.some((value) => value === true)
 
-/** A document larger than this is not read whole. */
+/** The maximum length of a JSON document, which is parsed as a whole. */
 const mostCharacters = 256 * 2 ** 20
 
 /**
- * Finds the users in a file: one JSON object per line, as Auth0 exports them, or one JSON document, as Keycloak (`users`) and
- * Zitadel (`orgs`, `humanUsers`) do.
- * @param lines of the file, without their line feeds
- * @throws Error with a sentence when the file contains no users
+ * Finds the users in a file. The file has one JSON object per line, as in Auth0, or is one JSON document, as in
+ * Keycloak (`users`) and Zitadel (`orgs`, `humanUsers`).
+ * @param lines of the file, without line feeds
+ * @throws Error with a sentence if the file contains no users
  */
 export async function* findUsers(lines: AsyncIterable<string>): AsyncGenerator<Entry> {
   const document: string[] = []
@@ -82,7 +81,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** Returns the users of a whole document; undefined for one that is no list of users. */
+/** Returns the users of a document; undefined if it contains no list of users. */
 function usersOf(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value
   const { users, orgs, dataOrgs, data_orgs: dataOrgsOld } = fields(value)
@@ -94,16 +93,16 @@ function usersOf(value: unknown): unknown[] | undefined {
 
 /**
  * Reads one user.
- * @throws SkipEntry with the reason why it cannot be imported
+ * @throws SkipEntry with the reason why the user cannot be imported
  */
 export function readUser(entry: unknown): ImportedUser {
   const outer = fields(entry)
-  // Zitadel has the user in an envelope with its ID.
+  // Zitadel wraps the user in an object with its ID.
   const user = 'user' in outer ? fields(outer.user) : outer
   if (typeof entry !== 'object' || entry === null) throw new SkipEntry('The line is not a JSON object.')
   if (text(user.serviceAccountClientId)) throw new SkipEntry('This is a service account, not a user.')
   const address = fields(user.email)
-  // Auth0 leaves the address out of some entries.
+  // Some Auth0 entries have no address.
   const identifier = list(user.identifiers).find(({ type }) => type === 'email') ?? {}
   const email = text(user.email, address.email, identifier.value)
   if (email === undefined) throw new SkipEntry('There is no email address.')
@@ -118,7 +117,10 @@ export function readUser(entry: unknown): ImportedUser {
   }
 }
 
-/** Checks the address and the name by the rules of sign-up. A name that breaks them is replaced; an address is not. */
+/**
+ * Checks the address and the name by the rules of sign-up. An invalid name is replaced. An invalid address is
+ * rejected.
+ */
 function addressed(email: string, name: string | undefined): { email: string; name: string } {
   const checked = signUpInput.shape.email.safeParse(email)
   if (!checked.success)
@@ -135,7 +137,7 @@ function nameOf(user: Fields): string | undefined {
   const given = text(user.firstName, user.given_name, profile.firstName, profile.first_name)
   const family = text(user.lastName, user.family_name, profile.lastName, profile.last_name)
   const parts = [given, family].filter(Boolean).join(' ')
-  // Auth0 has the address for a name where the user gave none.
+  // Auth0 stores the address as the name if the user entered none.
   const name = text(user.name)?.includes('@') ? undefined : text(user.name)
   return text(
     name,
@@ -148,7 +150,7 @@ function nameOf(user: Fields): string | undefined {
   )
 }
 
-/** Returns the password hash as it is stored, or null for a user without a password. */
+/** Returns the password hash in its stored format, or null for a user without a password. */
 function hashOf(user: Fields): string | null {
   const zitadel = fields(user.hashedPassword ?? user.hashed_password)
   const [keycloak] = list(user.credentials).filter(({ type }) => type === 'password')
@@ -162,7 +164,9 @@ function hashOf(user: Fields): string | null {
   }
 }
 
-/** Writes a password credential of Keycloak, which has its salt, digest and parameters apart, as one text. */
+/**
+ * Formats a password credential of Keycloak, which stores salt, digest, and parameters separately, as one text.
+ */
 function keycloakHash(credential: Fields): string {
   const secret = fields(parsed(text(credential.secretData) ?? ''))
   const data = fields(parsed(text(credential.credentialData) ?? ''))
@@ -176,7 +180,7 @@ function keycloakHash(credential: Fields): string {
     const version = one('version') === '1.0' ? 16 : 19
     return `$argon2${one('type')}$v=${version}$m=${one('memory')},t=${data.hashIterations},p=${one('parallelism')}$${salt}$${value}`
   }
-  // An extension of Keycloak, whose value is the whole hash.
+  // The value of this Keycloak extension is the whole hash.
   if (algorithm === 'bcrypt') return value ?? ''
   return `$${algorithm}$${data.hashIterations}$${salt}$${value}`
 }

@@ -10,7 +10,7 @@ import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from
 import { readExport } from './read-export'
 import { transferredTables, writeExport } from './write-export'
 
-/** What is not in an export, and why. */
+/** The tables that an export omits, and why. */
 const leftOut: Record<string, string> = {
   _prisma_migrations: 'the schema',
   app_events: 'a record',
@@ -48,7 +48,7 @@ const bytes = (text: string) => Uint8Array.from(Buffer.from(text))
 
 const quietly = { sending: false }
 
-/** Something in most tables. */
+/** Inserts rows into most tables. */
 async function fill() {
   await loadKeyRing()
   const ada = await makePerson({ name: 'Ada "Ünïcode" \\ 🔑\n', instanceAdmin: true })
@@ -109,13 +109,13 @@ async function* each(lines: string[]) {
   yield* lines
 }
 
-it('comes back as it was, to the last byte', async () => {
+it('is byte-for-byte identical after the import', async () => {
   await fill()
   const lines = await exported()
   expect(lines.filter((line) => line.includes('"oauth_artifacts"'))).toHaveLength(1)
   expect(lines.join('')).toContain('9007199254740993')
   await emptyDatabase()
-  // A server that was started meanwhile has made signing keys.
+  // A server that started before the import has created signing keys.
   await loadKeyRing()
   expect(await readExport(each(lines), { sending: true })).toEqual({
     rows: lines.length - 2,
@@ -125,7 +125,7 @@ it('comes back as it was, to the last byte', async () => {
   expect((await exported()).slice(1)).toEqual(lines.slice(1))
 }, 60_000)
 
-it('writes into an empty database alone, all or nothing', async () => {
+it('is imported only into an empty database, all or nothing', async () => {
   await fill()
   const lines = await exported()
   await expect(readExport(each(lines), quietly)).rejects.toThrow(/is not empty \(users has rows\)/)
@@ -142,7 +142,7 @@ it('writes into an empty database alone, all or nothing', async () => {
   expect(await prisma().user.count()).toBe(0)
 })
 
-it('sends nothing from a copy, unless it is told to', async () => {
+it('disables webhooks and audit streams in the copy by default', async () => {
   const ada = await makePerson()
   const workspace = await makeWorkspace([[ada, 'ADMIN']])
   const sender = { url: 'https://example.com/', sealedSecret: bytes('sealed') }
@@ -166,7 +166,7 @@ it('sends nothing from a copy, unless it is told to', async () => {
   expect((await exported()).slice(1)).toEqual(lines.slice(1))
 })
 
-it('takes the key of the installation it comes from', async () => {
+it('requires the key of the instance that exported it', async () => {
   await fill()
   const lines = await exported()
   await emptyDatabase()
@@ -185,7 +185,7 @@ it('takes the key of the installation it comes from', async () => {
   }
 })
 
-it('every table is either in an export or known to be left out', async () => {
+it('every table is either exported or listed as omitted', async () => {
   const { rows } = await pool().query<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`,
   )

@@ -12,16 +12,16 @@ const header = z.object({
   /** The newest migration of the release that wrote it. */
   schema: z.string(),
   created: z.string(),
-  /** Tells whether a SECRET_KEY is the one that sealed what is in it, and nothing else. */
+  /** Identifies the SECRET_KEY that encrypted the contents, without revealing it. */
   key: z.string(),
 })
 
-/** Names a key without telling it. */
+/** Returns an identifier of a key that does not reveal it. */
 const nameOf = (key: Buffer) => createHmac('sha256', key).update('latchkey export').digest('base64url')
 
 const keyNames = () => derivedKeys('export').map(nameOf)
 
-/** The header of an export made now. */
+/** Returns the header of a new export. */
 const newHeader = (): z.infer<typeof header> => ({
   format: 'latchkey-export',
   version: 1,
@@ -30,14 +30,14 @@ const newHeader = (): z.infer<typeof header> => ({
   key: keyNames()[0] as string,
 })
 
-/** Returns whether a line is the header of an export of Latchkey, of whatever release. */
+/** Returns whether a line is the header of an export of Latchkey, of any release. */
 export const isExport = (line: string): boolean =>
   header.pick({ format: true }).safeParse(jsonOf(line)).success
 
 /**
  * Reads the first line of an export.
- * @returns whether SECRET_KEY sealed what is in it; otherwise one of SECRET_KEY_PREVIOUS did
- * @throws Error with one sentence when this release cannot take it, or has not its key
+ * @returns whether SECRET_KEY encrypted the contents; otherwise one of SECRET_KEY_PREVIOUS did
+ * @throws Error with one sentence if this release cannot import it or does not have its key
  */
 export function readHeader(line: string): { underPresentKey: boolean } {
   const parsed = header.safeParse(jsonOf(line))
@@ -65,19 +65,18 @@ function jsonOf(line: string): unknown {
   }
 }
 
-/** A table that an export holds. */
+/** A table in an export. */
 export type TransferredTable = {
   name: string
-  /** Which of its rows; all of them unless it is said. */
+  /** SQL: the exported rows. Default: all. */
   where?: string
 }
 
 const table = (name: string, where?: string): TransferredTable => ({ name, ...(where ? { where } : {}) })
 
 /**
- * What an export holds, each table after those that it refers to. What is left out is over within days, or a record of
- * what has happened (transfer.db.test.ts names each).
- * See ADR 0052.
+ * The tables in an export, each after the tables that it references. Omitted data expires within days or is a
+ * record of past events (transfer.db.test.ts lists it). See ADR 0052.
  */
 export const transferredTables: readonly TransferredTable[] = [
   table('changed_settings'),
@@ -114,18 +113,18 @@ export const transferredTables: readonly TransferredTable[] = [
   table('pictures'),
   table('authorizations'),
   table('api_tokens'),
-  // What apps hold for months: their own access ends within the hour, and they fetch a new one.
+  // Credentials that apps hold for months. Access tokens expire within an hour, and apps fetch new ones.
   table('oauth_artifacts', `model IN ('RefreshToken', 'RegistrationAccessToken') AND expires_at > now()`),
 ]
 
-/** Rows read at a time. */
+/** The number of rows read at a time. */
 const batch = 200
 
 /**
- * Hands over what this installation holds, line by line as of one moment, while it goes on being used: a header, a line for
- * each row (`{"table":"users","row":{...}}`), and one that says that nothing is missing.
- * @param write takes some lines, each with its line feed; what it returns is waited for
- * @returns how many rows of each table
+ * Exports a snapshot of the instance line by line while the instance is in use: a header, a line for each row
+ * (`{"table":"users","row":{...}}`), and a last line that marks the export as complete.
+ * @param write receives lines with line feeds; the export waits for its promise
+ * @returns the number of rows of each table
  */
 export const writeExport = (write: (lines: string) => Promise<void>): Promise<Map<string, number>> =>
   withLongTimeout(async (client) => {
@@ -133,7 +132,7 @@ export const writeExport = (write: (lines: string) => Promise<void>): Promise<Ma
     await write(`${JSON.stringify(newHeader())}\n`)
     const counts = new Map<string, number>()
     for (const { name, where = 'true' } of transferredTables) {
-      // Names of ours, never a caller's text.
+      // The names are constants, never input.
       await client.query(
         `DECLARE rows NO SCROLL CURSOR FOR SELECT row_to_json(t)::text AS row FROM ${name} t WHERE ${where}`,
       )
@@ -152,7 +151,7 @@ async function writeRows(
 ): Promise<number> {
   for (let count = 0; ; ) {
     const { rows } = await client.query<{ row: string }>(`FETCH ${batch} FROM rows`)
-    // As PostgreSQL wrote it: a number that JavaScript cannot hold stays whole.
+    // Keep the text from PostgreSQL, because JavaScript would round large numbers.
     if (rows.length > 0) await write(rows.map(({ row }) => `{"table":"${table}","row":${row}}\n`).join(''))
     count += rows.length
     if (rows.length < batch) return count
