@@ -12,11 +12,11 @@ import { isItsTenant, noteConfirmed, speaksFor, subjectOf } from './sso-user'
 type Found = { workspaceId: string; userId: string; linked: boolean }
 
 /**
- * Whom a sound assertion means, in which workspace, and what the app may do there for them. Nobody is made by it: a person
- * who is unknown has to sign in through the provider, or be a member already with the address that it names.
- * @returns the access, and what remembers the person by their subject from now on; that refuses a newcomer whom the provider cannot mean
- * @throws RefusedAssertion
- * See ADR 0031.
+ * Finds the user and workspace of a valid assertion, and the app's access there. An assertion creates no
+ * accounts: an unknown user must sign in through the provider first, or be a member with the verified address.
+ * @returns the access, and a function that links the subject to the user; it rejects a new user of a foreign
+ * tenant
+ * @throws RefusedAssertion See ADR 0031.
  */
 export async function accessByAssertion(
   assertion: Assertion,
@@ -35,18 +35,21 @@ export async function accessByAssertion(
   return { access, keep: () => noteUse(access, found, assertion) }
 }
 
-/** What a workspace's policy for apps says is asked of such an app as well. See ADR 0024. */
+/** The app policy of a workspace applies to SSO-managed apps too. See ADR 0024. */
 async function requireAdmitted(app: JudgedApp, workspaceId: string): Promise<void> {
   const admits = await loadAdmissions(prisma(), [app], [workspaceId])
   const admission = admits(app, workspaceId)
   if (admission.kind === 'closed') throw refuse(admission.reason)
 }
 
-/** Whether any workspace allows the app as an SSO-managed app. For all other apps, the grant does not exist. */
+/**
+ * Returns whether any workspace allows the app as an SSO-managed app. For all other apps, the grant does not
+ * exist.
+ */
 export const isManaged = async (clientId: string): Promise<boolean> =>
   (await prisma().managedApp.findFirst({ where: { clientId }, select: { id: true } })) !== null
 
-/** The person by the subject that their provider knows them by, else by their address in its domain. */
+/** Returns the user linked to the subject, or else the member with the address in the provider's domain. */
 async function personOf(assertion: Assertion, clientId: string): Promise<Found> {
   const { issuer, email } = assertion
   const subject = subjectOf(assertion.subject, assertion.tenant)
@@ -73,7 +76,7 @@ async function personOf(assertion: Assertion, clientId: string): Promise<Found> 
   return memberByAddress(at.workspaceId, email)
 }
 
-/** Without an address an issuer that several workspaces share means the one that allows the app, if that is one. */
+/** If workspaces share an issuer and there is no address, the only workspace that allows the app is used. */
 async function oneThatAllows(links: Found[], clientId: string): Promise<Found> {
   const allowing = await prisma().managedApp.findMany({
     where: { clientId, workspaceId: { in: links.map(({ workspaceId }) => workspaceId) } },
@@ -86,7 +89,7 @@ async function oneThatAllows(links: Found[], clientId: string): Promise<Found> {
   return only
 }
 
-/** A member whose address here is verified, and no instance admin. */
+/** Returns the member whose address is verified here. Instance admins are excluded. */
 async function memberByAddress(workspaceId: string, email: string): Promise<Found> {
   const user = await prisma().user.findUnique({
     where: { email, emailVerifiedAt: { not: null }, instanceAdmin: false },
@@ -96,7 +99,7 @@ async function memberByAddress(workspaceId: string, email: string): Promise<Foun
   return { workspaceId, userId: user.id, linked: false }
 }
 
-/** Notes that the app got a token, and for whom. */
+/** Records that the app got a token for the user. */
 async function noteUse({ id }: ManagedAccess, found: Found, assertion: Assertion): Promise<void> {
   if (!found.linked) await link(found, assertion)
   await noteConfirmed({
@@ -114,8 +117,8 @@ async function noteUse({ id }: ManagedAccess, found: Found, assertion: Assertion
 }
 
 /**
- * Notes whom the provider means by the subject: an address may be given to somebody else one day. Whom it knows by another subject it
- * does not mean by this one.
+ * Links the subject to the user, because an address can be reassigned later. A user who is linked to another
+ * subject of the provider is not linked again.
  */
 async function link({ workspaceId, userId }: Found, assertion: Assertion): Promise<void> {
   const { issuer, tenant } = assertion
@@ -127,7 +130,7 @@ async function link({ workspaceId, userId }: Found, assertion: Assertion): Promi
       where: { provider, OR: [{ subject }, { userId }] },
       select: { subject: true, userId: true },
     })
-    // Of two requests at once the first has noted it.
+    // A concurrent request has already linked it.
     if (known.some((each) => each.subject === subject && each.userId === userId)) return
     if (known.length > 0) throw refuse('changed')
     await tx.identity.create({ data: { provider, subject, userId } })

@@ -10,7 +10,7 @@ import { tenantOf } from './sso-user'
 /** The media type of the assertion (draft-ietf-oauth-identity-assertion-authz-grant, section 3). */
 const idJag = 'oauth-id-jag+jwt'
 
-/** Signatures by keys of which the world may know the public half: never `none`, and no shared secret (RFC 8725 section 3.1). */
+/** Asymmetric algorithms only: never `none`, and no shared secret (RFC 8725 section 3.1). */
 const algorithms = [
   'RS256',
   'RS384',
@@ -25,33 +25,33 @@ const algorithms = [
   'Ed25519',
 ]
 
-/** So long an assertion may live at most, in seconds: its id is remembered as long. */
+/** The maximum lifetime of an assertion in seconds. Its ID is stored as long to prevent replay. */
 const longest = 3600
 
-/** What a provider says of a person and an app, in an assertion that is sound. */
+/** The claims of a valid assertion about a user and an app. */
 export type Assertion = {
   issuer: string
   subject: string
   tenant: string | undefined
   jti: string
-  /** In seconds, as the provider wrote it. */
+  /** In seconds since 1970. */
   exp: number
-  /** Lower case; undefined where the provider says none. */
+  /** Lowercase; undefined if the provider sends none. */
   email: string | undefined
-  /** What the provider lets the app do; undefined where it does not say. */
+  /** The scopes that the provider allows; undefined if it does not limit them. */
   scopes: string[] | undefined
-  /** Where; none where it does not say. */
+  /** The target resources; empty if the provider names none. */
   resources: string[]
-  /** Thumbprint of the key that the app must prove to hold (RFC 7800). */
+  /** The thumbprint of the key that the app must prove to hold (RFC 7800). */
   boundTo: string | undefined
-  /** How the person signed in there (RFC 8176). */
+  /** The authentication methods at the provider (RFC 8176). */
   methods: string[]
 }
 
 /**
- * Checks an Identity Assertion JWT Authorization Grant (draft-ietf-oauth-identity-assertion-authz-grant, section 4.4.1; RFC 7523
- * section 3) for all that can be said of it by itself: that it is one, from an issuer that a workspace has set and proven, by
- * one of its keys, for us, for this client, and now. Whether it was used before, and whom it means, is for others.
+ * Validates an Identity Assertion JWT Authorization Grant (draft-ietf-oauth-identity-assertion-authz-grant,
+ * section 4.4.1; RFC 7523 section 3): type, issuer with a verified domain, signature, audience, client, and
+ * time. The caller checks for replay and finds the user.
  * @param audience our issuer identifier
  * @param clientId the client that authenticated
  * @throws RefusedAssertion
@@ -88,7 +88,7 @@ export async function readAssertion(jwt: string, audience: string, clientId: str
   }
 }
 
-/** What it says of itself, before anything of it is believed. */
+/** Reads the type and issuer before the signature is verified. */
 function peek(jwt: string): { typ: unknown; iss: unknown } {
   try {
     return { typ: decodeProtectedHeader(jwt).typ, iss: decodeJwt(jwt).iss }
@@ -97,7 +97,10 @@ function peek(jwt: string): { typ: unknown; iss: unknown } {
   }
 }
 
-/** Whether a workspace has set this issuer, and proven its domain. Nothing is fetched for any other. */
+/**
+ * Returns whether a workspace has set this issuer and verified its domain. Keys are fetched from no other
+ * issuer.
+ */
 const isTrusted = async (issuer: string): Promise<boolean> =>
   !issuer.includes('\0') &&
   (await prisma().workspaceIdentityProvider.findFirst({
@@ -127,7 +130,7 @@ const reasons: Record<string, RefusedAssertion['reason']> = {
   [errors.JWSSignatureVerificationFailed.code]: 'signature',
 }
 
-/** Why a JWT was not taken; undefined for what is no fault of it. */
+/** Returns why a JWT is invalid; undefined if the error has another cause. */
 function reasonOf(error: unknown): RefusedAssertion | undefined {
   if (outboundErrorIn(error)) return refuse('keys-unreadable')
   const code = joseCode(error)
@@ -138,7 +141,7 @@ function reasonOf(error: unknown): RefusedAssertion | undefined {
   return refuse(reasons[code] ?? 'malformed')
 }
 
-/** A single audience (section 4.4.1): as text, or as the only one of a list. */
+/** Returns whether this is the only audience (section 4.4.1), as text or as a list of one. */
 const namesAlone = (aud: unknown, audience: string): boolean =>
   Array.isArray(aud) ? aud.length === 1 && aud[0] === audience : aud === audience
 
@@ -151,7 +154,7 @@ function listOf(value: unknown, reason: RefusedAssertion['reason']): string[] {
   return list
 }
 
-/** The thumbprint in `cnf` (RFC 9449 section 6.1). A key that is named in another way cannot be checked. */
+/** Returns the thumbprint in `cnf` (RFC 9449 section 6.1). Other confirmation methods are not supported. */
 function boundBy(cnf: unknown): string | undefined {
   if (cnf === undefined) return undefined
   const jkt = typeof cnf === 'object' && cnf !== null ? (cnf as { jkt?: unknown }).jkt : undefined
@@ -159,7 +162,10 @@ function boundBy(cnf: unknown): string | undefined {
   return jkt
 }
 
-/** Why an assertion is not redeemed, as the app that presented it is told. It has authenticated; nothing here says who is known here. */
+/**
+ * The reasons in the error response to the app. The app has authenticated. The texts do not reveal which users
+ * exist.
+ */
 export const assertionRefusals = {
   malformed: 'the assertion is no signed JWT',
   typ: "the typ of the assertion's header must be oauth-id-jag+jwt",
@@ -198,7 +204,7 @@ export const assertionRefusals = {
     'the person is no member of the workspace, or may not use the app: they were removed or suspended, or the app is kept from them',
 } as const
 
-/** An assertion that is not redeemed: what the caller makes of it is `invalid_grant` (RFC 7523 section 3.1). */
+/** Thrown for an invalid assertion. The token endpoint responds with `invalid_grant` (RFC 7523 section 3.1). */
 export class RefusedAssertion extends Error {
   override name = 'RefusedAssertion'
   constructor(readonly reason: keyof typeof assertionRefusals) {

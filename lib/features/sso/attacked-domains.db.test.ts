@@ -65,7 +65,10 @@ async function proveApp(domain = 'printer.example') {
   expect((await ofApp())?.verifiedAt).not.toBeNull()
 }
 
-/** Does something while DNS is asked: the first query gets no answer, and the one after it comes when the change is done. */
+/**
+ * Runs a change during a DNS lookup: the first query gets no response, and the next one is sent after the
+ * change.
+ */
 async function duringLook(change: () => Promise<unknown>, look: () => Promise<unknown>): Promise<void> {
   let changing: Promise<unknown> | undefined
   let done = false
@@ -81,7 +84,7 @@ async function duringLook(change: () => Promise<unknown>, look: () => Promise<un
 }
 
 describe('a domain of an app', () => {
-  it('is lost a week after its record is gone, however often an admin checks it by hand', async () => {
+  it('is lost a week after its record is gone, even if an admin checks it manually', async () => {
     await proveApp()
     records.clear()
     const age = (data: object) => prisma().appDomain.update({ where: { clientId: appId }, data })
@@ -92,7 +95,7 @@ describe('a domain of an app', () => {
     expect((await ofApp())?.failingSince).toEqual(since)
     await age({ failingSince: daysAgo(7) })
     await renewDomains()
-    // The check by hand was less than a day ago, so it must notice this itself.
+    // The manual check was less than a day ago, so it must detect the missing record itself.
     await verifyDomain(admin, appId)
     expect(await ofApp()).toMatchObject({ verifiedAt: null })
     const events = await prisma().auditEvent.findMany({
@@ -109,7 +112,7 @@ describe('a domain of an app', () => {
     await requestTransfer(admin, appId, { workspace: to.id })
     await acceptTransfer(session(buyer), appId)
     expect(await ofApp()).toBeNull()
-    // The former owner's record, which is still there, proves nothing to the new one.
+    // The record of the former owner still exists and proves nothing for the new one.
     await claimDomain(session(buyer), appId, { domain: 'printer.example' })
     await verifyDomain(session(buyer), appId)
     expect((await ofApp())?.verifiedAt).toBeNull()
@@ -122,7 +125,7 @@ describe('a domain of an app', () => {
     }
   })
 
-  it('is not claimed by an app that moves out of it meanwhile', async () => {
+  it('is not claimed by an app that moves to another workspace concurrently', async () => {
     const hold = 'SELECT id FROM oauth_clients WHERE id = $1 FOR UPDATE'
     const [moved, claimed] = await raceOnLock(
       hold,
@@ -134,7 +137,7 @@ describe('a domain of an app', () => {
     expect(await ofApp()).toBeNull()
   })
 
-  it('is not verified by a look that began before it was removed, claimed again, or its admin left', async () => {
+  it('is not verified by a check that began before it was removed or claimed again, or before its admin left', async () => {
     for (const change of [
       () => removeDomain(admin, appId),
       () => claimDomain(admin, appId, { domain: 'app.printer.example' }),
@@ -188,7 +191,7 @@ describe('a domain of an app', () => {
     expect(await outcomeOf(claimDomain(admin, appId, { domain }))).toBe('BAD_USER_INPUT')
   })
 
-  it('takes a proof of its own, and none of a parent, a child, another app, or a workspace', async () => {
+  it('needs its own proof, not that of a parent domain, a subdomain, another app, or a workspace', async () => {
     await claimDomain(admin, appId, { domain: 'app.printer.example' })
     const claim = (await ofApp()) as { domain: string; token: string }
     const { text, record } = proofOf(claim)
@@ -216,7 +219,7 @@ describe('a domain of an app', () => {
     expect((await ofApp())?.verifiedAt).not.toBeNull()
   })
 
-  it('has its file read from public addresses only, whatever DNS answers, and changes', async () => {
+  it('has its file read only from public addresses, also if DNS answers change', async () => {
     await claimDomain(admin, appId, { domain: 'printer.example' })
     let turn = 0
     const answers: ((name: string) => string[])[] = [
@@ -238,7 +241,7 @@ describe('a domain of an app', () => {
       () => ['fe80::1'],
       () => ['8.8.8.8', '127.0.0.1'],
       () => ['127.0.0.1', '2606:4700::1111'],
-      // Rebinding: a public address for the first query, loopback for each later one.
+      // DNS rebinding: a public address for the first query, loopback for later ones.
       () => (turn++ === 0 ? ['8.8.8.8'] : ['127.0.0.1']),
     ]
     for (const answer of answers) {
@@ -278,7 +281,7 @@ describe('the domain of a workspace', () => {
     return { id, actor: session(person) }
   }
 
-  it('is lost a week after its record is gone, however often an admin checks it by hand', async () => {
+  it('is lost a week after its record is gone, even if an admin checks it manually', async () => {
     await prove()
     const other = await stranger()
     records.clear()
@@ -296,7 +299,7 @@ describe('the domain of a workspace', () => {
     expect((await of(other.id)).verifiedAt).not.toBeNull()
   })
 
-  it('is verified for one of two workspaces that prove it at the same moment', async () => {
+  it('is verified for only one of two workspaces that prove it concurrently', async () => {
     await setProvider(admin, workspace.id, input())
     const other = await stranger()
     const [one, two] = [ssoDomainProof(await of()), ssoDomainProof(await of(other.id))]
@@ -309,7 +312,7 @@ describe('the domain of a workspace', () => {
     expect(await prisma().workspaceIdentityProvider.count({ where: { verifiedAt: { not: null } } })).toBe(1)
   })
 
-  it('needs a new record after it was given up, and no record of another workspace proves it', async () => {
+  it('needs a new record after it was removed, and no record of another workspace verifies it', async () => {
     await prove()
     const former = ssoDomainProof(await of())
     await removeProvider(admin, workspace.id)
@@ -326,7 +329,7 @@ describe('the domain of a workspace', () => {
     expect(records.get(former.record)).toEqual([former.text])
   })
 
-  it('is proven by its own record alone', async () => {
+  it('is verified by its own record only', async () => {
     await setProvider(admin, workspace.id, input({ domain: 'sub.example.test' }))
     const { text, record } = ssoDomainProof(await of())
     const wrong: [string, string[]][] = [
@@ -363,7 +366,7 @@ describe('the domain of a workspace', () => {
     expect(await outcomeOf(setProvider(admin, workspace.id, input({ domain })))).toBe('BAD_USER_INPUT')
   })
 
-  it('is not verified by an admin who lost the role while DNS was asked', async () => {
+  it('is not verified by an admin who lost the role during the DNS lookup', async () => {
     await setProvider(admin, workspace.id, input())
     put(ssoDomainProof(await of()))
     await duringLook(

@@ -27,7 +27,7 @@ const provenAt = (verifiedAt: Date | null) =>
   })
 const live = async (sid: string) =>
   (await prisma().session.findUniqueOrThrow({ where: { id: sid } })).revokedAt === null
-/** Whether it opens anything, as it is found at a request. */
+/** Returns whether requests can use the session. */
 const counts = async (sid: string) => (await findLiveSession(sid)) !== undefined
 const knownThere = (userId: string) =>
   prisma().identity.create({ data: { provider: providerName(workspace.id), subject: userId, userId } })
@@ -44,20 +44,20 @@ beforeEach(async () => {
 })
 
 describe('required SSO', () => {
-  it('signs nobody out of a domain that is not proven', async () => {
+  it('ends no sessions of a domain that is not verified', async () => {
     const session = await startSession({}, grace.id, ['pwd'])
     await set({ requiresSso: true })
     expect(await live(session)).toBe(true)
   })
 
-  it('signs them out where it is proven, but for who switches it on', async () => {
+  it('ends the sessions of a verified domain, except that of the admin who turns it on', async () => {
     await provenAt(new Date())
     const session = await startSession({}, grace.id, ['pwd'])
     await set({ requiresSso: true })
     expect([await live(session), await live(admin.sessionId)]).toEqual([false, true])
   })
 
-  it('leaves instance admins signed in, and everybody where it is saved once more', async () => {
+  it('keeps instance admins signed in, and ends no sessions when it is saved again', async () => {
     await provenAt(new Date())
     const instanceAdmin = await makePerson({ email: `op@${domain}`, instanceAdmin: true })
     await joinWorkspace(workspace, instanceAdmin, 'MEMBER')
@@ -99,7 +99,7 @@ describe('sessions that began at the provider', () => {
     expect(await links()).toBe(0)
   })
 
-  it('end within the hour if the admin who changes the connection began theirs there', async () => {
+  it('end within an hour for an admin who changes the connection and signed in through it', async () => {
     await begin()
     const [id, began] = [admin.sessionId, Date.now()]
     const ends = async () =>
@@ -115,7 +115,7 @@ describe('sessions that began at the provider', () => {
     expect(await counts(id)).toBe(true)
   })
 
-  it('end when the proof of its domain is lost; whom it knew is known again once it is back', async () => {
+  it('end when the domain verification is lost, and links to users are kept until it returns', async () => {
     const { all } = await begin()
     const where = { workspaceId: workspace.id }
     const failingSince = new Date(Date.now() - 30 * 86_400_000)
@@ -128,7 +128,7 @@ describe('sessions that began at the provider', () => {
     expect(await links()).toBe(2)
   })
 
-  it('go on when nothing but its client changes', async () => {
+  it('continue if only the client changes', async () => {
     const { all } = await begin()
     await set({ clientId: 'another' })
     expect(await count(all)).toEqual([true, true, true, true, true])
@@ -158,7 +158,7 @@ describe('sessions that began at the provider', () => {
     expect(await live(there)).toBe(false)
   })
 
-  it('are no way in for a second step that was owed when it ended', async () => {
+  it('do not begin by a pending second step after the connection is removed', async () => {
     await provenAt(new Date())
     await prisma().totpSecret.create({
       data: { userId: grace.id, sealed: new Uint8Array(), confirmedAt: new Date() },
@@ -174,7 +174,7 @@ describe('sessions that began at the provider', () => {
   })
 })
 
-it('forgets the users of SSO-managed apps of a provider that is replaced, and of no other', async () => {
+it('forgets the users of SSO-managed apps of only the replaced provider', async () => {
   const { client } = await makeClient(undefined)
   const another = await makeWorkspace([[grace, 'ADMIN']])
   for (const workspaceId of [workspace.id, another.id]) {
@@ -191,7 +191,7 @@ it('forgets the users of SSO-managed apps of a provider that is replaced, and of
   expect(await used()).toEqual([another.id])
 })
 
-it('forgets whom the provider of a workspace knew that is deleted', async () => {
+it('forgets the users of the provider of a deleted workspace', async () => {
   await knownThere(grace.id)
   await prisma().identity.create({ data: { provider: 'github', subject: grace.id, userId: grace.id } })
   await deleteWorkspace(admin, workspace.id)

@@ -8,8 +8,8 @@ import { lockPeople } from '@/lib/policy/hold'
 type Provider = Pick<WorkspaceIdentityProvider, 'workspaceId' | 'domain' | 'issuer'>
 
 /**
- * Ends the sessions and pending sign-ins of everyone who must use SSO from now on, however they began; a sign-in under way is
- * waited for. The session of the admin who turns the requirement on counts as one through the provider for an hour, so that
+ * Ends all sessions and pending sign-ins of users who must use SSO from now on. It waits for concurrent
+ * sign-ins. The session of the admin who turns the requirement on counts as an SSO session for an hour, so that
  * they can undo it.
  */
 export async function signOutDomain(
@@ -28,7 +28,7 @@ export async function signOutDomain(
     },
     select: { id: true },
   })
-  // People by their ids: with Citus no statement changes what lies on the coordinator by what lies on every node.
+  // Collect the IDs first: with Citus, a statement cannot change coordinator tables based on distributed tables.
   const userIds = members.map(({ id }) => id)
   await lockPeople(tx, userIds)
   await endSessions(tx, actor, { userId: { in: userIds } })
@@ -39,12 +39,12 @@ export async function signOutDomain(
   await tx.session.updateMany({ where: { id: actor.sessionId }, data: sso })
 }
 
-/** So long whoever changes a provider stays signed in that they signed in by: enough to mend a mistyped domain. */
+/** How long an admin who changes their own provider stays signed in, to correct a mistyped domain. */
 const keptMs = 3_600_000
 
 /**
- * Ends the sessions that began through a workspace's SSO connection, because it changes or goes. The actor's own session ends
- * within the hour, and no longer depends on the connection.
+ * Ends the sessions of an SSO connection that changes or is removed. The actor's own session ends within an hour
+ * and no longer depends on the connection.
  */
 export async function endSessionsThrough(
   tx: Db,

@@ -16,13 +16,16 @@ import { linksThrough } from '@/lib/policy/required-sso'
 import { allScopes, resourceOf } from '@/lib/policy/scopes'
 import { endSessionsThrough, signOutDomain } from './end-sessions'
 
-/** An issuer identifier (RFC 8414 section 2): https, and neither query nor fragment. */
+/** Returns whether a value is an issuer identifier (RFC 8414 section 2): https, without query or fragment. */
 function isIssuer(value: string): boolean {
   const url = URL.parse(value)
   return url?.protocol === 'https:' && !url.username && !url.search && !url.hash
 }
 
-/** The input for an SSO connection. Without `clientSecret`, the stored one is kept. No one becomes an admin by signing in. */
+/**
+ * The input for an SSO connection. Without `clientSecret`, the stored one is kept. No one becomes an admin by
+ * signing in.
+ */
 const providerInput = z.object({
   issuer: z.string().trim().max(300).refine(isIssuer, 'Enter the provider’s issuer, an https URL.'),
   clientId: z.string().trim().min(1, 'Enter the client ID from the provider.').max(300),
@@ -39,7 +42,7 @@ const providerInput = z.object({
 /** The scopes of SSO-managed apps: only those of workspaces, none about the user. */
 export const managedScopes = allScopes.filter((scope) => resourceOf(scope) === 'workspace')
 
-/** A list of them, or text with one a line. */
+/** The scopes as a list, or as text with one per line. */
 export const managedAppInput = z.object({
   clientId: z.string().trim().min(1, 'Enter a client ID.').max(500),
   scopes: z
@@ -52,7 +55,7 @@ export const managedAppInput = z.object({
     ),
 })
 
-/** A workspace's identity provider without what is sealed of it. */
+/** The identity provider of a workspace without its encrypted fields. */
 export type IdentityProvider = Omit<WorkspaceIdentityProvider, 'sealedSecret'> & { hasSecret: boolean }
 
 const shown = ({ sealedSecret, ...rest }: WorkspaceIdentityProvider): IdentityProvider => ({
@@ -61,7 +64,7 @@ const shown = ({ sealedSecret, ...rest }: WorkspaceIdentityProvider): IdentityPr
 })
 
 /**
- * The identity provider of a workspace; null where none is set.
+ * Returns the identity provider of a workspace, or null if none is set.
  * @throws AppError as `requireDecider`
  */
 export async function readProvider(actor: Actor, workspaceId: string): Promise<IdentityProvider | null> {
@@ -71,12 +74,12 @@ export async function readProvider(actor: Actor, workspaceId: string): Promise<I
 }
 
 /**
- * Sets the identity provider of a workspace, or changes it. Another domain is to be proven anew; another issuer or domain ends what
- * came by the former, and whom it knew.
- * @param input `issuer`, `clientId`, `clientSecret` (the known one stays unless given), `domain`; `joinAs`, the role of users who join
- *   through it; `requiresSso`, whether users of the domain can sign in only through it, false by default
- * @throws AppError BAD_USER_INPUT, and as `requireDecider` and `authorizeAccount`
- * See ADR 0030.
+ * Creates or updates the identity provider of a workspace. A new domain must be verified. A new issuer or domain
+ * ends the sessions and removes the links of the former one.
+ * @param input `issuer`, `clientId`, `clientSecret` (default: the stored one), `domain`; `joinAs`, the role of
+ * users who join through it; `requiresSso`, whether users of the domain can sign in only through it, false by
+ * default
+ * @throws AppError BAD_USER_INPUT, and as `requireDecider` and `authorizeAccount` See ADR 0030.
  */
 export async function setProvider(
   actor: Actor,
@@ -95,7 +98,7 @@ export async function setProvider(
     const claim = before?.domain === domain ? {} : newClaim(domain)
     const rules = { joinAs: joinAs ?? null, requiresSso: requiresSso ?? false }
     const named = { issuer, clientId, ...rules, ...claim }
-    // A secret that one provider gave is none of another's business.
+    // Never send the secret of one provider to another.
     const sealed = clientSecret
       ? Uint8Array.from(seal(clientSecret, 'identity-provider'))
       : before?.issuer === issuer
@@ -106,7 +109,8 @@ export async function setProvider(
       create: { workspaceId: id, ...newClaim(domain), ...named, sealedSecret: sealed },
       update: { ...named, sealedSecret: sealed },
     })
-    // A subject of one provider, or for one domain, is not the same user at another. After the update, no one signs in by the former.
+    // A subject of one provider, or for one domain, is not the same user at another. After the update, no one
+    // signs in by the former.
     const replaced = before !== null && (before.issuer !== issuer || before.domain !== domain)
     if (replaced) await unlink(tx, actor, id)
     await recordEvent(tx, actor, {
@@ -122,7 +126,10 @@ export async function setProvider(
   })
 }
 
-/** Takes the identity provider of a workspace away: what came by it ends at its next request, sessions included. @throws AppError NOT_FOUND, and as `setProvider` */
+/**
+ * Removes the identity provider of a workspace. Its sessions and access end on the next request. @throws
+ * AppError NOT_FOUND, and as `setProvider`
+ */
 export async function removeProvider(actor: Actor, workspaceId: string): Promise<void> {
   const { id } = await requireDecider(actor, workspaceId)
   authorizeAccount(actor)
@@ -144,7 +151,8 @@ export async function removeProvider(actor: Actor, workspaceId: string): Promise
 async function unlink(tx: Db, actor: Actor, workspaceId: string): Promise<void> {
   await endSessionsThrough(tx, actor, workspaceId)
   await tx.identity.deleteMany({ where: linksThrough(workspaceId) })
-  // The users of SSO-managed apps; apps first, since deletions of several tables are none of Citus's.
+  // Find the SSO-managed apps first, because Citus does not support deletions across several
+  // tables.
   const apps = await tx.managedApp.findMany({ where: { workspaceId }, select: { id: true } })
   await tx.managedUse.deleteMany({ where: { managedAppId: { in: apps.map(({ id }) => id) } } })
 }

@@ -10,7 +10,7 @@ import { allowedTo } from '@/lib/policy/app-status'
 import { limitScopes } from '@/lib/policy/scopes'
 import { managedAppInput } from './identity-provider'
 
-/** An SSO-managed app with its name; its scopes as far as it can use them now. */
+/** An SSO-managed app with its name and the scopes that it can currently use. */
 export type ListedManagedApp = Pick<ManagedApp, 'id' | 'clientId' | 'scopes' | 'createdAt' | 'lastUsedAt'> & {
   client: { name: string }
 }
@@ -19,10 +19,9 @@ const named = { client: { select: { name: true, allowedScopes: true } } } as con
 type Named = ManagedApp & { client: Pick<OAuthClient, 'name' | 'allowedScopes'> }
 
 /**
- * Lets an app act in a workspace for the people whom its identity provider names, within scopes; one that may already is changed.
- * @param input `clientId` of an app with a secret or a key of its own; `scopes`, the most it may do
- * @throws AppError BAD_USER_INPUT, and as `requireDecider`
- * See ADR 0031.
+ * Allows an app to act for the users whom the workspace's identity provider names, or changes its scopes.
+ * @param input `clientId` of an app with a secret or a key; `scopes`, the maximum for the app
+ * @throws AppError BAD_USER_INPUT, and as `requireDecider` See ADR 0031.
  */
 export async function allowManagedApp(
   actor: Actor,
@@ -49,7 +48,10 @@ export async function allowManagedApp(
   return asListed(managed)
 }
 
-/** Removes an SSO-managed app: its tokens fail at their next request. @throws AppError NOT_FOUND, and as `requireDecider` */
+/**
+ * Removes an SSO-managed app. Its tokens fail on the next request. @throws AppError NOT_FOUND, and as
+ * `requireDecider`
+ */
 export async function forbidManagedApp(actor: Actor, workspaceId: string, clientId: string): Promise<void> {
   await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
     const { count } = await tx.managedApp.deleteMany({ where: { workspaceId: id, clientId } })
@@ -58,7 +60,9 @@ export async function forbidManagedApp(actor: Actor, workspaceId: string, client
   })
 }
 
-/** One page of the SSO-managed apps of a workspace, the first in front. @throws AppError as `requireDecider` */
+/**
+ * Returns one page of the SSO-managed apps of a workspace, oldest first. @throws AppError as `requireDecider`
+ */
 export async function listManagedApps(
   actor: Actor,
   workspaceId: string,
@@ -79,7 +83,7 @@ function asListed({ client: { name, allowedScopes }, ...app }: Named): ListedMan
   return { ...app, client: { name }, scopes: limitScopes(app.scopes, allowedTo(app.clientId, allowedScopes)) }
 }
 
-/** Whether an app proves who it is (RFC 6749 section 2.1). */
+/** Returns whether an app authenticates as a confidential client (RFC 6749 section 2.1). */
 function isConfidential({ type, metadata }: { type: string; metadata: unknown }): boolean {
   const method = (metadata as { token_endpoint_auth_method?: string } | null)?.token_endpoint_auth_method
   return method === undefined ? type === 'WEB' : method !== 'none'

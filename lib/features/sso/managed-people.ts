@@ -16,7 +16,7 @@ import { allowedTo } from '@/lib/policy/app-status'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { limitScopes } from '@/lib/policy/scopes'
 
-/** A user for whom an SSO-managed app acts. */
+/** A user of an SSO-managed app. */
 export type SsoManagedUser = { id: string; userId: string; name: string; since: Date; lastUsedAt: Date }
 
 /** $1: the workspace, $2: the app. */
@@ -36,9 +36,8 @@ const find = statement<
 )
 
 /**
- * One page of the users for whom an SSO-managed app has got a token and could act now; the latest in front.
- * @throws AppError as `requireDecider`
- * See ADR 0031.
+ * Returns one page of the users for whom an SSO-managed app got a token and can act now, newest first.
+ * @throws AppError as `requireDecider` See ADR 0031.
  */
 export async function listManagedPeople(
   actor: Actor,
@@ -64,7 +63,7 @@ const countAll = statement<{ all: number }, Values>(
 )
 
 /**
- * The same people by cursors, the first in front.
+ * Returns the same users with cursors, oldest first.
  * @throws AppError as `requireDecider`
  */
 export async function pageManagedPeople(
@@ -81,7 +80,7 @@ export async function pageManagedPeople(
 /** An SSO-managed app that acts for a user. */
 export type SsoManagedApp = {
   id: string
-  /** The most it may do, as far as it may use it now. */
+  /** The scopes that it can currently use. */
   scopes: string[]
   since: Date
   lastUsedAt: Date
@@ -89,15 +88,15 @@ export type SsoManagedApp = {
     id: string
     name: string
     logoUrl: string | null
-    /** The workspace that runs it; null for an app that registered itself. */
+    /** The workspace that owns the app; null for an app that registered itself. */
     workspaceName: string | null
     verified: boolean
   }
-  /** The workspace whose identity provider sends it, with a note if its app policy blocks or limits the app. */
+  /** The workspace with the identity provider, with a note if its app policy blocks or limits the app. */
   workspace: { id: string; name: string; note?: string }
 }
 
-/** As many are listed, the latest used ones. */
+/** The maximum number of listed apps, most recently used first. */
 const most = 100
 
 const findUses = statement<{ id: string }, [userId: string, limit: number]>(
@@ -107,9 +106,8 @@ const findUses = statement<{ id: string }, [userId: string, limit: number]>(
 )
 
 /**
- * The SSO-managed apps that have got a token for a user and could act for them now, the latest used in front.
- * @throws AppError FORBIDDEN for tokens that do not speak for the person
- * See ADR 0031.
+ * Returns the SSO-managed apps that got a token for a user and can act for them now, most recently used first.
+ * @throws AppError FORBIDDEN for tokens that do not act for the user See ADR 0031.
  */
 export async function listSsoManagedApps(actor: Actor): Promise<SsoManagedApp[]> {
   authorizeAccount(actor)

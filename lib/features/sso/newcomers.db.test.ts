@@ -10,7 +10,7 @@ import { accessByAssertion } from './access-by-assertion'
 import { setProvider } from './identity-provider'
 import { signInWithSso } from './sign-in-with-sso'
 
-/** People whom a provider names for the first time, at the moment when somebody else comes or the provider is changed. */
+/** First sign-ins through a provider that run concurrently with each other or with a change of the provider. */
 const issuer = 'https://idp.example.test/shared'
 let domain: string
 let admin: { kind: 'session'; userId: string; sessionId: string; instanceAdmin: boolean }
@@ -39,11 +39,11 @@ beforeEach(async () => {
 })
 afterEach(() => holder.release(true))
 
-/** Holds the provider, until `COMMIT`: whoever needs it waits. */
+/** Locks the provider until `COMMIT`. Requests that need it wait. */
 const hold = () =>
   holder.query('SELECT 1 FROM workspace_identity_providers WHERE workspace_id = $1 FOR UPDATE', [workspaceId])
 
-/** Lets them go on together, once all of them have got as far as the provider, or are done. */
+/** Releases the requests together, once each waits for the provider or is done. */
 async function together(...asked: Promise<unknown>[]) {
   const outcomes = Promise.all(
     asked.map((each) =>
@@ -93,7 +93,7 @@ async function redeem(name: string, tenant: string, subject = name) {
 
 const known = () => prisma().identity.findMany({ where: linksThrough(workspaceId) })
 
-describe('of two newcomers at the same moment', () => {
+describe('of two concurrent first sign-ins', () => {
   it.each([
     ['who sign in', () => [signIn('ada', 'one'), signIn('grace', 'two')], ['FORBIDDEN', 'ok']],
     ['whom assertions name', () => [redeem('ada', 'one'), redeem('grace', 'two')], ['ok', 'tenant']],
@@ -118,7 +118,7 @@ describe('of two newcomers at the same moment', () => {
     expect(await known()).toHaveLength(1)
   })
 
-  it('none is known where the provider is another one by then', async () => {
+  it('links no user if the provider is replaced first', async () => {
     await hold()
     await holder.query('UPDATE workspace_identity_providers SET issuer = $2 WHERE workspace_id = $1', [
       workspaceId,
@@ -128,7 +128,7 @@ describe('of two newcomers at the same moment', () => {
     expect(await known()).toEqual([])
   })
 
-  it('one who is in before the provider is changed is forgotten with the rest', async () => {
+  it('removes the link of a user who signed in before the provider is replaced', async () => {
     await hold()
     const { rows } = await holder.query('SELECT id FROM users WHERE email = $1', [`ada@${domain}`])
     await holder.query(`INSERT INTO identities (provider, subject, user_id) VALUES ($1, '1', $2)`, [

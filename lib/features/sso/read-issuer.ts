@@ -9,11 +9,11 @@ import { OutboundError } from '@/lib/base/outbound/check-url'
 import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
 import { remember } from '@/lib/base/process/remember'
 
-/** What is asked of a provider's metadata (OpenID Connect Discovery section 3). */
+/** The required provider metadata (OpenID Connect Discovery section 3). */
 export type IssuerMetadata = {
   issuer: string
   jwks_uri: string
-  /** How it signs id_tokens, and how clients authenticate there; empty where it does not say. */
+  /** The signature algorithms of ID tokens and the client authentication methods; empty if not stated. */
   algs: string[]
   authMethods: string[]
 }
@@ -23,7 +23,7 @@ const textsIn = (list: unknown): string[] =>
 
 const withoutSlash = (issuer: string): string => issuer.replace(/\/$/, '')
 
-/** JSON at an address that a workspace's admin named. @throws OutboundError */
+/** Fetches JSON from an address that a workspace admin entered. @throws OutboundError */
 async function fetchJson(address: string): Promise<Record<string, unknown>> {
   const { status, body } = await guardedFetch(address, {
     purpose: 'identity-provider',
@@ -34,15 +34,15 @@ async function fetchJson(address: string): Promise<Record<string, unknown>> {
     const read: unknown = JSON.parse(body.toString('utf8'))
     if (typeof read === 'object' && read !== null) return read as Record<string, unknown>
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new OutboundError('content-type', 'The provider did not respond with JSON.')
 }
 
 /**
  * Reads the metadata of an issuer by discovery.
- * @param issuer with or without a slash at the end; the answer has it as the provider writes it
- * @throws OutboundError also where the metadata is somebody else's, or says no address that takes a sign-in
+ * @param issuer with or without a trailing slash; the result has the form that the provider uses
+ * @throws OutboundError also if the metadata is of another issuer or has no authorization endpoint
  */
 export async function readIssuer(issuer: string): Promise<IssuerMetadata> {
   const metadata = await fetchJson(`${withoutSlash(issuer)}/.well-known/openid-configuration`)
@@ -64,25 +64,31 @@ export async function readIssuer(issuer: string): Promise<IssuerMetadata> {
 type KeySet = ReturnType<typeof createLocalJWKSet>
 type Known = { keys: Promise<KeySet>; readAt: number; failed?: boolean }
 
-/** So long a key that its provider withdrew can still count. */
+/** How long a key stays valid after its provider withdrew it. */
 const keptMs = 5 * 60_000
 
-/** A key that is not known is asked for so often at most, whoever claims to have signed with one; keys that could not be read as well. */
+/**
+ * The minimum time between fetches for an unknown key or after a failure. Anyone can send a JWT with an unknown
+ * key.
+ */
 const pauseMs = 30_000
 
 const kept = () => remember('keys of identity providers', () => new Map<string, Known>())
 
-/** What jose calls an error of its own; undefined for any other. By its name, because Next bundles the library a second time. */
+/**
+ * Returns the code of an error from jose; undefined for other errors. Next bundles the library twice, so
+ * `instanceof` fails.
+ */
 export const joseCode = (error: unknown): string | undefined => {
   const code = error instanceof Error ? (error as { code?: unknown }).code : undefined
   return typeof code === 'string' && /^ERR_J(OSE|W[A-Z]*)_/.test(code) ? code : undefined
 }
 
 /**
- * The key of an issuer that a JWT says it is signed with (RFC 7515 section 4.1.4). Key sets are kept for minutes; a key that is in none
- * is looked for anew, so that a provider may begin to sign with a new one at any time.
- * @param issuer one that a workspace has set: nothing of the token leads anywhere
- * @throws OutboundError where the keys cannot be read, errors.JOSEError where none fits
+ * Returns the key with which an issuer claims to have signed a JWT (RFC 7515 section 4.1.4). Key sets are cached
+ * for minutes. An unknown key is fetched again, so that providers can rotate keys at any time.
+ * @param issuer set by a workspace; the address never comes from the token
+ * @throws OutboundError if the keys cannot be read, errors.JOSEError if none matches
  */
 export async function issuerKey(
   issuer: string,
@@ -100,14 +106,15 @@ export async function issuerKey(
   }
 }
 
-/** @param atMost how old a set may be, in milliseconds */
+/** @param atMost the maximum age of a cached set in milliseconds */
 function keysOf(issuer: string, atMost: number): Known {
   const now = performance.now()
   const known = kept().get(issuer)
   if (known && now - known.readAt < (known.failed ? pauseMs : atMost)) return known
   const fresh: Known = { keys: readKeys(issuer), readAt: now }
   kept().set(issuer, fresh)
-  // What went wrong is told to whoever asks within the pause: else each request of anybody's would be one to the provider.
+  // Errors are cached for the pause too. Otherwise, anyone could cause a request to the provider with each of
+  // theirs.
   fresh.keys.catch(() => {
     fresh.failed = true
   })

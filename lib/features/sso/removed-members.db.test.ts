@@ -44,7 +44,7 @@ beforeEach(async () => {
   })
 })
 
-/** Signs in through SSO. @returns whether the user is a member then */
+/** Signs in through SSO. @returns whether the user is a member afterwards */
 async function joins() {
   const claims = { sub: 'grace', email: grace.email, name: undefined, avatarUrl: undefined }
   await signInWithSso({ workspaceId: workspace.id, issuer }, claims)

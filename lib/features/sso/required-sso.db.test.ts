@@ -25,7 +25,7 @@ import {
 import { setProvider } from './identity-provider'
 import { signInWithSso } from './sign-in-with-sso'
 
-/** Ways around the SSO that a workspace requires of users in its verified domain. */
+/** Attempts to bypass the SSO that a workspace requires of users in its verified domain. */
 const issuer = 'https://idp.example'
 let domain: string
 let workspace: { id: string }
@@ -64,7 +64,7 @@ afterEach(async () => {
   await prisma().workspaceIdentityProvider.deleteMany({ where: { workspaceId: workspace.id } })
 })
 
-/** The token of a link to an address, as it is mailed. */
+/** Returns the token of a link sent to an address. */
 async function linkTo(email: string) {
   const token = mintCredential('emailToken')
   await prisma().emailToken.create({
@@ -80,7 +80,7 @@ async function linkTo(email: string) {
 }
 
 describe('the email address of a user who must use SSO', () => {
-  it('does not change to another domain, and the form says so before', async () => {
+  it('cannot be changed to another domain, and the form shows this in advance', async () => {
     await set()
     const actor = await sessionOf(grace.id)
     expect((await readEmailState(actor)).required).toMatchObject({ workspaceId: workspace.id, domain })
@@ -92,7 +92,7 @@ describe('the email address of a user who must use SSO', () => {
     expect(await prisma().emailToken.count({ where: { userId: grace.id } })).toBe(0)
   })
 
-  it('changes within the domain, and to another one after the user has left', async () => {
+  it('can be changed within the domain, and to another one after the user has left', async () => {
     await set()
     const actor = await sessionOf(grace.id)
     const input = (email: string) => ({ email, password: testPassword })
@@ -102,7 +102,7 @@ describe('the email address of a user who must use SSO', () => {
     await expect(changeEmail(actor, input(`${randomUUID()}@elsewhere.example`))).resolves.toBeDefined()
   })
 
-  it('does not change by a link that is older than the requirement, until an admin removes the user', async () => {
+  it('is not changed by a link from before the requirement, until an admin removes the user', async () => {
     const email = `${randomUUID()}@elsewhere.example`
     const link = await linkTo(email)
     await set()
@@ -112,7 +112,7 @@ describe('the email address of a user who must use SSO', () => {
     expect(await confirmEmail(actor, link)).toEqual({ email })
   })
 
-  it('keeps the requirement for users with a role in one project alone', async () => {
+  it('is subject to the requirement for users with a role in only one project', async () => {
     await prisma().workspaceMember.deleteMany({ where: { userId: grace.id } })
     await makeProject(workspace, [[grace, 'VIEWER']])
     const link = await linkTo(`${randomUUID()}@elsewhere.example`)
@@ -159,7 +159,7 @@ describe('signing in where SSO is required', () => {
     expect(await findLiveSession(session)).toBeUndefined()
   })
 
-  it('ends a session that began in another way once its user is no instance admin any more', async () => {
+  it('ends the user’s other sessions when the user is no longer an instance admin', async () => {
     await prisma().user.update({ where: { id: grace.id }, data: { instanceAdmin: true } })
     await set()
     const session = await startSession({}, grace.id, ['pwd'])
@@ -168,7 +168,7 @@ describe('signing in where SSO is required', () => {
     expect(await findLiveSession(session)).toBeUndefined()
   })
 
-  it('leaves the admin who turns it on signed in for an hour, also if the issuer changes with it', async () => {
+  it('keeps the admin who turns it on signed in for an hour, also if the issuer changes with it', async () => {
     await set()
     expect(await findLiveSession(admin.sessionId)).toBeDefined()
     await set({ issuer: 'https://other.example' })
@@ -188,7 +188,7 @@ describe('signing in where SSO is required', () => {
     await expect(startSession({}, grace.id, ['pwd'])).resolves.toBeDefined()
   })
 
-  it('does not let a user disconnect the provider', async () => {
+  it('does not allow a user to disconnect the provider', async () => {
     await set()
     const actor = await sessionOf(grace.id)
     const named = { provider: providerName(workspace.id), subject: 'grace', password: testPassword }
@@ -199,7 +199,7 @@ describe('signing in where SSO is required', () => {
 })
 
 describe('an invitation to an address that must use SSO', () => {
-  it('is not for an account in another domain', async () => {
+  it('is not valid for an account in another domain', async () => {
     await set()
     const email = `new@${domain}`
     const { link } = await createInvitation(admin, { workspaceId: workspace.id, email, role: 'MEMBER' })
@@ -217,7 +217,7 @@ describe('an invitation to an address that must use SSO', () => {
 })
 
 describe('tokens of a user who must use SSO', () => {
-  /** One of each kind, created before SSO was required. */
+  /** One token of each kind, created before SSO was required. */
   async function tokensOf(person: { id: string }) {
     const project = await makeProject(workspace)
     const others = await makeWorkspace([[person, 'ADMIN']])
@@ -271,7 +271,7 @@ describe('tokens of a user who must use SSO', () => {
     expect(await works(tokens)).toEqual(none)
   })
 
-  it('of guests with another address and of instance admins are exempt', async () => {
+  it('of external members with another address and of instance admins are exempt', async () => {
     const guest = await makePerson()
     const instanceAdmin = await makePerson({ email: `root@${domain}`, instanceAdmin: true })
     for (const person of [guest, instanceAdmin]) await joinWorkspace(workspace, person, 'MEMBER')
@@ -279,7 +279,7 @@ describe('tokens of a user who must use SSO', () => {
     for (const person of [guest, instanceAdmin]) expect(await works(await tokensOf(person))).toEqual(all)
   })
 
-  it('stay withheld when the domain lapses', async () => {
+  it('remain invalid when the domain lapses', async () => {
     const tokens = await tokensOf(grace)
     await set()
     await change({ verifiedAt: null, failingSince: new Date() })

@@ -5,10 +5,10 @@ import { providerName } from '@/lib/policy/required-sso'
 import { makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { signInWithSso } from './sign-in-with-sso'
 
-/** Which users an SSO connection signs in. */
+/** The domain of the SSO connection. */
 let domain: string
 let workspaceId: string
-/** Who says so. */
+/** Its issuer. */
 let issuer: string
 
 beforeEach(async () => {
@@ -48,7 +48,7 @@ const forbidden = { code: 'FORBIDDEN' }
 const linked = () => prisma().identity.count({ where: { provider: providerName(workspaceId) } })
 
 describe('an SSO connection', () => {
-  it('signs in no account whose own address is in another domain by now', async () => {
+  it('does not sign in an account whose address is now in another domain', async () => {
     const { id } = await makeGrace()
     expect(await signIn()).toBe(id)
     const email = `${randomUUID()}@elsewhere.example.test`
@@ -58,7 +58,7 @@ describe('an SSO connection', () => {
     expect(await signIn()).toBe(id)
   })
 
-  it('signs in no instance admin, neither by the address nor by what it knew before', async () => {
+  it('does not sign in an instance admin, neither by address nor by subject', async () => {
     const { id } = await makeGrace({ instanceAdmin: true })
     const set = (instanceAdmin: boolean) => prisma().user.update({ where: { id }, data: { instanceAdmin } })
     await expect(signIn()).rejects.toMatchObject(forbidden)
@@ -69,7 +69,7 @@ describe('an SSO connection', () => {
     await expect(signIn()).rejects.toMatchObject(forbidden)
   })
 
-  it('counts no more once another issuer is set, neither for who is new nor for whom that one knows', async () => {
+  it('rejects new and linked users after the issuer is replaced', async () => {
     await makeGrace()
     await setIssuer(`https://other.${domain}`)
     await expect(signIn()).rejects.toMatchObject(forbidden)
@@ -83,7 +83,7 @@ describe('an SSO connection', () => {
 })
 
 it.each(['two words@', 'a\0b@', '"><script>@', 'ada@elsewhere.test@', '@', `${'a'.repeat(260)}@`])(
-  'takes nothing for an address that is none: %j',
+  'rejects the invalid address %j',
   async (local) => {
     await expect(signIn({ email: `${local}${domain}` })).rejects.toMatchObject(forbidden)
     expect(await linked()).toBe(0)
@@ -91,7 +91,7 @@ it.each(['two words@', 'a\0b@', '"><script>@', 'ada@elsewhere.test@', '@', `${'a
 )
 
 describe('if an issuer serves many organizations', () => {
-  it('Google has to say that the account is managed for the domain', async () => {
+  it('requires Google to state that it manages the account for the domain', async () => {
     issuer = 'https://accounts.google.com'
     await setIssuer(issuer)
     const { id } = await makeGrace()
@@ -101,7 +101,7 @@ describe('if an issuer serves many organizations', () => {
     await expect(signIn({ emailVerified: true })).rejects.toMatchObject(forbidden)
   })
 
-  it('it has to say that it verified the address; one of a single organization may say nothing', async () => {
+  it('requires a verified address, unless the issuer serves a single organization', async () => {
     const { id } = await makeGrace()
     for (const claims of [
       { emailVerified: false },
@@ -117,7 +117,7 @@ describe('if an issuer serves many organizations', () => {
     expect(await signIn({ emailVerified: 'true' })).toBe(id)
   })
 
-  it('the tenant of the first to come is the workspace’s', async () => {
+  it('belongs to the tenant of its first user', async () => {
     const { id } = await makeGrace()
     const ada = await makePerson({ email: at('ada') })
     const verified = { emailVerified: true }

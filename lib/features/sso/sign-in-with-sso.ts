@@ -15,26 +15,30 @@ type SsoClaims = {
   sub: string
   tenant?: unknown
   tid?: unknown
-  /** The domain that Google says the account is managed for. */
+  /** The domain for which Google manages the account. */
   hd?: unknown
   email: string | undefined
-  /** Whether the provider says that it has verified the address (`email_verified`). */
+  /** Whether the provider has verified the address (`email_verified`). */
   emailVerified?: unknown
   name: string | undefined
   avatarUrl: string | undefined
 }
 
-/** Issues ID tokens for every organization and for individuals: only `hd` states the organization of an account, not the address. */
+/**
+ * Issues ID tokens for every organization and for individuals: only `hd` states the organization of an account,
+ * not the address.
+ */
 const google = 'https://accounts.google.com'
 
 /**
- * Finds or creates the user whom an identity provider names, and adds them to its workspace if its admins want that. In the verified
- * domain, an address from the provider is enough. An issuer that serves many organizations must also state that it verified the address.
- * @param connection with the issuer that was asked, since the workspace might have another provider by now
+ * Finds or creates the user whom an identity provider names, and adds them to the workspace if its admins chose
+ * that. In the verified domain, an address from the provider is sufficient. An issuer that serves many
+ * organizations must also state that it verified the address.
+ * @param connection with the issuer that was used, because the workspace might have replaced its provider
  * @returns the user as `signInExternal`, and the SSO connection of the sign-in
- * @throws AppError FORBIDDEN (a provider that was replaced, another domain, an instance admin, suspended, no new account may be made), CONFLICT (the
- *   address belongs to an account that was never verified, or to somebody else of the provider)
- * See ADR 0030 and ADR 0031.
+ * @throws AppError FORBIDDEN (replaced provider, another domain, instance admin, suspended account, sign-up
+ * disabled), CONFLICT (the address belongs to an unverified account, or to another user of the provider) See ADR
+ * 0030 and ADR 0031.
  */
 export async function signInWithSso(
   { workspaceId, issuer }: Pick<SsoConnection, 'workspaceId' | 'issuer'>,
@@ -74,7 +78,7 @@ function isVouchedFor({ issuer, domain }: { issuer: string; domain: string }, pe
 
 type Named = { provider: string; subject: string }
 
-/** The account that a subject is known by, else that of the address: neither is every account that the provider could name. */
+/** Throws unless the account can use the provider. The account is found by subject, or else by address. */
 async function requireSpokenFor(named: Named, email: string, domain: string): Promise<void> {
   const select = { email: true, instanceAdmin: true }
   const known = await prisma().identity.findUnique({
@@ -88,8 +92,8 @@ async function requireSpokenFor(named: Named, email: string, domain: string): Pr
 }
 
 /**
- * That a provider may mean somebody by a subject it has not named before: of its one tenant, and nobody whom it knows by another
- * subject, since their address was given to somebody else then.
+ * Throws unless the provider can add a new subject: it must be in the provider's tenant, and its user must not
+ * be linked to another subject. Otherwise the address was reassigned.
  */
 async function requireNewcomer(tx: Db, newcomer: Newcomer, named: Named, email: string): Promise<void> {
   if (!(await isItsTenant(tx, newcomer))) {
@@ -105,7 +109,7 @@ async function requireNewcomer(tx: Db, newcomer: Newcomer, named: Named, email: 
 
 async function join(workspaceId: string, userId: string, role: 'ADMIN' | 'MEMBER' | 'VIEWER'): Promise<void> {
   await prisma().$transaction(async (tx) => {
-    // An admin who removes the user at this moment waits for this, or this for them.
+    // Serializes with an admin who removes the user.
     await lockPerson(tx, userId)
     if (await wasRemoved(tx, workspaceId, userId)) return
     const { count } = await tx.workspaceMember.createMany({

@@ -61,7 +61,7 @@ const actions = async () =>
 const page = { limit: 10, backward: false, after: null, before: null }
 
 describe('the identity provider of a workspace', () => {
-  it('counts once its domain is proven by a record of the workspace’s own', async () => {
+  it('is active once a record of the workspace verifies its domain', async () => {
     expect(await readProvider(admin, workspace.id)).toBeNull()
     await setProvider(admin, workspace.id, input({ domain: ' Example.Test ', clientSecret: 'secret' }))
     await verifySsoDomain(admin, workspace.id)
@@ -80,7 +80,7 @@ describe('the identity provider of a workspace', () => {
     expect(await actions()).toEqual(['workspace.identity_provider_set', 'workspace.domain_verified'])
   })
 
-  it('keeps its secret sealed, tells it to nobody, and gives it to no other issuer', async () => {
+  it('has an encrypted secret that is never returned and is deleted when the issuer changes', async () => {
     await setProvider(admin, workspace.id, input({ clientSecret: 'secret' }))
     await setProvider(admin, workspace.id, input({ clientId: 'renamed' }))
     const { sealedSecret } = await now()
@@ -90,7 +90,7 @@ describe('the identity provider of a workspace', () => {
     expect((await now()).sealedSecret).toBeNull()
   })
 
-  it('is proven anew with another domain, forgets whom another issuer knew, and ends when it is removed', async () => {
+  it('needs verification after a new domain, removes links after a new issuer, and ends when it is removed', async () => {
     await prove()
     const { token } = await now()
     const provider = `workspace:${workspace.id}`
@@ -114,7 +114,7 @@ describe('the identity provider of a workspace', () => {
     await expect(verifySsoDomain(admin, workspace.id)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  it('is not proven while its metadata cannot be read, and is kept as that names it', async () => {
+  it('is not verified while its metadata is unavailable, and keeps the issuer as the metadata states it', async () => {
     await setProvider(admin, workspace.id, input({ issuer: `${issuer}/` }))
     await publish()
     await verifySsoDomain(admin, workspace.id)
@@ -139,7 +139,7 @@ describe('the identity provider of a workspace', () => {
     await expect(set).rejects.toMatchObject({ code: 'BAD_USER_INPUT', details: { field } })
   })
 
-  it('has a domain, and is not this service', async () => {
+  it('needs a domain and cannot be this service', async () => {
     const { BASE_URL } = config()
     for (const [wrong, field] of [
       [{ domain: 'localhost' }, 'domain'],
@@ -152,7 +152,7 @@ describe('the identity provider of a workspace', () => {
     }
   })
 
-  it('speaks for a domain that is no other workspace’s', async () => {
+  it('covers a domain of no other workspace', async () => {
     await prove()
     const eve = await makePerson()
     const other = await makeWorkspace([[eve, 'ADMIN']])
@@ -165,7 +165,7 @@ describe('the identity provider of a workspace', () => {
     expect(await readProvider(session(eve), other.id)).toMatchObject({ verifiedAt: null })
   })
 
-  it('is the admins’ to set, and no app’s', async () => {
+  it('can be set by admins and by no app', async () => {
     const member = await makePerson()
     await joinWorkspace(workspace, member, 'MEMBER')
     const app = {
@@ -187,7 +187,7 @@ describe('the identity provider of a workspace', () => {
   })
 })
 
-it('a token of the workspace lets apps in and reads the provider, but says of nobody who they are', async () => {
+it('a token of the workspace allows apps and reads the provider, but does not identify users', async () => {
   await prove()
   const token = {
     kind: 'workspace-token',
@@ -202,8 +202,8 @@ it('a token of the workspace lets apps in and reads the provider, but says of no
   expect(await readProvider(token, workspace.id)).toMatchObject({ issuer, verifiedAt: expect.any(Date) })
 })
 
-describe('a domain that was proven', () => {
-  it('counts for some days after its record is gone, of which admins are told, and comes back with it', async () => {
+describe('a verified domain', () => {
+  it('stays valid for days after its record is gone, notifies admins, and recovers with the record', async () => {
     await prove()
     records.clear()
     const where = { workspaceId: workspace.id }

@@ -5,9 +5,12 @@ import { domainOf } from '@/lib/base/mail/email-address'
 import { remember } from '@/lib/base/process/remember'
 import { providerName } from '@/lib/policy/required-sso'
 
-/** The identity provider of a workspace, as a way to sign in. */
+/** The identity provider of a workspace as a sign-in method. */
 export type SsoConnection = {
-  /** Names its callback, so that no provider's response passes for another's (RFC 9700 section 4.4). */
+  /**
+   * Part of the callback URL, so that a response of one provider is not accepted as another's (RFC 9700 section
+   * 4.4).
+   */
   id: string
   workspaceId: string
   workspaceName: string

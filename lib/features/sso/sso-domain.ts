@@ -26,18 +26,21 @@ const looks: AttemptLimit = {
   message: 'This was checked too many times. Try again in an hour: DNS changes take time.',
 }
 
-/** What proves that a domain is a workspace's: a DNS record alone, since who writes it could have the domain's mail as well. */
+/**
+ * Returns the DNS record that verifies a domain. Only DNS counts, because the owner of a zone also controls the
+ * domain's email.
+ */
 export const ssoDomainProof = ({ domain, token }: Pick<Claim, 'domain' | 'token'>) => ({
   text: `latchkey-workspace=${token}`,
   record: `_latchkey.${domain}`,
 })
 
 /**
- * Looks for the record that proves the domain of a workspace's provider and for the provider's metadata, and stores the
- * result. The provider counts once both were found. A missing record starts the grace period of a verified domain as the
- * daily check does, so that checking by hand does not replace that check. See ADR 0030.
- * @throws AppError CONFLICT (no provider is set, or another workspace has verified the domain), RATE_LIMITED, and as
- *   `requireDecider`
+ * Looks up the DNS record of a workspace's domain and the provider's metadata, and stores the result. The
+ * provider is active once both were found. A missing record starts the grace period of a verified domain, as in
+ * the daily check, so that manual checks cannot replace that check. See ADR 0030.
+ * @throws AppError CONFLICT (no provider is set, or another workspace has verified the domain), RATE_LIMITED,
+ * and as `requireDecider`
  */
 export async function verifySsoDomain(actor: Actor, workspaceId: string): Promise<void> {
   const { id } = await requireDecider(actor, workspaceId)
@@ -51,7 +54,10 @@ export async function verifySsoDomain(actor: Actor, workspaceId: string): Promis
   else await prisma().workspaceIdentityProvider.updateMany({ where: same(claim), data: missed(problem) })
 }
 
-/** Looks again for the proof of a domain that was proven; admins are told of one that is gone, and after a grace it counts no more. */
+/**
+ * Checks a verified domain again. If its record is gone, admins are notified, and the domain expires after a
+ * grace period.
+ */
 export async function renewSsoDomain(claim: Claim): Promise<void> {
   const problem = await missingProof(claim)
   return problem === undefined
@@ -59,7 +65,10 @@ export async function renewSsoDomain(claim: Claim): Promise<void> {
     : noteMissing({ kind: 'system' }, claim, problem)
 }
 
-/** Stores that a record was not found. A verified domain starts to fail, or is lost at the end of its grace period. */
+/**
+ * Stores that a record was not found. A verified domain starts to fail, or is lost at the end of its grace
+ * period.
+ */
 async function noteMissing(actor: Actor | SystemActor, claim: Claim, problem: string): Promise<void> {
   if (!claim.verifiedAt) {
     await prisma().workspaceIdentityProvider.updateMany({ where: same(claim), data: missed(problem) })
@@ -84,7 +93,7 @@ async function noteMissing(actor: Actor | SystemActor, claim: Claim, problem: st
   })
 }
 
-/** The admin might have lost the role while DNS was asked. */
+/** The admin might have lost the role during the DNS lookup. */
 const hold = async (tx: Db, actor: Actor | SystemActor, { workspaceId }: Claim): Promise<void> =>
   actor.kind === 'system' ? undefined : holdWorkspace(tx, actor, 'workspace:decide-apps', workspaceId)
 
@@ -92,13 +101,16 @@ const same = ({ workspaceId, token }: Claim) => ({ workspaceId, token })
 
 const missed = (problem: string) => ({ checkedAt: new Date(databaseNow()), problem })
 
-/** What stands in the way of the proof; undefined where it was found. */
+/** Returns the problem with the record; undefined if it was found. */
 function missingProof(claim: Claim): Promise<string | undefined> {
   const { text, record } = ssoDomainProof(claim)
   return txtRecordProblem(record, text)
 }
 
-/** What stands in the way of the provider's metadata. Its issuer is kept as it writes it itself: a slash at the end makes another. */
+/**
+ * Returns the problem with the provider's metadata. The issuer is stored as the metadata states it, because a
+ * trailing slash makes a different issuer.
+ */
 async function unreadable({ workspaceId, issuer }: WorkspaceIdentityProvider): Promise<string | undefined> {
   try {
     const { issuer: named } = await readIssuer(issuer)
@@ -153,7 +165,7 @@ const tell = (
 
 const day = 86_400_000
 
-/** Looked at in one run; the next takes what is left. */
+/** The number of domains checked in one run. The next run checks the rest. */
 const portion = 200
 
 /** Checks the proofs of the domains of SSO connections, each once a day. Runs regularly. See ADR 0030. */

@@ -14,9 +14,9 @@ const cases = fc.record({
   instanceAdmin: fc.boolean(),
 })
 
-it('what is asked in SQL with every request is what is asked at a sign-in', async () => {
+it('the SQL check on every request equals the check at sign-in', async () => {
   const sample = fc.sample(cases, { numRuns: 500, seed: 20261123 })
-  // Half of them within the domain.
+  // Half of them are within the domain.
   const all = sample.map((each, at) => (at % 2 ? each : { ...each, email: `a@${each.domain}` }))
   const { rows } = await pool().query<{ yes: boolean }>(
     `SELECT ${speaksForAccount('ip', 'u')} AS yes

@@ -4,11 +4,17 @@ import { domainOf } from '@/lib/base/mail/email-address'
 import { sessionSeconds } from '@/lib/features/identity/sessions/session-cookie'
 import { linksThrough } from '@/lib/policy/required-sso'
 
-/** How a provider tells people apart: by `sub`, and within a tenant of its own where it has several (ID-JAG draft, section 6.3). */
+/**
+ * Returns the identifier of a user at a provider: `sub`, and the tenant if the provider has several (ID-JAG
+ * draft, section 6.3).
+ */
 export const subjectOf = (sub: string, tenant: string | undefined): string =>
   tenant === undefined ? sub : JSON.stringify([tenant, sub])
 
-/** The tenant that a token names, as `tenant` or `tid`; none where the issuer itself is of that one alone, as its address says. */
+/**
+ * Returns the tenant in a token, from `tenant` or `tid`; undefined if the issuer is of only that tenant, as its
+ * URL shows.
+ */
 export const tenantOf = (
   issuer: string,
   { tenant, tid }: { tenant?: unknown; tid?: unknown },
@@ -17,13 +23,14 @@ export const tenantOf = (
     (each): each is string => typeof each === 'string' && each !== '' && !issuer.split('/').includes(each),
   )
 
-/** Somebody whom a provider names that knew nobody by their subject. */
+/** A user whose subject is not linked yet. */
 export type Newcomer = { workspaceId: string; issuer: string; tenant: string | undefined }
 
 /**
- * Whether a workspace's provider may mean somebody new in a tenant: all whom it knows are of one, which is that of the first. In another
- * tenant of an issuer of many organizations anyone could have any address. The provider is held as it is until the transaction ends: of two
- * newcomers at the same moment the second finds the first, and one that is being changed or removed means nobody.
+ * Returns whether a workspace's provider can add a new user of a tenant. All its users are of the tenant of the
+ * first one, because in another tenant of the issuer anyone could have any address. The provider is locked until
+ * the transaction ends: of two concurrent first sign-ins the second sees the first, and a replaced provider adds
+ * no one.
  */
 export async function isItsTenant(tx: Db, { workspaceId, issuer, tenant }: Newcomer): Promise<boolean> {
   const held = await tx.$queryRaw<object[]>`
@@ -38,7 +45,7 @@ export async function isItsTenant(tx: Db, { workspaceId, issuer, tenant }: Newco
   return first === null || tenantIn(first.subject) === tenant
 }
 
-/** The tenant that `subjectOf` wrote into a subject. */
+/** Returns the tenant in a subject from `subjectOf`. */
 function tenantIn(subject: string): string | undefined {
   try {
     const read: unknown = JSON.parse(subject)
@@ -49,15 +56,15 @@ function tenantIn(subject: string): string | undefined {
 }
 
 /**
- * Whether a provider may speak for an account: one whose own address is in the domain that is proven now, and no instance admin's. Whoever
- * could set a provider would be an instance admin otherwise.
+ * Returns whether a provider can sign in an account: its address is in the verified domain, and it is not an
+ * instance admin. Otherwise anyone who can set a provider could become an instance admin.
  */
 export const speaksFor = (domain: string, user: { email: string; instanceAdmin: boolean }): boolean =>
   domainOf(user.email) === domain && !user.instanceAdmin
 
 /**
- * Notes that a provider has just confirmed a user, by a sign-in or an assertion. If a workspace requires SSO of the user, their
- * tokens work for as long as a session that began now (lib/policy/required-sso).
+ * Records that a provider has just confirmed a user, by a sign-in or an assertion. If a workspace requires SSO
+ * of the user, their tokens work for as long as a session that began now (lib/policy/required-sso).
  */
 export async function noteConfirmed(identity: { provider: string; subject: string }): Promise<void> {
   const confirmedUntil = new Date(databaseNow() + sessionSeconds() * 1000)
