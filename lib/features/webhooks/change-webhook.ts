@@ -59,8 +59,8 @@ const updateWebhookInput = (ofApp: boolean) =>
   })
 
 /**
- * An address as the audit log may keep it: without its query, where receivers that know no better have their tokens. The log is
- * read by more people than may change the address, is exported, and is kept for years.
+ * Returns an address for the audit log, without its query, which might contain a token. More users can read the
+ * log than can change the webhook, and it is kept for years.
  */
 export function recordedUrl(url: string): string {
   const { origin, pathname, search } = new URL(url)
@@ -70,13 +70,13 @@ export function recordedUrl(url: string): string {
 const maxWebhooks = 20
 const maxOfApp = 5
 
-/** A webhook just made, and the secret its messages are signed with, which is never to be had again. */
+/** A new webhook and its signing secret, which is returned only once. */
 export type NewWebhook = { webhook: Webhook; secret: string }
 
 /**
- * Makes a webhook of a workspace, or the endpoint of one of its apps. Takes `workspace:manage-webhooks`, for an app
- * `workspace:manage-apps` as well. Only addresses on the public internet are taken.
- * @param input `workspaceId`, `clientId` (an app's), `url` (https), `events`
+ * Creates a webhook of a workspace or of one of its apps. Requires `workspace:manage-webhooks`, and for an app
+ * also `workspace:manage-apps`. Only public addresses are accepted.
+ * @param input `workspaceId`, `clientId` (of an app), `url` (https), `events`
  * @throws AppError BAD_USER_INPUT, CONFLICT (too many), NOT_FOUND (no such app), and as `authorizeWorkspace`
  */
 export async function createWebhook(actor: Actor, input: unknown): Promise<NewWebhook> {
@@ -103,8 +103,8 @@ export async function createWebhook(actor: Actor, input: unknown): Promise<NewWe
 }
 
 /**
- * Changes a webhook, or switches it on or off. Takes `workspace:manage-webhooks`.
- * @param input `url`, `events`, `enabled`; what is left out stays
+ * Updates, enables, or disables a webhook. Requires `workspace:manage-webhooks`.
+ * @param input `url`, `events`, `enabled`; omitted fields are unchanged
  * @throws AppError BAD_USER_INPUT, NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function updateWebhook(actor: Actor, id: string, input: unknown): Promise<Webhook> {
@@ -114,7 +114,7 @@ export async function updateWebhook(actor: Actor, id: string, input: unknown): P
   return prisma().$transaction(async (tx) => {
     await holdWorkspace(tx, actor, 'workspace:manage-webhooks', before.workspaceId)
     const [changed] = await tx.webhook.updateManyAndReturn({
-      // It may have gone elsewhere with its app since it was looked up.
+      // The app might have moved to another workspace with its webhook since.
       where: { id: before.id, workspaceId: before.workspaceId },
       data: { url: url ?? undefined, events: events ?? undefined, disabledAt },
     })
@@ -125,7 +125,7 @@ export async function updateWebhook(actor: Actor, id: string, input: unknown): P
 }
 
 /**
- * Deletes a webhook with its log. Takes `workspace:manage-webhooks`.
+ * Deletes a webhook with its log. Requires `workspace:manage-webhooks`.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function deleteWebhook(actor: Actor, id: string): Promise<void> {
@@ -153,13 +153,13 @@ const record = (
     details: { url: recordedUrl(url), events, ...(clientId && { clientId }) },
   })
 
-/** How long messages are signed with the secret before the last rotation too, so that a receiver can change over. */
+/** How long messages are also signed with the former secret after a rotation. */
 const overlapHours = 24
 
 /**
- * Gives a webhook a new signing secret. For a day every message carries two signatures, one of each secret, as the Standard
- * Webhooks specification has it; a secret that was on its way out already ends at once. Takes `workspace:manage-webhooks`.
- * @returns the webhook, and the new secret, which is never to be had again
+ * Rotates the signing secret of a webhook. For a day, every message has a signature of each secret, as in the
+ * Standard Webhooks specification. An even older secret ends immediately. Requires `workspace:manage-webhooks`.
+ * @returns the webhook and the new secret, which is returned only once
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function rotateWebhookSecret(actor: Actor, id: string): Promise<NewWebhook> {
@@ -167,7 +167,7 @@ export async function rotateWebhookSecret(actor: Actor, id: string): Promise<New
   const secret = mintSigningSecret()
   const webhook = await prisma().$transaction(async (tx) => {
     await holdWorkspace(tx, actor, 'workspace:manage-secrets', workspaceId)
-    // Of two rotations at once, the later one keeps the earlier one's secret.
+    // Of two concurrent rotations, the later one keeps the secret of the earlier one.
     await tx.$queryRaw`SELECT id FROM webhooks WHERE id = ${webhookId}::uuid FOR UPDATE`
     const before = await tx.webhook.findUnique({ where: { id: webhookId, workspaceId } })
     if (!before) throw new AppError('NOT_FOUND')

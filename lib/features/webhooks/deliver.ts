@@ -9,15 +9,14 @@ import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
 import type { Prisma, Webhook } from '@/lib/generated/prisma/client'
 import { type DeliveryJob, deliveryQueue, queueLeftOver } from './queue-deliveries'
 
-/** A new signing secret, in the form of the Standard Webhooks specification. */
+/** Creates a signing secret in the format of the Standard Webhooks specification. */
 export const mintSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
 /**
- * The headers that prove to a receiver where a message comes from, as https://www.standardwebhooks.com has it: an HMAC
- * with SHA-256 over id, time and body.
- * @param secrets each `whsec_` and the key in base64; more than one while a receiver changes over, which then finds the
- *   signature of whichever it knows
- * @param id the same for every attempt at one delivery, so that a receiver can drop repeats
+ * Returns the signature headers of a message (https://www.standardwebhooks.com): an HMAC with SHA-256 over ID,
+ * time, and body.
+ * @param secrets each `whsec_` and the key in base64; after a rotation, there is one signature for each
+ * @param id the same for every attempt of a delivery, so that receivers can drop repeats
  */
 export function signPayload(
   secrets: readonly string[],
@@ -35,9 +34,9 @@ export function signPayload(
 export type Outcome = 'settled' | 'again'
 
 /**
- * Tries once to deliver, and writes down what came back. Any 2xx is success; 410 Gone switches the webhook off, as the
- * Standard Webhooks specification has it; a redirect is not followed.
- * @param last no attempt will follow this one
+ * Attempts a delivery and stores the response. Any 2xx is a success. 410 Gone disables the webhook, as in the
+ * Standard Webhooks specification. Redirects are not followed.
+ * @param last whether this is the last attempt
  */
 export async function deliver(deliveryId: string, last: boolean): Promise<Outcome> {
   const delivery = await prisma().webhookDelivery.findUnique({
@@ -69,7 +68,7 @@ export async function deliver(deliveryId: string, last: boolean): Promise<Outcom
     })
   }
   if (gone) {
-    // Only the address that answered is gone: the webhook might have another one by now.
+    // Disable the webhook only if its address has not changed.
     await prisma().webhook.updateMany({
       where: { id: webhook.id, url: webhook.url },
       data: { disabledAt: new Date() },
@@ -78,7 +77,7 @@ export async function deliver(deliveryId: string, last: boolean): Promise<Outcom
   return over ? 'settled' : 'again'
 }
 
-/** The secrets to sign with now: after a rotation, the one before it too for a while. */
+/** Returns the current signing secrets: after a rotation, both for a while. */
 function signingSecrets({ sealedSecret, sealedPreviousSecret, previousSecretExpiresAt }: Webhook): string[] {
   const overlaps = previousSecretExpiresAt && previousSecretExpiresAt > new Date()
   const sealed = [sealedSecret, ...(overlaps && sealedPreviousSecret ? [sealedPreviousSecret] : [])]
@@ -111,7 +110,7 @@ async function post(
   }
 }
 
-/** The webhook, and its deliveries with it, may have been deleted meanwhile. */
+/** The webhook and its deliveries might have been deleted. */
 async function note(
   { id, webhookId }: { id: string; webhookId: string },
   data: Prisma.WebhookDeliveryUpdateManyMutationInput,

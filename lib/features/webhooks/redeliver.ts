@@ -7,7 +7,7 @@ import { requireWorkspace } from '@/lib/policy/require'
 import { addDeliveries } from './queue-deliveries'
 
 /**
- * Loads a webhook and requires the right to manage it: ADMIN in its workspace.
+ * Loads a webhook and requires the ADMIN role in its workspace.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function requireWebhook(
@@ -20,19 +20,19 @@ export async function requireWebhook(
   })
   const webhook = isId(id) ? await prisma().webhook.findUnique({ where: { id } }) : null
   if (!webhook) throw unknown
-  // Whoever cannot see the workspace must not learn its id from here.
+  // Do not reveal the ID of the webhook to a caller who cannot see the workspace.
   await requireWorkspace(actor, permission, webhook.workspaceId, { type: 'webhook', id }).catch((error) => {
     throw isAppError(error) && error.code === 'NOT_FOUND' ? unknown : error
   })
   return webhook
 }
 
-/** The event of a message that says nothing but that messages arrive. Nobody subscribes to it. */
+/** The event of test messages. Webhooks cannot subscribe to it. */
 export const testEvent = 'webhook.test'
 
 /**
- * Sends a webhook a message of the usual form that stands for nothing, to see whether it arrives. Takes `workspace:manage-webhooks`.
- * @throws AppError CONFLICT for a webhook that is switched off, NOT_FOUND, and as `authorizeWorkspace`
+ * Sends a test message to a webhook. Requires `workspace:manage-webhooks`.
+ * @throws AppError CONFLICT for a disabled webhook, NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function sendTestMessage(actor: Actor, webhookId: string): Promise<WebhookDelivery> {
   const { id, url, workspaceId, disabledAt } = await requireWebhook(actor, webhookId)
@@ -57,7 +57,8 @@ export async function sendTestMessage(actor: Actor, webhookId: string): Promise<
 }
 
 /**
- * Sends a message again, as a delivery of its own with the same event id and payload. Takes `workspace:manage-webhooks`.
+ * Sends a message again as a new delivery with the same event ID and payload. Requires
+ * `workspace:manage-webhooks`.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function redeliver(actor: Actor, deliveryId: string): Promise<WebhookDelivery> {
@@ -78,8 +79,8 @@ export async function redeliver(actor: Actor, deliveryId: string): Promise<Webho
 }
 
 /**
- * What a webhook is sent, to be followed: each message when it is written down, and again after every try. It takes
- * `workspace:manage-webhooks`, and refuses as `requireWebhook`.
+ * Follows the deliveries of a webhook: each new message, and the result of each attempt. Requires
+ * `workspace:manage-webhooks`. Throws as `requireWebhook`.
  */
 export const followDeliveries = (webhookId: string): Feed<Actor, WebhookDelivery> => ({
   topic: `webhook:${webhookId}`,
