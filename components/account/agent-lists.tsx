@@ -7,7 +7,7 @@ import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 import { LookAgain } from './look-again'
 
-/** What has come lately, as it comes: the page asks again while it is looked at. */
+/** Lists the latest agents that connected. The page refreshes the list while it is visible. */
 export function ArrivalList({ arrivals }: { arrivals: Arrival[] }) {
   return (
     <div role="status" className="p-4">
@@ -37,7 +37,7 @@ export function ArrivalList({ arrivals }: { arrivals: Arrival[] }) {
   )
 }
 
-/** How each program connects: what to copy, and where one opens by itself, that. */
+/** Shows how each program connects: the text to copy and, if the program supports it, a link that opens it. */
 export function ClientList({ clients }: { clients: AgentClient[] }) {
   return (
     <ul aria-label="Clients">

@@ -10,12 +10,12 @@ import { SubmitButton } from '../ui/submit-button'
 type LeftBehind = {
   id: string
   name: string
-  /** The field that says what becomes of it. */
+  /** The field that selects what happens to the workspace. */
   field: string
   heirs: { id: string; name: string; email: string }[]
 }
 
-/** Ends an account: says what ends with it, asks what becomes of each workspace that only this person administers, and who asks. */
+/** Deletes an account. Lists the data that is deleted, and asks about each workspace without another admin. */
 export function DeleteAccountForm({
   email,
   workspaces,

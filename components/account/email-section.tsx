@@ -10,7 +10,7 @@ import { TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { MethodRow } from './method-row'
 
-/** The person's address: whether it is confirmed, and changing it by a link to the new one. */
+/** Shows the user's email address and its status, and changes it with a link sent to the new address. */
 export function EmailSection({
   email,
   verified,
@@ -22,9 +22,9 @@ export function EmailSection({
 }: {
   email: string
   verified: boolean
-  /** Whether this service can send mail at all. */
+  /** Whether the service can send email. */
   canMail: boolean
-  /** The workspace that requires SSO with the address, and the domain that a new one must be in. */
+  /** The workspace that requires SSO for the address, and the domain that a new address must have. */
   required: { workspaceName: string; domain: string } | undefined
   asksPassword: boolean
   change: FormAction<{ email: string }>

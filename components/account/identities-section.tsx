@@ -8,7 +8,7 @@ import { MethodRow } from './method-row'
 
 type ConnectedIdentity = { provider: string; subject: string; createdAt: Date }
 
-/** Accounts at other services that sign the person in, a row for each service: connect one, or remove what is connected. */
+/** Lists the external accounts that sign the user in, one row per service, each to connect or remove. */
 export function IdentitiesSection({
   services,
   asksPassword,

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 
 const everyMs = 3_000
 
-/** Has the page say what is new every few seconds while somebody looks at it. Without a script one reloads it. */
+/** Refreshes the page every few seconds while it is visible. Without a script, the user reloads it. */
 export function LookAgain() {
   const router = useRouter()
   useEffect(() => {

@@ -4,12 +4,12 @@ import { buttonClass } from '../ui/button'
 import { cn } from '../ui/cn'
 import { Said } from '../ui/use-say'
 
-/** How a method stands: a dot in the colour of it, beside a word. */
+/** The status of a method: a colored dot next to a label. */
 export type MethodStatus = { tone: 'good' | 'off' | 'warning'; text: string }
 
 const dots = { good: 'bg-success', warning: 'bg-warning', off: 'border border-control' }
 
-/** Ways to sign in, or second factors, as one list. Put MethodRows inside. */
+/** Lists ways to sign in or two-factor methods. Takes MethodRows as children. */
 export function MethodList({
   title,
   description,
@@ -34,8 +34,8 @@ export function MethodList({
 }
 
 /**
- * One method: what it is, how it stands, and what is done about it, which unfolds below (without a script too).
- * @param action the words of what unfolds it; without, the row has `aside` alone
+ * Shows one method, its status, and a form that unfolds below, also without a script.
+ * @param action label of the form; without it, the row shows only `aside`
  */
 export function MethodRow({
   icon: Icon,
@@ -54,12 +54,12 @@ export function MethodRow({
   description: ReactNode
   status: MethodStatus
   action?: string | undefined
-  /** Unfolded, since something was refused in it or waits there. */
+  /** Whether the form is open, because its input was rejected or it waits for input. */
   open?: boolean
   fold?: Ref<HTMLDetailsElement>
-  /** In the place of the button that unfolds. */
+  /** Replaces the button that unfolds the form. */
   aside?: ReactNode
-  /** Always in sight below the row, such as the list of passkeys. */
+  /** Always visible below the row, such as the list of passkeys. */
   more?: ReactNode
   children?: ReactNode
 }) {

@@ -8,7 +8,7 @@ import { TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { MethodRow } from './method-row'
 
-/** Changes the password, or sets the first one of a person who came through an identity provider. */
+/** Changes the password, or sets the first one of a user who signed up through an identity provider. */
 export function PasswordForm({
   hasPassword,
   email,
@@ -39,7 +39,7 @@ export function PasswordForm({
     >
       <form action={submit} className="grid justify-items-start gap-4">
         <FormOutcome state={state} saved="Password changed" />
-        {/* Tells a password manager which account this is. */}
+        {/* Names the account for password managers. */}
         <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
         {hasPassword && (
           <TextField

@@ -7,7 +7,7 @@ import { SaveBar } from '../forms/save-bar'
 import { Section } from '../ui/card'
 import { SelectField, TextField } from '../ui/field'
 
-/** What others see of the person, and apps with the scope `profile`. */
+/** Edits the profile that other users, and apps with the scope `profile`, can read. */
 export function ProfileForm({
   person,
   action,

@@ -6,7 +6,7 @@ import { Time } from '../ui/time'
 
 export type ListedSession = {
   id: string
-  /** The browser and system, in words. */
+  /** The browser and operating system, as text. */
   device: string
   ip: string | null
   createdAt: Date
@@ -14,7 +14,7 @@ export type ListedSession = {
   current: boolean
 }
 
-/** The browsers a person is signed in with. */
+/** Lists the browsers in which the user is signed in. */
 export function SessionList({ sessions, revoke }: { sessions: ListedSession[]; revoke: FormAction }) {
   return (
     <ul aria-label="Sessions">
@@ -56,7 +56,7 @@ export type ListedSignIn = {
   createdAt: Date
 }
 
-/** The ways a sign-in was proved, in the order they were given. */
+/** The authentication methods of a sign-in, in the order of use. */
 const ways: [string, string][] = [
   ['pwd', 'password'],
   ['ext', 'another service'],
@@ -64,7 +64,7 @@ const ways: [string, string][] = [
   ['otp', 'code'],
 ]
 
-/** When, how and from where a person signed in. */
+/** Lists sign-ins with time, methods, and location. */
 export const SignInList = ({ signIns }: { signIns: ListedSignIn[] }) => (
   <ul aria-label="Sign-ins">
     {signIns.map(({ id, device, ip, methods, createdAt }) => (

@@ -6,7 +6,7 @@ import { Section } from '../ui/card'
 import { TextAreaField, TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 
-/** Adds an SSH key of the person. */
+/** Adds an SSH key to the account. */
 export function SshKeyForm({ action }: { action: FormAction }) {
   const [state, submit] = useActionState(action, untouched)
   const { values, fields } = state

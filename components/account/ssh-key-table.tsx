@@ -15,7 +15,7 @@ export type ListedKey = {
   lastUsedAt: Date | null
 }
 
-/** The person's SSH keys, each removable. */
+/** Lists the user's SSH keys, each with a button to remove it. */
 export function SshKeyTable({ keys, remove }: { keys: ListedKey[]; remove: FormAction }) {
   return (
     <Table

@@ -11,8 +11,8 @@ import { SecretOnce } from '../ui/secret-once'
 type Choice = { value: string | undefined; error: string | undefined }
 
 /**
- * Makes an API token: for one place, or with `places` for the account, which may choose one of them. When it worked,
- * the form gives way to the token, shown this once. With a `trail` it is the whole page, heading included.
+ * Creates an API token for one workspace or project, or with `places` for the account. On success, shows the token once
+ * in place of the form. With a `trail`, it renders the whole page with the heading.
  */
 export function NewTokenForm({
   fields: place = {},
@@ -25,17 +25,17 @@ export function NewTokenForm({
   listHref,
   action,
 }: {
-  /** Hidden inputs that say where it reaches. */
+  /** Hidden inputs with the selection of the token. */
   fields?: Record<string, string>
   /** Workspaces and projects; a workspace's label is its name. */
   places?: { value: string; label: string }[]
-  /** Those of a project: the token is for one of them, or for all. */
+  /** The environments of a project: the token covers one of them, or all. */
   environments?: { id: string; name: string }[]
   title: string
   description: string
-  /** Where the page is, if it has no heading of its own. */
+  /** The breadcrumbs of the page, if the page has no heading of its own. */
   trail?: { label: string; href: string }[]
-  /** What the .env download calls it. */
+  /** The variable name in the .env download. */
   envName: string
   listHref: string
   action: FormAction<{ token: string }>
@@ -119,7 +119,7 @@ export function NewTokenForm({
   )
 }
 
-/** The cap of an account token: none, unless one is chosen. */
+/** The role limit of an account token. Default: no limit. */
 const OwnRoleField = ({ value = '', error }: Choice) => (
   <SelectField
     label="Role"
@@ -134,7 +134,7 @@ const OwnRoleField = ({ value = '', error }: Choice) => (
   </SelectField>
 )
 
-/** The cap of a token for one workspace or project. */
+/** The role limit of a token for one workspace or project. */
 const PlaceRoleField = ({ value = 'MEMBER', error }: Choice) => (
   <SelectField
     label="Role"

@@ -7,7 +7,7 @@ import { Expiry, LastUsed } from '../ui/expiry'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 
-/** A token of a workspace or of one of its projects in the words of its row. */
+/** Returns the row of a token of a workspace or of one of its projects. */
 export const listedToken = ({ person, project, role, ...token }: TokenInList): ListedToken => ({
   ...token,
   display: displayToken(token),
@@ -21,18 +21,18 @@ export type ListedToken = {
   name: string
   /** Prefix and last four characters. */
   display: string
-  /** How far it goes: "All workspaces", the one's name, or its role. */
+  /** The selection: "All workspaces", the name of the workspace, or the role. */
   reach: string
-  /** The most it may do, where `reach` does not say that. */
+  /** The role limit, if `reach` does not contain it. */
   role?: string
-  /** Who made it, where that is not the reader alone. */
+  /** The creator, if tokens of other users can be listed. */
   by?: string | undefined
   createdAt: Date
   lastUsedAt: Date | null
   expiresAt: Date | null
 }
 
-/** API tokens, each revocable. `reach` names the column that says how far they go. */
+/** Lists API tokens, each with a button to revoke it. `reach` is the heading of the selection column. */
 export function TokenTable({
   tokens,
   reach: reachName = 'Workspace',

@@ -9,7 +9,7 @@ import { LastUsed } from '../ui/expiry'
 import { Time } from '../ui/time'
 import { listedInstalled } from './installed-table'
 
-/** What is known of an installed app. */
+/** Shows the details of an installed app. */
 export function AppFacts({ app }: { app: InstalledApp }) {
   const { state, may, on } = listedInstalled(app)
   const { decision } = app
@@ -53,7 +53,7 @@ export function AppFacts({ app }: { app: InstalledApp }) {
 
 type Actions = { block: FormAction; withdraw: FormAction; revoke: FormAction }
 
-/** What an admin can do about an app at once: block, take a decision back, revoke for everybody. */
+/** Shows the decisions of an admin about an app: block it, undo a decision, or revoke its access for all users. */
 export function AppDecisions({
   name,
   place,

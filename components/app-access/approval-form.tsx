@@ -10,7 +10,7 @@ import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 import { ProjectChoice } from './project-choice'
 
-/** Approves an app, or changes what it is approved for. */
+/** Approves an app, or changes its approval. */
 export function ApprovalForm({
   place,
   offered,
@@ -22,14 +22,14 @@ export function ApprovalForm({
   approved,
   action,
 }: {
-  /** Hidden inputs that say which app, and where. */
+  /** Hidden inputs that identify the app and the workspace. */
   place: Record<string, string>
   offered: readonly Scope[]
   scopes: readonly string[]
   projects: { id: string; name: string }[]
-  /** The projects it is approved for; null for the whole workspace. */
+  /** The approved projects; null for the whole workspace. */
   chosen: readonly string[] | null
-  /** The day its approval ends, and the note with it, as they are now. */
+  /** The current end date of the approval, and its note. */
   endsOn: string | undefined
   note: string | undefined
   approved: boolean

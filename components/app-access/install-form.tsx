@@ -16,7 +16,7 @@ type Installable = LogoOwner & {
   runBy: string | null
 }
 
-/** Installs an app into a workspace, or changes what it is installed for. */
+/** Installs an app into a workspace, or changes the installation. */
 export function InstallForm({
   place,
   app,
@@ -25,7 +25,7 @@ export function InstallForm({
   installed,
   action,
 }: {
-  /** Hidden inputs that say which app, and where. */
+  /** Hidden inputs that identify the app and the workspace. */
   place: Record<string, string>
   app: Installable
   workspace: string

@@ -15,7 +15,7 @@ type Installed = {
   suspendedAt: string | null
 }
 
-/** What an app is installed for, to be changed or taken back; nothing for one that is not. */
+/** Shows the installation of an app, to change or uninstall it. Renders nothing if the app is not installed. */
 export function InstallationSection({
   app: { id, name, installation },
   projects,
@@ -28,7 +28,7 @@ export function InstallationSection({
   app: { id: string; name: string; installation: Installed | null }
   projects: { id: string; name: string }[]
   place: Record<string, string>
-  /** Of the page that lists the apps. */
+  /** The path of the page that lists the apps. */
   path: string
   suspend: FormAction
   resume: FormAction

@@ -21,11 +21,11 @@ const closed = {
 
 const may = { VIEWER: 'Read', MEMBER: 'Read and write', ADMIN: 'Administer' }
 
-/** An installed app in the words of its row. */
+/** Returns the row of an installed app. */
 export function listedInstalled(app: InstalledApp): ListedInstalled {
   const role = roleHere(app)
   const { admission } = app
-  // Nobody else lets it in, so that what becomes of the installation becomes of the app.
+  // No user authorized the app, so uninstalling it removes it from the workspace.
   const alone = app.people === 0 && app.managed === null ? app.installation : null
   return {
     id: app.id,
@@ -54,7 +54,7 @@ export function listedInstalled(app: InstalledApp): ListedInstalled {
   }
 }
 
-/** The most it may do: for people as far as an approval goes, by itself as far as it is installed. */
+/** Returns the highest role of the app here: of its approval for users, or of its installation. */
 function roleHere({ scopes, managed, installation, admission }: InstalledApp): Role | undefined {
   const forPeople = most([...scopes, ...(managed?.scopes ?? [])])
   const approved = admission.kind === 'within' ? lower(forPeople, admission.projectRole) : forPeople
@@ -74,7 +74,7 @@ function placesOf({ whole, managed, installation, projects, admission }: Install
   return count === 0 ? '' : count === 1 ? '1 project' : `${count} projects`
 }
 
-/** Installed apps with a search, which a short list needs none of. */
+/** Lists installed apps. A long list has a search field. */
 export function InstalledSection({
   apps,
   path,
@@ -114,21 +114,21 @@ export type ListedInstalled = {
   runBy: string
   verified: boolean
   people: number
-  /** It acts for the workspace by itself. */
+  /** Whether the app is installed and acts without a user. */
   installed: boolean
-  /** It acts for people by the word of the workspace's identity provider. */
+  /** Whether the app is SSO-managed. */
   managed: boolean
   names: string[]
-  /** What it may do, in few words, and on what. */
+  /** A summary of the permissions and the selection. */
   may: string
   on: string
   lastUsedAt: Date | null
-  /** In the last 30 days. */
+  /** Requests in the last 30 days. */
   requests: number
   state: { text: string; tone: 'neutral' | 'success' | 'warning' | 'danger' }
 }
 
-/** Every app that anybody let in, and those that admins decided about. */
+/** Lists the apps that a user authorized or that an admin decided about. */
 function InstalledTable({ apps, path }: { apps: ListedInstalled[]; path: string }) {
   return (
     <Table

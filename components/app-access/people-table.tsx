@@ -12,7 +12,7 @@ type Person = {
   lastUsedAt: Date | null
 }
 
-/** The people who let an app in: what each allows it, and on what of the workspace. */
+/** Lists the users who authorized an app, with the scopes and the selection in the workspace. */
 export function AppPeopleTable({ people }: { people: Person[] }) {
   return (
     <Table

@@ -9,13 +9,13 @@ const drawn = (losses: Parameters<typeof PolicyReview>[0]['losses']) =>
     <PolicyReview workspaceId="w" policy="OWN" losses={losses} path="/" action={async (state) => state} />,
   )
 
-it('names what an app loses, and nothing else', () => {
+it('names only what an app loses', () => {
   const page = drawn([{ ...planner, installed: true, managed: false }])
   expect(page).toContain('loses a part: its installation<')
   expect(page).toContain('Change policy')
 })
 
-it('says that no app loses access only where none does', () => {
+it('states that no app loses access only if none does', () => {
   expect(drawn([])).toContain('No app loses access.')
   expect(drawn([])).toContain('Change policy')
   const unknown = drawn(null)

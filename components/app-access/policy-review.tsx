@@ -7,7 +7,7 @@ import { ChoiceGroup, Radio } from '../ui/choice'
 import { cn } from '../ui/cn'
 import { counted } from '../ui/formats'
 
-/** The policies as people read them, the widest first. */
+/** The app policies with their labels, widest first. */
 export const policies = {
   OPEN: {
     label: 'Any app',
@@ -22,7 +22,7 @@ export const policies = {
 
 export type Policy = keyof typeof policies
 
-/** Which apps come in. Choosing changes nothing yet: the next page says what the choice would take away. */
+/** Selects the app policy. The next page shows the consequences before anything changes. */
 export function PolicySection({ policy, chosen, path }: { policy: Policy; chosen: Policy; path: string }) {
   return (
     <form action={path}>
@@ -64,7 +64,7 @@ type Loss = {
   managed: boolean
 }
 
-/** What a policy would take away, and the button that sets it. */
+/** Shows the access that a policy would revoke, and the button that sets the policy. */
 export function PolicyReview({
   workspaceId,
   policy,
@@ -74,13 +74,13 @@ export function PolicyReview({
 }: {
   workspaceId: string
   policy: Policy
-  /** Null where there are too many apps to say. */
+  /** Null if there are too many apps to list. */
   losses: Loss[] | null
   path: string
   action: FormAction
 }) {
   const { label } = policies[policy]
-  // The button stays in sight of what it does.
+  // The button stays visible below a long list.
   const long = losses !== null && losses.length > 10
   const cutsOff = losses?.length !== 0
   return (
@@ -108,7 +108,7 @@ export function PolicyReview({
       {losses && cutsOff && (
         <ul
           aria-label="Apps that lose access"
-          // A box that scrolls must be reachable by keyboard.
+          // A scrollable box must be reachable by keyboard.
           tabIndex={long ? 0 : undefined}
           className={cn('grid gap-2', long && 'max-h-96 overflow-y-auto rounded-control border p-3')}
         >
@@ -132,6 +132,6 @@ export function PolicyReview({
 
 const list = new Intl.ListFormat('en-GB')
 
-/** "Ada, Grace and 3 more"; "Ada and Grace". */
+/** Returns names as text: "Ada, Grace and 3 more"; "Ada and Grace". */
 export const whom = (names: string[], people: number): string =>
   people > names.length ? `${names.join(', ')} and ${people - names.length} more` : list.format(names)

@@ -1,7 +1,7 @@
 import { Checkbox, ChoiceGroup } from '../ui/choice'
 import { cn } from '../ui/cn'
 
-/** The projects that something is for; none ticked, and it is for the whole workspace. */
+/** Selects projects. If none is checked, the selection is the whole workspace. */
 export function ProjectChoice({
   projects,
   chosen,
@@ -21,7 +21,7 @@ export function ProjectChoice({
       <div
         className={cn(
           'grid gap-2.5',
-          // A list that scrolls has an edge, and room for the ring of what has the focus.
+          // A scrollable list has a border, and space for the focus ring.
           projects.length > 8 && 'max-h-64 overflow-y-auto rounded-control border p-3',
         )}
       >
@@ -33,7 +33,7 @@ export function ProjectChoice({
   )
 }
 
-/** What an installed app may do with each scope that it can have, in words. */
+/** Returns a sentence for each scope of an installed app. */
 export const installSentences: Record<string, string> = {
   'workspace:member': 'Read and write the workspace and its projects, and read the names of its members',
   'workspace:viewer': 'Read the workspace, its projects and the names of its members',

@@ -17,7 +17,7 @@ type Request = {
   createdAt: Date
 }
 
-/** Who asks for which app, to be approved on the app's page or declined here. */
+/** Lists the users who requested an app, to approve it on its page or to decline it here. */
 export function RequestsSection({
   requests,
   workspaceId,
@@ -83,7 +83,7 @@ export function RequestsSection({
   )
 }
 
-/** The steps to the pages before and after one of a list whose cursors are places; nothing where there are none. */
+/** Links to the previous and next page of a cursor list. Renders nothing if there is only one page. */
 export function PlacedPages({
   places,
   sides,
@@ -92,7 +92,7 @@ export function PlacedPages({
 }: {
   places: string[]
   sides: { hasPreviousPage: boolean; hasNextPage: boolean }
-  /** The address of a page. @param side of the cursor that it starts at */
+  /** Returns the URL of a page. @param side of the cursor on which the page starts */
   href: (side: 'before' | 'after', cursor: string) => string
   label: string
 }) {

@@ -4,7 +4,7 @@ import { Section } from '../ui/card'
 import { counted } from '../ui/formats'
 import { TextLink } from '../ui/text-link'
 
-/** Tokens that reach into a workspace beside its apps: the first few, how many there are, and where all of them stand. */
+/** Lists tokens that can access a workspace outside of its apps: the first few, their count, and a link to all. */
 export function TokensSection({
   tokens,
   total,
@@ -13,9 +13,9 @@ export function TokensSection({
   revoke,
 }: {
   tokens: ListedToken[]
-  /** How many there are of this workspace and its projects. */
+  /** The number of tokens of this workspace and its projects. */
   total: number
-  /** Account tokens of members, which are told by their number alone. */
+  /** Account tokens of members. Only their count is shown. */
   account: { tokens: number; people: number }
   href: string
   revoke: FormAction

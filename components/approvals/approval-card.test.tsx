@@ -67,11 +67,11 @@ it('shows the operation, the destination, the resource, and who renamed it', () 
   }
 })
 
-it('titles the request with the operation and nothing that the app chose', () => {
+it('titles the request with the operation and without text of the app', () => {
   expect(/<h2[^>]*>([^<]*)<\/h2>/.exec(drawn())?.[1]).toBe('Transfer a project to another workspace')
 })
 
-it('offers an hour only where that is possible', () => {
+it('offers one hour only if the action allows it', () => {
   expect(drawn()).toContain('value="once"')
   expect(drawn()).not.toContain('value="hour"')
   expect(drawn({ hourly: true })).toContain('value="hour"')
@@ -162,7 +162,7 @@ it('revokes an unused approval and links to the tokens', () => {
   expect(page).not.toContain('name="password"')
 })
 
-it('offers no decision after one was made, and says that a passkey no longer exists', () => {
+it('offers no decision after the request was answered, and reports that a passkey no longer exists', () => {
   for (const state of ['denied', 'used', 'over'] as const) {
     expect(drawnOfFactorApprovalCard({ state })).not.toContain('<button')
   }

@@ -12,7 +12,7 @@ import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 import { ApprovalForm } from './approval-form'
 
-/** One line of a request. */
+/** Shows one line of a request. */
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="grid gap-0.5 sm:grid-cols-[128px_minmax(0,1fr)]">
@@ -22,14 +22,14 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** What identifies a fact: an ID, a date. */
+/** Shows the detail that identifies a fact, such as an ID or a date. */
 const Muted = ({ mono = false, children }: { mono?: boolean; children: ReactNode }) => (
   <span className={cn('block text-[13px] text-muted', mono && 'font-mono')}>{children}</span>
 )
 
 /**
- * An app's request: the operation and its arguments, what the server knows of the resource, and the decision. The app chooses names and
- * arguments, so each stands next to an ID, a date, or whoever chose it.
+ * Shows an app's request: the operation, its arguments, the resource as the server knows it, and the decision. The app
+ * chooses names and arguments, so each has an ID, a date, or its author next to it.
  */
 export function ApprovalCard({
   request,
@@ -37,7 +37,7 @@ export function ApprovalCard({
   action,
 }: {
   request: ApprovalView
-  /** Where to sign in again before approving; undefined if the sign-in is recent. */
+  /** The URL to sign in again before approving; undefined if the sign-in is recent. */
   signInHref?: string | undefined
   action: FormAction
 }) {
@@ -180,7 +180,7 @@ export function FactorApprovalCard({
   action,
 }: {
   request: FactorApprovalView
-  /** Where to sign in again before approving; undefined if the sign-in is enough. */
+  /** The URL to sign in again before approving; undefined if the sign-in is enough. */
   signInHref?: string | undefined
   hasPassword: boolean
   action: FormAction
@@ -248,7 +248,7 @@ export function FactorApprovalCard({
   )
 }
 
-/** When something was created and last used, because names can be alike. */
+/** Shows when something was created and last used, because names can be alike. */
 function Ages({ word, createdAt, lastUsedAt }: { word: string; createdAt: Date; lastUsedAt: Date | null }) {
   return (
     <span className="block text-[13px] text-muted">

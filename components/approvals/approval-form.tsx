@@ -18,9 +18,9 @@ export function ApprovalForm({
   action,
 }: {
   id: string
-  /** Whether it is approved and not used yet: it can only be declined. */
+  /** Whether the request is approved and not used yet. It can then only be declined. */
   approved: boolean
-  /** Where to sign in again before approving; undefined if the sign-in is recent. */
+  /** The URL to sign in again before approving; undefined if the sign-in is recent. */
   signInHref: string | undefined
   /** Whether it can be approved for an hour. */
   hourly?: boolean

@@ -17,7 +17,7 @@ const tones: Record<AppActivity['kind'], Tone> = {
   REFUSED: 'danger',
 }
 
-/** What happened around an app, the latest first: who, for what, from where, and of a refusal why. */
+/** Lists the activity of an app, newest first: the user, the purpose, the location, and the reason of an error. */
 export function ActivityList({
   events,
   total,
@@ -28,11 +28,11 @@ export function ActivityList({
 }: {
   events: AppActivity[]
   total: number
-  /** The address of all of it. */
+  /** The URL of the unfiltered list. */
   path: string
-  /** What was searched for. */
+  /** The search text. */
   search: string
-  /** Only one kind is listed. */
+  /** Whether only one kind of event is listed. */
   filtered: boolean
   hrefs: { previous: string | undefined; next: string | undefined }
 }) {

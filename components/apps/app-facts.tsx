@@ -13,7 +13,7 @@ type BadgedApp = {
   awaitingApproval?: boolean
 }
 
-/** What an app is and how it stands, beside its name. */
+/** Shows the kind and status of an app next to its name. */
 export const AppBadges = ({
   app: { type, verifiedAt, disabledAt, inDevelopment, awaitingApproval },
 }: {
@@ -28,7 +28,7 @@ export const AppBadges = ({
   </>
 )
 
-/** What an app says of itself, as facts for a FactList; what it does not say is left out. */
+/** Returns the profile of an app as facts for a FactList, without empty ones. */
 export function profileFacts({ description, website, support, privacyUrl, termsUrl }: AppProfile) {
   const link = (label: string, href: string | null, text = href) =>
     href ? [{ label, value: <Outside href={href}>{text}</Outside> }] : []
@@ -47,7 +47,7 @@ const Outside = ({ href, children }: { href: string; children: React.ReactNode }
   </TextAnchor>
 )
 
-/** Where an app sends people back to, one address a line. */
+/** Lists the redirect URIs of an app, one per line. */
 export const RedirectUriList = ({ uris }: { uris: readonly string[] }) => (
   <ul className="grid gap-1 font-mono text-[13px]">
     {uris.map((uri) => (
@@ -59,7 +59,7 @@ export const RedirectUriList = ({ uris }: { uris: readonly string[] }) => (
   </ul>
 )
 
-/** How an app without secrets proves that it is itself. */
+/** Shows how an app without secrets authenticates. */
 export function KeyCredentials({
   app: { type, publicKeys },
   settingsHref,

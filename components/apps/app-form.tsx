@@ -14,7 +14,7 @@ import { Stack } from '../ui/stack'
 import { ValueField } from '../ui/value-field'
 import { AllowedScopesField, AppNameField, IdTokenAlgField, RedirectUriHint } from './new-app-form'
 
-/** Changes an app's name, its addresses, and how strictly it must ask. */
+/** Changes the name, the redirect URIs, and the security settings of an app. */
 export function AppForm({ app, action }: { app: EditableApp; action: FormAction }) {
   const [state, submit] = useActionState(action, untouched)
   const { values, fields, turn } = state
@@ -73,13 +73,13 @@ export function AppForm({ app, action }: { app: EditableApp; action: FormAction 
   )
 }
 
-/** The scopes that were chosen when the form was refused; as they are otherwise. */
+/** Returns the scopes that a rejected form contained, or the saved ones. */
 function allowedAsSent(app: EditableApp, { values, turn, result }: FormState): string[] | null {
   if (turn === 0 || result) return app.allowedScopes
   return values.scopeLimit === 'SOME' ? (values.allowedScopes ?? '').split('\n') : null
 }
 
-/** The advanced settings as they were sent, where they were refused; a box that was not checked is not sent at all. */
+/** Returns the advanced settings of a rejected form, or the saved ones. An unchecked box is not in the form data. */
 function asSent(app: EditableApp, { values, turn, result }: FormState): AdvancedValues {
   if (turn === 0 || result) return app
   return {
@@ -93,7 +93,7 @@ function asSent(app: EditableApp, { values, turn, result }: FormState): Advanced
   }
 }
 
-/** The settings as a form shows them: as they are, or as they were sent when they were refused. */
+/** The settings that a form shows: the saved ones, or those of a rejected form. */
 export type AdvancedValues = Pick<
   EditableApp,
   | 'type'
@@ -105,7 +105,7 @@ export type AdvancedValues = Pick<
   | 'highSecurity'
 >
 
-/** What few apps need, out of the way until it is asked for; open where something in it is set or was refused. */
+/** Shows settings that few apps need. It is closed unless one of them is set or was rejected. */
 function AdvancedSettings({ app, errors }: { app: AdvancedValues; errors: Record<string, string> }) {
   const web = app.type === 'WEB'
   return (
@@ -189,7 +189,7 @@ const isSet = (app: AdvancedValues): boolean =>
   app.requireSignedRequests ||
   app.highSecurity
 
-/** How an app introduces itself, as it is or as it was sent; every field may be empty. */
+/** Edits the profile of an app. All fields are optional. */
 function ProfileFields({
   profile,
   values,

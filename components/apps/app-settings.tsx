@@ -13,7 +13,7 @@ import { counted } from '../ui/formats'
 import { WebhookTable } from '../webhooks/webhook-table'
 import { InstallableSection } from './installable-section'
 
-/** Whether an app is for everybody or for the members of its workspace, and what a change would cut off. */
+/** Switches an app between production and development, and shows the access that a change would end. */
 export function StageSection({
   app: { id, name, inDevelopment },
   outside,
@@ -61,7 +61,7 @@ export function StageSection({
   )
 }
 
-/** What stops at the app's next request, in sentences. */
+/** Returns sentences about what stops at the next request of the app. */
 function losses({ people, installations, workspaces }: Outside): string[] {
   const lost = [
     ...(people > 0 ? [`${counted(people, 'user', 'users')} outside this workspace`] : []),
@@ -79,16 +79,16 @@ function losses({ people, installations, workspaces }: Outside): string[] {
   ]
 }
 
-/** An app's logo, and the one for dark pages. */
+/** Edits an app's logo, and the one for dark pages. */
 export async function AppLogos({
   app: { name, logoUrl, logoDarkUrl },
   action,
   error,
 }: {
   app: { name: string; logoUrl: string | null; logoDarkUrl: string | null }
-  /** Where both forms post, each with its `theme`. */
+  /** The path to which both forms post, each with its `theme`. */
   action: string
-  /** The page's `?error`. */
+  /** The `?error` parameter of the page. */
   error: string | string[] | undefined
 }) {
   const both = { owner: name, shape: 'square' } as const
@@ -122,7 +122,7 @@ export async function AppLogos({
   )
 }
 
-/** The app's own endpoints, which are told what concerns it. */
+/** Lists the app's own webhooks. */
 export function AppWebhooksSection({
   clientId,
   webhooks,
@@ -130,7 +130,7 @@ export function AppWebhooksSection({
 }: {
   clientId: string
   webhooks: WebhookState[]
-  /** Below which the pages of webhooks lie. */
+  /** The path prefix of the webhook pages. */
   pagesHref: string
 }) {
   const create = (
@@ -154,7 +154,7 @@ export function AppWebhooksSection({
   )
 }
 
-/** Whether an app can be installed into workspaces; a native app cannot, and has nothing to choose. */
+/** Edits whether an app can be installed into workspaces. A native app cannot be installed, so it has no choice. */
 export function InstallationSettings({
   app,
   action,

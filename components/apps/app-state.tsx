@@ -25,14 +25,14 @@ const stateOf = ({ disabledAt, inDevelopment }: StatedApp): string =>
       ? 'In development: for members of this workspace only'
       : 'Accepts sign-ins'
 
-/** Whether an app works, and if not, what to do; then what it is known by. */
+/** Shows whether an app works and how to fix it if not, and the identifiers of the app. */
 export function AppState({
   app,
   lacksSecret,
   address,
 }: {
   app: StatedApp
-  /** It needs a secret to get tokens, and has none. */
+  /** Whether the app needs a secret to get tokens, and has none. */
   lacksSecret: boolean
   address: string
 }) {
@@ -73,7 +73,7 @@ export function AppState({
   )
 }
 
-/** Where an app sends what; each to be copied. */
+/** Lists the endpoints for an app, each with a copy button. */
 export function EndpointsSection() {
   const at = (route: string) => `${issuer()}${route}`
   const endpoints = [

@@ -4,7 +4,7 @@ import { Section } from '../ui/card'
 import { TextField } from '../ui/field'
 import { Time } from '../ui/time'
 
-/** What changes when an app moves to another workspace, for those who let it go and for those who take it. */
+/** Shows the consequences of an app transfer, for the admins of both workspaces. */
 export function MoveConsequences({
   from,
   to,
@@ -48,7 +48,7 @@ export function MoveConsequences({
 
 type IncomingTransfer = { id: string; name: string; people: number; inDevelopment: boolean }
 
-/** Offers an app to another workspace; or says to which it is offered, and takes that back. */
+/** Starts an app transfer; or shows the target of a pending one, and cancels it. */
 export function TransferAppSection({
   app,
   workspace,
@@ -129,7 +129,7 @@ export function TransferAppSection({
   )
 }
 
-/** Ends an app for good, once its name was typed. @param people how many would lose it, as the start of a sentence */
+/** Deletes an app after the admin types its name. @param people count of users who lose it, as the start of a sentence */
 export function DeleteAppSection({
   app: { id, name },
   people,
@@ -138,7 +138,7 @@ export function DeleteAppSection({
 }: {
   app: { id: string; name: string }
   people: string
-  /** Where to go afterwards. */
+  /** The URL of the page to open afterwards. */
   back: string
   action: Parameters<typeof ConfirmAction>[0]['action']
 }) {

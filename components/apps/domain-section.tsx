@@ -11,13 +11,13 @@ import { Time } from '../ui/time'
 
 export type ShownDomain = ShownClaim & {
   proof: { text: string; record: string; file: string }
-  /** Until when a proof that is gone still counts. */
+  /** When the verification ends if the record stays missing. */
   countsUntil: Date | null
 }
 
 type Actions = { claim: FormAction; verify: FormAction; remove: FormAction }
 
-/** The domain that the app is shown with: named, proven, and looked after. */
+/** Shows the domain of the app: adds it, verifies it, and shows its status. */
 export function DomainSection({
   clientId,
   domain,

@@ -9,8 +9,8 @@ import { SubmitButton } from '../ui/submit-button'
 import { Time } from '../ui/time'
 
 /**
- * The form that finishes an app's transfer. It stays mounted afterwards, so that it can show the new secret.
- * @param endsAt when the app is switched off otherwise; null if there is no unfinished transfer
+ * Finishes an app transfer. It stays mounted afterwards to show the new secret.
+ * @param endsAt when the app is disabled otherwise; null if there is no unfinished transfer
  */
 export function FinishTransferSection({
   app,

@@ -10,7 +10,7 @@ import { Time } from '../ui/time'
 import { profileFacts, RedirectUriList } from './app-facts'
 import { MoveConsequences } from './danger-sections'
 
-/** An app that another workspace offers to this one: what it is, what would come with it, and yes or no. */
+/** Shows an incoming app transfer: the app, what moves with it, and the buttons to accept or decline. */
 export function IncomingTransfer({
   offer: { id, app, from, to, people, createdAt, expiresAt },
   accept,
@@ -86,7 +86,7 @@ type ListedApp = {
   people: number
 }
 
-/** An OAuth app as a row to open. @param developerHref where the apps of its workspace are listed */
+/** Returns an OAuth app as a row of a PlaceList. @param developerHref URL of the apps of its workspace */
 export const placeOfApp =
   (developerHref: string) =>
   ({ id, name, type, createdAt, disabledAt, inDevelopment, people, ...app }: ListedApp): ListedPlace => ({

@@ -10,7 +10,7 @@ import { SubmitButton } from '../ui/submit-button'
 import { TextLink } from '../ui/text-link'
 import { ValueField } from '../ui/value-field'
 
-/** Says whether an app can be installed into workspaces, with which scopes, and by which link. */
+/** Edits whether an app can be installed into workspaces and with which scopes, and shows the installation link. */
 export function InstallableSection({
   clientId,
   scopes,
@@ -19,7 +19,7 @@ export function InstallableSection({
 }: {
   clientId: string
   scopes: readonly string[]
-  /** Where an admin installs it. */
+  /** The link on which an admin installs the app. */
   link: string
   action: FormAction
 }) {

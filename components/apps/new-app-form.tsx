@@ -15,7 +15,7 @@ import { ValueField } from '../ui/value-field'
 
 export type CreatedApp = { clientId: string; secret: string | null }
 
-/** The page that registers an OAuth app. When it worked, the form gives way to what must be taken along. */
+/** Registers an OAuth app. On success, the form shows the credentials. */
 export function NewAppForm({
   workspaceId,
   developerHref,
@@ -97,7 +97,7 @@ export function NewAppForm({
   )
 }
 
-/** The rules of redirect URIs, in the words of the form. */
+/** Describes the rules for redirect URIs. */
 export function RedirectUriHint() {
   return (
     <>
@@ -108,7 +108,7 @@ export function RedirectUriHint() {
   )
 }
 
-/** The moment after creating an app: its Client ID, and for a web app its secret, this once. */
+/** Shows the client ID of a new app and, for a web app, its secret once. */
 function AppCreated({
   clientId,
   secret,
@@ -147,7 +147,7 @@ function AppCreated({
 }
 
 /**
- * Whether a new app is only for the members of its workspace for now.
+ * Edits whether a new app is in development.
  * @param forced the user has no confirmed email address, so the app stays in development
  */
 const InDevelopmentBox = ({ checked, forced }: { checked: boolean; forced: boolean }) => (
@@ -178,7 +178,7 @@ export const AppNameField = ({ name, error }: { name: string | undefined; error:
   />
 )
 
-/** What an app with a scope can do, from the point of view of its developer. */
+/** What an app with a scope can do, from the developer's point of view. */
 const sentences: Record<(typeof leastFirst)[number], string> = {
   profile: 'See users’ names and pictures',
   email: 'See users’ email addresses',

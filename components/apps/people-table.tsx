@@ -7,7 +7,10 @@ import { LastUsed } from '../ui/expiry'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 
-/** The people who let an app in, since when and for what. Whoever did not allow the app their name is shown by the id it knows. */
+/**
+ * Lists the users who authorized an app, with date and scopes. A user who did not share their name is shown by the ID
+ * that the app knows.
+ */
 export function PeopleOfAppTable({
   people,
   clientId,
@@ -82,7 +85,7 @@ export function PeopleOfAppTable({
   )
 }
 
-/** Ends what all people allowed an app, once its name was typed: what to do when its tokens have leaked. */
+/** Revokes the access that all users gave an app, after the admin types its name. Use it if the app's tokens leaked. */
 export function RevokeEverybody({
   app: { id, name, people },
   action,

@@ -17,7 +17,7 @@ type QuickstartApp = {
   requirePushedAuthorization: boolean
 }
 
-/** Programs and commands that sign a person in to this very app, ready to run. The first redirect URI is used. */
+/** Shows ready-to-run programs and commands that sign a user in to this app with its first redirect URI. */
 export function QuickstartSection({ app }: { app: QuickstartApp }) {
   const [redirectUri] = app.redirectUris
   if (!redirectUri) return null
@@ -118,7 +118,7 @@ const WhoSignedIn = ({ values }: { values: SnippetValues }) => (
   </>
 )
 
-/** One way of several, of which the browser keeps one open; it works without scripts. */
+/** One of several alternatives. The browser keeps one open, also without scripts. */
 const Way = ({ title, open = false, children }: { title: string; open?: boolean; children: ReactNode }) => (
   <details name="quickstart" open={open} className="group min-w-0 border-b first:border-t">
     <summary className="flex list-none items-center gap-1 rounded-control py-3 font-medium hover:text-link [&::-webkit-details-marker]:hidden">

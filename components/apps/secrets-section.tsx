@@ -15,7 +15,7 @@ import { SubmitButton } from '../ui/submit-button'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 
-/** A web app's secrets: several live at once, so that one can be exchanged without an outage. */
+/** Lists a web app's secrets. Several can be valid, so that one can be replaced without an outage. */
 export function SecretsSection({
   clientId,
   secrets,
@@ -79,7 +79,7 @@ export function SecretsSection({
   )
 }
 
-/** An app's secrets, each with its end, and revocable before. */
+/** Lists an app's secrets with their expiration, each with a button to revoke it. */
 function SecretTable({
   clientId,
   secrets,

@@ -9,7 +9,7 @@ import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 import { TextLink } from '../ui/text-link'
 
-/** Signs the admin in to the app, step by step, with what is sent and answered. Secrets in it are cut by the server. */
+/** Signs the admin in to the app step by step and shows each request and response. The server shortens secrets. */
 export function TrySignInSection({
   clientId,
   scope,
@@ -17,9 +17,9 @@ export function TrySignInSection({
   action,
 }: {
   clientId: string
-  /** What to ask for at first. */
+  /** The initial scope parameter. */
   scope: string
-  /** Why it cannot be tried. */
+  /** The reason why the app cannot be tested. */
   whyUntestable: string | undefined
   action: FormAction<Tried>
 }) {

@@ -12,10 +12,10 @@ import { EmptyState } from '../ui/empty-state'
 const figures = new Intl.NumberFormat('en')
 const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
-/** A count with its thousands apart. */
+/** Returns a count with thousands separators. */
 export const figure = (count: number): string => figures.format(count)
 
-/** A day such as 2026-11-21 as "21 Nov", an hour such as 2026-11-21T14 as "21 Nov, 14:00". */
+/** Formats a day such as 2026-11-21 as "21 Nov", an hour such as 2026-11-21T14 as "21 Nov, 14:00". */
 const slotName = (at: string): string => {
   const [day, hour] = at.split('T')
   const name = days.format(new Date(`${day}T00:00:00Z`))
@@ -37,7 +37,7 @@ const ofHours: Shown[] = [
 ]
 
 /**
- * What an app, or all apps of a workspace, did over time: a chart and a sum of each figure, and all of it as a table.
+ * Shows the usage of an app, or of all apps of a workspace: a chart and a sum of each figure, and a table of all.
  * @param slots oldest first
  * @param path the page
  */
@@ -104,8 +104,8 @@ export function UsageSection({
 }
 
 /**
- * One figure as a bar for each day or hour. Its bars are measured by its own highest, since an app asks the API a thousand
- * times for each person who lets it in.
+ * Charts one figure with a bar for each day or hour. Each chart has its own scale, since an app sends thousands of API
+ * requests for each new authorization.
  */
 function UsageChart({
   label,
@@ -113,9 +113,9 @@ function UsageChart({
   bad = false,
 }: {
   label: string
-  /** Oldest first; the day as 2026-11-21, the hour as 2026-11-21T14. */
+  /** Oldest first; a day as 2026-11-21, an hour as 2026-11-21T14. */
   slots: { at: string; count: number }[]
-  /** Draws what nobody wants more of. */
+  /** Whether a higher figure is worse. */
   bad?: boolean
 }) {
   const total = slots.reduce((sum, { count }) => sum + count, 0)

@@ -10,7 +10,7 @@ import { SecretOnce } from '../ui/secret-once'
 import { HiddenFields } from '../ui/stack'
 import { UrlField } from '../webhooks/fields'
 
-/** Changes where an audit log is sent. */
+/** Changes the destination of an audit log. */
 export function StreamForm({
   place,
   url,
@@ -33,16 +33,16 @@ export function StreamForm({
   )
 }
 
-/** Begins to send an audit log somewhere. When it worked, the form gives way to the signing secret, shown this once. */
+/** Starts a stream of an audit log. On success, shows the signing secret once in place of the form. */
 export function NewStreamForm({
   place,
   href,
   logHref,
   action,
 }: {
-  /** Hidden fields that say whose audit log it is. */
+  /** Hidden fields that identify the audit log. */
   place: Record<string, string>
-  /** The address of this page, and of the audit log. */
+  /** The URLs of this page and of the audit log. */
   href: string
   logHref: string
   action: FormAction<{ secret: string }>

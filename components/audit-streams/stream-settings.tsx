@@ -20,7 +20,7 @@ type Actions = {
   remove: FormAction
 }
 
-/** Where an audit log is sent and how that goes; the form to begin with where it is sent nowhere. */
+/** Shows the destination and the status of an audit log stream, or the form to start one. */
 export function StreamSettings({
   place,
   stream,
@@ -28,10 +28,10 @@ export function StreamSettings({
   logHref,
   actions,
 }: {
-  /** Hidden fields that say whose audit log it is. */
+  /** Hidden fields that identify the audit log. */
   place: Record<string, string>
   stream: StreamState | undefined
-  /** The address of the page this is on, and of the audit log. */
+  /** The URLs of this page and of the audit log. */
   href: string
   logHref: string
   actions: Actions
@@ -61,7 +61,7 @@ const badges = {
   stopped: <Badge tone="danger">Stopped</Badge>,
 }
 
-/** How a stream does: what was delivered last, what waits, and what went wrong, in words. */
+/** Describes the status of a stream: the last delivery, the pending events, and the last error. */
 function StreamStatus({
   place,
   stream,
@@ -109,7 +109,7 @@ function StreamStatus({
   )
 }
 
-/** Pauses a stream, resumes and deletes it. */
+/** Pauses, resumes, and deletes a stream. */
 function StreamDanger({
   place,
   resting,
@@ -118,9 +118,9 @@ function StreamDanger({
   remove,
 }: {
   place: Record<string, string>
-  /** Whether nothing is sent now. */
+  /** Whether the stream is paused. */
   resting: boolean
-  /** Where deleting it leads. */
+  /** The URL of the page to open after deletion. */
   logHref: string
   change: FormAction
   remove: FormAction

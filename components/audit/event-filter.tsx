@@ -3,7 +3,7 @@ import { Button } from '../ui/button'
 import { SelectField, TextField } from '../ui/field'
 import { placeOfSubject, wordsOf } from './event-words'
 
-/** What is recorded of a workspace, by the noun of its actions. */
+/** Kinds of workspace events, by the noun of their actions. */
 const kinds = {
   api_token: 'API tokens',
   audit_log: 'Exports',
@@ -19,27 +19,27 @@ const kinds = {
   workspace: 'Workspace',
 }
 
-/** A single action as a choice: "Removed the access of …". */
+/** Returns the label of a single action: "Removed the access of …". */
 const named = (action: string) => {
   const words = wordsOf(action).replace(/^./, (first) => first.toUpperCase())
   return words.includes(placeOfSubject) ? words : words + placeOfSubject
 }
 
-/** What an audit log is narrowed by; empty for all. */
+/** The filters of an audit log; empty for all events. */
 export type EventFilterValues = {
-  /** A kind such as `project`, or a whole action such as `project.created`. */
+  /** A kind such as `project`, or an action such as `project.created`. */
   action: string
-  /** The id of a person. */
+  /** The ID of a user. */
   person: string
-  /** Days such as 2026-11-22, both included. */
+  /** Days such as 2026-11-22, both inclusive. */
   since: string
   until: string
 }
 
-/** Half of the narrowest line would cut a date. */
+/** A date does not fit in half of the narrowest line. */
 export const wholeRow = 'max-[400px]:col-span-full'
 
-/** Narrows an audit log, in the page's address, so that it can be shared and works without a script. */
+/** Filters an audit log through the URL, so that the result can be shared and works without a script. */
 export function EventFilter({
   path,
   values,

@@ -6,7 +6,7 @@ import { wordsOf } from './event-words'
 
 const said = (page: React.ReactElement) => renderToStaticMarkup(page).replace(/<[^>]+>/g, '')
 
-it('names what was done to where the sentence wants it', () => {
+it('puts the name of the subject into the sentence', () => {
   const sentence = (action: string) => said(<DeedWords words={wordsOf(action)}>Planner</DeedWords>)
   expect(sentence('app.revoked_for_everyone')).toBe('revoked all access of the app Planner')
   expect(sentence('authorization.revoked_after_token_reuse')).toBe(

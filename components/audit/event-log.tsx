@@ -10,11 +10,11 @@ export type ListedEvent = {
   id: string
   createdAt: Date
   userId: string | null
-  /** The name of who did it, while they have an account. */
+  /** The name of the user, while they have an account. */
   person: string | null
-  /** The kind of actor: `session`, `oauth`, `system` or a kind of token. */
+  /** The kind of actor: `session`, `oauth`, `system`, or a kind of token. */
   actorKind: string
-  /** The name of the app or token through which it was done. */
+  /** The name of the app or token that the user used. */
   through: string | null
   action: string
   resourceId: string
@@ -24,14 +24,14 @@ export type ListedEvent = {
   userAgent: string | null
   actorId: string | null
   resourceType: string
-  /** What else was recorded of it. */
+  /** The other recorded details. */
   details: unknown
   workspace: { id: string; name: string; gone: boolean } | null
 }
 
 /**
- * What happened, a sentence each, the latest first. Each opens to all that was recorded of it, without a script too.
- * @param everywhere for the instance admin: names the workspaces, and leads from the detail to people and workspaces
+ * Lists events as sentences, newest first. Each opens to show its details, also without a script.
+ * @param everywhere for the instance admin: names the workspaces, and links details to users and workspaces
  */
 export function EventLog({ events, everywhere = false }: { events: ListedEvent[]; everywhere?: boolean }) {
   return (
@@ -71,7 +71,7 @@ export function EventLog({ events, everywhere = false }: { events: ListedEvent[]
   )
 }
 
-/** What was done, and to what. */
+/** Describes the action and its subject. */
 function Deed({ event }: { event: ListedEvent }) {
   const { words, about } = tellDeed(event)
   return (
@@ -84,7 +84,7 @@ function Deed({ event }: { event: ListedEvent }) {
   )
 }
 
-/** Nobody stands behind an installed app: it is the app that did it. */
+/** An installed app acts without a user, so the app is the actor. */
 function whoDid({ person, actorKind, through }: ListedEvent): string {
   if (actorKind === 'installation') return through ?? 'Deleted app'
   return person ?? (actorKind === 'system' ? 'System' : 'Deleted account')
@@ -108,8 +108,8 @@ const exact = new Intl.DateTimeFormat('en-GB', {
 })
 
 /**
- * All that was recorded of an event: its code, the moment, the way it came, and what was written down about it.
- * @param everywhere for the instance admin: leads to the person and the workspace
+ * Shows all that was recorded of an event: its action, time, actor, and details.
+ * @param everywhere for the instance admin: links to the user and the workspace
  */
 function EventDetail({ event, everywhere }: { event: ListedEvent; everywhere: boolean }) {
   const { userId, workspace } = event
@@ -150,7 +150,7 @@ function EventDetail({ event, everywhere }: { event: ListedEvent; everywhere: bo
   )
 }
 
-/** What was written down about it, field by field, under the names the API has for them. */
+/** Returns the recorded details field by field, under the names of the API. */
 function written(details: unknown): [string, string, true][] {
   if (typeof details !== 'object' || details === null) return []
   return Object.entries(details).map(([name, value]) => [
@@ -160,7 +160,7 @@ function written(details: unknown): [string, string, true][] {
   ])
 }
 
-/** What something was done to: its name, and the project it is in; the id on hover, and alone where no name is known. */
+/** Shows the subject of an event: its name and project, with the ID on hover; or the ID if the name is unknown. */
 export function EventSubject({
   id,
   name,
@@ -186,8 +186,8 @@ export function EventSubject({
 }
 
 /**
- * What was done and, where its words leave room for it, to what: "removed the app Deploy Bot for everyone".
- * @param capital it begins a sentence
+ * Describes an action and, if the text has a place for it, the subject: "removed the app Deploy Bot for everyone".
+ * @param capital whether the text begins a sentence
  */
 export function DeedWords({
   words,
@@ -196,7 +196,7 @@ export function DeedWords({
 }: {
   words: string
   capital?: boolean
-  /** The name of what it was done to. */
+  /** The name of the subject. */
   children?: ReactNode
 }) {
   const [before = '', after] = words.split(placeOfSubject)

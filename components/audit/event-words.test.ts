@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { tellDeed, wordsOf } from './event-words'
 
-/** The actions that are written into the audit log, as the code that records them spells them. */
+/** The recorded actions, as the recording code spells them. */
 const recorded = fs
   .readdirSync('lib/features', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
@@ -14,7 +14,7 @@ const recorded = fs
     [...line.matchAll(/(?<!say\()'([a-z_]+\.[a-z_]+)'/g)].map(([, action]) => action as string),
   )
 
-it('tells every recorded action in words, not by its code', () => {
+it('describes every recorded action by text, not by its code', () => {
   expect(recorded.length).toBeGreaterThan(40)
   const mute = recorded.filter((action) => wordsOf(action) === action.replace('.', ' ').replaceAll('_', ' '))
   expect([...new Set(mute)]).toEqual([])
@@ -32,20 +32,20 @@ const came = {
   details: { role: 'MEMBER', invitationId: 'i' },
 }
 
-it('says of somebody who came or went by themselves that they did', () => {
+it('describes users who joined or left by themselves', () => {
   expect(tellDeed(came)).toEqual({ words: 'joined' })
   expect(tellDeed({ ...came, details: { by: 'identity provider' } })).toEqual({ words: 'joined' })
   expect(tellDeed({ ...came, action: 'member.left', details: { role: 'ADMIN' } })).toEqual({ words: 'left' })
   expect(tellDeed({ ...came, userId: 'grace' })).toEqual({ words: 'added', about: 'subject' })
 })
 
-it('says of a role in one project that it is that project which somebody joined or left', () => {
+it('names the project if a role in one project was added or removed', () => {
   const joined = { ...came, project: 'Shop', details: { invitationId: 'i', projectId: 'p' } }
   const left = { ...joined, action: 'member.left', details: { projectId: 'p' } }
   expect(tellDeed(joined)).toEqual({ words: 'joined the project', about: 'project' })
   expect(tellDeed(left)).toEqual({ words: 'left the project', about: 'project' })
   expect(tellDeed({ ...left, project: null })).toEqual({ words: 'left a deleted project' })
-  // Who gives themselves a role there was in the workspace before.
+  // Users who give themselves a role were already in the workspace.
   const itself = { ...joined, details: { projectId: 'p', role: 'ADMIN' } }
   expect(tellDeed(itself)).toEqual({ words: 'added', about: 'subject' })
 })

@@ -1,10 +1,10 @@
 import type { RecordedAction } from '@/lib/features/audit/recorded-actions'
 import { currentAction } from '@/lib/features/audit/renamed-actions'
 
-/** Stands in the words of a deed for what it was done to; where it does not, that comes last. */
+/** Marks the place of the subject in an action's text. Without it, the subject comes last. */
 export const placeOfSubject = ' …'
 
-/** What was done, by its code, as the words after who did it. */
+/** The text after the actor, by action. */
 const words: Record<RecordedAction, string> = {
   'api_token.created': 'created the token',
   'api_token.revoked': 'revoked the token',
@@ -135,10 +135,10 @@ const words: Record<RecordedAction, string> = {
   'workspace.updated': 'changed the workspace',
 }
 
-/** What people do of themselves, which says all of it. */
+/** The text for actions of users about themselves, without a subject. */
 const ofThemselves: Record<string, string> = { 'member.added': 'joined', 'member.left': 'left' }
 
-/** The words of an action; one without any in the words of its code: "signing keys rotated". */
+/** Returns the text of an action, or derives it from the action's code: "signing keys rotated". */
 export function wordsOf(stored: string): string {
   const action = currentAction(stored)
   return Object.hasOwn(words, action)
@@ -150,21 +150,22 @@ type Deed = {
   action: string
   userId: string | null
   resourceId: string
-  /** The name of the project it was done in, where it still has one. */
+  /** The name of the project, while it exists. */
   project: string | null
   details: unknown
 }
 
 /**
- * What somebody did, as the words after their name.
- * @returns with what follows them: the name of the thing or of the project; nothing where it was about themselves
+ * Returns the text that follows the actor's name.
+ * @returns with the name of the subject or project; without one if users acted on themselves
  */
 export function tellDeed({ action, userId, resourceId, project, details }: Deed): {
   words: string
   about: 'subject' | 'project' | undefined
 } {
   const { invitationId, by, projectId } = (details ?? {}) as Record<string, unknown>
-  // No one added users who accepted an invitation or joined through SSO; but an admin may give themselves a role in a project.
+  // No one added users who accepted an invitation or joined through SSO; but admins can give themselves a role in a
+  // project.
   const came = action !== 'member.added' || invitationId !== undefined || by !== undefined
   const own = userId === resourceId && came ? ofThemselves[action] : undefined
   if (!own) return { words: wordsOf(action), about: 'subject' }

@@ -10,12 +10,12 @@ import { Pagination } from '../ui/pagination'
 import { EventLog, type ListedEvent } from './event-log'
 
 /**
- * An audit log as it was asked for, or why it shows nothing.
- * @param path the address of the whole log
- * @param sentence what is wrong with how it was asked for
- * @param filtered some of it was asked for, not all
- * @param advice what to try where nothing matches
- * @param children what will stand here, where nothing has happened yet
+ * Shows the filtered audit log, or why it is empty.
+ * @param path URL of the unfiltered log
+ * @param sentence the error in the filters
+ * @param filtered whether a filter is set
+ * @param advice what to try if nothing matches
+ * @param children the text for a log without events
  */
 export function LogCard({
   path,
@@ -59,14 +59,14 @@ export function LogCard({
   )
 }
 
-/** Below an audit log: the way to its other pages, and out of here. */
+/** Links to the other pages of an audit log, and to the exports. */
 export function LogFooter({
   hrefs,
   parameters,
   streamHref,
 }: {
   hrefs: { previous: string | undefined; next: string | undefined }
-  /** What the export is narrowed by. */
+  /** The filters of the export. */
   parameters: Record<string, string>
   streamHref: string
 }) {
@@ -86,7 +86,7 @@ const formats = [
   { format: 'csv', label: 'Export CSV' },
 ]
 
-/** What is listed as a file, all of it. Plain links: whatever follows them ahead of a click would export. */
+/** Links to the listed events as files. The links are plain, because prefetching would start an export. */
 function ExportLinks({ parameters }: { parameters: Record<string, string> }) {
   return formats.map(({ format, label }) => (
     <a

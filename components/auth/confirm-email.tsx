@@ -8,15 +8,15 @@ type Link = {
   token: string
   /** The address to confirm. */
   email: string
-  /** What the account's address is now. */
+  /** The current address of the account. */
   present: string
-  /** This page again, after signing in. */
+  /** The path of this page, to return to after sign-in. */
   path: string
 }
 
 /**
- * A usable link that confirms an address, as the person sees it who opened it: the button where they are signed in to the
- * account that asked for it, otherwise the way there.
+ * Shows a valid confirmation link: the button if the account that requested it is signed in, otherwise a link to sign
+ * in.
  */
 export function ConfirmEmail({
   say,
@@ -27,11 +27,11 @@ export function ConfirmEmail({
 }: {
   say: Say
   link: Link
-  /** Whether that account asked for the link. */
+  /** Whether the signed-in account requested the link. */
   own: boolean
-  /** The address of whoever is signed in; undefined for nobody. */
+  /** The address of the signed-in user; undefined if signed out. */
   signedInAs: string | undefined
-  /** What the last try was refused for. */
+  /** Why the last attempt was rejected. */
   refused?: string | undefined
 }) {
   if (signedInAs && own) return <ConfirmButton say={say} {...link} refused={refused} />

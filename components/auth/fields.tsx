@@ -35,9 +35,8 @@ export function EmailField({
 }
 
 /**
- * A password: it can be shown, and with `rated` a new one is judged while it is typed. Both take components/page-scripts/password.ts,
- * which fetches what judges when the field gets the focus. `aside` stands at the end of the label's line, and comes after the
- * field for whoever goes by Tab.
+ * A password field with a button to show the password; with `rated`, the strength of a new password is shown. Both need
+ * components/page-scripts/password.ts. `aside` is at the end of the label's line, and after the field in the Tab order.
  */
 export function PasswordField({
   say,
@@ -50,7 +49,7 @@ export function PasswordField({
   say: Say
   label: string
   error?: string | undefined
-  /** A new password, which is rated. */
+  /** Whether to rate a new password. */
   rated?: boolean
   autoFocus?: boolean | undefined
   aside?: ReactNode
@@ -99,7 +98,7 @@ export function PasswordField({
   )
 }
 
-/** Four steps and a word, which the script shows once something is typed. They have their place before, or the button would move under a finger. */
+/** Shows four steps and a word once the user types. Their space is reserved, so that the button does not move. */
 const Rating = ({ say }: { say: Say }) => (
   <div data-rating="" className="needs-script flex h-[18px] items-center gap-3">
     <span aria-hidden className="auth-rating grid flex-1 grid-cols-4 gap-1">

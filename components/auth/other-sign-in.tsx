@@ -28,7 +28,7 @@ export function SsoForm({
   )
 }
 
-/** Leaves for an identity provider to connect an account there. `asksPassword` where the person did not give theirs lately. */
+/** Opens an identity provider to connect an account. `asksPassword` if the user did not enter their password recently. */
 export function ConnectForm({
   say,
   provider,

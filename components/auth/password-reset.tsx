@@ -7,7 +7,7 @@ import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { EmailField, PasswordField } from './fields'
 
-/** Asks for the address that a link is mailed to. */
+/** Asks for the email address to which a reset link is sent. */
 export function ForgotPasswordForm({ say, refused }: { say: Say; refused?: RefusedForm | undefined }) {
   return (
     <form method="post" action="/forgot-password/submit" className="grid gap-4">
@@ -20,7 +20,7 @@ export function ForgotPasswordForm({ say, refused }: { say: Say; refused?: Refus
   )
 }
 
-/** Sets a new password by a mailed link, whose token it carries. `email` tells a password manager whose it is. */
+/** Sets a new password with the token of an emailed link. `email` names the account for password managers. */
 export function ResetPasswordForm({
   say,
   token,
@@ -51,7 +51,7 @@ export function ResetPasswordForm({
   )
 }
 
-/** A mailed link that no longer works, and the way to another. */
+/** Shows that an emailed link no longer works, and offers another one. */
 export const DeadLink = ({ say, action }: { say: Say; action: ReactNode }) => (
   <MessageCard icon={Link2Off} tone="warning" title={say('link.dead')} action={action}>
     <p>{say('link.deadWhy')}</p>

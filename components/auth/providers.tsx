@@ -2,10 +2,10 @@ import { KeySquare } from 'lucide-react'
 import type { Say } from '@/lib/base/language/say'
 import { Button } from '../ui/button'
 
-/** Another service to sign in with: its id, its name, the form's target, and the CSRF token that the target requires. */
+/** An identity provider: its ID, its name, the form's target, and the CSRF token that the target requires. */
 export type ProviderChoice = { id: string; name: string; action: string; csrfToken?: string | undefined }
 
-/** "Continue with ..." buttons, each with the mark of its service; nothing when none is configured. */
+/** Shows "Continue with ..." buttons with the provider's mark. Renders nothing if no provider is configured. */
 export const Providers = ({
   providers,
   next,
@@ -32,7 +32,7 @@ export const Providers = ({
     </form>
   ))
 
-/** The line between two ways of signing in. `script` where the way above takes one. */
+/** Separates two ways to sign in. `script` if the way above it needs one. */
 export const Or = ({ children, script = false }: { children: string; script?: boolean }) => (
   <p
     className={`${script ? 'needs-script ' : ''}flex items-center gap-3 text-muted text-sm before:h-px before:flex-1 before:bg-border after:h-px after:flex-1 after:bg-border`}
@@ -43,7 +43,7 @@ export const Or = ({ children, script = false }: { children: string; script?: bo
 
 const place = 'absolute start-3.5 size-[18px]'
 
-/** The mark of an identity provider, drawn after each one's rules for such buttons; a key for one that we do not know. */
+/** Shows the mark of an identity provider, drawn by the provider's rules for buttons; a key for an unknown provider. */
 export function ProviderMark({ id }: { id: string }) {
   if (id === 'github')
     return (

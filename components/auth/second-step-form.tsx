@@ -6,7 +6,7 @@ import { Button, type ButtonLook } from '../ui/button'
 import { TextField } from '../ui/field'
 import { Or } from './providers'
 
-/** What a person owes after the password: a passkey, or a code from the authenticator app or the list kept for the day. */
+/** Asks for a two-factor method after the password: a passkey, a code from the authenticator app, or a recovery code. */
 export function SecondStepForm({
   say,
   passkey,
@@ -15,9 +15,9 @@ export function SecondStepForm({
   refused,
 }: {
   say: Say
-  /** Whether the person has a passkey that works here. */
+  /** Whether the user has a passkey that works at this address. */
   passkey: boolean
-  /** Whether the person has an authenticator app; without one the code is a recovery code. */
+  /** Whether the user has an authenticator app; without one, the code is a recovery code. */
   app: boolean
   next?: string | undefined
   refused?: RefusedForm | undefined
@@ -65,9 +65,9 @@ export function SecondStepForm({
 }
 
 /**
- * A button that signs in by passkey. `/passkey.js` (components/page-scripts) runs the browser's dialogue and sends the form; without a script the
- * button is not there. `options` is where the script gets the challenge. With `autofill` the browser also offers the
- * passkeys in a field of the page whose `autocomplete` ends in `webauthn`.
+ * Signs in with a passkey. `/passkey.js` (components/page-scripts) opens the browser's dialog and submits the form;
+ * without a script, the button is hidden. The script gets the challenge from `options`. With `autofill`, the browser
+ * also offers passkeys in a field with an `autocomplete` that ends in `webauthn`.
  */
 export function PasskeyForm({
   say,

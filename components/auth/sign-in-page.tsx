@@ -11,10 +11,10 @@ import { EmailField, PasswordField } from './fields'
 import { Or, type ProviderChoice, Providers } from './providers'
 import { PasskeyForm } from './second-step-form'
 
-/** The app whose request waits for the sign-in. */
+/** The app that waits for the sign-in. */
 type Waiting = NonNullable<ComponentProps<typeof SignInHeading>['app']> & { cancelAction: string }
 
-/** The page on which people sign in, for an app where one waits, in the look of the service. `beside` stands below the card. */
+/** Renders the sign-in page with the branding of the service, for an app if one waits. `beside` is below the card. */
 export function SignInPage({
   brand,
   app,
@@ -37,7 +37,7 @@ export function SignInPage({
   )
 }
 
-/** What the sign-in is for: the app whose request waits, beside the service; or the service alone. */
+/** Shows the purpose of the sign-in: the app that waits, next to the service; or only the service. */
 export function SignInHeading({
   say,
   brand,
@@ -66,8 +66,8 @@ export function SignInHeading({
 }
 
 /**
- * Every way to sign in: other services, a passkey, and e-mail with password as a plain form to a route handler. `refused` is
- * what the last try came back with. `next` is carried along unchecked: the route that follows it checks it.
+ * Shows every way to sign in: providers, a passkey, and email with password as a plain form to a route handler.
+ * `refused` is the last error. `next` is passed on unchecked: the route that follows it checks it.
  */
 export function SignInForm({
   say,
@@ -86,7 +86,7 @@ export function SignInForm({
   providers?: ProviderChoice[]
   /** Whether passkeys work at this address. */
   passkey?: boolean
-  /** Whether a link for setting a new password can be mailed. */
+  /** Whether a password reset link can be emailed. */
   forgot?: boolean
   /** The path of the SSO page; undefined if there is no SSO connection. */
   sso?: string | undefined
@@ -150,7 +150,7 @@ export function SignInForm({
   )
 }
 
-/** The way back to the app without signing in. A form: it ends the app's request. */
+/** Returns to the app without signing in. It is a form, because it ends the app's request. */
 const BackToApp = ({ say, app }: { say: Say; app: { name: string; cancelAction: string } }) => (
   <form method="post" action={app.cancelAction} className="mt-5 text-center">
     <button

@@ -9,8 +9,8 @@ import { EmailField, PasswordField } from './fields'
 import { Or, type ProviderChoice, Providers } from './providers'
 
 /**
- * A new person: `refused` and `next` as for SignInForm.
- * @param by what makes the account: this form; a link that is mailed first, and asked for here; or that link, for its address
+ * Signs up a new user. `refused` and `next` are those of SignInForm.
+ * @param by what creates the account: this form, a link that this form emails, or that link
  */
 export function SignUpForm({
   say,
@@ -27,7 +27,7 @@ export function SignUpForm({
   refused?: RefusedForm | undefined
   providers?: ProviderChoice[]
   by: 'form' | 'mail' | { link: string; email: string }
-  /** Whether a link can be mailed at all. */
+  /** Whether the service can send email. */
   mails: boolean
 }) {
   const { fields, values, message } = refused ?? { fields: {}, values: {} }

@@ -16,13 +16,13 @@ export type ListedAuthorization = {
   projects: { id: string; name: string; workspaceName: string; note?: string }[]
 }
 
-/** An authorized app: who it is, when it last acted. */
+/** Shows an authorized app and its last activity. */
 export function AppIdentity({
   authorization,
   let: began = 'Authorized',
 }: {
   authorization: ListedAuthorization
-  /** What happened at its beginning. */
+  /** The label of the creation date. */
   let?: string
 }) {
   const { app, createdAt, lastUsedAt } = authorization
@@ -47,7 +47,7 @@ export function AppIdentity({
   )
 }
 
-/** What an authorized app may do, and what it can reach. */
+/** Shows the scopes and the selection of an authorized app. */
 export function AppAccess({ authorization }: { authorization: ListedAuthorization }) {
   const { scopes } = authorization
   const permissions = scopes.filter(isScope).map((scope) => scopeTable[scope])
@@ -78,10 +78,10 @@ export function AppAccess({ authorization }: { authorization: ListedAuthorizatio
   )
 }
 
-/** As many are named at once; the rest is opened. */
+/** The number of names shown; the rest is in a disclosure. */
 const most = 6
 
-/** The workspaces and projects an app can reach. Two hundred of them leave the list as short as six. */
+/** Lists the workspaces and projects that an app can access. Two hundred of them take the space of six. */
 function PlacesOf({ authorization }: { authorization: ListedAuthorization }) {
   const { workspaces, projects } = authorization
   const places = [
@@ -115,7 +115,7 @@ function PlacesOf({ authorization }: { authorization: ListedAuthorization }) {
   )
 }
 
-/** What an app did lately for the person, the latest first; nothing where it did nothing. */
+/** Lists the latest actions of an app for the user, newest first. Renders nothing if there are none. */
 export function LastActions({ actions }: { actions: readonly LastAction[] }) {
   if (actions.length === 0) return null
   return (
@@ -138,7 +138,7 @@ export function LastActions({ actions }: { actions: readonly LastAction[] }) {
   )
 }
 
-/** The tool by which an agent changed something, and the code that it was refused for. */
+/** Shows the agent's tool that changed something, and its error code. */
 function Means({ details, reading }: { details: unknown; reading: boolean }) {
   const { tool, refused } = (details ?? {}) as { tool?: { name: string }; refused?: string }
   const means = reading ? refused : tool && `by ${tool.name}`

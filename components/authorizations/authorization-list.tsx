@@ -11,14 +11,14 @@ import { AppAccess, AppIdentity, LastActions, type ListedAuthorization } from '.
 const asksForSelection = (scopes: string[]) =>
   needsSelection(scopes, 'workspace') || needsSelection(scopes, 'project')
 
-/** What a person let apps do, each to be changed or revoked. */
+/** Lists the user's authorized apps, each to change or revoke. */
 export function AuthorizationList({
   authorizations,
   actions,
   revoke,
 }: {
   authorizations: ListedAuthorization[]
-  /** What each did last. */
+  /** The last action of each app. */
   actions: readonly LastAction[]
   revoke: FormAction
 }) {
@@ -46,7 +46,7 @@ export function AuthorizationList({
   )
 }
 
-/** Takes back what a person allowed an app. */
+/** Revokes a user's authorization of an app. */
 export function RevokeApp({ id, name, revoke }: { id: string; name: string; revoke: FormAction }) {
   return (
     <ConfirmAction
@@ -64,13 +64,13 @@ export function RevokeApp({ id, name, revoke }: { id: string; name: string; revo
   )
 }
 
-/** The SSO-managed apps that act for the user, with their scopes and workspace. Nothing if there are none. */
+/** Lists the SSO-managed apps that act for the user, with their scopes and workspace. Renders nothing if there are none. */
 export function SsoManagedApps({
   apps,
   actions,
 }: {
   apps: readonly SsoManagedApp[]
-  /** What each did last. */
+  /** The last action of each app. */
   actions: readonly LastAction[]
 }) {
   if (apps.length === 0) return null

@@ -13,7 +13,7 @@ import { Section } from '../ui/card'
 import { FieldError } from '../ui/field'
 import { Input } from '../ui/input'
 
-/** Changes the workspaces and projects an app can reach; a group is absent when no scope of the app asks for it. */
+/** Changes the selection of an app. A group is absent if no scope of the app requires it. */
 export function SelectionForm({
   id,
   scopes,
@@ -22,7 +22,7 @@ export function SelectionForm({
   action,
 }: {
   id: string
-  /** What the page says the app may do there. */
+  /** The scopes that the page describes. */
   scopes: readonly string[]
   workspaces?: PickerGroup[] | undefined
   projects?: PickerGroup[] | undefined
@@ -70,13 +70,13 @@ export function SelectionForm({
   )
 }
 
-/** From here on, looking through the list takes longer than typing. */
+/** From this count on, searching is faster than reading the list. */
 const searchFrom = 6
 
 /**
- * A group of native checkboxes: `label` names it ("Workspaces"), each box is labelled by its resource's name and is
- * sent as `name`=id. Search, Select all and the count come to life through components/page-scripts/picker.ts, found by the data
- * attributes; without it the boxes work alone. `empty` says what to do when there is nothing to pick.
+ * A group of native checkboxes. `label` names it ("Workspaces"). The resource name labels each box, which is sent as
+ * `name`=id. components/page-scripts/picker.ts adds search, "Select all", and the count through data attributes. `empty`
+ * tells the user what to do if there is nothing to select.
  */
 function ResourcePicker({
   label,
@@ -183,8 +183,8 @@ function Option({ option, name }: { option: PickerOption; name: string }) {
         className="tick relative z-1"
       />
       {option.logoUrl && <Avatar name={option.name} src={option.logoUrl} size="small" shape="square" />}
-      {/* The label covers the whole row, so that the row is the target, and names the box with the name alone. All of the
-          name is seen: two may begin alike. */}
+      {/* The label covers the whole row as a click target, and its text is only the name. The full name is visible,
+          because two names might start alike. */}
       <label htmlFor={id} className="wrap-anywhere min-w-0 flex-1 text-[15px] after:absolute after:inset-0">
         {option.name}
       </label>
