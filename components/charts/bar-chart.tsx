@@ -2,8 +2,8 @@ import { useId } from 'react'
 import { ChartTips } from './chart-tips'
 
 /**
- * Where an axis ends: the least even round number (2, 4, 6, 8 or 10 times a power of ten) that nothing reaches beyond, so
- * that half of it is a whole number too.
+ * Returns the end of an axis: the smallest of 2, 4, 6, 8, or 10 times a power of ten that fits all values. Half of it is
+ * a whole number too.
  */
 export function axisTop(highest: number): number {
   if (highest <= 2) return 2
@@ -13,7 +13,7 @@ export function axisTop(highest: number): number {
 
 const evenSteps = [2, 4, 6, 8, 10]
 
-/** One bar: what it stands for is said on hover. */
+/** One bar, with the text shown on hover. */
 export type Bar = {
   key: string
   value: number
@@ -30,9 +30,9 @@ const whole = new Intl.NumberFormat('en')
 const shortly = (value: number) => (value < 10_000 ? whole : short).format(value)
 
 /**
- * One figure over time as bars over an axis, drawn on the server, measured by its own highest and without a script. A bar is
- * told on hover; for whoever does not see it the chart says `summary`, and the table that every page has below it says
- * everything. See ADR 0039.
+ * Draws one figure over time as bars, on the server and without a script. Each chart has its own scale. A tip describes
+ * a bar on hover. For screen readers, the chart has `summary`, and every page has a table of all values below it. See
+ * ADR 0039.
  */
 export function BarChart({
   label,
@@ -45,24 +45,24 @@ export function BarChart({
   bad = false,
 }: {
   label: string
-  /** What the picture is called where it is not seen, such as "Errors by day". */
+  /** The accessible name of the chart, such as "Errors by day". */
   name: string
-  /** What it comes to, beside the label. */
+  /** The total, next to the label. */
   headline: string
   summary: string
   /** Oldest first. */
   bars: readonly Bar[]
-  /** What stands below the first and the last bar. */
+  /** The labels below the first and the last bar. */
   ends: readonly [string, string]
-  /** How a value is written at the axis. */
+  /** Formats a value at the axis. */
   axis?: (value: number) => string
-  /** Draws what nobody wants more of. */
+  /** Whether a higher figure is worse. */
   bad?: boolean
 }) {
   const id = useId()
   const top = axisTop(Math.max(0, ...bars.map(({ value }) => value)))
   const ticks = [top, top / 2, 0]
-  // A gap between bars, unless there are so many that it would be all one sees.
+  // A gap between bars, unless there are so many that gaps would dominate.
   const gap = bars.length > 50 ? 0.75 : 1.5
   return (
     <figure className="min-w-0">

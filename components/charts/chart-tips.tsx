@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 import { cn } from '../ui/cn'
 
 /**
- * What a bar stands for, over it while the pointer is on its column or on the tip itself (WCAG 1.4.13). Hovering is the style
- * sheet's work; the script closes a tip by Escape, until the pointer comes to another column.
+ * Shows the tip of a bar while the pointer is on its column or on the tip (WCAG 1.4.13). The style sheet does the
+ * hovering; the script closes a tip on Escape, until the pointer moves to another column.
  */
 export function ChartTips({ bars }: { bars: readonly { key: string; told: string }[] }) {
   const [closed, setClosed] = useState(false)

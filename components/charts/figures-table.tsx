@@ -4,18 +4,18 @@ import { addressOf } from '@/lib/edges/web/console/list-page'
 import { segment, segments } from '../ui/cn'
 import { Cell, Head, Row, Table } from '../ui/table'
 
-/** The figures of one stretch of time. */
+/** The figures of one period. */
 type FiguresRow = {
-  /** As `<time>` takes it, and as it is read. */
+  /** The period as `<time>` takes it, and as readers see it. */
   dateTime: string
   name: string
   cells: readonly { text: string; muted: boolean }[]
 }
 
 /**
- * What charts show, as a table that opens on demand.
- * @param time the head of the first column
- * @param rows oldest first; the newest stands on top, as it is the one that is looked for
+ * Shows the data of charts as a table that opens on demand.
+ * @param time the heading of the first column
+ * @param rows oldest first; the table shows the newest first
  */
 export function FiguresTable({
   caption,
@@ -66,7 +66,10 @@ export function FiguresTable({
   )
 }
 
-/** How far back charts look: links side by side, so that no script is needed. @param path the page, to which `?range=` is added */
+/**
+ * Selects the period of charts with links, so that no script is needed. @param path the page, to which `?range=` is
+ * added
+ */
 export const RangeNav = <Range extends string>({
   path,
   ranges,
@@ -74,7 +77,7 @@ export const RangeNav = <Range extends string>({
 }: {
   path: string
   ranges: Readonly<Record<Range, { label: string }>>
-  /** The one that is shown. */
+  /** The selected period. */
   range: Range
 }) => (
   <nav aria-label="Time" className={segments}>

@@ -8,8 +8,8 @@ import { Button } from '../ui/button'
 import type { ConsentPerson } from './types'
 
 /**
- * "Continue as ..." for an app that wants the person to choose (`prompt=select_account`), or that expects somebody else:
- * then only changing the account goes on.
+ * Shows "Continue as ..." if the app requests it (`prompt=select_account`) or expects another user. In the latter case,
+ * the user can only switch the account.
  */
 export function AccountChoice({
   say,
@@ -23,9 +23,9 @@ export function AccountChoice({
   appName: string
   person: ConsentPerson
   wrongAccount: boolean
-  /** Where "Continue as" posts. */
+  /** The path to which "Continue as" posts. */
   continueAction: string
-  /** Where to come back to after signing in as somebody else. */
+  /** The path to return to after signing in as another user. */
   next: string
 }) {
   return (
@@ -63,7 +63,7 @@ export function AccountChoice({
   )
 }
 
-/** A request that cannot go on: finished before, too old, opened in another browser, or its cookie is gone. */
+/** Shows that a request cannot continue: it is finished, expired, was opened in another browser, or lost its cookie. */
 export const LostInteraction = ({ say, appName }: { say: Say; appName: string | undefined }) => (
   <MessageCard icon={Unplug} tone="warning" title={say('lost.title')}>
     <p>{say('lost.why')}</p>

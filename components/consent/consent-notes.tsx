@@ -9,9 +9,8 @@ import { scopeSentence } from './permission-list'
 type Place = { id: string; name: string; decides: boolean }
 
 /**
- * Within the form of the consent or device page: asks the admins of a workspace to let the app in; one of them approves it
- * for all that it asks for. It stands before the
- * buttons of the decision, so that Enter in its field asks and authorizes nothing.
+ * Asks the workspace admins to approve the app for all that it requests, within the form of the consent or device page.
+ * It comes before the buttons of the decision, so that Enter in its field sends the request and authorizes nothing.
  */
 export function AskAdmin({
   say,
@@ -72,7 +71,7 @@ type Props = {
   lost: readonly Scope[]
 }
 
-/** What becomes of what an app was allowed before: with it, the page says all that is in force afterwards. */
+/** Shows whether earlier access is kept. If it is, the page lists all that is in force afterwards. */
 export function EarlierAccess({ say, appName, kept, lost }: Props) {
   const shared = [
     ...kept.workspaces.map(({ name }) => name),
@@ -126,8 +125,8 @@ function Sentences({
 export type NewProjectPlace = { id: string; name: string }
 
 /**
- * In place of an empty list: a first project, made right here. It stands in the form of the decision and before its
- * buttons, so that Enter in its field makes the project and authorizes nothing.
+ * Replaces an empty list with a form for a first project. It comes before the buttons of the decision, so that Enter in
+ * its field creates the project and authorizes nothing.
  */
 export function NewProject({
   say,
@@ -139,7 +138,7 @@ export function NewProject({
   say: Say
   appName: string
   wants: 'workspace' | 'project'
-  /** Workspaces where the person may make one that the app could use. */
+  /** The workspaces in which the user can create a project for the app. */
   places: NewProjectPlace[]
   error?: string | undefined
 }) {

@@ -18,49 +18,49 @@ export type ConsentCardProps = {
   app: ConsentApp
   person: ConsentPerson
   permissions: ConsentPermission[]
-  /** What becomes of what was allowed before, shown below the permissions. */
+  /** The effect on earlier access, shown below the permissions. */
   earlier?: ReactNode
-  /** Where the form posts: `decision` is `authorize` or `deny`, `workspace` and `project` are ids, repeated. */
+  /** The path of the form: `decision` is `authorize` or `deny`, `workspace` and `project` are repeated IDs. */
   action: string
   /** Hidden inputs of the form. */
   fields?: Record<string, string>
-  /** "Not you?" posts here (a form of its own), with the same hidden inputs. */
+  /** The path of the separate form "Not you?", with the same hidden inputs. */
   switchAccountAction: string
   /** The redirect URI's host; absent for a device, which has none. */
   returnHost?: string | undefined
-  /** The answer goes to a program on this computer. */
+  /** Whether the redirect goes to a program on this computer. */
   onThisComputer?: boolean
-  /** The app wants to know who the person is, and nothing else. */
+  /** Whether the app only requests the identity of the user. */
   signsIn?: boolean
-  /** What the app asks for of each kind. */
+  /** The role that the app requests for each kind of resource. */
   asked: Asked
-  /** Present when a scope asks for them. */
+  /** Present if a scope requires them. */
   workspaces?: PickerGroup[] | undefined
   projects?: PickerGroup[] | undefined
-  /** Where somebody without a project can make one right here. */
+  /** The workspaces in which a user without a project can create one here. */
   places?: NewProjectPlace[]
-  /** Set when the form came back with nothing selected. */
+  /** Whether the user submitted the form without a selection. */
   nothingSelected?: boolean
-  /** What was wrong with the name of a new project. */
+  /** The error in the name of a new project. */
   projectError?: string | undefined
-  /** Anything else that was refused. */
+  /** Any other error. */
   error?: string | undefined
-  /** Asks an admin to let the app in. */
+  /** The form that asks an admin to approve the app. */
   ask?: ReactNode
 }
 
-/** Whether there is anything to choose from, or something to make. */
+/** Returns whether the user can select or create a resource. */
 const asksForReach = ({ workspaces, projects }: Pick<ConsentCardProps, 'workspaces' | 'projects'>) =>
   Boolean(workspaces ?? projects)
 
-/** The page on which a person decides about an app, in the look of the service, which the card shows beside the app's. */
+/** Renders the consent page with the branding of the service, which the card shows next to the app's. */
 export const ConsentPage = (props: ConsentCardProps) => (
   <AuthFrame brand={props.brand} say={props.say} logo={false} wide={asksForReach(props)}>
     <ConsentCard {...props} />
   </AuthFrame>
 )
 
-/** The card of it: one plain form that needs no JavaScript. */
+/** The card of the consent page: one plain form that needs no JavaScript. */
 function ConsentCard(props: ConsentCardProps) {
   const { say, app, action, fields, workspaces, projects } = props
   const picks = asksForReach(props)
@@ -121,7 +121,7 @@ function ConsentCard(props: ConsentCardProps) {
   )
 }
 
-/** What is missing: one of what the app asks for. */
+/** Returns the message key for the missing selection. */
 const chooseKey = ({ workspaces, projects }: Pick<ConsentCardProps, 'workspaces' | 'projects'>) =>
   workspaces && projects
     ? 'consent.chooseAny'
@@ -129,7 +129,10 @@ const chooseKey = ({ workspaces, projects }: Pick<ConsentCardProps, 'workspaces'
       ? 'consent.chooseWorkspace'
       : 'consent.chooseProject'
 
-/** What the app never sees, and where its access is changed; it opens beside the page, which keeps what was chosen. */
+/**
+ * Shows what the app never sees and where to change its access. The link opens a new tab, so that the page keeps the
+ * selection.
+ */
 const Assurance = ({ say, app }: { say: Say; app: ConsentApp }) => (
   <p className="text-[13px] text-muted leading-5">
     <Worded
@@ -145,7 +148,7 @@ const Assurance = ({ say, app }: { say: Say; app: ConsentApp }) => (
   </p>
 )
 
-/** Who asks, on whose behalf, and where it sends you: the first five seconds of the page. */
+/** Shows the app, the user's account, and the destination of the redirect. */
 function ConsentHeading({
   say,
   brand,
@@ -158,9 +161,9 @@ function ConsentHeading({
   brand: Brand
   app: ConsentApp
   returnHost?: string | undefined
-  /** The answer goes to a program on this computer, which may be any. */
+  /** Whether the redirect goes to a program on this computer, which can be any program. */
   onThisComputer?: boolean | undefined
-  /** The app wants to know who the person is, and nothing else. */
+  /** Whether the app only requests the identity of the user. */
   signsIn?: boolean | undefined
 }) {
   return (
@@ -209,8 +212,8 @@ function ConsentHeading({
 }
 
 /**
- * The decision: Authorize, and Deny after it, in the order in which the Tab key and the eye meet them. Beside choices it
- * stays in sight and sums them up, as far as a script runs. `stuck`: there is nothing that could be authorized.
+ * The buttons Authorize and Deny, in Tab order. With a selection, the bar stays visible and summarizes it if scripts
+ * run. `stuck`: there is nothing to authorize.
  */
 function DecisionBar({ say, picks, stuck }: { say: Say; picks: boolean; stuck: boolean }) {
   const buttons = (
@@ -244,7 +247,7 @@ function DecisionBar({ say, picks, stuck }: { say: Say; picks: boolean; stuck: b
     <div className="auth-decision flex flex-wrap items-center gap-x-3 gap-y-1.5 border-t bg-surface px-5 py-3 sm:px-7">
       <p
         data-reach-sum
-        // /reach.js may have said it before React wakes up, where Next draws the page.
+        // If Next renders the page, /reach.js might write this before React hydrates.
         suppressHydrationWarning
         data-none={say(stuck ? 'consent.stuck' : 'consent.noneYet')}
         className="min-h-5 min-w-0 flex-1 basis-60 text-sm text-muted leading-5 max-sm:hidden"

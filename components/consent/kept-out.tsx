@@ -13,7 +13,8 @@ const words = {
 } as const
 
 /**
- * In place of the question, where an app is kept from the person: why they cannot go on, and the way back, which answers the app that it was refused. Posts `decision` = `deny` with `fields`.
+ * Replaces the consent form if the user cannot use the app: shows the reason, and a button that returns an error to the
+ * app. Posts `decision` = `deny` with `fields`.
  */
 export const KeptOut = ({
   say,
@@ -33,9 +34,9 @@ export const KeptOut = ({
   person: ConsentPerson
   action: string
   fields: Record<string, string>
-  /** The page itself, for whoever goes on as somebody else. */
+  /** The path of this page, to return to after switching accounts. */
   here: string
-  /** Where the way back leads, if it is a redirect. */
+  /** The target of the button, if it is a redirect. */
   redirectUri?: unknown
 }) => (
   <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -64,7 +65,7 @@ export const KeptOut = ({
   </div>
 )
 
-/** Names where the button leads: the app's admins might not be who they say they are. */
+/** Names the target of the button: the app's admins might not be who they claim to be. */
 function Destination({ say, brand, uri }: { say: Say; brand: Brand; uri: unknown }) {
   const name = destinationName(uri)
   if (!name) return null

@@ -3,7 +3,7 @@ import { type Scope, scopeTable } from '@/lib/policy/scopes'
 import { cn } from '../ui/cn'
 import { type ConsentApp, type ConsentPermission, type PermissionIcon, PermissionMark } from './types'
 
-/** What the app may do, as short sentences; the dangerous ones stand out by colour and by a word. */
+/** Lists the permissions of the app as short sentences. Dangerous ones have another color and a note. */
 export function PermissionList({
   say,
   app,
@@ -60,7 +60,7 @@ const icons: Record<Scope, PermissionIcon> = {
   ssh_keys: 'keys',
 }
 
-/** A word beside the ones that reach far. */
+/** Notes for scopes with wide access. */
 const notes: Partial<Record<Scope, PlainMessageKey>> = {
   'workspace:admin': 'scope.full',
   'project:admin': 'scope.full',
@@ -68,12 +68,12 @@ const notes: Partial<Record<Scope, PlainMessageKey>> = {
   ssh_keys: 'scope.sensitive',
 }
 
-/** What a scope allows, in a sentence of the language. */
+/** Returns the sentence for a scope in the user's language. */
 export const scopeSentence = (say: Say, scope: Scope): string => say(`scope.${scope}`)
 
 /**
- * Scopes as the sentences of the consent page, in the order of the scope table.
- * @param added those that are more than the person allowed the app before
+ * Returns scopes as sentences of the consent page, in the order of the scope table.
+ * @param added scopes that the user did not authorize before
  */
 export function scopePermissions(
   say: Say,

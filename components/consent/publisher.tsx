@@ -11,8 +11,8 @@ type Vouched = Pick<ConsentApp, 'workspaceName' | 'documentHost' | 'verified' | 
 const strong = (text: string) => <b className="wrap-anywhere font-medium text-text">{text}</b>
 
 /**
- * Who is behind an app, or that nobody vouches for it. Anybody can make a workspace and call it as they like, so it is said
- * where the instance admin has not verified the app: as a fact, not as an alarm.
+ * Shows the publisher of an app, or that it is not verified. Anyone can create a workspace under any name, so the page
+ * states that the instance admin has not verified the app, as a fact and without alarm.
  */
 export function Publisher({ say, app }: { say: Say; app: Vouched }) {
   if (!app.workspaceName) return <Unknown say={say} app={app} />
@@ -59,7 +59,7 @@ const Unknown = ({ say, app }: { say: Say; app: Vouched }) => (
   </div>
 )
 
-/** Where an app is at home, answers, and says what it does with data and on which terms. They open beside the page, which keeps what was chosen. */
+/** Links to the app's website, support, privacy policy, and terms in a new tab, so that the page keeps the selection. */
 export function AppLinks({ say, app }: { say: Say; app: ConsentApp }) {
   const { website, support, privacyUrl, termsUrl } = app.profile
   const links = [
@@ -89,7 +89,7 @@ export function AppLinks({ say, app }: { say: Say; app: ConsentApp }) {
   )
 }
 
-/** The form of "Not you?", apart from the decision; it stands outside of the form that PersonLine may stand in. */
+/** The form of "Not you?". It is outside of the form that PersonLine might be in. */
 export const NotYouForm = ({
   action,
   fields,
@@ -102,7 +102,7 @@ export const NotYouForm = ({
   </form>
 )
 
-/** As whom the person decides, and the way out for someone else. */
+/** Shows the signed-in user, and a button for other users. */
 export const PersonLine = ({ say, person }: { say: Say; person: ConsentPerson }) => (
   <div className="flex items-center gap-x-2.5 gap-y-1 rounded-control border bg-surface px-3 py-2.5 max-sm:flex-wrap">
     <Avatar name={person.name} src={ownPicture(person.avatarUrl)} />

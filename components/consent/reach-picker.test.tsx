@@ -26,11 +26,11 @@ const drawn = (error?: string) =>
     />,
   )
 
-/** The tags that have an attribute. */
+/** Returns the tags that have an attribute. */
 const tagsWith = (html: string, attribute: RegExp) =>
   (html.match(/<\w+[^>]*>/g) ?? []).filter((tag) => attribute.test(tag))
 
-it('where nothing was chosen, the first box that can be ticked has the focus, in a group that says why', () => {
+it('focuses the first box that can be checked if nothing was selected, in a group with the error', () => {
   const html = drawn('Choose a workspace to continue.')
   const focused = tagsWith(html, /autofocus/i)
   expect(focused).toHaveLength(1)
@@ -39,7 +39,7 @@ it('where nothing was chosen, the first box that can be ticked has the focus, in
   expect(tagsWith(drawn(), /autofocus/i)).toEqual([])
 })
 
-it('tells a listener how to move through a long list, and that a search found nothing', () => {
+it('tells screen readers how to move through a long list, and that a search has no match', () => {
   const html = drawn()
   expect(tagsWith(html, /aria-describedby="reach-keys"/)[0]).toContain('data-reach-search')
   expect(html).toContain(`id="reach-keys" hidden="">${say('reach.keys')}`)

@@ -7,7 +7,7 @@ import { FieldError } from '../ui/field'
 import { Input } from '../ui/input'
 import type { PickerGroup, PickerOption } from './types'
 
-/** A workspace with its projects: it can be chosen itself where a scope asks for workspaces. */
+/** A workspace with its projects. It can be selected if a scope requires workspaces. */
 export type Branch = {
   id: string
   name: string
@@ -16,8 +16,8 @@ export type Branch = {
 }
 
 /**
- * Puts what can be chosen together as people think of it: each workspace once, its projects below it. A workspace that a
- * person has a project in and is no member of stands there by its name alone.
+ * Groups the choices by workspace, with its projects below it. If the user has a project in a workspace without being a
+ * member, only the name of the workspace is shown.
  */
 function reachTree(workspaces: PickerGroup[] = [], projects: PickerGroup[] = []): Branch[] {
   const branches = new Map<string, Branch>()
@@ -31,10 +31,10 @@ function reachTree(workspaces: PickerGroup[] = [], projects: PickerGroup[] = [])
   return [...branches.values()]
 }
 
-/** From here on, looking through the list takes longer than typing, and a Tab for each box longer than arrow keys. */
+/** From this count on, search is faster than reading, and arrow keys are faster than Tab. */
 const many = 8
 
-/** What the app asks for of each kind; undefined where it asks for none. */
+/** The role that the app requests for each kind of resource; undefined if none. */
 export type Asked = { workspace: Role | undefined; project: Role | undefined }
 
 type Props = {
@@ -44,14 +44,14 @@ type Props = {
   workspaces?: PickerGroup[] | undefined
   projects?: PickerGroup[] | undefined
   error?: string | undefined
-  /** What stands in place of the boxes where there is nothing to choose. */
+  /** Replaces the boxes if there is nothing to select. */
   empty: ReactNode
 }
 
 /**
- * What an app can reach, as one tree of native checkboxes: workspaces, and below each its projects, which a ticked workspace
- * covers. It works without a script; components/page-scripts/reach.ts adds search, the count, "Select all", arrow keys for
- * long lists and locks what is covered. Styled by app/auth-pages.css.
+ * Selects the resources of an app in a tree of native checkboxes: workspaces, and below each its projects, which a
+ * checked workspace covers. It works without a script. components/page-scripts/reach.ts adds search, the count, "Select
+ * all", and arrow keys, and locks covered projects. Styled by app/auth-pages.css.
  */
 export function ReachPicker(props: Props) {
   const { say, asked, workspaces, projects, error } = props
@@ -84,7 +84,8 @@ export function ReachPicker(props: Props) {
         {Label}
         <span
           data-reach-count
-          // /reach.js may have counted before React wakes up, where Next draws the page: it forgives a text, and no new one.
+          // If Next renders the page, /reach.js might count before React hydrates. React tolerates a changed text, but no
+          // new node.
           suppressHydrationWarning
           aria-live="polite"
           className="needs-script text-[13px] text-muted tabular-nums"
@@ -138,7 +139,7 @@ export function ReachPicker(props: Props) {
           {branches.map((branch) => (
             <Workspace key={branch.id} {...props} branch={branch} refused={error ? first : undefined} />
           ))}
-          {/* It is there before it has something to say, or nobody would hear it. */}
+          {/* A live region must exist before its text changes, or screen readers do not announce it. */}
           <div role="status">
             <p data-reach-none hidden className="px-4 py-3 text-muted text-sm">
               {say('reach.none')}
@@ -199,7 +200,7 @@ const Box = ({
 }: {
   option: PickerOption
   name: string
-  /** The box that has the focus because nothing was chosen, also where no script can put it there. */
+  /** The box that has the focus because nothing was selected, also without a script. */
   refused: string | undefined
 }) => (
   <input
@@ -215,7 +216,7 @@ const Box = ({
   />
 )
 
-/** What each of these says, of a workspace and, in a word or two, of a project; without one it is the person's role. */
+/** The text for each note, for a workspace and shorter for a project. Default: the user's role. */
 const sentences = {
   full: 'reach.adminFull',
   member: 'reach.memberCapped',
@@ -227,7 +228,7 @@ const words: Partial<Record<GrantedAccess, PlainMessageKey>> = {
   viewer: 'reach.readOnly',
 }
 
-/** What the app gets in a workspace: never more than the person's own role. */
+/** Returns the app's access to a workspace, which never exceeds the user's role. */
 function describe(say: Say, option: PickerOption, asked: Role | undefined, app: string): string {
   const { own, note, closed } = option
   if (note && closed) return say.known(note)
@@ -236,7 +237,7 @@ function describe(say: Say, option: PickerOption, asked: Role | undefined, app: 
   return note ? `${role} · ${say.known(note)}` : role
 }
 
-/** The same for a project. */
+/** Returns the same for a project. */
 function shortly(say: Say, { own, note, closed }: PickerOption, asked: Role | undefined): string {
   if (note && closed) return say.known(note)
   const role = own ? say(words[grantedAccess(own, asked)] ?? `role.${own}`) : ''

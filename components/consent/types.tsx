@@ -16,7 +16,7 @@ import type { AppProfile } from '@/lib/features/apps/app-profile'
 import type { Role } from '@/lib/policy/scopes'
 import type { LogoOwner } from '../ui/avatar'
 
-/** Named by meaning, so that callers need not know the icon set. */
+/** Named by meaning, so that callers are independent of the icon set. */
 const icons = {
   identity: LogIn,
   profile: IdCard,
@@ -38,30 +38,30 @@ export function PermissionMark({ icon, className }: { icon: PermissionIcon; clas
   return <Icon aria-hidden className={className} />
 }
 
-/** Who asks. */
+/** The app that requests access. */
 export type ConsentApp = LogoOwner & {
-  /** What it says of itself. */
+  /** The app's description of itself. */
   profile: AppProfile
-  /** The workspace that runs it; absent for an app that registered itself, which is then shown as not verified. */
+  /** The workspace that owns the app; absent for an app that registered itself, which is then shown as not verified. */
   workspaceName?: string | undefined
-  /** The host that describes the app, when its id is the address of a document there. */
+  /** The host of the metadata document, if the client ID is its URL. */
   documentHost?: string | undefined
-  /** Checked by the instance admin. */
+  /** Verified by the instance admin. */
   verified?: boolean | undefined
-  /** The domain that its admins proved to be theirs; apart from what the instance admin checked. */
+  /** The domain that the app's admins verified, independent of the instance admin's verification. */
   domain?: string | undefined
 }
 
-/** Who is asked. */
+/** The user who decides. */
 export type ConsentPerson = { name: string; email: string; avatarUrl?: string | null | undefined }
 
-/** What a scope means, in one short sentence that starts with a verb: "Read your name and picture". */
+/** The meaning of a scope, in one short sentence that starts with a verb: "Read your name and picture". */
 export type ConsentPermission = {
   text: string
-  /** What makes it special, in a few words: "until you revoke it". */
+  /** A short note: "until you revoke it". */
   note?: string
   icon: PermissionIcon
-  /** Said where it is more than the person allowed the app before. */
+  /** The note for a permission that the user did not authorize before. */
   added?: string
   /** Marks admin and offline access. */
   danger?: boolean
@@ -71,17 +71,17 @@ export type PickerOption = {
   id: string
   name: string
   role?: string
-  /** The person's own role there. */
+  /** The user's role there. */
   own?: Role
   logoUrl?: string | null
   selected?: boolean
-  /** What its workspace says about the app: "Needs approval". */
+  /** The app policy's effect on the app: "Needs approval". */
   note?: string
-  /** It lets the app in under no circumstances, or not yet: it cannot be ticked. */
+  /** Whether the workspace does not allow the app, or not yet: the box is disabled. */
   closed?: boolean
-  /** An admin can be asked to let the app in. */
+  /** Whether the user can ask an admin to approve the app. */
   askable?: boolean
 }
 
-/** Projects stand under the name of their workspace; workspaces need no heading. */
+/** Projects have the name of their workspace as heading; workspaces need no heading. */
 export type PickerGroup = { id?: string; heading?: string; options: PickerOption[] }

@@ -9,8 +9,8 @@ import { Input } from '../ui/input'
 import { HiddenFields, Worded } from '../ui/stack'
 
 /**
- * Where a person types the code that a device or command line shows. `code` fills the field when the address brought
- * one; `error` says why a code was refused, `formError` what else went wrong. Posts `user_code` and `fields`.
+ * Asks for the code that a device or command line shows. `code` fills in the field if the URL contains one; `error` is
+ * about the code, `formError` about the rest. Posts `user_code` and `fields`.
  */
 export function DeviceCodeForm({
   say,
@@ -60,18 +60,18 @@ export function DeviceCodeForm({
   )
 }
 
-/** The end of the device flow in the browser; the rest happens on the device. */
+/** Shows the end of the device flow in the browser. The rest happens on the device. */
 export function DeviceDone({
   say,
   appName,
   outcome,
 }: {
   say: Say
-  /** Undefined where it is not known any more. */
+  /** Undefined if the name is no longer known. */
   appName: string | undefined
   outcome: 'authorized' | 'denied'
 }) {
-  // A name stays as it is written. The words that stand in its place may begin the sentence.
+  // A name keeps its case. Its replacement can begin the sentence.
   const tell = (key: 'device.deniedWhy' | 'device.connectedWhy') =>
     appName === undefined
       ? say(key, { app: say('device.theApp') }).replace(/^\p{Ll}/u, (first) => first.toUpperCase())

@@ -13,8 +13,8 @@ import { Button } from '../ui/button'
 import { HiddenFields } from '../ui/stack'
 
 /**
- * The question before a device gets on: does its screen show this code? Posts `decision` (`authorize` or `deny`) and
- * `fields`. The permissions and pickers follow on the consent card where a scope needs them; `children` may show more.
+ * Asks whether the device shows this code. Posts `decision` (`authorize` or `deny`) and `fields`. The consent card with
+ * permissions and selection follows if a scope needs it; `children` can show more.
  */
 export function DeviceConfirm({
   say,
@@ -30,7 +30,7 @@ export function DeviceConfirm({
   code: string
   action: string
   fields?: Record<string, string>
-  /** Where the request came from, as far as known: "curl/8.5.0, 203.0.113.7". */
+  /** The origin of the request, as far as known: "curl/8.5.0, 203.0.113.7". */
   requestedFrom?: string
   children?: React.ReactNode
 }) {
@@ -88,7 +88,7 @@ type View = Pick<ComponentProps<typeof EarlierAccess>, 'kept' | 'lost'> & {
   askable: { id: string; name: string; decides: boolean }[]
 }
 
-/** What is asked for, and what can be chosen, within the question whether to connect a device. */
+/** Shows the permissions and the selection within the form that connects a device. */
 export function DeviceDetails({
   say,
   view,

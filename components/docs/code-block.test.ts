@@ -21,7 +21,7 @@ it.each(['javascript', 'json', 'bash', 'xml', 'graphql', 'php'] as const)(
   },
 )
 
-it('colours nothing that it does not know', () => {
+it('does not highlight unknown languages', () => {
   expect(languageOf('Response', 'Bad gateway')).toBe('text')
   expect(coloured('<b>', 'text')).toBeUndefined()
 })

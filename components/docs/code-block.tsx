@@ -32,7 +32,7 @@ function highlighter(): typeof hljs {
   return own
 }
 
-/** What the end of a file's name says. */
+/** Languages by file extension. */
 const endings: Record<string, Language> = {
   ...{ mjs: 'javascript', js: 'javascript', ts: 'typescript', tsx: 'typescript', json: 'json', py: 'python' },
   ...{
@@ -47,7 +47,7 @@ const endings: Record<string, Language> = {
   },
 }
 
-/** What a block is written in, by the name of its file or by how it begins. */
+/** Returns the language of a block from its file name or its first characters. */
 export function languageOf(title: string, code: string): Language {
   const ending = endings[/\.(\w+)$/.exec(title)?.[1] ?? '']
   if (ending) return ending
@@ -58,16 +58,16 @@ export function languageOf(title: string, code: string): Language {
 }
 
 /**
- * Code as HTML in which spans carry what each piece is (`hljs-string`; their colours are in app/code.css).
- * @returns HTML in which everything else of the code is escaped; undefined for plain text
+ * Returns code as HTML with a span for each token (`hljs-string`; the colors are in app/code.css).
+ * @returns escaped HTML; undefined for plain text
  */
 export const coloured = (code: string, language: Language): string | undefined =>
   language === 'text' ? undefined : highlighter().highlight(code, { language }).value
 
 /**
- * Code to copy, in colour. `title` says what it is: a file's name or what it does; it also names the copy button. Colours are
- * written on the server; the button takes components/page-scripts/copy.ts and is hidden without it.
- * @param language what it is written in; without it, what the title or the beginning says
+ * Shows highlighted code to copy. `title` is the file name or the purpose, and names the copy button. The server
+ * highlights; the button needs components/page-scripts/copy.ts and is hidden without it.
+ * @param language Default: derived from the title or the code
  */
 export function CodeBlock({ title, code, language }: { title: string; code: string; language?: Language }) {
   const text = code.trimEnd()

@@ -6,13 +6,13 @@ import { P } from './prose'
 
 export type DocsGroup = { title: string; pages: { title: string; href: string }[] }
 
-/** An entry of the rail. Where a script draws it, it may find out itself which page is open. */
+/** Renders an entry of the rail. A client component can detect the current page itself. */
 export type RailLink = (props: { href: string; className: string; children: ReactNode }) => ReactNode
 
 /**
- * The documentation: its pages in a rail, one column of text. It needs nobody signed in and no script: on phones the rail is
- * a `<details>`, and the search is a form.
- * @param query what was searched for
+ * The frame of the documentation: a rail of pages and one column of text. It needs no session and no script: on phones
+ * the rail is a `<details>`, and the search is a form.
+ * @param query the search text
  */
 export function DocsFrame({
   brand,
@@ -133,7 +133,7 @@ const DocsPages = ({ groups, link }: { groups: DocsGroup[]; link: RailLink }) =>
 
 type Result = { href: string; page: string; heading: string; words: string[] }
 
-/** Where the docs say what was searched for, each with the words around it. */
+/** Lists search results with the text around each match. */
 export function SearchResults({ query, results }: { query: string; results: Result[] }) {
   if (results.length === 0) {
     return (

@@ -7,7 +7,7 @@ import { CodeBlock } from './code-block'
 import { FactsTable } from './facts-table'
 import { Bullets, Code, DocsSection, P } from './prose'
 
-/** What an app's own endpoints are told. */
+/** Documents the payloads of an app's own webhooks. */
 export const AppWebhookDocs = () => (
   <DocsSection id="webhooks" title="Webhooks">
     <P>
@@ -35,7 +35,7 @@ export const AppWebhookDocs = () => (
   </DocsSection>
 )
 
-/** When a message counts as delivered, and what happens when it does not. */
+/** Documents when a delivery succeeds, and the retries if it does not. */
 export const WebhookDelivery = () => (
   <DocsSection id="delivery" title="Delivery">
     <Bullets>
@@ -63,7 +63,7 @@ export const WebhookDelivery = () => (
   </DocsSection>
 )
 
-/** How a subscription is asked for, read and taken up again. */
+/** Documents how to start, read, and resume a subscription. */
 export function Following({ example }: { example: string }) {
   return (
     <>
@@ -96,7 +96,7 @@ export function Following({ example }: { example: string }) {
   )
 }
 
-/** How an app learns which workspaces and projects it was given, and what changes them. */
+/** Documents how an app reads its selection, and what changes it. */
 export const WhatWasSelected = () => (
   <DocsSection id="selected" title="Read the selection">
     <P>
@@ -116,7 +116,7 @@ export const WhatWasSelected = () => (
 const example = { size: 20, fields: 2 }
 const row = 2 * points.object + example.fields * points.scalar
 
-/** How the points of a query and of an answer are counted, from the table that counts them. */
+/** Documents the points of a query and of a response, from the table that counts them. */
 export const PointPrices = () => (
   <>
     <Bullets>

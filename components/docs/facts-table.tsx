@@ -3,7 +3,7 @@ import { Card } from '../ui/card'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Code, Words } from './prose'
 
-/** Rows of facts under named columns; the first column names the row. */
+/** Shows facts in rows under named columns. The first column is the row heading. */
 export function FactsTable({
   caption,
   columns,
@@ -34,7 +34,7 @@ export function FactsTable({
   )
 }
 
-/** Errors with where they are met, why, and what to do; each can be linked to by its code. */
+/** Lists errors with location, cause, and fix. Each has an anchor with its code. */
 export function ExplanationList({
   entries,
 }: {

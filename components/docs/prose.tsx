@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { cn } from '../ui/cn'
 
-/** The pieces that pages of documentation are written with. */
+/** Components for pages of the documentation. */
 
-/** A page: its title, one sentence of lead, and its sections. */
+/** A page: its title, one introductory sentence, and its sections. */
 export function DocsArticle({
   title,
   lead,
@@ -44,7 +44,7 @@ const Trail = ({ pages }: { pages: { label: string; href: string }[] }) => (
   </nav>
 )
 
-/** A section whose heading can be linked to. */
+/** A section with a heading that has an anchor. */
 export function DocsSection({ id, title, children }: { id: string; title: ReactNode; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="grid gap-4 [&>*]:min-w-0">
@@ -62,12 +62,12 @@ export const P = ({ className, children }: { className?: string; children: React
   <p className={cn('max-w-[72ch]', className)}>{children}</p>
 )
 
-/** Something to be typed or read letter by letter. */
+/** Text in a monospace font. */
 export const Code = ({ children }: { children: ReactNode }) => (
   <code className="rounded-[4px] bg-raised px-1 py-0.5 font-mono text-[0.9em]">{children}</code>
 )
 
-/** What to do, in order. */
+/** Ordered steps. */
 export const Steps = ({ children }: { children: ReactNode }) => (
   <ol className="grid max-w-[72ch] list-decimal gap-2 pl-5 marker:text-muted">{children}</ol>
 )
@@ -76,7 +76,7 @@ export const Bullets = ({ children }: { children: ReactNode }) => (
   <ul className="grid max-w-[72ch] list-disc gap-2 pl-5 marker:text-muted">{children}</ul>
 )
 
-/** A text of the GraphQL schema, in which backticks mark code. */
+/** A description of the GraphQL schema, in which backticks mark code. */
 export const Words = ({ text }: { text: string }) =>
   text.split('`').map((part, index) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change their order

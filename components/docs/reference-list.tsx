@@ -4,7 +4,7 @@ import { Card } from '../ui/card'
 import { CodeBlock } from './code-block'
 import { Words } from './prose'
 
-/** A field, argument or enum value, as lib/edges/graphql/reference describes it. */
+/** A field, argument, or enum value, as lib/edges/graphql/reference describes it. */
 type Entry = {
   name: string
   description: string
@@ -15,7 +15,7 @@ type Entry = {
   arguments: Entry[]
 }
 
-/** Entries of the GraphQL reference, each with its type, words and arguments. */
+/** Lists entries of the GraphQL reference with type, description, and arguments. */
 export function ReferenceList({ entries }: { entries: Entry[] }) {
   return (
     <Card className="divide-y text-sm leading-5">
@@ -68,7 +68,7 @@ const TypeLink = ({ entry: { type, named } }: { entry: Entry }) =>
 
 type Line = { name: string; description: string }
 
-/** The operations of a noun in a line each, with what they do in a sentence; an address that names one of them leads here. */
+/** Lists the operations of a noun with one sentence each. A URL that names one of them leads here. */
 export function ReferenceIndex({ href, entries }: { href: string; entries: Line[] }) {
   return (
     <ul className="grid gap-1.5 text-sm leading-5">

@@ -10,7 +10,7 @@ it.each([
   ['#4f46e5', '243, 75.4%, 58.6%'],
 ])('says %s as %s', (hex, hsl) => expect(asHsl(hex)).toBe(hsl))
 
-it('has the product’s surface, and the instance admin’s accent where it can be read', () => {
+it('uses the product’s surface color, and the instance admin’s accent with enough contrast', () => {
   const css = explorerColours('#ffff00')
   expect(css).toContain(`--color-base: ${asHsl(light.surface)};`)
   expect(css).not.toContain(`--color-primary: ${asHsl('#ffff00')};--color-secondary: ${asHsl(light.info)}`)

@@ -11,7 +11,7 @@ import { type ExampleGroup, QueryShelf, storageOf } from './query-shelf'
 import 'graphiql/style.css'
 import './narrow-explorer.css'
 
-/** Who is signed in to this browser. */
+/** The user signed in to this browser. */
 export type ExplorerPerson = { id: string; name: string }
 
 const welcome = `# Ctrl-Space completes, Ctrl-Enter runs.
@@ -27,10 +27,10 @@ query Me {
 `
 
 /**
- * GraphiQL over the product's own endpoint. For whoever is signed in it asks through /graphql/explorer/ask, where the session
- * speaks for them and no token comes to the browser (ADR 0040). A token that is typed instead is kept in this tab's memory
- * alone: it is neither stored nor part of any address.
- * @param signInHref where to sign in, and come back from
+ * Renders GraphiQL for the product's own endpoint. For a signed-in user it sends requests to /graphql/explorer/ask,
+ * which uses the session, so that no token reaches the browser (ADR 0040). A token that the user enters is kept in this
+ * tab's memory: it is neither stored nor part of any URL.
+ * @param signInHref URL to sign in and return to the explorer
  */
 export default function GraphqlExplorer({
   person,
@@ -84,7 +84,7 @@ export default function GraphqlExplorer({
   )
 }
 
-/** In whose name operations run, and the way to another. */
+/** Shows whose access operations use, and a way to change it. */
 function Caller({
   person,
   asPerson,
@@ -142,7 +142,7 @@ const chosenTheme = () => {
   return theme === 'light' || theme === 'dark' ? theme : 'system'
 }
 
-/** What GraphiQL's style sheet reads its colours from, wherever it puts a pane or a menu. */
+/** The selectors that define GraphiQL's colors. */
 const places = [
   ...['.graphiql-container', '.graphiql-dialog', '.graphiql-dialog-overlay', '.graphiql-tooltip'],
   ...['[data-radix-popper-content-wrapper]', '.CodeMirror-info', '.CodeMirror-lint-tooltip', 'reach-portal'],
@@ -152,8 +152,8 @@ const fonts = `--font-family: "Inter Variable", "Inter Fallback", system-ui, san
 --font-family-mono: "JetBrains Mono Variable", "JetBrains Mono Fallback", ui-monospace, monospace;`
 
 /**
- * GraphiQL in the product's colours, as a style sheet: light, and dark where the system or the person has it so.
- * @param accent the instance admin's colour
+ * Returns a style sheet that gives GraphiQL the product's colors: light, and dark if the system or the user selects it.
+ * @param accent the instance admin's color
  */
 export function explorerColours(accent?: string): string {
   const of = accentTokens(accent)
@@ -182,7 +182,7 @@ const variables = (scheme: typeof light, link: string) =>
     .map(([name, colour]) => `--color-${name}: ${asHsl(colour)};`)
     .join('')
 
-/** `#rrggbb` as hue, saturation and lightness, which GraphiQL puts into hsl() and hsla(). */
+/** Returns `#rrggbb` as hue, saturation, and lightness, which GraphiQL puts into hsl() and hsla(). */
 export function asHsl(colour: string): string {
   const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255) as [
     number,

@@ -9,7 +9,7 @@ const browser = () => {
   }
 }
 
-it('keeps what was saved, replaces one of the same name, and forgets what is removed', () => {
+it('keeps saved queries, replaces one of the same name, and removes deleted ones', () => {
   const saved = savedQueries(browser(), 'ada')
   saved.save({ name: ' Me ', query: '{ me { id } }' })
   saved.save({ name: 'Mine', query: '{ projects { nodes { id } } }' })
@@ -21,7 +21,7 @@ it('keeps what was saved, replaces one of the same name, and forgets what is rem
   expect(saved.save({ name: '  ', query: 'x' })).toHaveLength(1)
 })
 
-it('shows nobody what another person saved in the same browser', () => {
+it('does not show queries of another user of the same browser', () => {
   const storage = browser()
   savedQueries(storage, 'ada').save({ name: 'Me', query: '{ me { id } }' })
   expect(savedQueries(storage, 'grace').read()).toEqual([])
@@ -32,7 +32,7 @@ it.each(['{', 'null', '{"a":1}', '[1, null, {"name": 1}]'])('survives %s in the 
   expect(savedQueries({ getItem: () => stored, setItem: () => undefined }, 'ada').read()).toEqual([]),
 )
 
-it('keeps at most a hundred, and goes on where the storage is full', () => {
+it('keeps at most a hundred, and continues if the storage is full', () => {
   const saved = savedQueries(browser(), 'ada')
   for (let at = 0; at < 110; at++) saved.save({ name: `q${at}`, query: '{ me { id } }' })
   expect(saved.read().map(({ name }) => name)).toEqual(Array.from({ length: 100 }, (_, at) => `q${at + 10}`))

@@ -5,9 +5,9 @@ import { Input, Select } from '../ui/input'
 export type ExampleGroup = { title: string; examples: SavedQuery[] }
 
 /**
- * Above the editor: an example for every operation, and what this person saved in this browser. Choosing one puts it into the
- * editor; nothing runs by itself.
- * @param query what stands in the editor
+ * Lists, above the editor, an example for every operation and the user's saved queries in this browser. A choice
+ * replaces the text of the editor and does not run it.
+ * @param query the text of the editor
  */
 export function QueryShelf({
   groups,
@@ -91,7 +91,7 @@ export function QueryShelf({
   )
 }
 
-/** A list to choose from that says its name while nothing is chosen. */
+/** A select that shows its label while nothing is chosen. */
 function Choice({
   label,
   groups,
@@ -128,15 +128,15 @@ function Choice({
   )
 }
 
-/** A query that somebody kept in this browser. */
+/** A query that a user saved in this browser. */
 export type SavedQuery = { name: string; query: string }
 
 const most = 100
 const longestName = 80
 
 /**
- * The queries that a person saved, in the browser's storage alone; another person who signs in to it has their own.
- * @param storage of the browser; what it cannot take is not kept
+ * Returns the user's saved queries, which are only in the browser's storage, separate for each user.
+ * @param storage the browser's storage; what it cannot store is dropped
  */
 export function savedQueries(storage: Pick<Storage, 'getItem' | 'setItem'>, person: string | undefined) {
   const key = `latchkey.explorer.saved.${person ?? 'anyone'}`
@@ -152,13 +152,13 @@ export function savedQueries(storage: Pick<Storage, 'getItem' | 'setItem'>, pers
     try {
       storage.setItem(key, JSON.stringify(queries))
     } catch {
-      // A full or forbidden storage: it stays as it was.
+      // The storage is full or forbidden and stays unchanged.
     }
     return read()
   }
   return {
     read,
-    /** One of the same name is replaced; past a hundred the oldest goes. */
+    /** Replaces a query of the same name; past a hundred, removes the oldest. */
     save: ({ name, query }: SavedQuery) => {
       const called = name.trim().slice(0, longestName)
       const others = read().filter((each) => each.name !== called)
@@ -174,11 +174,11 @@ const isSaved = (value: unknown): value is SavedQuery =>
   typeof (value as SavedQuery).name === 'string' &&
   typeof (value as SavedQuery).query === 'string'
 
-/** What a query calls itself: the first proposal for a name. */
+/** Returns the operation name of a query as the default name. */
 export const nameOfQuery = (query: string): string =>
   /\b(?:query|mutation|subscription)\s+(\w+)/.exec(query)?.[1] ?? ''
 
-/** The same storage for what GraphiQL keeps (tabs, history), under a person's own names. */
+/** Returns a storage for GraphiQL (tabs, history) with separate keys for each user. */
 export function storageOf(storage: Storage, person: string | undefined): Storage {
   const prefix = `latchkey.explorer.${person ?? 'anyone'}.`
   const own = () => Object.keys(storage).filter((key) => key.startsWith(prefix))

@@ -19,14 +19,13 @@ import { WithoutScript } from './without-script'
 const never = () => () => {}
 
 /**
- * A server action whose result is told in a toast by the one who waits for the answer, not by what is rendered: the row
- * that asked may be gone by then, or the whole page. Without a script the form posts as it is, and a refusal comes with
- * the page that answers.
- * @param done said when it worked, also when the action leads to another page; not on the way to the sign-in page
- * @param whenDone called before that is said
- * @param whenRefused called with the reason; without it the state holds the reason
- * @param undo offered beside what was done
- * @returns the state to show, and what the form's `action` is
+ * Wraps a server action and reports its result in a toast. The caller reports it, because the row or the page that sent
+ * it might be gone by then. Without a script, the form posts as is, and the response contains the error.
+ * @param done the message on success, also when the action redirects; not on the way to the sign-in page
+ * @param whenDone called before the message
+ * @param whenRefused called with the error; without it, the state holds the error
+ * @param undo the button next to the message
+ * @returns the state to show, and the form's `action`
  */
 export function useToldAction(
   action: FormAction,
@@ -69,17 +68,17 @@ export function useToldAction(
   return [state, scripted ? submit : post, () => setAnswered({ ...untouched, turn: state.turn })]
 }
 
-/** Why an action was refused, as one sentence. */
+/** Returns the error of an action as one sentence. */
 export const reasonIn = (state: FormState<unknown>): string | undefined =>
   state.message ?? Object.values(state.fields)[0]
 
-/** Whether an action ended in a redirect of Next's to a page of the product other than sign-in. */
+/** Returns whether an action ended in a redirect of Next's to a page of the product other than sign-in. */
 function leadsToPage(error: unknown): boolean {
   const { digest } = error as { digest?: unknown }
   return typeof digest === 'string' && /^NEXT_REDIRECT;\w+;(?!\/login\b)/.test(digest)
 }
 
-/** One button over a server action, for what needs no question. `fields` are hidden inputs. */
+/** A button for a server action without confirmation. `fields` are hidden inputs. */
 export function ActionButton({
   action,
   fields = {},
@@ -90,7 +89,7 @@ export function ActionButton({
   action: FormAction
   fields?: Record<string, string>
   look?: ButtonLook
-  /** Said in a toast when it worked. */
+  /** The message of the toast on success. */
   done: string
   children: ReactNode
 }) {
@@ -109,8 +108,8 @@ export function ActionButton({
 }
 
 /**
- * A ConfirmDialog over a server action. What the action refuses is said in the dialog; when it worked the dialog closes
- * and a toast says `done`.
+ * A ConfirmDialog for a server action. It shows an error in the dialog; on success, the dialog closes and a toast shows
+ * `done`.
  */
 export function ConfirmAction({
   action,

@@ -8,7 +8,7 @@ import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 import { FormOutcome } from './form-outcome'
 
-/** A page's form that makes something for a list, and the way back to the list. */
+/** A page with a form that creates an entry of a list, and a link back to the list. */
 export function CreationForm<Result>({
   state,
   submit,
@@ -21,7 +21,7 @@ export function CreationForm<Result>({
 }: {
   state: FormState<Result>
   submit: (form: FormData) => void
-  /** Hidden inputs that say where it is made. */
+  /** Hidden inputs that identify the parent. */
   place: Record<string, string>
   title: string
   description: string
@@ -49,7 +49,7 @@ export function CreationForm<Result>({
   )
 }
 
-/** A button that opens a page with a form on it ("New token"): a button to people and scripts, and it needs no script. */
+/** A button that opens a page with a form ("New token"). It has the role of a button and needs no script. */
 export function GoButton({ href, look, children }: { href: string; look?: ButtonLook; children: ReactNode }) {
   return (
     <Form action={href}>

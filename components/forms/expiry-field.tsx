@@ -1,6 +1,6 @@
 import { SelectField } from '../ui/field'
 
-/** How long a credential may live, in days; an empty value is for ever. */
+/** Lifetimes of credentials, in days; empty for no expiration. */
 const lifetimes = [
   { label: '7 days', days: '7' },
   { label: '30 days', days: '30' },
@@ -9,7 +9,7 @@ const lifetimes = [
   { label: 'Never', days: '' },
 ]
 
-/** When a token or a secret stops working, sent as `expiresInDays`. */
+/** Selects the expiration of a token or a secret, sent as `expiresInDays`. */
 export function ExpiryField({
   days = '90',
   error,

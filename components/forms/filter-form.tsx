@@ -4,8 +4,8 @@ import { Button } from '../ui/button'
 import { cn } from '../ui/cn'
 
 /**
- * Narrows a list by several fields, in the page's address, so that it can be shared and works without a script. Give it a
- * `key` of the fields' values, so that they follow the address.
+ * Filters a list by several fields through the URL, so that the result can be shared and works without a script. Its
+ * `key` must contain the values of the fields, so that they follow the URL.
  * @param className the columns from tablets on; the last is the button's
  */
 export function FilterForm({

@@ -6,8 +6,8 @@ import { ToastOnce } from '../ui/toast'
 import { WithoutScript } from './without-script'
 
 /**
- * What came of a form, at its top: a message that belongs to no field, or a toast that it was saved. After a refusal the
- * first wrong field takes the focus, so that keyboard and screen reader land where something is to be mended.
+ * Reports the result of a form at its top: an error without a field, or a toast on success. After an error, the first
+ * invalid field gets the focus, for keyboards and screen readers.
  */
 export function FormOutcome<Result>({ state, saved }: { state: FormState<Result>; saved?: string }) {
   const mark = useRef<HTMLSpanElement>(null)

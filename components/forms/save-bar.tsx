@@ -9,15 +9,16 @@ import { SubmitButton } from '../ui/submit-button'
 import { useUnsaved } from './use-unsaved'
 
 /**
- * The end of a form that changes what is there: its button, which turns into a bar that stays in sight, says how much is not
- * saved, takes it back, and asks before it is lost. Put it last in the `<form>`. Without a script it is the button alone.
- * @param state what came of the form
+ * The end of a form that edits something: its button, which becomes a sticky bar with the number of unsaved changes and
+ * a button to discard them, and asks before they are lost. It must be last in the `<form>`. Without a script, it is only
+ * the button.
+ * @param state the result of the form
  */
 export function SaveBar({ state, label = 'Save' }: { state: FormState<unknown>; label?: string }) {
   const mark = useRef<HTMLDivElement>(null)
   const { count, discard } = useUnsaved(mark, state)
   const unsaved = count > 0
-  // The button goes with what it took back, and would take the focus along.
+  // The button disappears with the changes and would lose the focus.
   const discardAndStay = () => {
     discard()
     mark.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
@@ -57,14 +58,14 @@ export function SaveBar({ state, label = 'Save' }: { state: FormState<unknown>; 
   )
 }
 
-/** A step of the browser through its history, where the browser tells of one and lets it be held. */
+/** A history navigation of the browser, if the browser reports it and allows canceling it. */
 type Step = Event & { navigationType: string; destination: { key: string } }
 type Navigations = EventTarget & { traverseTo: (key: string) => void }
 
 /**
- * Asks before a page is left on which something is not saved: by a link, by another form's search, or back through the
- * history where the browser lets that be held. What leaves the site is asked about by the browser itself.
- * @param mark an element within the form that is guarded
+ * Asks before the user leaves a page with unsaved changes: by a link, by another form's search, or back through the
+ * history if the browser supports it. The browser itself asks before leaving the site.
+ * @param mark an element within the guarded form
  */
 function LeaveGuard({
   mark,
@@ -132,7 +133,7 @@ function LeaveGuard({
   )
 }
 
-/** Whether a link leads to another page in this window. */
+/** Returns whether a link opens another page in this window. */
 function staysHere(link: HTMLAnchorElement): boolean {
   if (!link.href || link.hasAttribute('download') || (link.target && link.target !== '_self')) return false
   const { origin, pathname, search, hash } = new URL(link.href)

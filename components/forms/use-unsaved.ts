@@ -2,10 +2,10 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useFormStatus } from 'react-dom'
 import type { FormState } from '@/lib/edges/web/forms/form-state'
 
-/** What a form holds, by the name of its fields. */
+/** The values of a form, by field name. */
 type Held = ReadonlyMap<string, readonly string[]>
 
-/** What a form would send, without what React adds. */
+/** Returns what a form would send, without the fields that React adds. */
 function heldBy(form: HTMLFormElement): Held {
   const held = new Map<string, string[]>()
   for (const [name, value] of new FormData(form)) {
@@ -15,7 +15,7 @@ function heldBy(form: HTMLFormElement): Held {
   return held
 }
 
-/** How many fields differ between two moments of a form. */
+/** Counts the fields that differ between two states of a form. */
 function changesBetween(before: Held, after: Held): number {
   const names = new Set([...before.keys(), ...after.keys()])
   const same = (name: string) => {
@@ -25,7 +25,7 @@ function changesBetween(before: Held, after: Held): number {
   return [...names].filter((name) => !same(name)).length
 }
 
-/** Puts into a form what it held once, the way a person would: whoever listens to a field hears of it. */
+/** Restores the values of a form as user input would, so that listeners receive the events. */
 function putBack(form: HTMLFormElement, held: Held): void {
   for (const field of form.elements) {
     if (field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio')) {
@@ -50,11 +50,10 @@ function type(field: HTMLInputElement | HTMLTextAreaElement, prototype: object, 
 }
 
 /**
- * Knows what of a form is not saved yet: what it held when it was drawn, or when it was last saved, against what it holds.
- * Ctrl S saves, and the browser asks before it leaves the page.
+ * Compares a form with its initial or last saved values. Ctrl S saves, and the browser asks before it leaves the page.
  * @param mark an element within the form
- * @param state what came of the form; a result is a save
- * @returns how many fields differ, and what puts them back
+ * @param state the result of the form; a success resets the comparison
+ * @returns the number of changed fields, and a function that restores them
  */
 export function useUnsaved(
   mark: RefObject<HTMLElement | null>,
@@ -73,7 +72,7 @@ export function useUnsaved(
     if (!form) return
     if (state.turn === 0 || state.result !== undefined) saved.current = heldBy(form)
     compare()
-    // A script may tick boxes on a click, once it has been heard by everybody.
+    // A script might check boxes on a click after all other listeners ran.
     const later = () => setTimeout(compare)
     const kinds = ['input', 'change', 'click', 'reset']
     for (const kind of kinds) form.addEventListener(kind, later)

@@ -1,6 +1,6 @@
 import { Alert } from '../ui/alert'
 
-/** Says what a toast or an open dialog says, where neither can be: in a browser that runs no scripts. */
+/** Shows the message of a toast or an open dialog in a browser that runs no scripts. */
 export function WithoutScript({ tone, message }: { tone: 'success' | 'danger'; message: string }) {
   return (
     <noscript>
@@ -10,8 +10,8 @@ export function WithoutScript({ tone, message }: { tone: 'success' | 'danger'; m
 }
 
 /**
- * At the top of a page, where no script runs: why the form that it answers was refused. It gives way where the form is
- * still there and says so itself.
+ * Shows, at the top of a page without scripts, why its form was rejected. It is hidden if the form is still there and
+ * shows the error itself.
  */
 export function RefusedMeanwhile({ reason }: { reason: string }) {
   return (

@@ -8,8 +8,8 @@ import { PageHeader } from './page-header'
 type AreaPage = { label: string; href: string; exact?: boolean; group?: string; description?: string }
 
 /**
- * Pages that belong together (a workspace's settings, the account, the instance): the way between them at the left, on
- * phones a row that scrolls, and over each its name. Pages below one of them have a header of their own.
+ * Pages of one area (a workspace's settings, the account, the instance) with navigation at the left, on phones in a row
+ * that scrolls, and the area's name above. Pages below one of them have their own header.
  */
 export function AreaFrame({
   label,
@@ -22,7 +22,7 @@ export function AreaFrame({
 }) {
   const path = usePathname()
   const here = items.find(({ href }) => href === path)
-  // Whoever may see one page alone has no way to choose, and no column for it.
+  // A user with access to a single page needs no navigation.
   const several = items.length > 1
   return (
     <div

@@ -1,14 +1,14 @@
 import { AppLogo, type LogoOwner } from '../ui/avatar'
 import { cn } from '../ui/cn'
 
-/** What the instance admin sets: the layout reads it from the configuration and hands it down. */
+/** The branding of the instance. The layout reads it from the configuration and passes it down. */
 export type Brand = {
   serviceName: string
-  /** A square image; without one the key mark in the accent colour stands in. */
+  /** A square image; without one, the key mark in the accent color replaces it. */
   logoUrl?: string | undefined
-  /** The same for where the page is dark. */
+  /** The logo for dark pages. */
   logoDarkUrl?: string | undefined
-  /** Shown under the centred cards: help, terms, privacy, as far as the instance admin has them. */
+  /** Shown below the centered cards: help, terms, privacy, if the instance admin set them. */
   links?: { label: string; href: string }[]
 }
 
@@ -18,7 +18,7 @@ const sizes = {
   large: 'size-12 rounded-[12px]',
 }
 
-/** The service's logo. Decorative: the service's name stands beside it or in the heading. */
+/** Shows the service's logo. It is decorative: the service's name is next to it or in the heading. */
 export function Logo({
   brand,
   size = 'small',
@@ -63,7 +63,7 @@ const Picture = ({ src, className }: { src: string; className: string }) => (
   <img src={src} alt="" width={48} height={48} className={className} />
 )
 
-/** An app and the service, joined by a line: who asks, and whose account it is about. */
+/** Shows the logos of an app and the service, joined by a line. */
 export const AppPair = ({ brand, app }: { brand: Brand; app: LogoOwner }) => (
   <div className="flex items-center">
     <AppLogo app={app} size="large" className="size-12 rounded-[12px] text-base" />
@@ -72,7 +72,7 @@ export const AppPair = ({ brand, app }: { brand: Brand; app: LogoOwner }) => (
   </div>
 )
 
-/** The first stop of the Tab key: past the rail, to `<main id="content">`. */
+/** The first stop of the Tab key: skips the rail to `<main id="content">`. */
 export function SkipLink({ children }: { children: string }) {
   return (
     <a

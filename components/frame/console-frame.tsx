@@ -9,8 +9,8 @@ import { Rail } from './rail'
 import { RailSheet } from './rail-sheet'
 
 /**
- * The console: a rail that lies on the canvas, and the page as one sheet on top of it. On phones the rail is a sheet of its
- * own, or stands above the page where no script opens it. See ADR 0039.
+ * The frame of the console: a rail on the canvas, and the page as one sheet on top of it. On phones, the rail is a
+ * sheet, or is above the page if no script runs. See ADR 0039.
  */
 export function ConsoleFrame({
   brand,

@@ -1,7 +1,7 @@
 'use client'
 import { createContext, type ReactNode, useContext } from 'react'
 
-/** What a page says that could not be shown, in the language of the reader. */
+/** The text of a page that could not be rendered, in the language of the reader. */
 export type FailureWords = {
   language: string
   direction: 'ltr' | 'rtl'
@@ -15,7 +15,7 @@ export type FailureWords = {
 
 const Words = createContext<FailureWords | undefined>(undefined)
 
-/** Hands the words down from the server, which knows the language, before anything can fail. */
+/** Passes the text down from the server, which knows the language, before a failure can happen. */
 export const FailureWordsProvider = ({ words, children }: { words: FailureWords; children: ReactNode }) => (
   <Words value={words}>{children}</Words>
 )

@@ -1,37 +1,37 @@
 import type { Theme } from '@/lib/base/http/visitor'
 
-/** A workspace as the console's frame shows it. */
+/** A workspace in the console's frame. */
 export type FrameWorkspace = {
   name: string
   slug: string
   logoUrl?: string | null
-  /** "Admin", "Member", "Viewer", or "Guest" for someone who only shares a project. */
+  /** "Admin", "Member", "Viewer", or "Guest" for a user who is only in a project. */
   role: string
-  /** Its apps, webhooks and audit log are the person's to manage. */
+  /** Whether the user manages its apps, webhooks, and audit log. */
   manages: boolean
 }
 
-/** What the switcher knows: a few of the person's workspaces, however many there are. */
+/** The workspaces in the switcher: a few, independent of the user's total. */
 export type FrameWorkspaces = {
-  /** The one that the rail speaks of; `opened` where its own page is open, not one of the account. */
+  /** The workspace of the rail; `opened` if the page belongs to it and not to the account. */
   current: (FrameWorkspace & { opened: boolean }) | undefined
   recent: FrameWorkspace[]
   others: FrameWorkspace[]
-  /** Where the browser remembers those opened lately. */
+  /** The cookie with the recently opened workspaces. */
   cookie: { name: string; secure: boolean; most: number }
 }
 
-/** The signed-in person as the console's frame shows them. */
+/** The signed-in user in the console's frame. */
 export type FramePerson = {
   id: string
   name: string
   email: string
   avatarUrl?: string | null
-  /** Adds the way to the instance's own pages. */
+  /** Whether to link to the instance's pages. */
   instanceAdmin?: boolean
-  /** How many notifications are unread. */
+  /** The number of unread notifications. */
   unread?: number
 }
 
-/** The look that the person chose, and what remembers another. */
+/** The theme that the user selected, and the action that stores another. */
 export type FrameTheme = { chosen: Theme | undefined; choose: (form: FormData) => Promise<void> }

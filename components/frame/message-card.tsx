@@ -12,8 +12,8 @@ const marks = {
 }
 
 /**
- * What happened, why and what to do, as the whole content of an AuthFrame: not found, an OAuth request that cannot go
- * on, "you are signed in on the device". `details` are facts for the developer (error code, redirect URI, trace id).
+ * The content of an AuthFrame that reports a result: not found, an OAuth request that cannot continue, "you are signed
+ * in on the device". `details` are facts for the developer (error code, redirect URI, trace ID).
  */
 export function MessageCard({
   icon: Icon,
@@ -54,7 +54,10 @@ export function MessageCard({
   )
 }
 
-/** Told on the first pages of an installation that nobody manages yet; it names the way, which takes a shell on the server. */
+/**
+ * Shown on the first pages of an instance without an instance admin. It names the command, which requires a shell on the
+ * server.
+ */
 export const NoInstanceAdmin = ({ say }: { say: Say }) => (
   <p className="mt-3 text-muted text-sm first:mt-0">
     <Worded

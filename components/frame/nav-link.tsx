@@ -4,8 +4,8 @@ import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
 
 /**
- * A link that knows whether its page is open. It is current on `href` itself, and below it too unless `exact`.
- * The look of both states comes from the caller's classes through `aria-current`.
+ * A link that marks the current page. It is current on `href`, and on pages below it unless `exact`. The caller's
+ * classes style both states through `aria-current`.
  */
 export function NavLink({
   href,
@@ -16,7 +16,7 @@ export function NavLink({
 }: {
   href: string
   exact?: boolean
-  /** Addresses below that have links of their own in the same list. */
+  /** URLs below `href` with links of their own in the same list. */
   except?: readonly string[]
   className?: string
   children: ReactNode

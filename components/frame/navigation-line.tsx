@@ -2,15 +2,15 @@
 import { useEffect, useOptimistic, useState } from 'react'
 import { onNavigation } from './navigation-start'
 
-/** A page that comes sooner than this is not announced: a flash would be worse than the wait. */
+/** Faster pages show no line: a flash would be worse than the wait. */
 const patience = 120
 
 /**
- * A line at the top of the window while the next page is on its way, however it was asked for: a link, a search, the
- * palette, the way back. Why there is no `loading.tsx` instead: ADR 0039.
+ * Shows a line at the top of the window while the next page loads, after a link, a search, the palette, or the back
+ * button. ADR 0039 explains why there is no `loading.tsx`.
  */
 export function NavigationLine() {
-  // Set inside the router's own transition, it lasts as long as that does, whatever its end is.
+  // State set in the router's transition lasts until the transition ends, also on failure.
   const [underWay, setUnderWay] = useOptimistic(false)
   const [long, setLong] = useState(false)
   useEffect(() => onNavigation(() => setUnderWay(true)), [setUnderWay])

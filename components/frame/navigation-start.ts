@@ -2,12 +2,12 @@ type Listener = () => void
 
 const listeners = new Set<Listener>()
 
-/** Says that the router goes to another page. Called inside the transition that ends with that page. */
+/** Announces a navigation of the router. Call it inside the transition that ends with the page. */
 export function announceNavigation(): void {
   for (const listener of listeners) listener()
 }
 
-/** Listens for that. @returns what ends it */
+/** Subscribes to navigations. @returns a function that unsubscribes */
 export function onNavigation(listener: Listener): () => void {
   listeners.add(listener)
   return () => {

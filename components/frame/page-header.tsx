@@ -2,9 +2,7 @@ import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { NavLink } from './nav-link'
 
-/**
- * The top of a console page: where it is (`trail`), its name, and one primary action at the right.
- */
+/** The top of a console page: breadcrumbs (`trail`), its name, and one primary action at the right. */
 export function PageHeader({
   title,
   trail,
@@ -14,7 +12,7 @@ export function PageHeader({
 }: {
   title: string
   trail?: { label: string; href: string }[]
-  /** A Badge beside the title: a role, a state. */
+  /** A Badge next to the title: a role, a status. */
   badge?: ReactNode
   description?: ReactNode
   action?: ReactNode
@@ -58,8 +56,8 @@ export function PageHeader({
 }
 
 /**
- * The pages about one thing, such as a project, as tabs under its header; they scroll sideways on phones. A tab is current
- * on the pages below it too, unless `exact`, or `except` those that have tabs of their own.
+ * The pages of one object, such as a project, as tabs under its header; they scroll sideways on phones. A tab is current
+ * on the pages below it too, unless `exact`, or on those in `except`, which have their own tabs.
  */
 export function SubNav({
   label,

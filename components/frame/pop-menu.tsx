@@ -4,8 +4,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { cn } from '../ui/cn'
 
 /**
- * A `<details>` whose content lies over the page: it opens without a script. With one it closes again by Escape, by a press
- * elsewhere, and when another page has come.
+ * A `<details>` with content over the page. It opens without a script. With one, it closes on Escape, on a press
+ * outside, and on navigation.
  */
 export function PopMenu({
   summary,
@@ -22,7 +22,7 @@ export function PopMenu({
 }) {
   const path = usePathname()
   const details = useRef<HTMLDetailsElement>(null)
-  // Remembering where it was opened closes it on navigation without an effect.
+  // Storing the page on which it opened closes it on navigation without an effect.
   const [openOn, setOpenOn] = useState<string>()
   const open = openOn === path
   useEffect(() => {
@@ -67,6 +67,6 @@ export function PopMenu({
   )
 }
 
-/** The look of one entry. */
+/** The classes of an entry. */
 export const popItem =
   'flex min-h-8 w-full min-w-0 items-center gap-2.5 rounded-control px-2 py-1 text-left text-[13px] hover:bg-hover max-md:min-h-10 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted'

@@ -4,10 +4,10 @@ import { usePathname } from 'next/navigation'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button'
 
-/** The rail on phones: a button that slides it in. It closes when the page has changed. */
+/** The rail on phones: a button that slides it in. It closes on navigation. */
 export function RailSheet({ children }: { children: ReactNode }) {
   const path = usePathname()
-  // Remembering where it was opened closes it on navigation without an effect.
+  // Storing the page on which it opened closes it on navigation without an effect.
   const [openOn, setOpenOn] = useState<string | null>(null)
   return (
     <>
@@ -25,7 +25,7 @@ export function RailSheet({ children }: { children: ReactNode }) {
   )
 }
 
-/** A native dialog at the left edge. It is there only while it is open, so that the page holds one rail at a time. */
+/** A native dialog at the left edge. It exists only while it is open, so that the page contains one rail at a time. */
 function Sheet({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])

@@ -31,7 +31,10 @@ import { WorkspaceSwitcher } from './workspace-switcher'
 const placeClass =
   'flex h-[30px] min-w-0 items-center gap-2.5 rounded-control px-2 text-muted transition-colors duration-100 hover:bg-hover hover:text-text aria-[current]:bg-selected aria-[current]:font-medium aria-[current]:text-text max-md:h-10 forced-colors:aria-[current]:border [&[aria-current]>svg]:text-link'
 
-/** What stands in the rail, on the desktop and in the phone's sheet alike: the workspace and its pages, and at the foot what belongs to the person. */
+/**
+ * The content of the rail, on desktops and in the phone's sheet: the workspace and its pages, and the user's menus at
+ * the bottom.
+ */
 export function Rail({
   brand,
   person,
@@ -45,7 +48,7 @@ export function Rail({
 }) {
   const { current } = workspaces
   return (
-    // One column that may shrink: a long name must never push the rail wider than itself.
+    // A single column that can shrink, so that a long name does not widen the rail.
     <div className="flex min-h-0 min-w-0 flex-1 flex-col [&>*]:min-w-0 [&>*]:max-w-full">
       <Link
         href={current ? homeOf(current) : '/'}
@@ -100,10 +103,10 @@ export function Rail({
 
 export type Place = { label: string; href: string; icon: LucideIcon; exact?: boolean; except?: string[] }
 
-/** The address of a workspace's home. */
+/** Returns the URL of a workspace's home. */
 const homeOf = ({ slug }: { slug: string }) => `/workspaces/${slug}`
 
-/** The pages of a workspace that the rail leads to; a guest, who only shares a project, sees the projects alone. */
+/** Returns the pages of a workspace in the rail. A guest, who is only in a project, sees only the projects. */
 function placesOf(workspace: FrameWorkspace): Place[] {
   const home = homeOf(workspace)
   const [apps, log] = [`${home}/settings/developer`, `${home}/settings/audit-log`]
@@ -119,7 +122,7 @@ function placesOf(workspace: FrameWorkspace): Place[] {
   ]
 }
 
-/** The signed-in person at the foot of the rail: account settings, the instance admin's pages, and the way out. */
+/** The menu of the signed-in user at the bottom of the rail: account settings, the instance's pages, and sign-out. */
 function AccountMenu({ person }: { person: FramePerson }) {
   return (
     <PopMenu
@@ -161,7 +164,7 @@ const pages = [
   { label: 'API reference', href: '/docs/graphql', icon: Webhook },
 ]
 
-/** Where somebody who is stuck goes on: our own pages, and whatever the instance admin has set. */
+/** Links to help: our pages, and the links that the instance admin set. */
 function HelpMenu({ brand, className }: { brand: Brand; className: string }) {
   return (
     <PopMenu

@@ -8,7 +8,10 @@ const themes = [
   { value: 'dark', label: 'Dark', icon: Moon },
 ]
 
-/** Light, dark, or as the system has it. The page changes at once; a form remembers the choice, without a script too. */
+/**
+ * Selects the light, dark, or system theme. The page changes immediately; a form stores the choice, also without a
+ * script.
+ */
 export function ThemeSwitch({ chosen = undefined, choose }: FrameTheme) {
   const show = (theme: string) => {
     if (theme === 'system') delete document.documentElement.dataset.theme

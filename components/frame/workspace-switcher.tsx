@@ -12,7 +12,7 @@ import { PopMenu, popItem } from './pop-menu'
 
 const label = 'px-2 pt-2 pb-0.5 text-muted text-xs'
 
-/** Which workspace the rail speaks of, and the way to another: by search, to those opened lately, or to all of them. */
+/** Shows the workspace of the rail, and switches to another by search, from recent ones, or from the full list. */
 export function WorkspaceSwitcher({ current, recent, others, cookie }: FrameWorkspaces) {
   const [search, setSearch] = useState('')
   const found = useFoundWorkspaces(search)
@@ -61,7 +61,7 @@ export function WorkspaceSwitcher({ current, recent, others, cookie }: FrameWork
           name="search"
           autoComplete="off"
           maxLength={80}
-          // No label of its own: pages have fields that are called after a workspace.
+          // It has no visible label, because pages have fields with the same name.
           title="Find a workspace"
           placeholder="Find a workspace"
           value={search}
@@ -105,17 +105,17 @@ export function WorkspaceSwitcher({ current, recent, others, cookie }: FrameWork
   )
 }
 
-/** So long nothing more must be typed before the server is asked. */
+/** The pause after the last key before a request, in milliseconds. */
 const pause = 150
 
-/** How many of those found are shown; the page of all workspaces shows the others. */
+/** The number of results shown; the page of all workspaces lists the others. */
 const most = 8
 
 export type FoundWorkspace = { name: string; href: string }
 
 /**
- * The person's workspaces that match what was typed.
- * @returns undefined while nothing was typed, or until the answer is there
+ * Searches the user's workspaces.
+ * @returns undefined without a search text, or until the response arrives
  */
 function useFoundWorkspaces(search: string): FoundWorkspace[] | undefined {
   const [found, setFound] = useState<{ for: string; rows: FoundWorkspace[] }>()

@@ -11,10 +11,10 @@ const moments = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** When a slot begins, as "21 Nov, 14:15". */
+/** Returns the start of a slot, as "21 Nov, 14:15". */
 const slotName = ({ begins }: { begins: Date }): string => moments.format(begins)
 
-/** A time in milliseconds, or seconds where it takes so long. */
+/** Formats a duration in milliseconds, or in seconds if it is long. */
 const took = (milliseconds: number | undefined): string =>
   milliseconds === undefined
     ? 'None'
@@ -28,22 +28,22 @@ const grants: Record<string, string> = {
   device_code: 'Device code',
 }
 
-/** A grant as people call it. */
+/** Returns the display name of a grant. */
 const grantName = (grant: string): string => grants[grant] ?? grant
 
-/** A figure of a slot: how it is named, read and written. */
+/** A figure of a slot: its name, value, and format. */
 export type ActivityMeasure = {
   label: string
   of: (slot: Slot) => number | undefined
   text: (value: number | undefined) => string
-  /** What the whole time comes to: a sum, or the highest. */
+  /** The aggregate of the period: a sum, or the highest value. */
   whole: 'sum' | 'highest'
   bad?: boolean
 }
 
 const counted = (value: number | undefined) => figure(value ?? 0)
 
-/** The figures that are shown, those by grant as far as there are any. */
+/** Returns the figures to show. Those by grant depend on the data. */
 function activityMeasures(slots: readonly Slot[]): ActivityMeasure[] {
   const used = [...new Set(slots.flatMap(({ tokens }) => Object.keys(tokens)))].sort()
   return [
@@ -76,7 +76,7 @@ function activityMeasures(slots: readonly Slot[]): ActivityMeasure[] {
   ]
 }
 
-/** What the installation did over time: a chart of each figure, and all of it as a table. @param slots oldest first */
+/** Charts the activity of the instance, and lists all values in a table. @param slots oldest first */
 export function ActivityCharts({ slots }: { slots: Slot[] }) {
   const measures = activityMeasures(slots)
   return (

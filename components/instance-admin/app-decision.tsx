@@ -6,7 +6,7 @@ import { Section } from '../ui/card'
 import { TextAreaField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 
-/** Verifies an app, or declines to, with a word that its admins read. */
+/** Verifies an app, or declines to, with a note to the app's admins. */
 export function AppDecision({
   app: { id, verified },
   action,

@@ -27,7 +27,7 @@ const origins = {
   METADATA_DOCUMENT: 'Metadata document',
 }
 
-/** OAuth apps of every origin. What the instance admin decides about one is decided on its page, where all that is known of it stands. */
+/** Lists OAuth apps of every origin. The instance admin decides about an app on its page, which shows all details. */
 export function OperatedAppTable({ apps }: { apps: OperatedApp[] }) {
   return (
     <Table
@@ -78,10 +78,10 @@ export function OperatedAppTable({ apps }: { apps: OperatedApp[] }) {
   )
 }
 
-/** A client ID may be the address of its metadata document. */
+/** A client ID can be the URL of a metadata document. */
 export const longestSearch = 200
 
-/** Narrows the list of all OAuth apps, in the page's address. */
+/** Filters the list of all OAuth apps through the URL. */
 export function AppFilter({
   path,
   search,

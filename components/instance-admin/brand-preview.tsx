@@ -4,7 +4,7 @@ import { createPortal } from 'react-dom'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 
-/** Pages in a look, the colours of it, and what is wrong with it, by field. */
+/** Pages with the branding, its colors, and its errors by field. */
 type Preview = {
   pages: Record<'signIn' | 'consent', ReactNode>
   style: Record<string, string>
@@ -14,14 +14,14 @@ type Preview = {
 const pages = { signIn: 'Sign-in', consent: 'Consent' } as const
 const schemes = { light: 'Light', dark: 'Dark' } as const
 
-/** How long nothing is typed before the pages are drawn anew, in milliseconds. */
+/** The pause after the last key before the pages are rendered again, in milliseconds. */
 const pauseMs = 250
 
 /**
- * Sign-in and consent as the form around it would have them, drawn by the server while somebody types. The pages lie in a frame
- * of their own, with the width that decides how they are laid out, and nothing in it can be pressed.
- * @param first as it is now
- * @param draw as the form has it
+ * Previews sign-in and consent with the values of the surrounding form. The server renders them while the user types.
+ * The pages are in a frame, which sets the width of their layout, and are not interactive.
+ * @param first the preview of the saved settings
+ * @param draw renders the form's values
  */
 export function BrandPreview({
   first,
@@ -53,7 +53,7 @@ export function BrandPreview({
       clearTimeout(waiting)
       waiting = setTimeout(redraw, pauseMs)
     }
-    // A click may put back what was typed.
+    // A click can discard the changes.
     for (const kind of ['input', 'click']) form.addEventListener(kind, later)
     return () => {
       clearTimeout(waiting)
@@ -111,8 +111,8 @@ function Choice<Key extends string>({
 }
 
 /**
- * A document of its own in the product's styles. What is drawn is copied into it, so that neither scripts nor listeners are there,
- * and nothing in it can be pressed or takes the focus.
+ * A separate document with the product's styles. The rendered pages are copied into it without scripts or listeners, so
+ * that nothing in it can be pressed or focused.
  */
 function Framed({
   style,

@@ -7,7 +7,7 @@ import { Section } from '../ui/card'
 import { cn } from '../ui/cn'
 import { Cell, Head, Row, Table } from '../ui/table'
 
-/** Facts as pairs of name and value; a `wide` one, such as an id, has a line of its own. */
+/** Lists facts as pairs of name and value; a `wide` one, such as an ID, has its own line. */
 export function FactList({ facts }: { facts: { label: string; value: ReactNode; wide?: boolean }[] }) {
   return (
     <dl className="grid grid-cols-[repeat(auto-fill,minmax(120px,1fr))] gap-x-6 gap-y-4">
@@ -23,7 +23,7 @@ export function FactList({ facts }: { facts: { label: string; value: ReactNode; 
 
 type Counts = Record<'people' | 'suspended' | 'sessions' | 'workspaces' | 'projects' | 'apps', number>
 
-/** How much there is of everything, and how much of it the demo made. */
+/** Shows the number of rows of each kind, and how many are demo data. */
 export const CountsSection = ({
   counts,
   demo,
@@ -58,7 +58,7 @@ export const CountsSection = ({
   </Section>
 )
 
-/** How many apps wait for an instance admin's word, and the way to them; nothing where none does. */
+/** Shows how many apps wait for verification or approval, with a link. Renders nothing if there are none. */
 export const AppsWaiting = ({ count }: { count: number }) =>
   count > 0 && (
     <Alert
@@ -83,7 +83,7 @@ const sources = {
   default: <Badge>Default</Badge>,
 }
 
-/** Every setting of the process that draws the page, with who says so. */
+/** Lists every setting of the process that renders the page, with its source. */
 export function SettingsInEffect({ settings }: { settings: Setting[] }) {
   return (
     <Section

@@ -6,14 +6,14 @@ import { Section } from '../ui/card'
 import { TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 
-/** Makes somebody an admin of a workspace that has none who can sign in. */
+/** Makes a user an admin of a workspace in which no admin can sign in. */
 export function GiveWorkspace({
   workspace: { id, people },
   action,
 }: {
   workspace: {
     id: string
-    /** Its members who can sign in, of whom it must be one; none, and it may be anybody. */
+    /** The members who can sign in. If there are any, the new admin must be one of them. */
     people: { email: string; name: string }[]
   }
   action: FormAction

@@ -10,7 +10,7 @@ export type InstanceEventFilterValues = {
   until: string
 }
 
-/** Narrows the instance's audit log, in the page's address. */
+/** Filters the instance's audit log through the URL. */
 export function InstanceEventFilter({ path, values }: { path: string; values: InstanceEventFilterValues }) {
   return (
     <FilterForm

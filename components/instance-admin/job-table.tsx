@@ -23,7 +23,7 @@ const rhythm = (slot: ListedQueue['slot']): string => {
 
 const seconds = (value: number) => (value < 1 ? 'under a second' : `${value.toFixed(1)} s`)
 
-/** The kinds of background work, how each stands, and a button to run it now where it has set times. */
+/** Lists the background queues with their status, and a button to run a scheduled one now. */
 export function JobTable({ queues, run }: { queues: ListedQueue[]; run: FormAction }) {
   return (
     <Table
@@ -87,7 +87,7 @@ export function JobTable({ queues, run }: { queues: ListedQueue[]; run: FormActi
 
 export type ListedFailure = { id: string; queue: string; at: Date; attempts: number; error: string }
 
-/** Jobs that failed for good: what went wrong, and a button to try once more. */
+/** Lists jobs that failed permanently, with the error and a button to retry. */
 export function FailedJobTable({ jobs, retry }: { jobs: ListedFailure[]; retry: FormAction }) {
   return (
     <Table

@@ -21,7 +21,7 @@ const origins = {
   METADATA_DOCUMENT: 'Its metadata document',
 }
 
-/** All that is known of an app: what it says of itself, where it returns to, what people allow it, and who runs it. */
+/** Shows all details of an app: its profile, redirect URIs, authorizations, and owner. */
 export function OperatedAppFacts({ app }: { app: App }) {
   const { domain, workspace } = app
   const facts = [
@@ -93,7 +93,10 @@ export function OperatedAppFacts({ app }: { app: App }) {
   )
 }
 
-/** As light and as dark pages show it. That of an app which registered itself is another host's, and not loaded (ADR 0013). */
+/**
+ * Shows the logos for light and dark pages. The logo of an app that registered itself is on another host and is not
+ * loaded (ADR 0013).
+ */
 const Logos = ({ app: { name, logoUrl, logoDarkUrl } }: { app: App }) => (
   <span className="flex gap-2">
     <OnGround ground="light">
@@ -107,7 +110,7 @@ const Logos = ({ app: { name, logoUrl, logoDarkUrl } }: { app: App }) => (
 
 type AppOfAppAccess = { id: string; name: string; awaitingApproval: boolean; disabledAt: Date | null }
 
-/** An app that registered itself waits until an instance admin lets people authorize it. */
+/** An app that registered itself waits until an instance admin approves it. */
 export const WaitingApp = ({ app, approve }: { app: AppOfAppAccess; approve: FormAction }) =>
   app.awaitingApproval && (
     <Alert
@@ -128,7 +131,7 @@ export const WaitingApp = ({ app, approve }: { app: AppOfAppAccess; approve: For
     </Alert>
   )
 
-/** Switches an app off for everybody, or on again. */
+/** Disables an app for all users, or enables it. */
 export function AppAccess({
   app,
   disable,
@@ -173,7 +176,7 @@ const wordIn = (details: unknown): string | undefined => {
   return typeof word === 'string' ? word : undefined
 }
 
-/** What was decided about an app, given by its name, and what changed since: who, when, and the word that went with it. */
+/** Lists the decisions about an app and its later changes: user, date, and note. */
 export function AppHistory({ app, events }: { app: string; events: Event[] }) {
   return (
     <Section title="History" description="Decisions and related changes." flush>

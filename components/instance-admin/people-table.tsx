@@ -15,7 +15,7 @@ export type ListedPerson = {
   createdAt: Date
 }
 
-/** Everybody, as rows to open. */
+/** Lists all users. */
 export function PeopleTable({ people }: { people: ListedPerson[] }) {
   return (
     <Table

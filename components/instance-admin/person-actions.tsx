@@ -13,7 +13,7 @@ type Actions = {
   resetLink: FormAction<{ link: string }>
 }
 
-/** What the instance admin can do to a person. `self`: some of it nobody does to themselves. */
+/** The instance admin's actions on a user. `self`: instance admins cannot do some of them to themselves. */
 export function PersonActions({
   person,
   self,

@@ -10,7 +10,7 @@ import { Section } from '../ui/card'
 import { Time } from '../ui/time'
 import { FactList } from './fact-list'
 
-/** What is out of the ordinary about a person. */
+/** Shows the unusual states of a user. */
 export function PersonBadges({
   person,
 }: {
@@ -30,7 +30,7 @@ type Person = Awaited<ReturnType<typeof getPerson>>
 const ways: Record<string, string> = { github: 'GitHub', google: 'Google', oidc: 'Single sign-on' }
 const kinds = { ACCOUNT: 'Account', WORKSPACE: 'Workspace', PROJECT: 'Project' }
 
-/** How a person signs in, and how much there is of them. */
+/** Shows a user's sign-in methods, and the number of their resources. */
 export function PersonFacts({ person }: { person: Person }) {
   const { counts, language } = person
   return (
@@ -57,7 +57,7 @@ export function PersonFacts({ person }: { person: Person }) {
   )
 }
 
-/** Where a person is signed in, and the tokens that act for them. */
+/** Lists a user's sessions and tokens. */
 export function PersonAccess({ person: { sessions, apiTokens, counts } }: { person: Person }) {
   return (
     <>
@@ -106,7 +106,7 @@ type AuthorizedApp = {
   client: LogoOwner & { id: string; disabledAt: Date | null }
 }
 
-/** The apps a person lets act for them; each leads to where it is managed. */
+/** Lists a user's authorized apps, with links to their pages. */
 export function PersonApps({ apps }: { apps: AuthorizedApp[] }) {
   return (
     <Section title="Authorized apps" flush>
@@ -138,7 +138,7 @@ type Membership = { id: string; name: string; role: Role }
 
 const roleNames = { ADMIN: 'Admin', MEMBER: 'Member', VIEWER: 'Viewer' }
 
-/** The workspaces a person is in, by name. */
+/** Lists a user's workspaces by name. */
 export function PersonWorkspaces({ workspaces }: { workspaces: Membership[] }) {
   return (
     <Section title="Workspaces" flush>

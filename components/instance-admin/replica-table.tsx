@@ -20,7 +20,7 @@ export type ShownReplica = {
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`
 
-/** The processes of the service, and how each was doing when it last said so. */
+/** Lists the processes of the service, with their last reported status. */
 export function ReplicaTable({ replicas }: { replicas: ShownReplica[] }) {
   return (
     <Table

@@ -6,7 +6,7 @@ import { cn } from '../ui/cn'
 import { SubmitButton } from '../ui/submit-button'
 import { ValueField } from '../ui/value-field'
 
-/** Makes a link for setting a new password, to be handed over by the instance admin, and shows it this once. */
+/** Creates a password reset link that the instance admin gives to the user, and shows it once. */
 export function ResetLink({ action, id }: { action: FormAction<{ link: string }>; id: string }) {
   const [state, submit] = useActionState(action, untouched)
   return (

@@ -10,7 +10,7 @@ import { Field, SelectField, TextAreaField, TextField } from '../ui/field'
 import { Input } from '../ui/input'
 import { Stack } from '../ui/stack'
 
-/** Changes the settings of the installation that its environment leaves open. */
+/** Changes the settings of the instance that its environment does not set. */
 export function SettingsForm({
   groups,
   action,
@@ -19,9 +19,9 @@ export function SettingsForm({
 }: {
   groups: ReturnType<typeof listChangeable>
   action: FormAction
-  /** What is told once they are. */
+  /** The message on success. */
   saved?: string
-  /** Above the settings. */
+  /** Shown above the settings. */
   children?: ReactNode
 }) {
   const [state, submit] = useActionState(action, untouched)
@@ -49,14 +49,14 @@ export function SettingsForm({
   )
 }
 
-/** One setting of the installation, in the control that its kind takes; one that the environment says cannot be changed. */
+/** Shows one setting of the instance in the control for its kind. A setting from the environment is read-only. */
 function SettingField({
   setting,
   value,
   error,
 }: {
   setting: ShownSetting
-  /** What was typed, where it was refused. */
+  /** The rejected value. */
   value: string | undefined
   error: string | undefined
 }) {
@@ -95,7 +95,7 @@ function SettingField({
   return <TextAreaField {...common} mono rows={2} spellCheck={false} placeholder={setting.list} />
 }
 
-/** A text; one of several lines where it has rows, and a colour can be picked as well. */
+/** A text field, with several lines if it has rows, and a color picker if it is a color. */
 function WrittenField({
   setting,
   label,
@@ -124,7 +124,7 @@ function WrittenField({
   )
 }
 
-/** The browser's own way to pick a colour: it writes into the field beside it, and shows what is typed there. @param at the field's id */
+/** The browser's color picker. It writes into the field next to it and shows the field's color. @param at the field's ID */
 function ColorPicker({ at, first, label }: { at: string; first: string; label: string }) {
   const picker = useRef<HTMLInputElement>(null)
   useEffect(() => {

@@ -13,7 +13,7 @@ import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 import { FactList } from './fact-list'
 
-/** What a workspace holds, and who and what it lets in. */
+/** Shows the contents of a workspace, and its access rules. */
 export function WorkspaceFacts({ workspace }: { workspace: Awaited<ReturnType<typeof getWorkspace>> }) {
   const { counts, identityProvider: provider } = workspace
   return (
@@ -55,7 +55,7 @@ type App = LogoOwner & {
   createdAt: Date
 }
 
-/** The newest apps of a workspace; each leads to where it is managed. */
+/** Lists the newest apps of a workspace, with links to their pages. */
 export function WorkspaceApps({ apps, total }: { apps: App[]; total: number }) {
   const more = total > apps.length
   return (
@@ -104,7 +104,7 @@ export type OperatedMember = {
 
 const roleNames = { ADMIN: 'Admin', MEMBER: 'Member', VIEWER: 'Viewer' }
 
-/** Who is in a workspace, each with the way to the person. */
+/** Lists the members of a workspace, with links to the users. */
 export function WorkspaceMembers({
   members,
   pages,
@@ -167,7 +167,7 @@ type Event = {
   createdAt: Date
 }
 
-/** The latest of what happened in a workspace, and the way to all of it. */
+/** Lists the latest events of a workspace, with a link to all. */
 export function WorkspaceEvents({ events, slug }: { events: Event[]; slug: string }) {
   return (
     <Section

@@ -4,7 +4,7 @@ import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
 import { SubmitButton } from '../ui/submit-button'
 
-/** Accepts the invitation of a link, for the person signed in. */
+/** Accepts an invitation for the signed-in user. */
 export function AcceptForm({ token, label, action }: { token: string; label: string; action: FormAction }) {
   const [state, submit] = useActionState(action, untouched)
   return (

@@ -10,10 +10,10 @@ import { Cell, Head, Row, Table } from '../ui/table'
 import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 
-/** How the address of a page with people says what of its invitations is shown. */
+/** The URL parameters of the invitations on a page that also lists users. */
 export const invitationNames = { search: 'invited', page: 'invitations' }
 
-/** Who was invited and has not come yet; nothing where that is nobody. It stands on a page that lists people as well. */
+/** Lists open invitations. Renders nothing if there are none. The page lists users as well. */
 export function InvitationList({
   path,
   page,
@@ -24,7 +24,7 @@ export function InvitationList({
   path: string
   page: NumberedRows<ListedInvitation>
   search: string
-  /** The address under which the projects lie; left out where all are to one place. */
+  /** The URL prefix of projects; absent if all invitations are for one place. */
   projectsHref?: string | undefined
   revoke: FormAction
 }) {
@@ -57,19 +57,22 @@ export type ListedInvitation = {
   role: Role
   createdAt: Date
   expiresAt: Date
-  /** The project it is to alone; nothing for the whole workspace. */
+  /** The project of the invitation; absent for the whole workspace. */
   projectId: string | null
   project: string | null
 }
 
-/** The invitations nobody has accepted yet, each revocable. `projectsHref` shows to what each is, beside the whole workspace. */
+/**
+ * Lists the open invitations, each with a button to revoke it. With `projectsHref`, a column shows the project or the
+ * workspace.
+ */
 function InvitationTable({
   invitations,
   projectsHref,
   revoke,
 }: {
   invitations: ListedInvitation[]
-  /** The address under which the projects lie; left out where all are to one place. */
+  /** The URL prefix of projects; absent if all invitations are for one place. */
   projectsHref?: string | undefined
   revoke: FormAction
 }) {

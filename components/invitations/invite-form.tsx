@@ -8,10 +8,10 @@ import { Field, TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { ValueField } from '../ui/value-field'
 
-/** An invitation just made; `link` when nobody mails it, although there may be a mail server. */
+/** A new invitation; `link` is present if it was not emailed, even if a mail server is configured. */
 export type SentInvitation = { email: string; link: string | null; server: boolean }
 
-/** Invites someone to a workspace by their address. */
+/** Invites a user to a workspace by email address. */
 export function InviteForm({
   workspaceId,
   action,

@@ -7,7 +7,7 @@ import { segment, segments } from '../ui/cn'
 import { Input } from '../ui/input'
 import { HiddenFields } from '../ui/stack'
 
-/** The search over a list. The key makes the field follow the address. */
+/** The search field of a list. The key makes the field follow the URL. */
 export function ListSearch({
   path,
   name = 'search',
@@ -17,13 +17,13 @@ export function ListSearch({
   kept = {},
 }: {
   path: string
-  /** The parameter of the address. */
+  /** The URL parameter. */
   name?: string
   label: string
-  /** What can be searched for, where the label does not say it. */
+  /** The searchable fields, if the label does not name them. */
   placeholder?: string
   value: string
-  /** What else the address holds, and keeps. */
+  /** Other URL parameters to keep. */
   kept?: Record<string, string>
 }) {
   return (
@@ -51,7 +51,7 @@ export function ListSearch({
   )
 }
 
-/** Narrows a list to one of a few kinds, or to none of them: links side by side, so that no script is needed. */
+/** Filters a list by one of a few kinds, with links, so that no script is needed. */
 export function ChoiceFilter({
   path,
   name,
@@ -62,15 +62,15 @@ export function ChoiceFilter({
   stays = false,
 }: {
   path: string
-  /** The parameter of the address. */
+  /** The URL parameter. */
   name: string
   choices: Readonly<Record<string, string>>
-  /** The one that is chosen. */
+  /** The selected kind. */
   value: string | undefined
-  /** Further parameters that stay. */
+  /** Other URL parameters to keep. */
   kept: Record<string, string>
   all?: string
-  /** For a list further down a page, which is not left for its beginning. */
+  /** Whether to keep the scroll position, for a list further down a page. */
   stays?: boolean
 }) {
   const entries = [['', all], ...Object.entries(choices)] as [string, string][]

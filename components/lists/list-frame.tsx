@@ -9,12 +9,12 @@ import { counted } from '../ui/formats'
 import { Pagination } from '../ui/pagination'
 import { ListSearch } from './filters'
 
-/** What a list holds, for one and for several of them. */
+/** The noun for the entries of a list, singular and plural. */
 export type Noun = [one: string, several: string]
 
 /**
- * A list that may grow long: search over it, what it holds or why it holds nothing, how many there are, and its pages.
- * Everything is in the address, so that it can be shared and works without a script.
+ * A list that can be long: search, the rows or an empty state, the count, and pages. All state is in the URL, so that it
+ * can be shared and works without a script.
  */
 export function ListFrame({
   path,
@@ -28,22 +28,22 @@ export function ListFrame({
   empty,
   children,
 }: {
-  /** The page's own address. */
+  /** The page's own path. */
   path: string
   noun: Noun
-  /** The page that is shown, and how many there are in all. */
+  /** The current page, and the total count. */
   page: NumberedPage & { total: number; rows: readonly unknown[] }
-  /** What was searched for. */
+  /** The search text. */
   search: string
-  /** Further parameters that stay when one leafs or searches, such as a filter. */
+  /** Other URL parameters to keep when the page or the search changes, such as a filter. */
   kept?: Record<string, string>
-  /** The parameters of the address, where the page has another list. */
+  /** The URL parameters, if the page has another list. */
   names?: ListNames
-  /** Beside the search. */
+  /** Shown next to the search. */
   filters?: ReactNode
-  /** At the right end of them: what adds an entry, where the page has no header of its own for it. */
+  /** Shown at the right end: the button that adds an entry, if the page's header has none. */
   action?: ReactNode
-  /** What to say, and to offer, where there is nothing yet. */
+  /** The empty state of the list. */
   empty: { icon: LucideIcon; title: string; text: ReactNode; action?: ReactNode }
   /** The rows. */
   children: ReactNode
@@ -93,7 +93,7 @@ export function ListFrame({
   )
 }
 
-/** Under the rows of a list that is read from where one is: how many there are in all, and the ways on and back. */
+/** The footer of a cursor list: the total count, and links to the previous and next page. */
 export function ListFooter({
   previous,
   next,
@@ -105,7 +105,7 @@ export function ListFooter({
   next: string | undefined
   total: number
   noun: Noun
-  /** From when on they are counted, such as "in the last 30 days". */
+  /** The start of the counted period, such as "in the last 30 days". */
   since?: string
 }) {
   return (
@@ -121,7 +121,7 @@ export function ListFooter({
   )
 }
 
-/** What stands in a list of which a search or a filter leaves nothing, with the way back to all of it. */
+/** Shown if a search or a filter has no match, with a link to the whole list. */
 export function NoMatch({
   path,
   noun,
@@ -129,15 +129,15 @@ export function NoMatch({
   filtered = false,
   children = 'Check the spelling, or search for a part of the name.',
 }: {
-  /** The address of the whole list. */
+  /** The path of the whole list. */
   path: string
-  /** What the list holds one of. */
+  /** The singular noun of the entries. */
   noun: string
-  /** What was searched for. */
+  /** The search text. */
   search?: string
-  /** A filter is set beside the search. */
+  /** Whether a filter is set in addition to the search. */
   filtered?: boolean
-  /** What to try instead. */
+  /** A hint about what to try instead. */
   children?: ReactNode
 }) {
   return (

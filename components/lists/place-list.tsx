@@ -3,7 +3,7 @@ import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { Avatar } from '../ui/avatar'
 
-/** One thing that is opened from a list: a workspace, a project, an app. */
+/** An entry that opens a page: a workspace, a project, an app. */
 export type ListedPlace = {
   id: string
   name: string
@@ -13,11 +13,11 @@ export type ListedPlace = {
   /** A line under the name. */
   about?: ReactNode
   badge?: ReactNode
-  /** At the right: when it was made, what role one has. */
+  /** Shown at the right: the creation date, the user's role. */
   aside?: ReactNode
 }
 
-/** Things as rows to open, each with its mark. However long a name is, the row keeps its height. */
+/** Lists entries as rows with an avatar. Long names do not change the height of a row. */
 export function PlaceList({ label, places }: { label: string; places: readonly ListedPlace[] }) {
   return (
     <ul aria-label={label}>

@@ -17,10 +17,10 @@ export type ListedMember = {
   createdAt: Date
 }
 
-/** What an admin of a workspace may do with its members. */
+/** The actions of a workspace admin on members. */
 export type ManageMembers = { workspaceId: string; changeRole: FormAction; remove: FormAction }
 
-/** The people with a role in a workspace or project. `you` is the id of the reader, `manage` what they may do. */
+/** Lists the users with a role in a workspace or project. `you` is the ID of the reader, `manage` the reader's actions. */
 export function MemberTable({
   caption,
   members,

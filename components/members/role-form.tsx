@@ -8,8 +8,8 @@ import { SubmitButton } from '../ui/submit-button'
 import { RoleSelect } from './role-select'
 
 /**
- * Someone's role, which takes effect where it is chosen and can be taken back; where no script runs it has a button. Why it
- * cannot be changed (the last admin) is said under it.
+ * Edits a user's role. A change takes effect immediately and can be undone; without a script, there is a button. If the
+ * role cannot be changed (the last admin), the reason is shown below.
  */
 export function RoleForm({
   name,
@@ -17,17 +17,17 @@ export function RoleForm({
   fields,
   action,
 }: {
-  /** The person's name. */
+  /** The name of the user. */
   name: string
   role: string
-  /** Hidden inputs that tell the action whose role is meant, and where. */
+  /** Hidden inputs that identify the user and the resource. */
   fields: Record<string, string>
   action: FormAction
 }) {
   const select = useRef<HTMLSelectElement>(null)
   const chosen = useRef({ from: role, to: role })
-  // Not by the form: React resets a form that it has sent, to the role it was drawn with, and only a new select, without the
-  // focus that this one has, could show another.
+  // React resets a form after it submits it, to the role of the first render. Only a new select, without the focus, could
+  // show another role, so the form does not submit itself.
   const give = (to: string) => {
     const form = new FormData()
     for (const [key, value] of Object.entries({ ...fields, role: to })) form.set(key, value)
@@ -39,7 +39,7 @@ export function RoleForm({
     give(from)
   }
   const [state, submit] = useToldAction(action, { done: `Role of ${name} changed`, undo })
-  // What was chosen before anything listened, or was refused, has changed nothing, and must not look as if it had.
+  // A choice made before hydration, or one that was rejected, changed nothing and must be reset.
   useEffect(() => {
     if (select.current) select.current.value = role
   }, [role])

@@ -1,10 +1,10 @@
 import type { ComponentProps } from 'react'
 import { Select } from '../ui/input'
 
-/** The roles in the words of the pages, the highest first. */
+/** The display names of the roles, highest first. */
 export const roleNames = { ADMIN: 'Admin', MEMBER: 'Member', VIEWER: 'Viewer' } as const
 
-/** What a role lets do in a project, for the choice between them. */
+/** Describes the permissions of each role in a project. */
 export const projectRoleHint =
   'Viewers can read, but can’t see the values of variables. Members can make changes. Admins also manage members and tokens.'
 
@@ -17,7 +17,7 @@ export function RoleOptions() {
   ))
 }
 
-/** A select of the three roles; give it a label. */
+/** A select with the three roles; give it a label. */
 export function RoleSelect(props: ComponentProps<typeof Select>) {
   return (
     <Select name="role" {...props}>

@@ -1,12 +1,12 @@
 import { Time } from '../ui/time'
 
-/** Mails as text, with their links to this service ready to follow. */
+/** Shows emails as text, with clickable links to this service. */
 export function MailList({
   mails,
   origin,
 }: {
   mails: { id: string; to: string; subject: string; text: string; createdAt: Date }[]
-  /** Addresses below it become links; no other text does. */
+  /** Only URLs below it become links. */
   origin: string
 }) {
   return (

@@ -5,8 +5,8 @@ import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 
 /**
- * The page of the console where something can be done about a notification.
- * @param slug the address of the workspace it is about, when it is about one the person can still open
+ * Returns the console page for a notification.
+ * @param slug slug of the notification's workspace, if the user can open it
  */
 export function notificationHref(
   { type, workspaceId, resource }: { type: string; workspaceId: string | null; resource: unknown },
@@ -31,13 +31,13 @@ export type ListedNotification = {
   id: string
   title: string
   body: string
-  /** The page where something can be done about it. */
+  /** The page on which the user can act on it. */
   href?: string | undefined
   createdAt: Date
   read: boolean
 }
 
-/** What a person was told, the unread marked in words. */
+/** Lists a user's notifications. A text label marks unread ones. */
 export function NotificationList({
   notifications,
   markRead,

@@ -23,13 +23,13 @@ const some = <Row>(rows: Row[], total = rows.length) => ({ rows, total })
 const places = { developer: '/d', tokens: '/t', apps: '/a' }
 
 describe('what needs attention', () => {
-  it('is nothing where all is well', () => {
+  it('is empty if there are no problems', () => {
     const expiring = { rows: [token('in a month', 29 * 24, 'later')], pressing: 0 }
     const calm = { refused: some([]), expiring, asked: some([]) }
     expect(attentionOf(calm, places, now)).toEqual({ items: [], total: 0, more: [] })
   })
 
-  it('names the app, the token and the person, the worst first, and leads to where it is mended', () => {
+  it('names the app, the token, and the user, worst first, and links to the page with the fix', () => {
     const refused = some([
       { id: 'lk_app_1', name: 'Deploy Bot', times: 41, lastAt: at(-1), why: 'Unregistered URI' },
     ])
@@ -50,7 +50,7 @@ describe('what needs attention', () => {
     ])
   })
 
-  it('counts what is not listed, and leads to it', () => {
+  it('counts entries that are not listed, and links to them', () => {
     const asked = some(
       [{ id: '1', clientId: 'c', name: 'Claude Code', person: 'Grace Hopper', reason: '' }],
       9,

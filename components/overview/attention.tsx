@@ -13,11 +13,11 @@ export type Attention = {
   title: string
   text: ReactNode
   href: string
-  /** What the button says. */
+  /** The label of the button. */
   action: string
 }
 
-/** Of one kind, what is not listed, and where all of it is. */
+/** The unlisted entries of a kind, and the URL of the full list. */
 export type MoreAttention = { href: string; label: string }
 
 const tones = {
@@ -26,7 +26,7 @@ const tones = {
   info: 'bg-info-soft text-info',
 }
 
-/** What somebody should look at, each with the way to where it can be mended; last the ways to the rest. */
+/** Lists problems with links to the pages that fix them, then links to the unlisted ones. */
 export function AttentionList({
   items,
   more,
@@ -68,16 +68,16 @@ export function AttentionList({
 
 type Asked = { id: string; clientId: string; name: string; person: string; reason: string }
 
-/** What was read of a kind, and how many there are. */
+/** The loaded rows of a kind, and their total. */
 type Some<Row> = { rows: readonly Row[]; total: number }
 
 const ends = ({ state, expiresAt }: ExpiringToken, now: number) =>
   state === 'ended' ? 'has expired' : `expires ${relativeTime(expiresAt.getTime(), now)}`
 
 /**
- * What needs somebody's attention in a workspace, the worst first: refusals, tokens that end, requests for apps.
- * @param places the addresses of the pages where each is mended
- * @returns what is shown of it, how much there is in all, and the ways to what is not shown
+ * Returns the problems of a workspace, worst first: errors, tokens that expire, requests for apps.
+ * @param places URLs of the pages that fix them
+ * @returns the listed problems, the total count, and links to the unlisted ones
  */
 export function attentionOf(
   {

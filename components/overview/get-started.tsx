@@ -5,7 +5,7 @@ import { Alert } from '../ui/alert'
 
 export type Step = { title: string; text: ReactNode; done: boolean; href: string; button: string }
 
-/** The first steps in a new workspace: which are done, and the button of the next ones. */
+/** Lists the first steps in a new workspace, with their status and the buttons of the next ones. */
 export function GetStarted({ steps }: { steps: readonly Step[] }) {
   const done = steps.filter((step) => step.done).length
   const next = steps.find((step) => !step.done)
@@ -57,7 +57,7 @@ export function GetStarted({ steps }: { steps: readonly Step[] }) {
   )
 }
 
-/** What makes a new workspace one that people sign in through. @param home the workspace's address */
+/** Returns the steps until users can sign in through a workspace. @param home the workspace's URL */
 export const firstSteps = (
   { members, apps, projects }: { members: number; apps: number; projects: number },
   home: string,
@@ -92,7 +92,7 @@ export const firstSteps = (
   },
 ]
 
-/** Above what the demo made: nothing here is anybody's work. */
+/** Marks demo data. */
 export const DemoNote = () => (
   <Alert tone="info" title="This workspace is demo data">
     Sample users, apps, and history. An instance admin can remove it with{' '}

@@ -17,7 +17,7 @@ import { AttentionList, type attentionOf } from './attention'
 
 type Project = { id: string; name: string; description: string; createdAt: Date }
 
-/** The sections of a workspace's home: what needs somebody first, then what is going on. One that has nothing to say is left out. */
+/** The sections of a workspace's home: problems first, then activity. Empty sections are omitted. */
 export function OverviewSections({
   attention,
   days,
@@ -35,11 +35,11 @@ export function OverviewSections({
   events: FeedEvent[]
   expiring: Expiring[]
   places: { developer: string; tokens: string }
-  /** The workspace's address. */
+  /** The workspace's URL. */
   home: string
-  /** The button of the first project. */
+  /** The button that creates the first project. */
   create: ReactNode
-  /** Says so where nothing needs attention. */
+  /** Whether to state that there are no problems. */
   calm: boolean
 }) {
   const listed: ListedPlace[] = projects.rows.map(placeOfProject(home))
@@ -121,15 +121,15 @@ export function OverviewSections({
 
 type Figure = {
   label: string
-  /** The value of each day, oldest first: as many of last week as of this one. */
+  /** The value of each day, oldest first, in equal parts from the previous and the current week. */
   days: readonly number[]
-  /** More of it is worse. */
+  /** Whether a higher figure is worse. */
   bad?: boolean
 }
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
 
-/** A few figures of the last week, each beside how it was the week before, with its course as a line. */
+/** Shows figures of the last week next to those of the week before, with a line chart. */
 function FigureRow({ figures }: { figures: readonly Figure[] }) {
   return (
     <dl className="grid overflow-clip rounded-card border bg-surface sm:grid-cols-3">
@@ -175,7 +175,7 @@ function Change({ before, now, bad }: { before: number; now: number; bad: boolea
   )
 }
 
-/** Decorative: the figure says it. */
+/** Decorative, because the figure contains the same information. */
 function Spark({ values, bad }: { values: readonly number[]; bad: boolean }) {
   const highest = Math.max(1, ...values)
   const points = values.map(
@@ -216,7 +216,7 @@ export type FeedEvent = Pick<
   | 'details'
 >
 
-/** What happened lately, a sentence each, the latest first. */
+/** Lists recent events as sentences, newest first. */
 export function ActivityFeed({ events }: { events: readonly FeedEvent[] }) {
   return (
     <ul aria-label="Latest activity" className="grid grid-cols-[minmax(0,1fr)]">
@@ -256,7 +256,7 @@ export type Expiring = {
 
 const tones = { ended: 'danger', soon: 'warning', later: 'neutral' } as const
 
-/** The tokens that end soon. */
+/** Lists tokens that expire soon. */
 function ExpiringTable({ tokens }: { tokens: readonly Expiring[] }) {
   return (
     <Table

@@ -1,7 +1,7 @@
 /**
- * Signing in by passkey, bundled to /passkey.js: a form with `data-passkey="/path"` gets options there, asks the browser,
- * and sends the answer in its field `response`. With `data-passkey-autofill` the browser also offers passkeys among what it
- * fills in for a field whose `autocomplete` ends in `webauthn` (WebAuthn level 3, section 5.1.4, conditional mediation).
+ * Signs in with a passkey, bundled to /passkey.js: a form with `data-passkey="/path"` gets options there, calls the
+ * browser, and sends the response in its field `response`. With `data-passkey-autofill` the browser also offers passkeys
+ * in a field with an `autocomplete` that ends in `webauthn` (WebAuthn level 3, section 5.1.4, conditional mediation).
  */
 import {
   type AuthenticationResponseJSON,
@@ -25,13 +25,16 @@ function send(form: HTMLFormElement, response: AuthenticationResponseJSON): void
   form.submit()
 }
 
-/** A challenge is taken back for five minutes only. */
+/** The server accepts a challenge for five minutes. */
 const freshMs = 4 * 60 * 1000
 
-/** Counts the requests made of the browser, which takes one at a time: who waited can tell whether theirs still counts. */
+/** Counts the requests to the browser, which handles one at a time. A caller compares it to detect a newer request. */
 let latest = 0
 
-/** Waits, without any dialogue, for a passkey to be chosen in the field. @throws where the browser cannot, or was told to stop */
+/**
+ * Waits, without a dialog, until the user selects a passkey in the field. @throws if the browser does not support it or
+ * the request is aborted
+ */
 async function offer(form: HTMLFormElement): Promise<void> {
   const mine = ++latest
   if (!(await browserSupportsWebAuthnAutofill())) return
@@ -48,7 +51,7 @@ async function offer(form: HTMLFormElement): Promise<void> {
   }
 }
 
-/** Whatever goes wrong with an offer: the page works without. */
+/** Ignores errors of an offer, because the page works without it. */
 const tryOffer = (form: HTMLFormElement): void => void offer(form).catch(() => {})
 
 /** A page in the background needs no fresh challenge. */
@@ -57,7 +60,10 @@ function whenSeen(work: () => void): void {
   else work()
 }
 
-/** What the browser says in code, in the words of the page; it does not tell a refusal from a device without a fitting passkey. */
+/**
+ * Translates the browser's error code into text of the page. The code is the same for a refusal and for a device without
+ * a matching passkey.
+ */
 function explain({ dataset }: HTMLFormElement, { name, message }: Error): string {
   const said: Record<string, string | undefined> = {
     NotAllowedError: dataset.passkeyUnused,
@@ -74,7 +80,7 @@ async function signIn(form: HTMLFormElement): Promise<void> {
   send(form, await startAuthentication({ optionsJSON: await fetchOptions(form) }))
 }
 
-// On the document, so that it does not matter when the markup arrives.
+// On the document, so that the order of script and markup does not matter.
 document.addEventListener('submit', async (event) => {
   const form = event.target as HTMLFormElement
   if (!form.dataset.passkey) return

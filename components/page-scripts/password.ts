@@ -1,6 +1,6 @@
 /**
- * Password fields of the auth pages: shows the password on a button, and loads the strength meter for a new one (/strength.js, which is
- * large) once its field has the focus. Bundled to /password.js.
+ * Adds a button that shows the password on auth pages, and loads the strength meter for a new one (/strength.js, which
+ * is large) once its field has the focus. Bundled to /password.js.
  */
 document.addEventListener('click', (event) => {
   const button = (event.target as Element).closest<HTMLElement>('[data-shows]')
@@ -11,7 +11,8 @@ document.addEventListener('click', (event) => {
   button.setAttribute('aria-pressed', String(show))
 })
 
-// A password manager keeps, and a browser offers again, what is sent from a field of passwords alone.
+// Password managers save, and browsers suggest again, only values of password fields, so the type is restored before
+// submission.
 document.addEventListener('submit', () => {
   for (const button of document.querySelectorAll<HTMLElement>('[data-shows][aria-pressed="true"]'))
     button.click()
@@ -25,6 +26,6 @@ document.addEventListener('focusin', (event) => {
   script.src = '/strength.js'
   document.head.append(script)
 })
-// The field may have had the focus before this script came.
+// The field might have had the focus before this script loaded.
 if (document.activeElement?.matches('[data-rated]'))
   document.activeElement.dispatchEvent(new Event('focusin', { bubbles: true }))

@@ -1,17 +1,17 @@
 /**
- * Search, "Select all" and the count of the pickers on the consent page, which work without this script as plain
- * checkboxes. Bundled to /picker.js. It listens on the document, so it does not matter when the markup arrives.
+ * Adds search, "Select all", and the count to the pickers of the consent page, which work without this script as plain
+ * checkboxes. Bundled to /picker.js. It listens on the document, so the order of script and markup does not matter.
  */
 const optionsOf = (picker: Element) => [...picker.querySelectorAll<HTMLElement>('[data-picker-option]')]
 const boxOf = (option: Element) => option.querySelector('input') as HTMLInputElement
 const shown = (option: HTMLElement) => !option.hidden
-/** What can be ticked: a workspace that does not let the app in is listed, and that is all. */
+/** Returns whether a box can be checked. A workspace that does not allow the app is listed with a disabled box. */
 const open = (option: HTMLElement) => !boxOf(option).disabled
 
-/** The one part of a picker that has this mark. */
+/** Returns the element of a picker with this data attribute. */
 const part = (picker: Element, mark: string) => picker.querySelector(`[data-picker-${mark}]`) as HTMLElement
 
-/** Where React runs as well it finds the text that the server wrote, unless there is something new to say. */
+/** Changes a text only if it differs, because React expects the server's text when it hydrates. */
 function write(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text
 }
@@ -56,11 +56,11 @@ document.addEventListener('click', (event) => {
   settle(picker)
 })
 
-// Enter in a search field would send the whole form: looking for a name must not authorize anything.
+// Enter in a search field would submit the form, and a search must not authorize anything.
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Enter' && (event.target as Element).matches('[data-picker-search]'))
     event.preventDefault()
 })
 
-// Going back brings ticks with it that the server did not write.
+// The back button can restore checks that the server did not render.
 window.addEventListener('pageshow', () => document.querySelectorAll('[data-picker]').forEach(settle))

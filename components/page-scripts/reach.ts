@@ -1,7 +1,7 @@
 /**
- * The choices of the consent and device pages, which work without this script as plain checkboxes: search, what is chosen
- * alone, the count, "Select all", arrow keys where the list is long, the sum beside the decision, and the lock on what a
- * ticked workspace covers. Bundled to /reach.js. Its words are in the page.
+ * Adds features to the selection of the consent and device pages, which works without this script as plain checkboxes:
+ * search, a filter for selected entries, the count, "Select all", arrow keys for long lists, the summary next to the
+ * decision, and the lock on covered projects. Bundled to /reach.js. Its texts are in the page.
  */
 const box = (option: Element) => option.querySelector('input') as HTMLInputElement
 const all = (within: Element) => [...within.querySelectorAll<HTMLElement>('[data-option]')]
@@ -12,9 +12,12 @@ const number = new Intl.NumberFormat(document.documentElement.lang)
 const part = <E extends HTMLElement>(picker: Element, mark: string) =>
   picker.querySelector<E>(`[data-reach-${mark}]`)
 
-/** What a workspace does not allow is closed for good, as the page came; what a ticked one covers is closed meanwhile. */
+/**
+ * Boxes that the workspace does not allow stay disabled. Boxes that a checked workspace covers are disabled while it is
+ * checked.
+ */
 const closed = new Set(document.querySelectorAll<HTMLInputElement>('[data-reach] .tick[disabled]'))
-/** What was ticked before its workspace was, to come back when that is taken off. */
+/** The state of each box before its workspace was checked, to restore it when that is unchecked. */
 const own = new Map<HTMLInputElement, boolean>()
 
 function cover(picker: HTMLElement): void {
@@ -47,7 +50,7 @@ function settle(picker: HTMLElement): void {
   const button = part<HTMLButtonElement>(picker, 'all')
   write(button, shown.length > 0 && shown.every((option) => box(option).checked) ? clear : selectAll)
   if (button) button.disabled = shown.length === 0
-  // What is covered goes without saying.
+  // Covered projects are implied.
   const names = chosen.filter((option) => !box(option).disabled).map(name)
   const told = names.length > 4 ? [...names.slice(0, 3), fill(more, [names.length - 3])] : names
   const sum = document.querySelector<HTMLElement>('[data-reach-sum]')
@@ -60,7 +63,7 @@ function write(element: Element | null, text: string): void {
   if (element && element.textContent !== text) element.textContent = text
 }
 
-/** That nothing matches is told once typing pauses: a screen reader drops what it has to say at the next key. */
+/** Announces that nothing matches after a pause in typing, because a screen reader drops announcements at the next key. */
 let telling: ReturnType<typeof setTimeout> | undefined
 
 function narrow(picker: HTMLElement): void {
@@ -83,7 +86,7 @@ function narrow(picker: HTMLElement): void {
     }, 500)
 }
 
-/** One stop of the Tab key for a long list, with arrow keys in it (ARIA Authoring Practices, roving tabindex). */
+/** Makes a long list one stop of the Tab key, with arrow keys in it (ARIA Authoring Practices, roving tabindex). */
 function rove(picker: HTMLElement, to?: HTMLInputElement): void {
   if (!('many' in picker.dataset)) return
   const boxes = all(picker)
@@ -146,7 +149,7 @@ document.addEventListener('keydown', (event) => {
   const picker = pickerOf(event)
   const field = event.target as HTMLInputElement
   if (!picker || !field.matches('input')) return
-  // Enter in a field of the form would send the whole of it: looking for a name must not authorize anything.
+  // Enter in a field would submit the form, and a search must not authorize anything.
   if (event.key === 'Enter' && field.matches('[data-reach-search], .tick')) event.preventDefault()
   const into = field.matches('[data-reach-search]') && event.key === 'ArrowDown'
   if (!into && !(field.matches('.tick') && 'many' in picker.dataset)) return
@@ -157,7 +160,7 @@ document.addEventListener('keydown', (event) => {
   next.focus()
 })
 
-// Going back brings ticks with it that the server did not write.
+// The back button can restore checks that the server did not render.
 window.addEventListener('pageshow', () => {
   for (const picker of document.querySelectorAll<HTMLElement>('[data-reach]')) {
     narrow(picker)

@@ -1,7 +1,7 @@
 /**
- * The boxes around tables (components/ui/table.tsx). One whose table is wider than it is a stop of the Tab key, so that the arrow
- * keys scroll it, and a group that says so; any other is neither, and a listener meets the table alone. Without this script
- * each may scroll. Bundled to /scroll.js. See ADR 0039.
+ * Makes the boxes around wide tables (components/ui/table.tsx) scrollable by keyboard. A box is a stop of the Tab key
+ * and a labeled group only if its table is wider; otherwise screen readers find only the table. Without this script,
+ * every box is focusable. Bundled to /scroll.js. See ADR 0039.
  */
 const asSent = { role: 'group', tabindex: '0', 'aria-label': 'Scrolls sideways' }
 
@@ -25,6 +25,6 @@ function watch(): void {
   }
 }
 
-// Where React runs as well, tables come with other pages and after a search.
+// If React runs, navigation and search add tables later.
 new MutationObserver(watch).observe(document, { childList: true, subtree: true })
 watch()

@@ -1,17 +1,17 @@
 /**
- * Rates a new password while it is typed, with what judges it on the server afterwards
- * (lib/features/identity/people/password-strength.ts). Bundled to /strength.js, which only a field for a new password that
- * has the focus fetches.
+ * Rates a new password during typing, with the same code that the server uses
+ * (lib/features/identity/people/password-strength.ts). Bundled to /strength.js, which loads only when a field for a new
+ * password has the focus.
  */
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 
 const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: 64 })
 const shortest = 10
-/** From how many guesses on a password is fair, good and strong; below the first the server refuses it. */
+/** The number of guesses from which a password is fair, good, or strong. The server rejects passwords below the first. */
 const steps = [1e6, 1e8, 1e10]
 
-/** 0 is too short, 1 what is refused. */
+/** Returns 0 for a password that is too short, 1 for one that the server rejects. */
 function rate(field: HTMLInputElement): number {
   if (field.value.length < shortest) return 0
   const typed = (name: string) =>
