@@ -1,2 +1,2 @@
-/** The dialog's code, in a file of its own for the browser. Asking for it again costs nothing. */
+/** Loads the dialog's code, which is a separate file for the browser. Repeated calls are free. */
 export const loadPaletteDialog = () => import('./palette-dialog')

@@ -9,7 +9,7 @@ import { setPaletteOpen, usePaletteOpen } from './palette-open'
 
 const never = () => () => {}
 
-/** Opens the command palette. `compact` is the phone's: the same without the keys, which there are none of. */
+/** Opens the command palette. `compact` is the phone's variant without the keyboard shortcut. */
 export function PaletteButton({ compact = false }: { compact?: boolean }) {
   const apple = useSyncExternalStore(
     never,
@@ -46,8 +46,9 @@ export function PaletteButton({ compact = false }: { compact?: boolean }) {
 const PaletteDialog = dynamic(loadPaletteDialog, { ssr: false })
 
 /**
- * Ctrl or Cmd and K open the command palette anywhere in the console. Its code and its data are fetched when it first opens.
- * @param workspace the slug of the workspace whose pages are open
+ * Opens the command palette on Ctrl or Cmd and K anywhere in the console. Its code and its data load when it first
+ * opens.
+ * @param workspace the slug of the workspace in the rail
  */
 export function CommandPalette({ workspace }: { workspace: string | undefined }) {
   const open = usePaletteOpen()
@@ -57,7 +58,7 @@ export function CommandPalette({ workspace }: { workspace: string | undefined })
     const listen = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
       if (event.altKey || event.shiftKey || event.isComposing) return
-      // What a dialog asks has to be answered first; it lies above everything else.
+      // An open dialog must be answered first; it is above everything else.
       if (document.querySelector('dialog[open]')) return
       event.preventDefault()
       setPaletteOpen(true)

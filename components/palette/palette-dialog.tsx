@@ -9,7 +9,7 @@ import { Dialog, dialogOverlay } from '../ui/dialog'
 import { PaletteList } from './palette-list'
 import { setPaletteOpen } from './palette-open'
 
-/** The command palette itself: a field, and under it what matches what was typed. */
+/** The command palette: a field, and below it the matches. */
 export default function PaletteDialog({ open, workspace }: { open: boolean; workspace: string | undefined }) {
   const opener = useRef<Element | null>(null)
   return (
@@ -35,7 +35,7 @@ export default function PaletteDialog({ open, workspace }: { open: boolean; work
   )
 }
 
-/** Mounted while the dialog is open, so that what was typed is gone the next time. */
+/** Mounted while the dialog is open, so that the search text is empty the next time. */
 function Palette({ workspace }: { workspace: string | undefined }) {
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
@@ -71,7 +71,7 @@ function Palette({ workspace }: { workspace: string | undefined }) {
   )
 }
 
-/** Every word typed must be in an entry's texts; those whose names begin with the first come before the others. */
+/** Ranks an entry: every word of the search must be in its texts; names that start with the first word come first. */
 function rank(_key: string, search: string, texts: string[] = []): number {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   const [label = '', ...others] = texts.map((text) => text.toLowerCase())

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import type { Palette, PaletteEntry } from '@/lib/edges/web/console/palette'
 import { Skeleton } from '../ui/stack'
 
-/** The entries by group, and what is said where there are none. */
+/** Lists the entries by group, or a message if there are none. */
 export function PaletteList({
   search,
   workspace,
@@ -72,10 +72,10 @@ function groupsOf(entries: readonly PaletteEntry[]): [string, PaletteEntry[]][] 
   return [...groups]
 }
 
-/** So long nothing more must be typed: what is said while one types, a screen reader drops at the next key. */
+/** The pause before an announcement, in milliseconds. A screen reader drops announcements at the next key. */
 const pause = 500
 
-/** Says that nothing matches what was typed. What does match needs no words: the option that is marked is read out. */
+/** Announces that nothing matches. Matches need no announcement, because the marked option is read out. */
 function NoMatches({ search, none }: { search: string; none: boolean }) {
   const [told, setTold] = useState<string>()
   useEffect(() => {
@@ -90,7 +90,7 @@ function NoMatches({ search, none }: { search: string; none: boolean }) {
   )
 }
 
-/** So long nothing more must be typed before the server is asked. */
+/** The pause after the last key before a request, in milliseconds. */
 const pauseOfUsePalette = 150
 
 type Loaded = Palette & { for: string }
@@ -103,9 +103,9 @@ async function load(search: string, workspace: string | undefined, signal: Abort
 }
 
 /**
- * What the palette offers for what was typed: everything at once for most people, and for those who have more than one
- * answer holds, what the server finds as they type.
- * @returns the entries so far, whether more are on their way, and whether the last request failed
+ * Returns the entries for a search text. One response holds all entries of most users; if a user has more, the server
+ * searches while they type.
+ * @returns the entries so far, whether more are loading, and whether the last request failed
  */
 function usePalette(
   search: string,
@@ -145,5 +145,5 @@ function usePalette(
   return { entries: [...(all?.entries ?? []), ...further], loading: ask && !failed, failed }
 }
 
-/** What no two entries share. */
+/** Returns a unique key of an entry. */
 const keyOf = ({ group, label, href }: PaletteEntry): string => `${group} ${label} ${href}`

@@ -3,7 +3,7 @@ import { dark, light } from '../ui/tokens'
 
 const grounds = { light: { background: light.surface }, dark: { background: dark.background } }
 
-/** Images on a light or a dark ground, the same in both colour schemes of this page. */
+/** Shows images on a light or a dark background, independent of the page's color scheme. */
 export function ButtonGround({
   ground,
   images,

@@ -4,10 +4,7 @@ import { Section } from '../ui/card'
 import { TextField } from '../ui/field'
 import { OnGround } from '../ui/on-ground'
 
-/**
- * Sends a picture or takes it away: a plain form, so it works without a script. `refused` is what the last file was
- * refused for.
- */
+/** Uploads or removes an image in a plain form, so it works without a script. `refused` is the error of the last file. */
 export function PictureForm({
   at,
   title,
@@ -21,19 +18,19 @@ export function PictureForm({
   action,
   refused,
 }: {
-  /** Its id on the page. */
+  /** Its ID on the page. */
   at: string
   title: string
   description: string
   /** The field's name, such as "New logo". */
   label: string
-  /** Whose initials stand in. */
+  /** The name for the initials. */
   owner: string
   src: string | null
-  /** What is shown as long as there is none. */
+  /** The image shown while there is none of its own. */
   standIn?: string | null
   shape: 'round' | 'square'
-  /** The pages that it is for, whatever this one looks like; both unless it is said. */
+  /** The color scheme of the pages that show the image. Default: both. */
   ground?: 'light' | 'dark'
   action: string
   refused: string | undefined

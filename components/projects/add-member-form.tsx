@@ -9,7 +9,10 @@ import { SelectField, TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { ValueField } from '../ui/value-field'
 
-/** Adds someone to a project by e-mail address; who is not in its workspace is invited, and the link is shown this once. */
+/**
+ * Adds a user to a project by email address. If they are not in its workspace, they are invited, and the link is shown
+ * once.
+ */
 export function AddMemberForm({
   projectId,
   action,

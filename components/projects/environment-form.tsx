@@ -8,14 +8,14 @@ import { TextField } from '../ui/field'
 import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 
-/** Makes an environment in a project, or renames the one that is given. */
+/** Creates an environment in a project, or renames an existing one. */
 export function EnvironmentForm({
   environment,
   fields,
   action,
 }: {
   environment?: { name: string }
-  /** Hidden inputs that tell the action which project or environment is meant. */
+  /** Hidden inputs that identify the project or environment. */
   fields: Record<string, string>
   action: FormAction
 }) {

@@ -9,7 +9,7 @@ import { AddVariableForm, ChangeVariable, VariableValue } from './variable-forms
 
 export type VariableActions = { set: FormAction; reveal: FormAction<{ value: string }>; remove: FormAction }
 
-/** An environment and its variables. Values are not in the page; whoever may asks for them one at a time. */
+/** Shows an environment and its variables. Values are not in the page; users with access request them one at a time. */
 export function EnvironmentSection({
   environment,
   variables,
@@ -21,7 +21,7 @@ export function EnvironmentSection({
   variables: { id: string; name: string; updatedAt: Date }[]
   /** The environment's own page, with its history. */
   href: string
-  /** The reader may see and change values; viewers see names alone. */
+  /** Whether the reader can view and change values. Viewers see only names. */
   editable: boolean
   actions: VariableActions
 }) {

@@ -9,7 +9,7 @@ import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 import { ValueField } from '../ui/value-field'
 
-/** A project's name and description: of a new one (no `project.id`), or of one that is there. */
+/** Edits a project's name and description: of a new one (no `project.id`), or of an existing one. */
 export function ProjectForm({
   project,
   editable = true,
@@ -18,7 +18,7 @@ export function ProjectForm({
 }: {
   project?: { id: string; name: string; description: string }
   editable?: boolean
-  /** Hidden inputs that tell the action which project or workspace is meant. */
+  /** Hidden inputs that identify the project or workspace. */
   fields: Record<string, string>
   action: FormAction
 }) {

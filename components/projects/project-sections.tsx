@@ -8,7 +8,7 @@ import { Time } from '../ui/time'
 
 type ListedProject = { id: string; name: string; description: string; createdAt: Date }
 
-/** A project as a row of a list. @param home the workspace's own address */
+/** Returns a project as a row of a PlaceList. @param home the workspace's URL */
 export const placeOfProject =
   (home: string) =>
   ({ id, name, description, createdAt }: ListedProject): ListedPlace => ({
@@ -25,7 +25,7 @@ export const placeOfProject =
 
 type Deleted = { id: string; name: string; deletedAt: Date; restorableUntil: Date }
 
-/** The projects that can still be restored, and until when. */
+/** Lists deleted projects that can be restored, with the deadline. */
 export function DeletedProjects({ projects, restore }: { projects: Deleted[]; restore: FormAction }) {
   return (
     <Section

@@ -11,7 +11,7 @@ import { TextAreaField, TextField } from '../ui/field'
 import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 
-/** Adds a variable to an environment; one of the same name is replaced. */
+/** Adds a variable to an environment, or replaces one of the same name. */
 export function AddVariableForm({
   environment,
   action,
@@ -61,12 +61,12 @@ export function AddVariableForm({
   )
 }
 
-/** Sets a variable anew in a dialog. Give it a key that changes with the variable, so that it closes once that is done. */
+/** Sets the value of a variable in a dialog. Its key must change with the variable, so that it closes on success. */
 export function ChangeVariable({
   fields,
   action,
 }: {
-  /** Hidden inputs that tell the action which variable is meant. */
+  /** Hidden inputs that identify the variable. */
   fields: { environmentId: string; name: string }
   action: FormAction
 }) {
@@ -107,12 +107,12 @@ export function ChangeVariable({
   )
 }
 
-/** A variable's value behind dots, fetched when it is asked for and forgotten when it is hidden again. */
+/** Shows a variable's value behind dots. The value is fetched when the user reveals it and discarded when they hide it. */
 export function VariableValue({
   fields,
   action,
 }: {
-  /** Hidden inputs that tell the action which variable is meant. */
+  /** Hidden inputs that identify the variable. */
   fields: { environmentId: string; name: string }
   action: FormAction<{ value: string }>
 }) {

@@ -12,7 +12,7 @@ type Props = {
   managed: { scopes: string[]; since: string; lastUsedAt: string | null }
   /** Whether the workspace's app policy allows it. */
   admission: Admission
-  /** Where this is changed. */
+  /** The page on which this is changed. */
   changeHref: string
   people: { id: string; name: string; since: Date; lastUsedAt: Date }[]
   pages: { previous: string | undefined; next: string | undefined }

@@ -85,7 +85,7 @@ export function ManagedApps({
 
 type ShownMember = { userId: string; name: string; email: string; removedAt: Date }
 
-/** The users whom admins removed, who do not join again by SSO until they are allowed to or invited. */
+/** Lists the users whom admins removed. They cannot join again by SSO until they are allowed to or invited. */
 export function RemovedMembers({
   workspaceId,
   members,

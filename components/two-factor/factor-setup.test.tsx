@@ -16,7 +16,10 @@ const actions = {
   removePasskey: never,
 }
 
-/** The page of somebody with one passkey, once with an app that waits for its code and once with one that is set up. */
+/**
+ * Returns the pages of a user with one passkey, once with an authenticator app that waits for its code and once with a
+ * confirmed one.
+ */
 function pagesIn(language: Language): string {
   const at = new Date('2025-06-15T12:00:00Z')
   const passkey = { id: '1', name: 'Ada’s {time} $& key', synced: true, createdAt: at, lastUsedAt: at }
@@ -41,7 +44,7 @@ function pagesIn(language: Language): string {
     .join()
 }
 
-it.each(allLanguages)('speaks %s, with every argument in its place', (language) => {
+it.each(allLanguages)('is complete in %s, with every argument in its place', (language) => {
   const said = pagesIn(language)
   const words = sharedMessages[language]
   for (const key of ['passkeys.add', 'totp.scan', 'totp.removeWhy', 'shared.cancel', 'shared.close'] as const)
@@ -50,7 +53,7 @@ it.each(allLanguages)('speaks %s, with every argument in its place', (language) 
   expect(said.replaceAll('Ada’s {time}', '')).not.toMatch(/\{\w+\}/)
 })
 
-it('has a place for what its actions tell', () => {
+it('has a live region for the results of its actions', () => {
   expect(pagesIn('en')).toContain('aria-live="polite"')
 })
 

@@ -15,8 +15,8 @@ type TotpActions = Omit<Totp['actions'], 'remove'>
 type PasskeyActions = Omit<Passkeys['actions'], 'remove'>
 
 /**
- * What is shown to somebody of whom a second factor is demanded: set one up, or sign in again with the one there is; then go on.
- * The ways stay on the page when one is set up, since its recovery codes are shown there, once.
+ * Shown to a user who must use two-factor authentication: set up a method, or sign in again with an existing one; then
+ * continue. The methods stay on the page after setup, because the recovery codes are shown there once.
  */
 export function FactorSetup({
   say,

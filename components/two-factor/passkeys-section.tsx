@@ -18,7 +18,7 @@ import { RecoveryCodesOnce } from './recovery-codes'
 
 type Codes = { recoveryCodes: string[] }
 
-/** The person's passkeys, and adding another: options from the server, the browser's dialogue, the answer back. */
+/** Lists the user's passkeys and adds another: options from the server, the browser's dialog, the response back. */
 export function PasskeysSection({
   passkeys,
   possible,
@@ -122,7 +122,7 @@ export function PasskeysSection({
 
 const messageOf = ({ message }: { message?: string }) => (message ? { message } : {})
 
-/** The message for what the browser says in code. */
+/** Returns the message for the browser's error code. */
 function reasonFor(error: Error) {
   if (error.name === 'InvalidStateError') return 'passkeys.held'
   return error.name === 'NotAllowedError' ? 'passkeys.notMade' : 'passkeys.cannot'
@@ -136,7 +136,7 @@ export type ListedPasskey = {
   lastUsedAt: Date | null
 }
 
-/** One passkey: what it is called, since when it is here, and what can be done to it. */
+/** Shows one passkey: its name, its creation date, and its actions. */
 function PasskeyRow({
   passkey: { id, name, synced, createdAt, lastUsedAt },
   asksPassword,
@@ -184,7 +184,7 @@ function PasskeyRow({
   )
 }
 
-/** Where the time stands in a sentence: no message holds this. */
+/** Marks the place of the time in a sentence. No message contains this character. */
 const gap = '\n'
 
 function Moment({ sentence, at }: { sentence: string; at: Date }) {
@@ -199,7 +199,7 @@ function Moment({ sentence, at }: { sentence: string; at: Date }) {
   )
 }
 
-/** Unfolds a field for the new name, without a script too; folds again once it is saved. */
+/** Shows a field for the new name, also without a script, and closes it on success. */
 function RenamePasskey({ id, name, action }: { id: string; name: string; action: FormAction }) {
   const say = useSay()
   const fold = useRef<HTMLDetailsElement>(null)

@@ -13,7 +13,7 @@ import { SubmitButton } from '../ui/submit-button'
 import { useSay } from '../ui/use-say'
 import { OwnPasswordField } from './own-password-field'
 
-/** Recovery codes, shown this once. "I have stored them" closes the panel. */
+/** Shows recovery codes once. "I have stored them" closes the panel. */
 export function RecoveryCodesOnce({ codes, serviceName }: { codes: string[]; serviceName: string }) {
   const say = useSay()
   const [stored, setStored] = useState(false)
@@ -79,7 +79,7 @@ function download(codes: string[], serviceName: string, title: string) {
   URL.revokeObjectURL(url)
 }
 
-/** How many recovery codes are left, and making new ones. */
+/** Shows how many recovery codes are left, and creates new ones. */
 export function RecoveryCodesSection({
   left,
   asksPassword,

@@ -21,8 +21,8 @@ type Actions = {
 }
 
 /**
- * The authenticator app: set it up, confirm it by a first code, remove it. One component through all of that, so that the
- * recovery codes of the first confirmation stay in sight.
+ * The authenticator app: set it up, confirm it with a first code, remove it. It is one component, so that the recovery
+ * codes stay visible after the first confirmation.
  */
 export function TotpSection({
   active,
@@ -97,10 +97,10 @@ export function TotpSection({
   )
 }
 
-/** A secret that an authenticator app is to take over: as text, and as a QR code (a data: address). */
+/** A secret for an authenticator app: as text, and as a QR code (a data: URL). */
 export type WaitingTotp = { secret: string; qrCode: string }
 
-/** Scan, then type the first code. */
+/** Shows the QR code and asks for the first code. */
 function TotpSetup({
   waiting,
   state,

@@ -4,15 +4,15 @@ import { dark, light, type Scheme } from './tokens'
 
 export const defaultAccent = '#4f46e5'
 
-/** What one scheme derives from the instance admin's accent colour. */
+/** The tokens of one color scheme that derive from the instance admin's accent color. */
 export type AccentTokens = Record<
   'accent' | 'accent-text' | 'accent-soft' | 'accent-line' | 'link' | 'focus' | 'chart-1',
   string
 >
 
 /**
- * Moves a colour towards black or white, in small steps, until it stands out from every given ground.
- * An instance admin may choose any colour, a pale yellow as well; text and focus rings must stay readable.
+ * Moves a color toward black or white, in small steps, until it has enough contrast with every given background. An
+ * instance admin can choose any color, such as a pale yellow, and text and focus rings must stay readable.
  */
 function readable(colour: string, grounds: string[], ratio: number, towards: string): string {
   for (let share = 1; share > 0; share -= 0.04) {
@@ -37,7 +37,7 @@ function derive(accent: string, scheme: Scheme, towards: string): AccentTokens {
   }
 }
 
-/** The accent tokens of both schemes; a value that is not a hex colour gives the default. */
+/** Returns the accent tokens of both schemes; a value that is not a hex color gives the default. */
 export function accentTokens(accent: string = defaultAccent): { light: AccentTokens; dark: AccentTokens } {
   const rgb = parseHex(accent)
   const colour = rgb ? mix(accent, '#000000', 1) : defaultAccent
@@ -49,8 +49,8 @@ type AccentStyle = Record<`--${string}`, string>
 let last: { accent: string | undefined; style: AccentStyle } | undefined
 
 /**
- * Returns the same tokens as inline custom properties for `<html>`; `light-dark()` follows `color-scheme`. Every page asks for the
- * same color, so the result is kept until another one is asked for.
+ * Returns the same tokens as inline custom properties for `<html>`; `light-dark()` follows `color-scheme`. Every page
+ * requests the same color, so the result is cached until the color changes.
  */
 export function accentStyle(accent?: string): AccentStyle {
   if (!last || last.accent !== accent) last = { accent, style: styleOf(accent) }

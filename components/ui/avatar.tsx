@@ -2,10 +2,10 @@ import type { CSSProperties } from 'react'
 import { ownPicture } from '@/lib/features/pictures/rules'
 import { cn } from './cn'
 
-/** Not all around: greens and yellows that white could not be read on at one lightness are left out. */
+/** Greens and yellows on which white text is unreadable at this lightness are omitted. */
 const hues = [12, 28, 45, 62, 95, 130, 155, 180, 205, 230, 250, 268, 285, 305, 325, 345]
 
-/** The hue that a thing keeps for life: from its id, or from its name where nothing else is known. */
+/** Returns a permanent hue, from the ID, or from the name if there is no ID. */
 function hueOf(id: string): number {
   let sum = 0
   for (const letter of id) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) >>> 0
@@ -20,10 +20,10 @@ const sizes = {
 }
 
 /**
- * A person, workspace or app: its picture, or its initials in a hue of its own, by `id` where the name may change.
- * Decorative: the name always stands beside it as text.
- * `shape` "round" is for people, whose picture may be at their identity provider; "square" is for workspaces and apps, whose
- * picture is loaded from here alone. Where a page is dark it shows `darkSrc`; of the two the one that is missing is the other.
+ * Shows the image of a user, workspace, or app, or its initials in a hue of its own, by `id` if the name can change. It
+ * is decorative: the name is always next to it as text. `shape` "round" is for users, whose image can be at their
+ * identity provider; "square" is for workspaces and apps, whose image is loaded from here. Dark pages show `darkSrc`; if
+ * one of the two is missing, the other replaces it.
  */
 export function Avatar({
   name,
@@ -95,15 +95,15 @@ function initials(name: string): string {
     .toUpperCase()
 }
 
-/** An app as far as its logo goes. */
+/** The fields of an app for its logo. */
 export type LogoOwner = {
   name: string
   logoUrl?: string | null | undefined
-  /** The one for dark pages. */
+  /** The logo for dark pages. */
   logoDarkUrl?: string | null | undefined
 }
 
-/** An app's logo in the colours of the page, or its initials. Decorative, as an avatar is. */
+/** Shows an app's logo for the page's color scheme, or its initials. It is decorative, like an avatar. */
 export const AppLogo = ({
   app: { name, logoUrl, logoDarkUrl },
   ...look

@@ -12,7 +12,7 @@ const tones: Record<Tone, string> = {
   danger: 'border-danger-line bg-danger-soft text-danger',
 }
 
-/** A word or two about the state of something: a role, "Verified", "Expired". Never the only carrier of meaning. */
+/** Shows a status in one or two words: a role, "Verified", "Expired". It must not be the only indication. */
 export function Badge({
   tone = 'neutral',
   className,

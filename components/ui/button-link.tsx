@@ -2,7 +2,7 @@ import Link from 'next/link'
 import type { ComponentProps } from 'react'
 import { type ButtonLook, buttonClass } from './button'
 
-/** A link that looks like a button: for going somewhere, never for changing something. */
+/** A link that looks like a button. It navigates and never changes anything. */
 export function ButtonLink({
   variant,
   size,

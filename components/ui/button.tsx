@@ -31,15 +31,15 @@ const button = cva(
 
 export type ButtonLook = VariantProps<typeof button>
 
-/** The classes of a button, for an element that must look like one (a menu trigger, a `<summary>`). */
+/** Returns the classes of a button, for an element that must look like one (a menu trigger, a `<summary>`). */
 export function buttonClass(look: ButtonLook & { className?: string | undefined } = {}): string {
   const { className, ...variants } = look
   return cn(button(variants), className)
 }
 
 /**
- * A button. `variant`: one `primary` per page or form, `secondary` (default), `quiet`, `danger` for what
- * cannot be undone, `danger-quiet` for what opens such a question. `wide` fills the row. `type` defaults to `button`.
+ * A button. `variant`: one `primary` per page or form, `secondary` (default), `quiet`, `danger` for irreversible
+ * actions, `danger-quiet` to open their confirmation. `wide` fills the row. `type` defaults to `button`.
  */
 export function Button({
   variant,
@@ -52,19 +52,19 @@ export function Button({
   return <button type={type} className={buttonClass({ variant, size, wide, className })} {...rest} />
 }
 
-/** An ordinary link that looks like a button, for pages that go without scripts; elsewhere `ButtonLink`. */
+/** A plain link that looks like a button, for pages without scripts; elsewhere `ButtonLink`. */
 export function ButtonAnchor({ variant, size, wide, className, ...rest }: ComponentProps<'a'> & ButtonLook) {
   return <a className={buttonClass({ variant, size, wide, className })} {...rest} />
 }
 
-/** The classes of a link within text. */
+/** Returns the classes of a link within text. */
 export const textLinkClass = (className?: string): string =>
   cn(
     'rounded-[3px] text-link underline decoration-link/40 underline-offset-3 hover:decoration-link',
     className,
   )
 
-/** An ordinary link within text, for pages that go without scripts; elsewhere `TextLink`. */
+/** A plain link within text, for pages without scripts; elsewhere `TextLink`. */
 export const TextAnchor = ({ className, ...rest }: ComponentProps<'a'>) => (
   <a className={textLinkClass(className)} {...rest} />
 )

@@ -1,16 +1,16 @@
 import { type ReactNode, useId } from 'react'
 import { cn } from './cn'
 
-/** A bordered box without a heading of its own: an object on the sheet, such as a list. */
+/** A bordered box without a heading: an object on the sheet, such as a list. */
 export function Card({ className, children }: { className?: string; children: ReactNode }) {
   return <div className={cn('min-w-0 rounded-card border bg-surface', className)}>{children}</div>
 }
 
 /**
- * A titled section of a page. Fields stand at the right of its words, at reading width; `footer` holds the note and the
- * button that belong to this section alone (wrap the Section in its `<form>`). `flush` is for a Table or list, which
- * becomes an object of the full width below the words. `danger` draws the section of a destructive action: its words at
- * the left, its button at the right. A `Stack` parts sections.
+ * A titled section of a page. Fields are at the right of its text, at reading width; `footer` contains the note and the
+ * button of this section (wrap the Section in its `<form>`). `flush` is for a Table or list, which gets the full width
+ * below the text. `danger` draws a destructive action: text at the left, button at the right. A `Stack` separates
+ * sections.
  */
 export function Section({
   title,
@@ -24,7 +24,7 @@ export function Section({
 }: {
   title: string
   description?: ReactNode
-  /** At the title's right: what adds an entry to this section. */
+  /** At the right of the title: the button that adds an entry to this section. */
   action?: ReactNode
   footer?: ReactNode
   danger?: boolean
@@ -75,7 +75,7 @@ export function Section({
   )
 }
 
-/** The heading of a card, with one sentence under it. */
+/** The heading of a card, with one sentence below it. */
 export function CardHeading({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
     <div className="mb-6 grid gap-1.5">

@@ -3,11 +3,11 @@ import { cn } from './cn'
 import { FieldError } from './field'
 
 type ChoiceProps = Omit<ComponentProps<'input'>, 'type'> & {
-  /** The accessible name, alone. */
+  /** The accessible name. */
   label: string
-  /** Shown under the label, read out as a description. */
+  /** Shown below the label, read out as a description. */
   hint?: ReactNode
-  /** Shown at the row's right end, such as a role. */
+  /** Shown at the right end of the row, such as a role. */
   aside?: ReactNode
 }
 
@@ -44,17 +44,17 @@ function Choice({
   )
 }
 
-/** A native checkbox with its label, hint and aside. */
+/** A native checkbox with its label, hint, and aside. */
 export function Checkbox(props: ChoiceProps) {
   return <Choice type="checkbox" {...props} />
 }
 
-/** One radio of a ChoiceGroup: share the `name`, differ in `value`. */
+/** One radio button of a ChoiceGroup. The `name` is the same for all, the `value` differs. */
 export function Radio(props: ChoiceProps) {
   return <Choice type="radio" {...props} />
 }
 
-/** Radios or checkboxes under one legend, with the group's hint and error described on the group. */
+/** Radio buttons or checkboxes under one legend. The group's hint and error describe the group. */
 export function ChoiceGroup({
   legend,
   hint,

@@ -13,8 +13,8 @@ export type ShownClaim = {
 }
 
 /**
- * How a domain stands that somebody proves to be theirs, and the record that proves it.
- * @param ends a sentence about when a proof that is gone counts no more; nothing while none is
+ * Shows the status of a domain, and the record that verifies it.
+ * @param ends sentence with the date at which a verification with a missing record ends; undefined if none is missing
  */
 export function ClaimedDomain({
   named: { domain, verifiedAt, checkedAt, problem, failingSince },

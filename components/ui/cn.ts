@@ -3,12 +3,15 @@ import { extendTailwindMerge } from 'tailwind-merge'
 
 const merge = extendTailwindMerge({ extend: { theme: { radius: ['card', 'control'], shadow: ['overlay'] } } })
 
-/** Joins class names; where two set the same property, the later wins. */
+/** Joins class names; if two set the same property, the later one wins. */
 export function cn(...classes: ClassValue[]): string {
   return merge(clsx(classes))
 }
 
-/** The look of choices side by side of which one holds: around them, and of each, whose `aria-current` says that it is chosen. */
+/**
+ * The classes of adjacent choices with one selection: the container, and each choice, with `aria-current` on the
+ * selected one.
+ */
 export const segments = 'inline-flex flex-wrap rounded-[7px] bg-selected p-0.5'
 
 export const segment =

@@ -11,11 +11,11 @@ import { useSay } from './use-say'
 type Action = string | ((form: FormData) => void | Promise<void>)
 
 /**
- * A question before what cannot be undone. It is a native `<dialog>` with a real form inside: `action` is a server
- * action or the path of a route handler, `fields` its hidden inputs. With `confirmName` the form is only valid once
- * that name is typed (sent as `confirm`; the server must check it again). `trigger` is the text of the button that
- * opens it, `confirmLabel` that of the button that does it. `command` opens the dialog without JavaScript where the
- * browser knows invoker commands; React opens it elsewhere.
+ * Asks for confirmation before an irreversible action. It is a native `<dialog>` with a real form inside: `action` is a
+ * server action or the path of a route handler, `fields` its hidden inputs. With `confirmName`, the form is only valid
+ * once that name is typed (sent as `confirm`; the server must check it again). `trigger` is the text of the button that
+ * opens it, `confirmLabel` that of the button that confirms. `command` opens the dialog without JavaScript if the
+ * browser supports invoker commands; otherwise React opens it.
  */
 export function ConfirmDialog({
   trigger,
@@ -33,7 +33,7 @@ export function ConfirmDialog({
 }: {
   trigger: ReactNode
   triggerLook?: ButtonLook
-  /** The accessible name of the trigger where its text alone is ambiguous: "Revoke CI token". */
+  /** The accessible name of the trigger if its text is ambiguous: "Revoke CI token". */
   triggerLabel?: string
   title: string
   confirmLabel: string
@@ -42,9 +42,9 @@ export function ConfirmDialog({
   fields?: Record<string, string>
   error?: string | undefined
   dialog: RefObject<HTMLDialogElement | null>
-  /** Called when it was closed, by whatever means. */
+  /** Called after the dialog closes for any reason. */
   onClose?: () => void
-  /** What dies with it. */
+  /** The consequences. */
   children: ReactNode
 }) {
   const say = useSay()
@@ -97,12 +97,12 @@ export function ConfirmDialog({
   )
 }
 
-/** A `pattern` that matches the text and nothing else; the attribute is compiled with the `v` flag. */
+/** Returns a `pattern` that matches only the text; the attribute is compiled with the `v` flag. */
 function literalPattern(text: string): string {
   return text.replace(/[$()*+./?[\\\]^{|}&\-!#%,:;<=>@`~]/g, '\\$&')
 }
 
-/** A question over the page: a native `<dialog>`, which holds the focus, closes by Escape, and is named by its title. */
+/** A native `<dialog>` over the page, which traps the focus, closes on Escape, and is named by its title. */
 export function DialogBox({
   dialog,
   id,
@@ -115,9 +115,9 @@ export function DialogBox({
   /** For a button that opens it by a command. */
   id?: string
   title: string
-  /** The id of what is read out with the title when it opens. */
+  /** The ID of the description that is read out with the title. */
   describedBy?: string | undefined
-  /** Called when it was closed, by whatever means. */
+  /** Called after the dialog closes for any reason. */
   onClose?: (() => void) | undefined
   children: ReactNode
 }) {

@@ -5,8 +5,8 @@ import { Button, type ButtonLook } from './button'
 import { useSay } from './use-say'
 
 /**
- * Copies `value`. Where several stand on a page, `of` says what it is ("client ID"), or `label` is the whole accessible name.
- * `brief` shows the sign alone on phones, where the value beside it needs the room.
+ * Copies `value`. If a page has several, `of` names the value ("client ID"), or `label` is the whole accessible name.
+ * `brief` shows only the icon on phones, to leave room for the value.
  */
 export function CopyButton({
   value,

@@ -4,17 +4,17 @@ import { Dialog as Primitive } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { buttonClass } from './button'
 
-/** The look of what lies between a dialog and the page. */
+/** The classes of the overlay between a dialog and the page. */
 export const dialogOverlay = 'animate-appear fixed inset-0 z-40 bg-[rgb(8_10_14/0.5)]'
 
-/** Wrap in DialogTrigger (asChild) what opens it. Controlled with `open` and `onOpenChange` when needed. */
+/** Its trigger must be in a DialogTrigger (asChild). It can be controlled with `open` and `onOpenChange`. */
 export const Dialog = Primitive.Root
 export const DialogTrigger = Primitive.Trigger
 export const DialogClose = Primitive.Close
 
 type ContentProps = { title: string; description?: ReactNode; children: ReactNode }
 
-/** A centred dialog: title, optional description, content. Escape and a press outside close it. */
+/** A centered dialog: title, optional description, content. It closes on Escape and on a press outside. */
 export function DialogContent({ title, description, children }: ContentProps) {
   return (
     <Primitive.Portal>

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from './cn'
 
-/** A list with nothing in it: `title` says so, `children` what the list is for, `action` makes the first entry. */
+/** An empty list: `title` states it, `children` describe the list, `action` creates the first entry. */
 export function EmptyState({
   icon: Icon,
   title,

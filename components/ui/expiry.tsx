@@ -1,11 +1,11 @@
 import { Badge } from './badge'
 import { Time } from './time'
 
-/** When a credential ends, as a table shows it. */
+/** Shows the expiration of a credential in a table. */
 export function Expiry({ at }: { at: Date | null }) {
   if (!at) return 'Never'
   return at.getTime() < Date.now() ? <Badge tone="danger">Expired</Badge> : <Time at={at} />
 }
 
-/** When something was last used, or that it never was. */
+/** Shows when something was last used, or that it was never used. */
 export const LastUsed = ({ at }: { at: Date | null }) => (at ? <Time at={at} /> : 'Never')

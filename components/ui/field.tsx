@@ -4,28 +4,28 @@ import { cn } from './cn'
 import { Input, Select, Textarea } from './input'
 import { Said } from './use-say'
 
-/** What Field hands to its control: identity and the ids of hint and error. */
+/** The attributes that Field passes to its control: the ID, and the IDs of hint and error. */
 export type ControlProps = {
   id: string
   'aria-describedby': string | undefined
   'aria-invalid': true | undefined
-  /** The first control of a page that was refused has the focus, also where no script can put it there. */
+  /** The first invalid control of a page has the focus, also without a script. */
   autoFocus?: true
 }
 
 export type FieldProps = {
-  /** The accessible name, exactly as people and scripts find it. */
+  /** The accessible name, exactly as users and tests find it. */
   label: string
-  /** One line of advice under the label, read out with the control. */
+  /** One line of advice below the label, read out with the control. */
   hint?: ReactNode
-  /** What is wrong and how to mend it; marks the control invalid. */
+  /** What is wrong and how to fix it; marks the control invalid. */
   error?: string | undefined
-  /** Says "optional" beside the label, outside the accessible name. */
+  /** Shows "optional" next to the label, outside of the accessible name. */
   optional?: boolean
   className?: string
 }
 
-/** Joins label, hint, control and error. `children` receives the attributes to spread on the control. */
+/** Joins label, hint, control, and error. `children` receives the attributes to spread on the control. */
 export function Field({
   label,
   hint,
@@ -64,7 +64,7 @@ export function Field({
   )
 }
 
-/** The message under a control or group that was refused. */
+/** The error below a control or group. */
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p id={id} className="flex gap-1.5 text-[13px] text-danger leading-[18px]">
@@ -74,7 +74,7 @@ export function FieldError({ id, children }: { id?: string; children: ReactNode 
   )
 }
 
-/** A labelled single-line field: every attribute of `<input>`, and those of Field. */
+/** A labeled single-line field with the attributes of `<input>` and of Field. */
 export function TextField({
   label,
   hint,
@@ -90,7 +90,7 @@ export function TextField({
   )
 }
 
-/** A labelled field of several lines; `mono` for values one a line. */
+/** A labeled multi-line field; `mono` for one value per line. */
 export function TextAreaField({
   label,
   hint,
@@ -106,7 +106,7 @@ export function TextAreaField({
   )
 }
 
-/** A labelled native select; pass `<option>`s as children. */
+/** A labeled native select; pass `<option>`s as children. */
 export function SelectField({
   label,
   hint,

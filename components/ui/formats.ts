@@ -9,7 +9,10 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
 
 const english = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
-/** "3 hours ago", "in 2 weeks", "just now": in the largest unit that is at least one. @param language a tag of BCP 47 */
+/**
+ * Returns "3 hours ago", "in 2 weeks", "just now": in the largest unit that is at least one. @param language a tag of
+ * BCP 47
+ */
 export function relativeTime(at: number, now: number, language = 'en'): string {
   const seconds = Math.round((at - now) / 1000)
   const step = steps.find(([, size]) => Math.abs(seconds) >= size)
@@ -19,6 +22,6 @@ export function relativeTime(at: number, now: number, language = 'en'): string {
   return words.format(Math.trunc(seconds / step[1]), step[0])
 }
 
-/** "1 person", "1,204 people". */
+/** Returns "1 person", "1,204 people". */
 export const counted = (number: number, one: string, several: string): string =>
   `${number.toLocaleString('en')} ${number === 1 ? one : several}`

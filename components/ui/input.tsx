@@ -5,11 +5,11 @@ import { cn } from './cn'
 const control =
   'w-full min-w-0 text-ellipsis rounded-control border border-control bg-surface text-text shadow-control transition-colors duration-100 focus-visible:outline-offset-0 aria-invalid:border-danger disabled:bg-raised disabled:text-muted [&:is(input:not([type=file]),textarea):read-only]:bg-raised'
 
-/** The button of a file field, as high as the field. */
+/** The button of a file field has the height of the field. */
 const file =
   'file:me-3 file:h-full file:border-0 file:border-e file:border-solid file:border-control file:bg-raised file:px-3 file:font-medium file:text-text'
 
-/** A single-line field. Give it a label through Field or TextField. `size` "large" is for login and consent. */
+/** A single-line field. Label it through Field or TextField. `size` "large" is for sign-in and consent. */
 export function Input({
   className,
   scale = 'medium',
@@ -21,7 +21,7 @@ export function Input({
   )
 }
 
-/** Several lines, or (with `mono`) values one a line such as redirect URIs. */
+/** A multi-line field, or (with `mono`) one value per line, such as redirect URIs. */
 export function Textarea({
   className,
   mono = false,
@@ -42,7 +42,7 @@ export function Textarea({
   )
 }
 
-/** The native select: the platform's own list opens, on phones too. */
+/** The native select, which opens the platform's own list, also on phones. */
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <span className="relative block">

@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { dark, light } from './tokens'
 
-/** A small piece of a light or dark page, whatever the page around it looks like. */
+/** Shows part of a light or dark page, independent of the surrounding color scheme. */
 export function OnGround({ ground, children }: { ground: 'light' | 'dark'; children: ReactNode }) {
   const { surface, border } = ground === 'dark' ? dark : light
   return (

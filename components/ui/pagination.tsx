@@ -3,8 +3,8 @@ import { buttonClass } from './button'
 import { ButtonLink } from './button-link'
 
 /**
- * Previous and next over a cursor or page number. The hrefs carry the whole query, so search and sorting stay;
- * a missing href is a disabled step, which keeps its place.
+ * Links to the previous and next page by cursor or page number. The hrefs contain the whole query, so search and sorting
+ * stay; a missing href is a disabled step, which keeps its place.
  */
 export function Pagination({
   previous,
@@ -20,7 +20,7 @@ export function Pagination({
   summary?: string
   /** Such as "Page 2 of 6". */
   position?: string
-  /** There is one page: nothing to leaf through. */
+  /** Whether there is only one page. */
   alone?: boolean
   label?: string
 }) {

@@ -7,10 +7,10 @@ import { focusContent, TakesFocus } from './takes-focus'
 import { ValueField } from './value-field'
 
 /**
- * A secret shown once. `label` is the accessible name of the read-only field (`Client secret`, `Token`), `value` the
- * secret. `env` names what the .env download holds, in order, e.g. `{ CLIENT_ID: id, CLIENT_SECRET: secret }`.
- * `children` are further values to take along (a ValueField for the Client ID). "I have stored it" closes the panel,
- * or follows `doneHref`: use that when the secret came with a page that a reload would show again.
+ * Shows a secret once. `label` is the accessible name of the read-only field (`Client secret`, `Token`), `value` the
+ * secret. `env` names the values of the .env download in order, e.g. `{ CLIENT_ID: id, CLIENT_SECRET: secret }`.
+ * `children` are further values to copy (a ValueField for the client ID). "I have stored it" closes the panel, or
+ * follows `doneHref`: use that if a reload of the page would show the secret again.
  */
 export function SecretOnce({
   label,
@@ -26,7 +26,7 @@ export function SecretOnce({
   env?: Record<string, string>
   doneHref?: string
   title?: string
-  /** What to do about a lost one, as the end of a sentence. */
+  /** What to do about a lost secret, as the end of a sentence. */
   ifLost?: string
   children?: React.ReactNode
 }) {

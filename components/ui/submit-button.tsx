@@ -3,7 +3,10 @@ import type { ComponentProps } from 'react'
 import { useFormStatus } from 'react-dom'
 import { Button } from './button'
 
-/** The submit button of a form with a server action: while it runs it stays in place, busy, and cannot be pressed twice. */
+/**
+ * The submit button of a form with a server action. While the action runs, the button stays in place, busy, and cannot
+ * be pressed twice.
+ */
 export function SubmitButton({ children, ...rest }: ComponentProps<typeof Button>) {
   const { pending } = useFormStatus()
   return (

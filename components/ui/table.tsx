@@ -9,11 +9,11 @@ import {
 import { cn } from './cn'
 
 /**
- * A table. `caption` names it for screen readers. On a phone each row stands as a block: its first cell as the title,
- * below it the others two by two under the names of their columns (`table-of-blocks` in globals.css); a wide one spans
- * both with `max-sm:col-span-full`, and `unlabelled` leaves the names of the columns out. Where it is still too wide
- * it scrolls sideways in its own box, which components/page-scripts/scroll.ts makes a stop of the Tab key there alone; the
- * box never has the table's name, or a listener would hear it twice. Use Head, Row and Cell inside; `numeric` aligns right with tabular figures.
+ * A table. `caption` names it for screen readers. On a phone each row is a block: its first cell as the title, below it
+ * the others in pairs with the names of their columns (`table-of-blocks` in globals.css); a wide one spans both with
+ * `max-sm:col-span-full`, and `unlabelled` omits the column names. If it is still too wide, it scrolls sideways in its
+ * own box, which components/page-scripts/scroll.ts then makes a stop of the Tab key. The box must not have the table's
+ * name, or screen readers would repeat it. Use Head, Row, and Cell inside; `numeric` aligns right with tabular figures.
  */
 export function Table({
   caption,
@@ -33,7 +33,7 @@ export function Table({
     // biome-ignore lint/a11y/useSemanticElements: it groups no fields
     <div
       data-scrolls
-      // /scroll.js may have measured it before React wakes up.
+      // /scroll.js might have measured it before React hydrates.
       suppressHydrationWarning
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
       tabIndex={0}
@@ -56,7 +56,7 @@ export function Table({
   )
 }
 
-/** What a block writes over its cells: `--column-2` and so on, `none` over buttons. */
+/** Returns the column names that a block shows above its cells: `--column-2` and so on, `none` above buttons. */
 function columnNames(head: ReactNode): CSSProperties {
   const heads =
     isValidElement<{ children?: ReactNode }>(head) && head.type === Fragment ? head.props.children : head
@@ -68,7 +68,7 @@ function columnNames(head: ReactNode): CSSProperties {
   return Object.fromEntries(names)
 }
 
-/** A column's name. Give `srOnly` for columns of buttons. */
+/** The name of a column. `srOnly` is for columns of buttons. */
 export function Head({
   srOnly,
   numeric,
@@ -91,12 +91,12 @@ export function Head({
   )
 }
 
-/** One entry. */
+/** One entry of a table. */
 export function Row({ className, ...rest }: ComponentProps<'tr'>) {
   return <tr className={cn('border-b last:border-b-0 hover:bg-hover', className)} {...rest} />
 }
 
-/** One value. `muted` for what is secondary, `numeric` for figures and row actions (aligned right). */
+/** One value. `muted` is for secondary values, `numeric` for numbers and row actions (aligned right). */
 export function Cell({
   numeric,
   muted,

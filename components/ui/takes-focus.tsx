@@ -2,8 +2,8 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Put it into a `<section>` that comes in place of what had the focus, or is what a form was sent for: its heading takes the
- * focus, so that a listener hears it and the Tab key goes on from there. Of a section itself Orca tells no name.
+ * Focuses the heading of its `<section>`, which replaced the focused element or is the result of a form. Screen readers
+ * read the heading, and Tab continues from there. Orca does not read the name of a focused section.
  */
 export function TakesFocus() {
   const mark = useRef<HTMLSpanElement>(null)
@@ -16,7 +16,7 @@ export function TakesFocus() {
   return <span ref={mark} hidden />
 }
 
-/** Gives the focus to the page's content, before what has it goes. */
+/** Focuses the page's content before the focused element is removed. */
 export function focusContent(): void {
   document.getElementById('content')?.focus()
 }

@@ -8,16 +8,16 @@ const subscribeToMinutes = (changed: () => void) => {
   const timer = setInterval(changed, 30_000)
   return () => clearInterval(timer)
 }
-/** Rounded up, so that what has only just happened does not lie ahead. */
+/** Rounded up, so that a recent event is not in the future. */
 const minuteNow = () => Math.ceil(Date.now() / 30_000) * 30_000
 
 const never = () => () => {}
 
 /**
- * A moment: relative, with the exact time in the reader's zone on hover. `at` is an ISO string or Date. `language` is that of
- * the words, English without it.
- * How long ago it was is the same in every zone, so the server writes it and nothing moves when the page wakes up; of the
- * exact time it knows UTC alone, which the browser replaces. Without JavaScript both stay as they were written.
+ * Shows a time: relative, with the exact time in the reader's zone on hover. `at` is an ISO string or Date. `language`
+ * defaults to English. The relative time is the same in every zone, so the server renders it and hydration does not
+ * change it. The server renders the exact time in UTC, and the browser replaces it. Without JavaScript, both stay as
+ * rendered.
  */
 export function Time({
   at,
@@ -40,7 +40,8 @@ export function Time({
     ? moment.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' })
     : `${iso.slice(0, 16).replace('T', ' ')} UTC`
   return (
-    // A minute may pass, or clocks may differ, between the server's words and the browser's: the next minute mends it.
+    // A minute might pass, or clocks might differ, between the server's text and the browser's. The next minute corrects
+    // it.
     <time
       dateTime={iso}
       title={exact}

@@ -22,8 +22,8 @@ function subscribe(listener: () => void) {
 const none: Toast[] = []
 
 /**
- * Says the result of what the person just did, from any client component. Errors stay until they are closed.
- * @param undo what takes it back; then it stays for longer
+ * Reports the result of a user's action from any client component. Errors stay until the user closes them.
+ * @param undo undoes the action; the toast then stays longer
  */
 export function toast(message: string, tone: Toast['tone'] = 'success', undo?: () => void): void {
   const id = ++lastId
@@ -35,7 +35,7 @@ function dismiss(id: number) {
   publish(shown.filter((one) => one.id !== id))
 }
 
-/** Where toasts appear: once per page, in the console's frame or on an auth page whose forms report by toast. */
+/** Renders toasts: once per page, in the console's frame or on an auth page with forms that report by toast. */
 export function Toaster() {
   const say = useSay()
   const toasts = useSyncExternalStore(
@@ -85,7 +85,7 @@ export function Toaster() {
   )
 }
 
-/** Shows a toast once when it is rendered: put it where a server action's state says that it worked. */
+/** Shows a toast once when it is rendered. Render it if a server action's state is a success. */
 export function ToastOnce({ message, tone }: { message: string; tone?: Toast['tone'] }) {
   useEffect(() => toast(message, tone), [message, tone])
   return null

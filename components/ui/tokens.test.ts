@@ -26,22 +26,22 @@ describe.each(schemes)('%s scheme', (_name, scheme) => {
     },
   )
 
-  it('reads white on a danger button', () => {
+  it('keeps white text readable on a danger button', () => {
     expect(contrast('#ffffff', scheme['danger-fill'])).toBeGreaterThanOrEqual(4.5)
   })
 
-  it('shows where a field ends', () => {
+  it('keeps the border of a field visible', () => {
     expect(contrast(scheme.control, scheme.surface)).toBeGreaterThanOrEqual(3)
     expect(contrast(scheme.control, scheme.background)).toBeGreaterThanOrEqual(3)
   })
 })
 
-describe('accent of any colour', () => {
+describe('accent of any color', () => {
   const steps = [0, 51, 102, 119, 153, 204, 255]
   const hex = (byte: number) => byte.toString(16).padStart(2, '0')
   const every = steps.flatMap((r) => steps.flatMap((g) => steps.map((b) => `#${hex(r)}${hex(g)}${hex(b)}`)))
 
-  it('keeps text on it, links and focus rings readable in both schemes', () => {
+  it('keeps text on it, links, and focus rings readable in both schemes', () => {
     for (const accent of [defaultAccent, ...every]) {
       const tokens = accentTokens(accent)
       for (const [name, scheme] of schemes) {
@@ -56,16 +56,16 @@ describe('accent of any colour', () => {
     }
   })
 
-  it('leaves a readable accent as it is', () => {
+  it('does not change a readable accent', () => {
     expect(accentTokens('#4F46E5').light.link).toBe('#4f46e5')
   })
 
-  it('falls back when the setting is not a colour', () => {
+  it('uses the default if the setting is not a color', () => {
     expect(accentTokens('chartreuse')).toEqual(accentTokens(defaultAccent))
     expect(accentTokens('#fff').light.accent).toBe('#ffffff')
   })
 })
 
-it('checks an accent colour against what its buttons lie on', () => {
+it('checks an accent color against the backgrounds of its buttons', () => {
   expect(buttonGrounds).toEqual({ light: light.surface, dark: dark.surface })
 })

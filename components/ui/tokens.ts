@@ -1,13 +1,13 @@
 /**
- * The two colour schemes: one set of names, two sets of values. tailwind.config.ts writes them out as CSS
- * variables, and tokens.test.ts holds every pair that carries text or a control to WCAG AA.
+ * The two color schemes: one set of names, two sets of values. tailwind.config.ts writes them as CSS variables, and
+ * tokens.test.ts checks every pair with text or a control against WCAG AA.
  *
- * background  the canvas          surface   the sheet, cards, fields   raised  heads of tables, quiet fills
+ * background  the canvas          surface   the sheet, cards, fields   raised  table headings, quiet fills
  * sunken      code                overlay   menus, dialogs, toasts     border  dividers, objects
  * border-strong  buttons, overlays          control  the outline of a field or box (3:1, WCAG 1.4.11)
  * text, muted, and faint for placeholders   danger, warning, success, info: as text or mark; `-soft` the fill behind it,
- *                                           `-line` around that, `-dot` a state's dot; danger-fill a button's
- * accent and what is derived from it follow the instance admin's accent colour: see accent.ts.
+ *                                           `-line` around that, `-dot` a status dot; danger-fill a button
+ * accent and its derived tokens follow the instance admin's accent color: see accent.ts.
  */
 type State = 'danger' | 'warning' | 'success' | 'info'
 export type Scheme = Record<
@@ -96,7 +96,7 @@ export const dark: Scheme = {
   'chart-bad': '#f3625f',
 }
 
-/** Laid over whatever is below: under the pointer, and what is chosen. */
+/** Overlays for hover and selection on any background. */
 export const veils = {
   light: { hover: 'rgb(38 44 60 / 0.055)', selected: 'rgb(38 44 60 / 0.085)' },
   dark: { hover: 'rgb(255 255 255 / 0.055)', selected: 'rgb(255 255 255 / 0.09)' },

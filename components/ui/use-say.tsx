@@ -9,8 +9,8 @@ type Words = Readonly<Record<SharedKey, string>>
 const Spoken = createContext<{ language: Language; words: Words }>({ language: 'en', words: english })
 
 /**
- * What stands inside speaks this language; without it, as everywhere in the console, English (ADR 0038).
- * @param words the messages of forms that the console shares with the auth pages, in that language
+ * Sets the language of its children. Default: English, as everywhere in the console (ADR 0038).
+ * @param words messages of forms that the console shares with the auth pages, in that language
  */
 export const Speaking = ({
   language,
@@ -23,7 +23,7 @@ export const Speaking = ({
 }) => <Spoken value={{ language, words }}>{children}</Spoken>
 
 /**
- * The translator of a component that the console shares with the auth pages.
+ * Returns the translator of a component that the console shares with the auth pages.
  * @returns a function of a message's name and its arguments, with the language
  */
 export function useSay() {
@@ -33,5 +33,5 @@ export function useSay() {
   return Object.assign(say, { language })
 }
 
-/** A message as an element, for a component that the server draws. */
+/** Renders a message as an element, for a server component. */
 export const Said = ({ of }: { of: SharedKey }) => useSay()(of)

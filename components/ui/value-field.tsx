@@ -3,8 +3,8 @@ import { CopyButton } from './copy-button'
 import { Input } from './input'
 
 /**
- * A read-only value to take away, in mono, with Copy. `label` is the accessible name ("Client ID"), `copy` that of the button
- * where it is not made of the label.
+ * A read-only value to copy, in mono, with a Copy button. `label` is the accessible name ("Client ID"), `copy` that of
+ * the button if it does not derive from the label.
  */
 export function ValueField({
   label,
@@ -44,5 +44,5 @@ export function ValueField({
   )
 }
 
-/** A label as it stands within a sentence: "client ID", but "ID". */
+/** Returns a label within a sentence: "client ID", but "ID". */
 const inSentence = (label: string) => label.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase())

@@ -10,10 +10,10 @@ import { Pagination } from '../ui/pagination'
 import { Time } from '../ui/time'
 import { DeliveryBadge } from './webhook-table'
 
-/** What became of a delivery, as the log is narrowed by it. */
+/** Delivery states for the filter of the log. */
 export const deliveryStates = { PENDING: 'Pending', DELIVERED: 'Delivered', FAILED: 'Failed' } as const
 
-/** What a webhook was sent: narrowed, page by page, and each again. The actions are left out for one that is off. */
+/** Lists the deliveries of a webhook with filter and pages. The actions are omitted for a disabled webhook. */
 export function DeliverySection({
   id,
   href,
@@ -24,9 +24,9 @@ export function DeliverySection({
   redeliver,
 }: {
   id: string
-  /** The webhook's page. */
+  /** The path of the webhook's page. */
   href: string
-  /** What it is narrowed by. */
+  /** The selected filter. */
   state: keyof typeof deliveryStates | undefined
   deliveries: ListedDelivery[]
   hrefs: { previous: string | undefined; next: string | undefined }
@@ -71,7 +71,7 @@ export type ListedDelivery = {
   lastAttemptAt: Date | null
 }
 
-/** What a webhook was sent, each with its message and what came back. `redeliver` is left out for one that is off. */
+/** Lists deliveries with the message and the response. `redeliver` is absent for a disabled webhook. */
 function DeliveryLog({
   deliveries,
   redeliver,
@@ -144,16 +144,16 @@ function Delivery({
   )
 }
 
-/** What there is to do about a webhook's log: see what came meanwhile, and try whether messages arrive. */
+/** Reloads a webhook's log and sends a test message. */
 function LogActions({
   id,
   href,
   sendTest,
 }: {
   id: string
-  /** The webhook's page. */
+  /** The path of the webhook's page. */
   href: string
-  /** Left out for a webhook that is off. */
+  /** Absent for a disabled webhook. */
   sendTest: FormAction | undefined
 }) {
   return (

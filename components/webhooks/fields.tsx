@@ -17,13 +17,13 @@ const ofApp = {
   kinds: [{ name: 'Your app', kind: 'app' }],
 }
 
-/** What a webhook of a workspace or of an app is told of: single events or all of a kind, sent as `events`. */
+/** Selects the events of a webhook: single events or all of a kind, sent as `events`. */
 export function EventsField({
   app,
   chosen,
   error,
 }: {
-  /** It is an app's own. */
+  /** Whether the webhook belongs to an app. */
   app: boolean
   chosen: readonly string[]
   error?: string | undefined
@@ -56,7 +56,7 @@ export function EventsField({
   )
 }
 
-/** The address that a webhook's messages go to. */
+/** The URL that receives a webhook's messages. */
 export function UrlField({ url, error }: { url: string | undefined; error: string | undefined }) {
   return (
     <TextField

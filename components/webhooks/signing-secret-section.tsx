@@ -8,15 +8,15 @@ import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 import { Time } from '../ui/time'
 
-/** The secret that messages are signed with: never shown again, but exchanged without an outage. */
+/** The secret that signs messages. It is never shown again, but can be rotated without an outage. */
 export function SigningSecretSection({
   place,
   previousUntil,
   rotate,
 }: {
-  /** Hidden fields that say whose secret it is. */
+  /** Hidden fields that identify the webhook. */
   place: Record<string, string>
-  /** When the secret before the last rotation stops signing; null when it has. */
+  /** When the secret before the last rotation expires; null if it has. */
   previousUntil: Date | null
   rotate: FormAction<{ secret: string }>
 }) {

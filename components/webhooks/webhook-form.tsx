@@ -11,7 +11,7 @@ import { Section } from '../ui/card'
 import { SecretOnce } from '../ui/secret-once'
 import { EventsField, UrlField } from './fields'
 
-/** Changes where a webhook's messages go and what they tell of. */
+/** Changes the URL and the events of a webhook. */
 export function WebhookForm({
   webhook,
   action,
@@ -38,7 +38,7 @@ export function WebhookForm({
 
 export type CreatedWebhook = { id: string; secret: string }
 
-/** The page that makes a webhook. When it worked, the form gives way to its signing secret, shown this once. */
+/** Creates a webhook. On success, shows its signing secret once in place of the form. */
 export function NewWebhookForm({
   workspaceId,
   app,
@@ -48,12 +48,12 @@ export function NewWebhookForm({
   action,
 }: {
   workspaceId: string
-  /** Whose own endpoint it is; none for one of the workspace. */
+  /** The app that owns the webhook; absent for a workspace's. */
   app?: { id: string; name: string } | undefined
-  /** Where the page is. */
+  /** The breadcrumbs of the page. */
   trail: { label: string; href: string }[]
   listHref: string
-  /** Below which the pages of webhooks lie. */
+  /** The path prefix of the webhook pages. */
   pagesHref?: string
   action: FormAction<CreatedWebhook>
 }) {

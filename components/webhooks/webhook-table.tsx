@@ -7,13 +7,13 @@ import { Cell, Head, Row, Table } from '../ui/table'
 import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 
-/** The webhooks of a workspace, each leading to its page. */
+/** Lists the webhooks of a workspace, with links to their pages. */
 export function WebhookTable({
   webhooks,
   listHref,
 }: {
   webhooks: WebhookState[]
-  /** The address under which their pages lie. */
+  /** The path prefix of the webhook pages. */
   listHref: string
 }) {
   return (
@@ -53,7 +53,7 @@ export function WebhookTable({
   )
 }
 
-/** How far a delivery got. */
+/** Shows the state of a delivery. */
 export function DeliveryBadge({
   status,
   attempts,
@@ -66,12 +66,12 @@ export function DeliveryBadge({
   return attempts > 0 ? <Badge tone="warning">Retrying</Badge> : <Badge>Pending</Badge>
 }
 
-/** Whether a webhook is sent anything at all. */
+/** Shows whether a webhook is disabled. */
 export function WebhookBadge({ disabled }: { disabled: boolean }) {
   return disabled ? <Badge tone="warning">Disabled</Badge> : <Badge tone="success">Enabled</Badge>
 }
 
-/** Switches a webhook off and on, and deletes it. */
+/** Disables, enables, and deletes a webhook. */
 export function StateSection({
   id,
   disabled,
@@ -81,7 +81,7 @@ export function StateSection({
 }: {
   id: string
   disabled: boolean
-  /** Where deleting it leads. */
+  /** The page to open after deletion. */
   listHref: string
   change: FormAction
   remove: FormAction

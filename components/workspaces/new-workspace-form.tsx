@@ -6,7 +6,7 @@ import { Section } from '../ui/card'
 import { TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 
-/** A name is all a new workspace needs. */
+/** Asks only for a name, because a new workspace needs nothing else. */
 export function NewWorkspaceForm({ action }: { action: FormAction }) {
   const [state, submit, pending] = useActionState(action, untouched)
   return (

@@ -3,7 +3,7 @@ import { ActionButton, ConfirmAction } from '../forms/action-button'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
 
-/** The way out of a workspace, for everyone in it. */
+/** Removes the user from a workspace. */
 export function LeaveSection({
   workspace: { id, name },
   action,
@@ -33,7 +33,7 @@ export function LeaveSection({
   )
 }
 
-/** Whether a workspace asks its people for two factors, and the switch. */
+/** Edits whether the members of a workspace must use two-factor authentication. */
 export function TwoFactorRule({
   workspaceId,
   required,

@@ -7,7 +7,7 @@ import { Section } from '../ui/card'
 import { TextField } from '../ui/field'
 import { ValueField } from '../ui/value-field'
 
-/** A workspace's name and address; read-only for those who do not administer it. */
+/** Edits a workspace's name and slug. It is read-only for users who are not admins. */
 export function WorkspaceForm({
   workspace,
   editable,
