@@ -11,7 +11,7 @@ async function signOut(page: Page): Promise<void> {
   await page.context().clearCookies()
 }
 
-test('a forgotten password is set anew by a mailed link', async ({ page, screenshots }) => {
+test('a user resets a forgotten password through an emailed link', async ({ page, screenshots }) => {
   const { email } = await signUp(page)
   await signOut(page)
   await page.goto('/login')
@@ -194,7 +194,7 @@ test('a passkey is renamed at its row, with and without a script', async ({ page
   await plain.close()
 })
 
-test('a workspace that requires two-factor tells a session with one what to do', async ({
+test('a workspace that requires two-factor authentication tells a session how to get access', async ({
   page,
   screenshots,
 }) => {

@@ -59,7 +59,7 @@ test('a token for one project is one, and is listed with it', async ({ page, sig
   await expect(page.getByText('Deploy the website')).toHaveCount(0)
 })
 
-test('a token limited to reading does not write', async ({ page, request }) => {
+test('a token limited to reading cannot write', async ({ page, request }) => {
   const { email } = await signUp(page)
   await page.goto('/account/tokens/new')
   await page.getByLabel('Token name').fill('Reader')
@@ -79,7 +79,7 @@ test('a token limited to reading does not write', async ({ page, request }) => {
   await expect(page.getByRole('row', { name: /Reader/ })).toContainText('Viewer')
 })
 
-test('projects are made, found, renamed and deleted', async ({ page, signIn, screenshots }) => {
+test('projects are created, found, renamed, and deleted', async ({ page, signIn, screenshots }) => {
   await signIn('ada')
   await page.goto('/workspaces/globex')
   await page.getByRole('button', { name: 'New project' }).click()

@@ -10,7 +10,7 @@ import { expect, test } from './support/test'
 /** openid-client, unmodified; http needs leave only because the test server has no TLS. */
 const overHttp = { execute: [oidc.allowInsecureRequests] }
 
-test('an app is asked for, approved within bounds, used, and cut off when the policy is tightened', async ({
+test('an app is requested, approved with limits, used, and blocked when the policy is tightened', async ({
   page,
   context,
   baseURL,
@@ -105,7 +105,7 @@ test('an app is asked for, approved within bounds, used, and cut off when the po
   expect(await mine()).toEqual([])
 })
 
-test('an app is installed, works by itself at night, and is dead once it is uninstalled', async ({
+test('an app is installed, acts without a user, and loses access once it is uninstalled', async ({
   page,
   context,
   baseURL,

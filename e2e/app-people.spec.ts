@@ -8,7 +8,7 @@ import { expect, test } from './support/test'
 
 const redirectUri = 'http://127.0.0.1/callback'
 
-test('an app is for its own people first, then for everybody, and signs one of them out', async ({
+test('an app in development moves to production and signs one of its users out', async ({
   page,
   context,
   request,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from './support/test'
 
-test('admins read what happened in a workspace, narrowed by action and person', async ({
+test('admins read the audit log of a workspace, filtered by action and user', async ({
   page,
   signIn,
   screenshots,

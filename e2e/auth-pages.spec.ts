@@ -5,7 +5,7 @@ import { expect, signInByForm, test } from './support/test'
 
 const password = 'correct horse battery'
 
-test('somebody new signs up, gets a workspace, and comes back with their password', async ({
+test('a new user signs up, gets a workspace, and signs in again with the password', async ({
   page,
   screenshots,
 }) => {
@@ -78,7 +78,7 @@ test('a wrong password says so without saying what was wrong', async ({ page }) 
   expect(page.url()).not.toContain('edsger')
 })
 
-test('a session ended elsewhere is over at the next click', async ({ page, browser, baseURL }) => {
+test('a session ended elsewhere ends at the next click', async ({ page, browser, baseURL }) => {
   const { email, password } = await signUp(page)
   const other = await browser.newContext({ ...(baseURL ? { baseURL } : {}) })
   await other.addCookies(await page.context().cookies())

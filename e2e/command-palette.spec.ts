@@ -100,7 +100,7 @@ test('the command palette finds one of many projects as its name is typed, and s
   await expect(page).toHaveURL(/\/login\?next=/)
 })
 
-test('the command palette offers only what the person may open', async ({ page, signIn }) => {
+test('the command palette offers only pages that the user can open', async ({ page, signIn }) => {
   const { home } = await signUp(page, 'Edith Clarke')
   const link = await invite(page, home, 'viewer@example.com', 'Viewer')
   await page.context().clearCookies()

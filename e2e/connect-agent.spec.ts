@@ -1,7 +1,7 @@
 import { letAgentIn } from './clients/agent'
 import { expect, test } from './support/test'
 
-test('the console says how to connect an agent, and shows it when it has come', async ({
+test('the console shows how to connect an agent, and lists it once it connects', async ({
   page,
   signIn,
   baseURL,

@@ -21,7 +21,7 @@ const openTab = async (page: Page, name: string) => {
   await expect(tab).toHaveAttribute('aria-current', 'page')
 }
 
-test('an admin makes a web app, sees its secret once, and what it does', async ({
+test('an admin creates a web app, sees its secret once, and sees its usage', async ({
   page,
   request,
   signIn,
@@ -224,7 +224,7 @@ test('a native app has no secret, and localhost is answered with what to write i
 })
 
 for (const person of ['grace', 'edsger'] as const) {
-  test(`${person}, who administers nothing in Acme, finds neither the page nor the way to it`, async ({
+  test(`${person}, who is no admin of Acme, finds neither the page nor a link to it`, async ({
     page,
     signIn,
   }) => {

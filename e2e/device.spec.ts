@@ -42,7 +42,7 @@ test('a person types the code, shares a project, and the device gets its token',
   expect(await poll(baseURL, device)).toMatchObject({ scope: 'openid project:viewer' })
 })
 
-test('the complete address fills the code in; who is not signed in signs in on the way', async ({
+test('the complete address fills in the code; a signed-out user signs in on the way', async ({
   page,
   baseURL,
 }) => {

@@ -10,7 +10,7 @@ import { findBarriers } from './support/accessibility'
 import { scriptWeight } from './support/script-weight'
 import { lostBySpacing } from './support/text-spacing'
 
-/** Every page of e2e/pages, as everybody there is: who gets in, and what keeps them from using it. */
+/** Visits every page of e2e/pages in every role: checks access, and looks for accessibility problems. */
 
 // Some hundred pages: a trace of each step would be most of the work.
 test.use({ trace: 'off' })
@@ -98,7 +98,7 @@ for (const { as, sights, go } of journeys) {
   })
 }
 
-test('what only leads on leads there', async ({ page, become }) => {
+test('redirects lead to their targets', async ({ page, become }) => {
   await become('admin')
   for (const { route, to } of redirects) {
     await page.goto(route)

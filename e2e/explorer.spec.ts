@@ -3,7 +3,7 @@ import { expect, test } from './support/test'
 /** The explorer as a signed-in person uses it, and what the browser gets to know meanwhile. */
 const run = 'Execute query (Ctrl-Enter)'
 
-test('somebody who is signed in runs, saves and finds a query, and no token comes to the browser', async ({
+test('a signed-in user runs, saves, and finds a query, and no token reaches the browser', async ({
   page,
   signIn,
   screenshots,
@@ -45,7 +45,7 @@ test('somebody who is signed in runs, saves and finds a query, and no token come
   expect([...seen, kept, await page.content()].join('\n')).not.toMatch(/lk_pat_\w{20}/)
 })
 
-test('on a phone editor and result stand below one another', async ({ page, signIn, screenshots }) => {
+test('editor and result are stacked on a phone', async ({ page, signIn, screenshots }) => {
   await page.setViewportSize({ width: 375, height: 812 })
   await signIn('ada')
   await page.goto('/graphql/explorer')
@@ -65,13 +65,13 @@ test('on a phone editor and result stand below one another', async ({ page, sign
   await screenshots('explorer/phone')
 })
 
-test('whoever is not signed in is led to sign in, and back', async ({ page }) => {
+test('a signed-out user is sent to sign in, and back', async ({ page }) => {
   await page.goto('/graphql/explorer')
   await page.getByRole('link', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(/\/login\?next=%2Fgraphql%2Fexplorer/)
 })
 
-test('no page elsewhere frames the explorer or asks through it @mounts', async ({
+test('no other site can frame the explorer or send requests through it @mounts', async ({
   page,
   signIn,
   request,

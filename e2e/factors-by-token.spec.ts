@@ -5,7 +5,7 @@ import { expect, signInByForm, test } from './support/test'
 
 const newCodes = 'recoveryCodesRotate { recoveryCodes }'
 
-test('a token makes recovery codes once its person has approved that, and asks anew for the next', async ({
+test('a token creates recovery codes once its user approves, and needs another approval for the next', async ({
   page,
   baseURL,
   screenshots,

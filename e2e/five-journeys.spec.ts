@@ -99,7 +99,7 @@ test('a developer finds why a sign-in fails in one click from the workspace', as
   expect(clicks()).toBe(1)
 })
 
-test('a person takes access away in two clicks from the list', async ({ page, problems }) => {
+test('a user revokes access in two clicks from the list', async ({ page, problems }) => {
   problems.expect('ERR_CONNECTION_REFUSED')
   const { home } = await signUp(page, 'Gladys West')
   const workspace = home.split('/').at(-1)

@@ -25,7 +25,7 @@ async function confirm(page: Page, name: string, sure = name): Promise<void> {
 const me = async (request: APIRequestContext, token: string) =>
   (await request.get('/oauth/me', { headers: { authorization: `Bearer ${token}` } })).status()
 
-test('an app that is compromised is stopped at once, and goes on when it is enabled', async ({
+test('a compromised app is disabled immediately, and works again once it is enabled', async ({
   page,
   request,
   baseURL,
@@ -60,12 +60,7 @@ test('an app that is compromised is stopped at once, and goes on when it is enab
   expect(await me(request, token)).toBe(200)
 })
 
-test('an account that somebody else is in goes back to whose it is', async ({
-  page,
-  browser,
-  baseURL,
-  signIn,
-}) => {
+test('a compromised account is returned to its owner', async ({ page, browser, baseURL, signIn }) => {
   const theirs = await (await browser.newContext({ baseURL })).newPage()
   const name = 'Trudy Taken'
   const { email, password } = await signUp(theirs, name)
@@ -99,7 +94,7 @@ test('an account that somebody else is in goes back to whose it is', async ({
   await theirs.context().close()
 })
 
-test('an instance admin that is compromised is none any more, and the log says what they did', async ({
+test('a compromised instance admin loses the role, and the audit log shows their actions', async ({
   page,
   browser,
   baseURL,

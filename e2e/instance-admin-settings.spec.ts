@@ -4,7 +4,7 @@ import { makeOwnProduct, type OwnProduct } from './support/own-product'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-/** An installation whose environment says one of the settings, and leaves the others to its instance admin. */
+/** An instance with one setting from the environment. Its instance admin sets the others. */
 let product: OwnProduct
 test.beforeAll(async () => {
   product = await makeOwnProduct()
@@ -19,7 +19,7 @@ async function makeInstanceAdmin(email: string): Promise<void> {
   await client.end()
 }
 
-test('an instance admin demands a second factor of instance admins, and is the first to set one up', async ({
+test('an instance admin requires two-factor authentication of instance admins, and sets it up first', async ({
   browser,
 }) => {
   const { url } = product

@@ -16,7 +16,7 @@ const areas = {
   '/audit': 'Audit log',
 }
 
-test('the instance admin suspends a person, whose next click leads to sign-in, and lets them in again', async ({
+test('the instance admin suspends a user, who must then sign in, and reactivates them', async ({
   page,
   browser,
   baseURL,
@@ -60,7 +60,7 @@ test('the instance admin suspends a person, whose next click leads to sign-in, a
   )
 })
 
-test('every page of the instance admin shows what it is for', async ({ page, signIn, screenshots }) => {
+test('every page of the instance admin shows its content', async ({ page, signIn, screenshots }) => {
   await signIn('ada')
   for (const [area, title] of Object.entries(areas)) {
     await page.goto(`/admin${area}`)
@@ -69,7 +69,7 @@ test('every page of the instance admin shows what it is for', async ({ page, sig
   }
 })
 
-test('the instance admin disables an app, which then signs nobody in', async ({
+test('the instance admin disables an app, which then signs no user in', async ({
   page,
   request,
   signIn,
@@ -108,7 +108,7 @@ test('the instance admin disables an app, which then signs nobody in', async ({
   await expect(page.getByRole('button', { name: 'Authorize' })).toBeVisible()
 })
 
-test('the instance admin sees a look before it is saved, and cannot choose one that nobody sees', async ({
+test('the instance admin previews the branding, and cannot save an unreadable one', async ({
   page,
   signIn,
   screenshots,
@@ -140,7 +140,7 @@ test('the instance admin sees a look before it is saved, and cannot choose one t
   await expect(preview.getByText('Example App wants to access your Latchkey account')).toBeVisible()
 })
 
-test('there is no instance admin area for anybody else', async ({ page, signIn }) => {
+test('other users find no instance admin area', async ({ page, signIn }) => {
   await signIn('grace')
   for (const area of [...Object.keys(areas), `/people/${randomUUID()}`]) {
     expect((await page.goto(`/admin${area}`))?.status()).toBe(404)

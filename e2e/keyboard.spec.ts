@@ -7,7 +7,7 @@ import { expect, test } from './support/test'
 
 /** What people come here for, by the keyboard alone; each stop on the way is seen to have the focus. */
 
-test('a keyboard signs in, chooses, and lets an app in', async ({ page }) => {
+test('a user signs in, selects, and authorizes an app by keyboard', async ({ page }) => {
   const { email, password, home } = await signUp(page, 'Karen Keys')
   const callback = await startCallback()
   const workspace = home.split('/').at(-1)
@@ -88,7 +88,7 @@ test('a keyboard makes an app, looks through its pages, and goes past the rail',
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('a table is a stop of the Tab key where it scrolls, and is told once', async ({ page }) => {
+test('a table is a stop of the Tab key only if it scrolls, and is announced once', async ({ page }) => {
   const { home } = await signUp(page, 'Karen Keys')
   for (const [address, name] of [
     [`${home}/members`, 'Members'],

@@ -31,7 +31,7 @@ async function authorizeAddress(baseURL: string | undefined, redirectUri: string
 test.describe('in German', () => {
   test.use({ locale: 'de-AT' })
 
-  test('a person signs in on the way to an app, sees what it reaches, and lets it in', async ({
+  test('a user signs in on the way to an app, sees its access, and authorizes it', async ({
     page,
     baseURL,
     screenshots,

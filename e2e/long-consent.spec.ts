@@ -7,7 +7,7 @@ import { makeOwnProduct, type OwnProduct } from './support/own-product'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-/** On a product of its own: nobody else shall have so much to choose from. */
+/** Uses its own instance, because no other test should have so many choices. */
 let product: OwnProduct
 test.beforeAll(async () => {
   product = await makeOwnProduct()
@@ -33,7 +33,9 @@ async function query(sql: string): Promise<unknown[]> {
   return rows
 }
 
-test('a keyboard chooses among 400 workspaces and projects, and lets an app in', async ({ browser }) => {
+test('a keyboard user selects among 400 workspaces and projects, and authorizes an app', async ({
+  browser,
+}) => {
   const page = await (await browser.newContext({ baseURL: product.url })).newPage()
   const { home } = await signUp(page, 'Karen Keys')
   const callback = await startCallback()

@@ -2,7 +2,7 @@ import { awaken } from './support/palette'
 import { invite, signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-test('someone is invited, joins by the link, changes role and leaves; the admin is told', async ({
+test('a user is invited, joins by the link, changes role, and leaves; the admin is notified', async ({
   page,
   context,
   screenshots,
@@ -63,7 +63,7 @@ test('someone is invited, joins by the link, changes role and leaves; the admin 
   await expect(page).not.toHaveURL(new RegExp(admin.home))
 })
 
-test('the last admin keeps the role, and is told why', async ({ page, signIn }) => {
+test('the last admin keeps the role, and sees the reason', async ({ page, signIn }) => {
   await signIn('ada')
   await page.goto('/workspaces/acme/members')
   await awaken(page)
@@ -79,7 +79,7 @@ test('the last admin keeps the role, and is told why', async ({ page, signIn }) 
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(reason)
 })
 
-test('an invitation is taken back, and its link is dead', async ({ page }) => {
+test('an invitation is revoked, and its link stops working', async ({ page }) => {
   const { home, email } = await signUp(page)
   await page.goto(`${home}/members`)
   await page.getByRole('textbox', { name: 'Email' }).fill(email.toUpperCase())
@@ -95,7 +95,7 @@ test('an invitation is taken back, and its link is dead', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'This invitation no longer works' })).toBeVisible()
 })
 
-test('an admin chooses how to be told about a workspace', async ({ page, signIn }) => {
+test('an admin chooses the notifications of a workspace', async ({ page, signIn }) => {
   await signIn('ada')
   await page.goto('/account/notifications')
   await page.getByRole('link', { name: 'Notification settings' }).click()

@@ -65,7 +65,7 @@ test.describe('the packed folder', () => {
     await expect.poll(async () => (await fetch(`${base}/readyz`)).json()).toEqual({ status: 'ready' })
   })
 
-  test('tells unauthenticated clients neither version nor commit', async () => {
+  test('shows unauthenticated clients neither version nor commit', async () => {
     const commit = findCommit(process.cwd(), {}).slice(0, 7)
     for (const address of [
       '/healthz',
@@ -82,7 +82,7 @@ test.describe('the packed folder', () => {
   })
 })
 
-test('the packed folder lists every package in it, with its licence, and no tool of the build', () => {
+test('the packed folder lists every package in it, with its license, and no build tool', () => {
   const { packed } = environment()
   const read = (file: string) => fs.readFileSync(path.join(packed, file), 'utf8')
   const bill = JSON.parse(read('sbom.cdx.json'))
@@ -131,7 +131,7 @@ test('the packed folder knows its version and the commit it was built from', () 
   )
 })
 
-test('a command of the packed folder without DATABASE_URL says what is missing, and makes nothing', async () => {
+test('a command of the packed folder without DATABASE_URL reports what is missing, and creates nothing', async () => {
   const { packed } = environment()
   const folder = path.join(makeTemporaryData(), 'none')
   const env = { ...cleanEnvironment(), DATA_DIR: folder }

@@ -17,7 +17,7 @@ const draw = async (background: string) => ({
 const expectShown = (image: Locator) =>
   expect.poll(() => image.evaluate((shown: HTMLImageElement) => shown.naturalWidth)).toBe(256)
 
-test('a person shows a picture, and takes it away', async ({ page, screenshots }) => {
+test('a user uploads an image, and removes it', async ({ page, screenshots }) => {
   await signUp(page)
   await page.goto('/account/profile')
   const field = page.getByLabel('New picture')
@@ -50,7 +50,7 @@ test('a person shows a picture, and takes it away', async ({ page, screenshots }
   await expect(page.locator('img[src^="/pictures/"]')).toHaveCount(0)
 })
 
-test('an app’s logo is seen where it asks people', async ({ page, screenshots }) => {
+test('an app’s logo is shown on the consent page', async ({ page, screenshots }) => {
   const { home } = await signUp(page)
   const workspace = home.split('/').at(-1)
   const { clientId } = await createApp(page, {
@@ -125,7 +125,7 @@ test('an app’s logo is seen where it asks people', async ({ page, screenshots 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('a picture is sent and refused all the same', async ({ page }) => {
+  test('an image is uploaded and rejected', async ({ page }) => {
     await signUp(page)
     await page.goto('/account/profile')
     await page.getByLabel('New picture').setInputFiles({
@@ -141,7 +141,7 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('no other site can send a picture in a person’s name', async ({ page, request, baseURL }) => {
+test('no other site can upload an image for a user', async ({ page, request, baseURL }) => {
   await signUp(page)
   const cookies = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')
   const answer = await request.post(`${baseURL}/account/profile/picture`, {

@@ -64,7 +64,7 @@ test('variables are added, revealed one at a time, changed, deleted, and every c
   await screenshots('project/history')
 })
 
-test('a project takes in colleagues at once and strangers by invitation', async ({ page, screenshots }) => {
+test('a project adds colleagues immediately and other users by invitation', async ({ page, screenshots }) => {
   const { home, email: own } = await signUp(page, 'Lara Lead')
   const address = await newProject(page, 'Lagrange', home)
   const email = `${randomUUID()}@example.com`

@@ -19,7 +19,7 @@ async function listen(page: Page): Promise<string[]> {
   return told
 }
 
-test('what was done is told once, also when its row is gone by then', async ({ page }) => {
+test('an action is reported once, also if its row is gone by then', async ({ page }) => {
   await signUp(page)
   const told = await listen(page)
   await page.goto('/account/tokens/new')
@@ -37,7 +37,7 @@ test('what was done is told once, also when its row is gone by then', async ({ p
   expect(told).toEqual(['Token revoked'])
 })
 
-test('what was saved is told once: not again on the way back, nor on a reload', async ({ page }) => {
+test('a saved form is reported once: not again on the way back, nor on a reload', async ({ page }) => {
   await signUp(page)
   const told = await listen(page)
   await page.goto('/account/profile')
@@ -56,7 +56,7 @@ test('what was saved is told once: not again on the way back, nor on a reload', 
   await expect.poll(() => told).toEqual(['Profile saved', 'Profile saved'])
 })
 
-test('what ends with another page is told on that page', async ({ page }) => {
+test('an action that ends on another page is reported on that page', async ({ page }) => {
   const { home } = await signUp(page)
   const told = await listen(page)
   await page.goto(`${home}/projects/new`)
@@ -76,10 +76,7 @@ test('what ends with another page is told on that page', async ({ page }) => {
   expect(told).toEqual(['Project deleted'])
 })
 
-test('a dialog closes when what it asked for is done, and its button can be pressed again', async ({
-  page,
-  signIn,
-}) => {
+test('a dialog closes after its action, and its button can be pressed again', async ({ page, signIn }) => {
   const { email } = await signUp(page, 'Jean Bartik')
   await signIn('ada')
   const told = await listen(page)

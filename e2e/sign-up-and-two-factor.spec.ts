@@ -4,7 +4,7 @@ import { code } from './support/authenticator-app'
 import { makeOwnProduct, type OwnProduct } from './support/own-product'
 import { expect, test } from './support/test'
 
-/** An installation whose instance admin lets in people of one domain, and demands a second factor of everybody. */
+/** An instance that allows sign-up of one domain and requires two-factor authentication of all users. */
 let product: OwnProduct
 test.beforeAll(async () => {
   product = await makeOwnProduct()
@@ -31,7 +31,7 @@ async function expectNoEnglish(page: Page): Promise<void> {
   )
 }
 
-test('who belongs there proves the address, sets up a second factor, and arrives where they were going', async ({
+test('a new user confirms the address, sets up two-factor authentication, and continues to the target', async ({
   page,
   screenshots,
 }) => {

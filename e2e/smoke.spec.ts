@@ -21,7 +21,7 @@ test('an address that does not exist has a page that says so', async ({ page }) 
   await expect(page.getByRole('heading')).toBeVisible()
 })
 
-test('whatever answers HTML has a policy for its scripts, whatever its address ends like @mounts', async ({
+test('every HTML response has a policy for its scripts, for all path endings @mounts', async ({
   request,
 }) => {
   const paths = [
@@ -40,7 +40,7 @@ test('whatever answers HTML has a policy for its scripts, whatever its address e
   expect(pages).toBeGreaterThan(8)
 })
 
-test('no malformed address makes the server stumble @mounts', async ({ baseURL, context, signIn }) => {
+test('no malformed address causes a server error @mounts', async ({ baseURL, context, signIn }) => {
   await signIn('ada')
   const paths = [
     ...['/%', '/%ZZ', '/%00', '/workspaces/%25ZZ', '/workspaces/a%00b', '/workspaces/%ff', '/account/%00'],
@@ -55,7 +55,7 @@ test('no malformed address makes the server stumble @mounts', async ({ baseURL, 
   }
 })
 
-test('m16: the mailbox of the demo is shown to no other machine @mounts', async ({ request }) => {
+test('the mailbox of the demo is not available to other machines @mounts', async ({ request }) => {
   expect((await request.get('/dev/mailbox')).status()).toBe(200)
   // As proxies on this machine pass another's request on, and as a browser asks whose DNS was made to lead here.
   const foreign: Record<string, string>[] = [
@@ -69,7 +69,7 @@ test('m16: the mailbox of the demo is shown to no other machine @mounts', async 
   }
 })
 
-test('m22: there is no image optimizer to ask for what is inside @mounts', async ({ request }) => {
+test('there is no image optimizer that could request internal addresses @mounts', async ({ request }) => {
   const answer = await request.get('/_next/image?url=%2Fhealthz&w=64&q=75')
   expect(answer.status()).toBe(404)
 })

@@ -1,7 +1,7 @@
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-test('what is not saved is counted, can be taken back, and is asked about before it is lost', async ({
+test('unsaved changes are counted, can be discarded, and are confirmed before they are lost', async ({
   page,
   screenshots,
 }) => {

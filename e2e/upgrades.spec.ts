@@ -9,9 +9,7 @@ const offers = [
 const get = (base: string, path: string, offer: string) =>
   `GET ${path} HTTP/1.1\r\nHost: ${new URL(base).host}\r\n${offer}\r\n`
 
-test('M0: a client that offers an upgrade and hangs up leaves no socket behind @mounts', async ({
-  baseURL,
-}) => {
+test('a client that offers an upgrade and disconnects leaves no open socket @mounts', async ({ baseURL }) => {
   const base = String(baseURL)
   for (const path of ['/_next/webpack-hmr', '/_next/hmr', '//x/y', '/nothing-here', '/favicon.ico']) {
     for (const offer of offers) {
@@ -23,7 +21,7 @@ test('M0: a client that offers an upgrade and hangs up leaves no socket behind @
   expect(await exchange(base, get(base, '/healthz', ''), 'once answered')).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test('F1: a client that offers an upgrade is answered over HTTP/1.1 @mounts', async ({ baseURL }) => {
+test('a client that offers an upgrade gets a response over HTTP/1.1 @mounts', async ({ baseURL }) => {
   const base = String(baseURL)
   const paths = [
     '/healthz',

@@ -2,7 +2,7 @@ import { awaken } from './support/palette'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-test('a page that is long in coming is announced by a line until it is there', async ({ page }) => {
+test('a slow page is announced by a line until it loads', async ({ page }) => {
   const { home } = await signUp(page)
   let release = () => {}
   const held = new Promise<void>((resolve) => {

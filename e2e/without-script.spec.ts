@@ -5,7 +5,7 @@ import { expect, test } from './support/test'
 /** What a script would put into a toast or the focus has to be on the page where no script runs. */
 test.use({ javaScriptEnabled: false })
 
-test('a form says what is wrong at its field, which has the focus, and that it worked', async ({ page }) => {
+test('a form shows an error at its field, which has the focus, and reports success', async ({ page }) => {
   await signUp(page)
   await page.goto('/account/ssh-keys')
   await page.getByLabel('Title').fill('Work laptop')
@@ -21,10 +21,7 @@ test('a form says what is wrong at its field, which has the focus, and that it w
   await expect(page.getByRole('status').filter({ hasText: 'SSH key added' })).toBeVisible()
 })
 
-test('why something was refused is said on the page when the row that asked is gone meanwhile', async ({
-  page,
-  context,
-}) => {
+test('an error is shown on the page if its row is gone', async ({ page, context }) => {
   await signUp(page)
   await page.goto('/account/ssh-keys')
   await page.getByLabel('Title').fill('Work laptop')

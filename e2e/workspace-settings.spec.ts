@@ -4,7 +4,7 @@ import { expect, test } from './support/test'
 
 const hook = 'https://hooks.example.invalid/latchkey'
 
-test('an admin makes a webhook, tries it, changes it and deletes it', async ({ page, screenshots }) => {
+test('an admin creates a webhook, tests it, changes it, and deletes it', async ({ page, screenshots }) => {
   const { home } = await signUp(page, 'Wanda Hook')
   const list = `${home}/settings/webhooks`
   await page.goto(`${home}/settings`)
@@ -118,7 +118,10 @@ test('a workspace token is shown once, listed, and gone once revoked', async ({ 
   await expect(page.getByText('No tokens yet')).toBeVisible()
 })
 
-test('who does not administer the workspace finds neither tokens nor webhooks', async ({ page, context }) => {
+test('users who are not admins of the workspace find neither tokens nor webhooks', async ({
+  page,
+  context,
+}) => {
   const member = await signUp(page, 'Mika Member')
   const cookies = await context.cookies()
   await context.clearCookies()

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** A program under way: what it has said, where it sends its person, and how it ends. */
+/** A running program: its output, the URL that it asks the user to open, and its end. */
 export type Running = {
   /** The address that the person has to open; it is in what the program says. */
   asks: Promise<string>
@@ -33,7 +33,7 @@ export function runProgram(command: string, args: string[]): Running {
   const home = fs.mkdtempSync(path.join(process.env.AGENT_HOME as string, 'home-'))
   const child = spawn(command, args, {
     cwd: home,
-    // The Inspector asks nobody where it sees neither a terminal nor this.
+    // Without a terminal, the Inspector asks no questions only if this is set.
     env: { ...process.env, HOME: home, BROWSER: 'none', CI: '', MCP_AUTO_OPEN_ENABLED: 'true' },
     stdio: ['pipe', 'pipe', 'pipe'],
   })

@@ -44,7 +44,7 @@ class KeptInMemory implements OAuthClientProvider {
   codeVerifier = () => this.verifier
 }
 
-test('the MCP SDK finds its way from the API’s address alone', async ({ page, signIn, baseURL }) => {
+test('the MCP SDK connects with only the API’s URL', async ({ page, signIn, baseURL }) => {
   const serverUrl = `${baseURL}/graphql/v2`
   const challenge = await fetch(serverUrl, {
     method: 'POST',
@@ -77,7 +77,7 @@ test('the MCP SDK finds its way from the API’s address alone', async ({ page, 
   expect(projectNames(data)).toEqual(expect.arrayContaining(['Orbit', 'Payments', 'Website']))
 })
 
-test('the MCP SDK refreshes with a scope it was told to ask for', async ({ page, signIn, baseURL }) => {
+test('the MCP SDK refreshes with a requested scope', async ({ page, signIn, baseURL }) => {
   const serverUrl = `${baseURL}/graphql/v2`
   const callback = await startCallback('localhost')
   const agent = new KeptInMemory(callback.uri)

@@ -5,7 +5,7 @@ import { decide } from './consent'
 
 const insecure = { [oauth.allowInsecureRequests]: true }
 
-test('a device is let in from another screen, and its registration managed', async ({
+test('a device is authorized from another screen, and its registration managed', async ({
   page,
   signIn,
   baseURL,

@@ -78,7 +78,7 @@ test('a single-page app signs in, renews, revokes and signs out', async ({ page,
   }
   expect((await page.request.post(`${baseURL}/oauth/token`, { form })).status()).toBe(400)
 
-  // Its id_token is of this very session, so nobody is asked.
+  // Its id_token is of this session, so no sign-in page is shown.
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page.getByText('Nobody is signed in')).toBeVisible()
   server.close()

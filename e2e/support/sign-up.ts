@@ -15,8 +15,8 @@ const newAddress = (name: string) =>
   `${name.toLowerCase().replaceAll(' ', '.')}.${randomBytes(4).toString('hex')}@example.com`
 
 /**
- * Signs the browser up as somebody new, who administers a workspace of their own: for every test that changes a person,
- * ends their sessions or needs a workspace that nobody else looks at.
+ * Signs up a new user with their own workspace. Tests that change a user, end sessions, or need a separate workspace use
+ * it.
  */
 export async function signUp(page: Page, name = 'Test Person'): Promise<NewPerson> {
   const person = { name, email: newAddress(name), password: 'correct horse battery' }
@@ -52,7 +52,7 @@ export async function invite(
   return page.getByRole('textbox', { name: 'Invitation link' }).inputValue()
 }
 
-/** Takes an invitation up as whoever is signed in. */
+/** Accepts an invitation as the signed-in user. */
 export async function join(page: Page, link: string): Promise<void> {
   await page.goto(link)
   await page.getByRole('button', { name: /^Join as/ }).click()
