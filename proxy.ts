@@ -54,9 +54,9 @@ export async function proxy(request: NextRequest) {
 }
 
 /**
- * Returns the Set-Cookie values for a browser that opens a page: the session's, if a former SECRET_KEY encrypted it, and the
- * one that belongs to the CSRF token of a sign-in page. Next adds to them, so what a page's own answer sets counts.
- * @param headers of the request as the page gets it; the CSRF token is added
+ * Returns the Set-Cookie values for a browser that opens a page: the session's, if a former SECRET_KEY encrypted it, and
+ * the one of the CSRF token of a sign-in page. Next adds to them, so a cookie that the page sets takes precedence.
+ * @param headers request headers as the page gets them; the CSRF token is added
  */
 async function cookiesOfPage(request: NextRequest, headers: Headers): Promise<string[]> {
   headers.delete(csrfHeader)
@@ -71,13 +71,13 @@ async function cookiesOfPage(request: NextRequest, headers: Headers): Promise<st
   return [...cookies, ...csrf.cookies]
 }
 
-/** The address of a page asked for with a slash at its end; Next would see to that for endpoints as well (next.config.mjs). */
+/** Returns the path of a page without its trailing slash. Next would also redirect endpoints (next.config.mjs). */
 function withoutSlash(path: string): string | undefined {
   if (path === '/' || !path.endsWith('/')) return undefined
   return `/${path.replace(/^\/+|\/+$/g, '')}`
 }
 
-/** Next itself answers 500 for what cannot be decoded; server.ts does not let such an address come this far. */
+/** Next responds with 500 to a path that it cannot decode; server.ts rejects such a path earlier. */
 function isDecodable(url: string): boolean {
   try {
     decodeURIComponent(url.split('?', 1)[0] as string)

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
-// Node resolves graphql to this file, Vite to another copy, whose classes the first does not recognise.
+// Node resolves graphql to this file, Vite to another copy with classes that the first does not recognize.
 const alias = { '@': root.replace(/[\\/]$/, ''), graphql: `${root}node_modules/graphql/index.js` }
 
 /**
@@ -17,7 +17,7 @@ export const alone = [
   'lib/edges/oauth/try-sign-in/try-sign-in.db.test.ts',
   'lib/features/instance-admin/create-admin.db.test.ts',
   'lib/features/transfer/import-users.db.test.ts',
-  // They switch telemetry on, which cannot be switched off in a process.
+  // They enable telemetry, which a process cannot disable again.
   'lib/base/telemetry/telemetry.test.ts',
   'lib/server/metrics.db.test.ts',
   'lib/server/traces.db.test.ts',
@@ -33,7 +33,7 @@ const patience = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
   expect: { poll: { timeout: 15_000 } },
-  // As for the browser's tests: what a starved machine needs a second try for is told at the end.
+  // As in the browser tests: tests that need a retry on a slow machine are listed at the end.
   retry: process.env.CI ? 1 : 0,
 }
 
