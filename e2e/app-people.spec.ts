@@ -16,7 +16,7 @@ test('an app in development moves to production and signs one of its users out',
   problems,
   screenshots,
 }) => {
-  // Nothing listens where the app would.
+  // Nothing listens at the app's redirect URI.
   problems.expect('ERR_CONNECTION_REFUSED')
   const vendor = await signUpConfirmed(page, 'Vera Vendor')
   const asVendor = await context.cookies()

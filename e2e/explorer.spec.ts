@@ -1,6 +1,6 @@
 import { expect, test } from './support/test'
 
-/** The explorer as a signed-in person uses it, and what the browser gets to know meanwhile. */
+/** The explorer as a signed-in user uses it, and the data that reaches the browser. */
 const run = 'Execute query (Ctrl-Enter)'
 
 test('a signed-in user runs, saves, and finds a query, and no token reaches the browser', async ({

@@ -3,7 +3,7 @@ import { findBarriers } from './support/accessibility'
 import { environment } from './support/environment'
 import { expect, test } from './support/test'
 
-/** Somebody on the way to an app that registered itself, whose browser speaks one language and who may choose another. */
+/** The first group is of the workspace in the rail; the user's own workspace is not loaded until a search. */
 async function authorizeAddress(baseURL: string | undefined, redirectUri: string, more: object = {}) {
   const registered = await fetch(new URL('/oauth/register', baseURL), {
     method: 'POST',

@@ -107,14 +107,14 @@ test('an app’s logo is shown on the consent page', async ({ page, screenshots 
   await expectOneShown(light)
   await page.emulateMedia({ colorScheme: 'dark' })
   await expectOneShown(dark)
-  // Whoever chose colours gets those, whatever the system has.
+  // A color scheme that the user selected takes precedence over the system's.
   await page.context().addCookies([{ name: 'latchkey.theme', value: 'light', url: page.url() }])
   await page.reload()
   await expectOneShown(light)
   await page.context().clearCookies({ name: 'latchkey.theme' })
   await page.reload()
   await screenshots('consent-with-logo')
-  // The page before it, for whoever is not signed in.
+  // The page before it, for a signed-out user.
   await page.context().clearCookies()
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto(`/oauth/auth?${query}`)

@@ -3,7 +3,7 @@ import { awaken } from './support/palette'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-/** Writes down whatever the page tells, eyes and screen readers alike, from now on and whatever page follows. */
+/** Records every message of the page and of the pages that follow it, for all users and for screen readers. */
 async function listen(page: Page): Promise<string[]> {
   const told: string[] = []
   await page.exposeFunction('told', (text: string) => told.push(text))

@@ -5,7 +5,7 @@ import { newNode, programAt, type Running, runProgram } from './run-program'
 
 /** Programs that people run, unmodified, each from nothing but the address to a tool's answer. Run by `npm run test:agents`. */
 
-/** Opens what a program asks its person to open, and lets it in. */
+/** Opens the URL that a program asks the user to open, and authorizes it. */
 async function letIn(page: Page, program: Running) {
   const asked = await Promise.race([program.asks, program.answer])
   await page.goto(asked)

@@ -6,14 +6,14 @@ import { decide } from './consent'
 /** openid-client, unmodified; http needs leave only because the test server has no TLS. */
 const overHttp = { execute: [oidc.allowInsecureRequests] }
 
-/** An agent that a person let in, and its way to call a tool. */
+/** An agent that a user authorized, with a function that calls a tool. */
 export type Agent = {
   token: string
   /** @returns the text of the answer, with the addresses in it */
   callTool: (name: string, input?: object) => Promise<string>
 }
 
-/** Registers an agent, lets it in as the person who is signed in, and connects it to /mcp. */
+/** Registers an agent, authorizes it as the signed-in user, and connects it to /mcp. */
 export async function letAgentIn(
   page: Page,
   baseURL: string | undefined,

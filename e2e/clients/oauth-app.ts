@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 export type App = { clientId: string; clientSecret: string }
 
-/** Creates an OAuth app in the settings of a workspace that the signed-in person administers. */
+/** Creates an OAuth app in the settings of a workspace that the signed-in user administers. */
 export async function createApp(
   page: Page,
   app: {

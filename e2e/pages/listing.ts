@@ -34,8 +34,8 @@ export type Journey = {
 const order: Role[] = ['viewer', 'member', 'admin']
 
 /**
- * What somebody meets at an address.
- * @returns `page`, `missing` for a 404, or `sign-in` for the way to /login
+ * Returns the response of a page to a role.
+ * @returns `page`, `missing` for a 404, or `sign-in` for a redirect to /login
  */
 export function meets(role: Role, seenBy: Audience): 'page' | 'missing' | 'sign-in' {
   if (seenBy === 'anyone') return 'page'

@@ -8,7 +8,7 @@ import { invite, join, type NewPerson, signUp, signUpConfirmed } from '../suppor
 import { newPublicKey } from '../support/ssh-key'
 import { signInByForm } from '../support/test'
 
-/** Who looks. The instance admin administers the instance and is no member of the world's workspace. */
+/** The viewer of a page. The instance admin administers the instance and is no member of the world's workspace. */
 export type Role = 'nobody' | 'viewer' | 'member' | 'admin' | 'instanceAdmin'
 export const roles: Role[] = ['nobody', 'viewer', 'member', 'admin', 'instanceAdmin']
 
@@ -31,7 +31,7 @@ export type World = {
   /** The ids by which the instance admin's pages name the admin and the workspace. */
   adminId: string
   workspaceId: string
-  /** An invitation that nobody has taken up. */
+  /** An invitation that no one accepted. */
   invitation: string
 }
 

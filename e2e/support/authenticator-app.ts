@@ -2,11 +2,11 @@ import { expect, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { openMethod } from './open-method'
 
-/** What an authenticator app would show, now or some steps of 30 seconds from now. */
+/** Returns the code of an authenticator app, now or some steps of 30 seconds from now. */
 export const code = (secret: string, later = 0) =>
   TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + later * 30_000 })
 
-/** Turns an authenticator app on for whoever is signed in; the page then shows the recovery codes. */
+/** Adds an authenticator app for the signed-in user; the page then shows the recovery codes. */
 export async function setUpApp(
   page: Page,
   password: string,

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Makes an account token for whoever is signed in. @returns its value */
+/** Creates an account token for the signed-in user. @returns its value */
 export async function makeToken(page: Page, name: string): Promise<string> {
   await page.goto('/account/tokens/new')
   await page.getByLabel('Token name').fill(name)

@@ -10,7 +10,7 @@ export type NewPerson = {
   home: string
 }
 
-/** An address that nobody has yet. */
+/** Returns an address without an account. */
 const newAddress = (name: string) =>
   `${name.toLowerCase().replaceAll(' ', '.')}.${randomBytes(4).toString('hex')}@example.com`
 

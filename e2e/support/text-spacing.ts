@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Text as somebody may space it who reads better so (WCAG 1.4.12). */
+/** Text spacing that some users need (WCAG 1.4.12). */
 const spacing = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
 p { margin-block-end: 2em !important; }`
 
