@@ -181,7 +181,7 @@ export async function revokeForEverybody(
              project_ids = ARRAY(SELECT one FROM unnest(project_ids) one WHERE one <> ALL (${here}::uuid[]))
        WHERE client_id = ${clientId} AND (${id}::uuid = ANY (workspace_ids) OR project_ids && ${here}::uuid[])`
     // The app receives a webhook, but none about a workspace that no user authorized it for.
-    return { action: people > 0 ? 'app.revoked_for_everybody' : undefined, details: { people } }
+    return { action: people > 0 ? 'app.revoked_for_everyone' : undefined, details: { people } }
   })
   return details.people
 }

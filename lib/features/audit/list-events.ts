@@ -38,6 +38,12 @@ export const auditFilter = z
   })
   .superRefine(beginsBeforeItEnds)
 
+/** @param action a whole action, or a kind */
+const actionMatching = (action: string): Prisma.AuditEventWhereInput =>
+  action.includes('.')
+    ? { action: { in: storedNamesOf(action) } }
+    : { OR: [{ action: { startsWith: `${action}.` } }, { action: { in: formerNamesUnder(`${action}.`) } }] }
+
 /** Returns the condition for a filter, without the time. */
 export const eventsMatching = ({
   action,
@@ -45,11 +51,7 @@ export const eventsMatching = ({
   resourceType,
   resourceId,
 }: z.output<typeof auditFilter>): Prisma.AuditEventWhereInput => ({
-  action: action
-    ? action.includes('.')
-      ? { in: storedNamesOf(action) }
-      : { startsWith: `${action}.` }
-    : undefined,
+  ...(action ? actionMatching(action) : {}),
   // An invalid ID matches no user, and the column would reject it.
   userId: userId ? (isId(userId) ? userId : { in: [] }) : undefined,
   resourceType: resourceType ?? undefined,
