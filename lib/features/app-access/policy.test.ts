@@ -95,31 +95,28 @@ describe.each([
         together.map((present) => [before, after, present.join(', ') || 'nobody', present] as const),
       ),
     )
-    it.each(cases)(
-      'from %s to %s, accessed by %s, loses what each way of access loses',
-      (from, to, _names, present) => {
-        const roles = (way: Way, appPolicy: AppRules['appPolicy']) =>
-          rolesBy(way, runBy, { appPolicy, appDecision: decision })
-        const losing = present.filter((way) => {
-          const after = roles(way, to)
-          return roles(way, from).some((role, place) => role && !roleIncludes(after[place], role))
-        })
-        const left = present.some((way) => roles(way, to).some(Boolean))
-        const loss = lossOf(appWith(present, { appPolicy: from, decision, runBy }), 'here', to)
-        if (losing.length === 0) return expect(loss).toBeUndefined()
-        const people = losing.includes('people')
-        expect(loss).toEqual({
-          id: 'app',
-          place: 'planner app',
-          name: 'Planner',
-          people: people ? 2 : 0,
-          names: people ? ['Ada', 'Grace'] : [],
-          managed: losing.includes('managed'),
-          installed: losing.includes('installed'),
-          loses: left ? 'a part' : 'everything',
-        })
-      },
-    )
+    it.each(cases)('from %s to %s, used by %s, loses what each way loses', (from, to, _names, present) => {
+      const roles = (way: Way, appPolicy: AppRules['appPolicy']) =>
+        rolesBy(way, runBy, { appPolicy, appDecision: decision })
+      const losing = present.filter((way) => {
+        const after = roles(way, to)
+        return roles(way, from).some((role, place) => role && !roleIncludes(after[place], role))
+      })
+      const left = present.some((way) => roles(way, to).some(Boolean))
+      const loss = lossOf(appWith(present, { appPolicy: from, decision, runBy }), 'here', to)
+      if (losing.length === 0) return expect(loss).toBeUndefined()
+      const people = losing.includes('people')
+      expect(loss).toEqual({
+        id: 'app',
+        place: 'planner app',
+        name: 'Planner',
+        people: people ? 2 : 0,
+        names: people ? ['Ada', 'Grace'] : [],
+        managed: losing.includes('managed'),
+        installed: losing.includes('installed'),
+        loses: left ? 'a part' : 'everything',
+      })
+    })
   })
 })
 

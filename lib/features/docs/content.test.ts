@@ -5,12 +5,12 @@ import { docsNavigation } from './navigation'
 import { errorAnswerSnippet } from './snippets/values'
 
 describe('the documentation', () => {
-  it('has a page behind every entry of the rail', () => {
+  it('has a page for every entry of the navigation', () => {
     for (const { href } of docsNavigation.flatMap((group) => group.pages))
       expect(existsSync(`app${href}/page.tsx`), href).toBe(true)
   })
 
-  it('shows an answer with an error as the interface describes it', () => {
+  it('shows an error answer that matches the interface description', () => {
     const headers = new Headers({ 'content-type': 'application/json', 'x-trace-id': 'x' })
     const answer = { method: 'POST', path: '/graphql/v2', status: 200, headers, body: errorAnswerSnippet() }
     expect(() => checkAgainstOpenApi(answer)).not.toThrow()

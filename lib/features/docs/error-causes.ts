@@ -2,7 +2,7 @@ import type { ErrorCode } from '@/lib/base/errors/codes'
 
 export type Explanation = { cause: string; mend: string }
 
-/** Every `extensions.code` of the GraphQL API in the words of the docs. */
+/** Explanations of every `extensions.code` of the GraphQL API. */
 export const graphqlErrorCauses: Record<ErrorCode, Explanation> = {
   UNAUTHENTICATED: {
     cause:
@@ -93,7 +93,7 @@ export const graphqlErrorCauses: Record<ErrorCode, Explanation> = {
   },
 }
 
-/** The `error` values of the OAuth endpoints, with where they are met, in the words of the docs. */
+/** Explanations of the `error` values of the OAuth endpoints, and where they occur. */
 export const oauthErrorCauses: Record<string, Explanation & { where: string }> = {
   invalid_redirect_uri: {
     where: '/oauth/auth, /oauth/register',

@@ -13,7 +13,10 @@ export type Limit = { what: string; value: string; answer: string }
 
 const number = (value: number) => value.toLocaleString('en-GB')
 
-/** What is limited, by how much, and what happens past it; numbers of the settings are read from there. */
+/**
+ * Returns all limits, their values, and what happens when they are exceeded. Configurable values come from
+ * the settings.
+ */
 export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
   const { RATE_LIMIT_PER_HOUR } = config()
   return {

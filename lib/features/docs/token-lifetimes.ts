@@ -3,12 +3,12 @@ import { type CredentialKind, credentialKinds } from '@/lib/base/credentials/tok
 
 const prefix = (kind: CredentialKind) => `lk_${credentialKinds[kind]}_`
 
-/** What the server issues them with, in seconds. */
+/** The lifetimes that the server uses, in seconds. */
 export type Lifetimes = Record<'AccessToken' | 'IdToken' | 'AuthorizationCode' | 'DeviceCode', number>
 
 export type TokenKind = { what: string; prefix?: string; lives: string; purpose: string }
 
-/** Seconds in the largest unit that they fill: 3600 is "1 hour". */
+/** Returns seconds in their largest exact unit: 3600 is "1 hour". */
 function inWords(seconds: number): string {
   const [name, size] = units.find(([, each]) => seconds % each === 0) ?? ['second', 1]
   const count = seconds / size
@@ -20,7 +20,7 @@ const units = [
   ['minute', 60],
 ] as const
 
-/** The kinds of tokens as the docs list them, with the lifetimes they are issued with. */
+/** Returns the kinds of tokens for the docs, with their lifetimes. */
 export const describeTokens = (lifetimes: Lifetimes): TokenKind[] => [
   {
     what: 'Access token',

@@ -10,7 +10,7 @@ import { makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { testPort } from '@/lib/testing/free-port'
 import { webhookMessageSnippet, webhookReceiverSnippet } from './snippets/integrations'
 
-/** What /docs/webhooks shows is what is sent, and its receiver takes it. */
+/** Tests that /docs/webhooks shows real messages and a receiver that accepts them. */
 const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-receiver-'))
 const ended: (() => void)[] = []
 afterAll(() => {
@@ -26,7 +26,7 @@ const shapeOf = (value: unknown): unknown =>
       : typeof value
 
 describe('the page about webhooks', () => {
-  it('shows a message as it is sent', async () => {
+  it('shows a message that matches a sent one', async () => {
     const person = await makePerson()
     const workspace = await makeWorkspace([[person, 'ADMIN']])
     const webhook = await prisma().webhook.create({
@@ -43,7 +43,7 @@ describe('the page about webhooks', () => {
     expect(shapeOf(payload)).toEqual(shapeOf(JSON.parse(webhookMessageSnippet())))
   })
 
-  it('shows a receiver that takes what is signed, and nothing else', async () => {
+  it('shows a receiver that accepts only signed messages', async () => {
     symlinkSync(path.join(process.cwd(), 'node_modules'), path.join(folder, 'node_modules'), 'junction')
     writeFileSync(path.join(folder, 'receiver.mjs'), webhookReceiverSnippet())
     const secret = mintSigningSecret()

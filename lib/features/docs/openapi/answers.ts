@@ -1,11 +1,11 @@
 import { scopeTable } from '@/lib/policy/scopes'
 import { type Header, type MediaTypes, type Response, ref, type Schema } from './types'
 
-/** Answers that many operations share, each made with the words of the operation that gives it. */
+/** Answers that many operations share, with descriptions from each operation. */
 
 export const json = (name: string): MediaTypes => ({ 'application/json': { schema: ref(name) } })
 
-/** The body of a request that is an HTML form or its like. */
+/** The body of a request that is an HTML form or is encoded like one. */
 export const form = (schema: Schema): MediaTypes => ({ 'application/x-www-form-urlencoded': { schema } })
 
 const header = (description: string, required = true, schema: Schema = { type: 'string' }): Header => ({
@@ -43,13 +43,13 @@ export const answer = (description: string, name: string, headers?: Record<strin
 export const oauthError = (description: string, headers?: Record<string, Header>): Response =>
   answer(description, 'Error', headers)
 
-/** An OAuth error as a page for people or as JSON, whichever the Accept header prefers. */
+/** An OAuth error as an HTML page or as JSON, depending on the Accept header. */
 export const errorByAccept = (description: string): Response => ({
   description,
   content: { ...json('Error'), 'text/html': { schema: { type: 'string' } } },
 })
 
-/** A limit for each address, answered to browsers that are not signed in. */
+/** A limit for each IP address, which applies to browsers without a session. */
 export const tooManyVisits: Response = {
   ...errorByAccept(
     '`temporarily_unavailable`: too many requests from this address of browsers that are not signed in.',
@@ -64,7 +64,7 @@ export const page = (description: string): Response => ({
   content: { 'text/html': { schema: { type: 'string' } } },
 })
 
-/** What any OAuth endpoint may answer. */
+/** Answers that every OAuth endpoint can return. */
 export const always: Record<string, Response> = {
   '500': errorByAccept('`server_error`: something failed on our side.'),
   '503': {
@@ -73,14 +73,17 @@ export const always: Record<string, Response> = {
   },
 }
 
-/** Past the size of a form that the authorization endpoint and those that store a request accept. */
+/** The form exceeds the size limit of the authorization endpoint and of endpoints that store a request. */
 export const tooLong = oauthError('`invalid_request`: more than 16 KiB.')
 
 export const tooMany = oauthError('`temporarily_unavailable`: a limit is reached.', retryAfter)
 
 const scopes = Object.fromEntries(Object.entries(scopeTable).map(([name, { sentence }]) => [name, sentence]))
 
-/** The ways to authenticate (docs/api/contract.md, sections 2 and 5). @param baseUrl the service's origin */
+/**
+ * The authentication methods (docs/api/contract.md, sections 2 and 5).
+ * @param baseUrl the service's origin
+ */
 export const securitySchemes = (baseUrl: string): Record<string, Schema> => ({
   apiToken: {
     type: 'http',

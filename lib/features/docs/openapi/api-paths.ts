@@ -9,7 +9,7 @@ import {
   ref,
 } from './types'
 
-/** JSON under every Accept header; the newer media type for callers that ask for it. */
+/** JSON for every Accept header; the newer media type for clients that request it. */
 const graphqlAnswer = (
   description: string,
   headers: Record<string, Header> = {},

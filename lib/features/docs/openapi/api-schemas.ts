@@ -86,7 +86,7 @@ export const graphqlSchemas: Record<string, Schema> = {
   },
 }
 
-/** Messages of the Model Context Protocol, as far as HTTP has to do with them. */
+/** Messages of the Model Context Protocol, as far as they concern HTTP. */
 export const mcpSchemas: Record<string, Schema> = {
   JsonRpcMessage: {
     type: 'object',

@@ -34,7 +34,7 @@ const protectedResource = (operationId: string, summary: string): PathItem => ({
   } satisfies Operation,
 })
 
-/** One document at every address where clients look for it. */
+/** The same document at every address where clients look for it. */
 export const metadataPaths: Record<string, PathItem> = {
   '/oauth/.well-known/openid-configuration': authorizationServer(
     'openidConfiguration',

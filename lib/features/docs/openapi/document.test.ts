@@ -18,12 +18,12 @@ describe('the interface description', () => {
     expect(validator.version).toBe('3.1')
   })
 
-  it('is at version 2.0.0 and names this server', () => {
+  it('has version 2.0.0 and names this server', () => {
     expect(document.info.version).toBe('2.0.0')
     expect(document.servers).toEqual([{ url: 'https://login.example.com' }])
   })
 
-  it('holds every endpoint of the contract', () => {
+  it('contains every endpoint of the contract', () => {
     expect(operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`)).toEqual(
       expect.arrayContaining([
         'POST /graphql/v2',
@@ -39,7 +39,7 @@ describe('the interface description', () => {
     )
   })
 
-  it('refers only to schemas and security schemes that are there', () => {
+  it('refers only to existing schemas and security schemes', () => {
     const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(
       (m) => m[1],
     )
@@ -58,7 +58,7 @@ describe('the interface description', () => {
     }
   })
 
-  it('lists every scope and every error code of the product', () => {
+  it('lists every scope and every error code', () => {
     const text = JSON.stringify(document)
     for (const scope of allScopes) expect(text).toContain(`"${scope}"`)
     for (const code of Object.keys(errorCodes)) expect(text).toContain(`"${code}"`)

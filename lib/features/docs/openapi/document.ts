@@ -12,8 +12,8 @@ import type { OpenApiDocument } from './types'
 const interfaceVersion = '2.0.0'
 
 /**
- * Describes every HTTP endpoint for programs. Integration tests hold each recorded answer against it
- * (lib/testing/check-against-openapi.ts), so it says what the service does.
+ * Describes every HTTP endpoint in OpenAPI. Integration tests validate each recorded answer against it
+ * (lib/testing/check-against-openapi.ts), so it matches the service.
  * @param service its name and origin
  */
 export const describeApi = (service: { name: string; baseUrl: string }): OpenApiDocument => ({
@@ -62,7 +62,7 @@ export const describeApi = (service: { name: string; baseUrl: string }): OpenApi
   security: [],
 })
 
-/** Made anew when an instance admin renamed the service. */
+/** Rebuilt when an instance admin renames the service. */
 function body(): Buffer {
   const { serviceName: name, BASE_URL } = config()
   const made = remember('openapi', () => ({ name: '', bytes: Buffer.alloc(0) }))
@@ -75,7 +75,7 @@ function body(): Buffer {
   return made.bytes
 }
 
-/** GET /openapi.json: the description, built once; open to browsers, so that any viewer can load it. */
+/** GET /openapi.json: the description, built once. It allows all origins, so that any viewer can load it. */
 export const answerOpenApi = (): Response =>
   new Response(new Uint8Array(body()), {
     headers: {

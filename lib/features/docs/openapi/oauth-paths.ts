@@ -42,7 +42,7 @@ const parameters: Record<string, Schema> = {
   request_uri: text('From /oauth/request; stands for all other parameters but client_id.'),
 }
 
-/** Required by name, unless a request_uri stands for them; the endpoint itself says which is missing. */
+/** Parameters that are required unless a request_uri replaces them. The endpoint's error names the missing one. */
 const asked = new Set(['client_id'])
 
 const query = Object.entries(parameters).map(
@@ -174,7 +174,7 @@ export const devicePaths: Record<string, PathItem> = {
   },
 }
 
-/** Public clients send their client_id alone, hence the empty alternative. */
+/** Public clients send only their client_id, so one alternative is empty. */
 const clientAuthentication: Record<string, string[]>[] = [{ clientBasic: [] }, {}]
 
 const badBasic = oauthError('`invalid_client`: the HTTP Basic credentials are wrong.', challenge)

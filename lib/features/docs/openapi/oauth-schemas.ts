@@ -2,7 +2,7 @@ import { oauthErrorCauses } from '@/lib/features/docs/error-causes'
 import { allScopes } from '@/lib/policy/scopes'
 import { list, type Schema, seconds, text, uri } from './types'
 
-/** Requests and answers of the OAuth endpoints; names and fields are those of docs/api/contract.md. */
+/** Requests and answers of the OAuth endpoints, with the names and fields of docs/api/contract.md. */
 
 const grantTypes = [
   'authorization_code',
@@ -10,10 +10,10 @@ const grantTypes = [
   'urn:ietf:params:oauth:grant-type:device_code',
 ] as const
 
-/** How clients authenticate where they must. */
+/** The authentication methods of clients. */
 const clientAuthMethods = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt']
 
-/** The fields by which a client says who it is. */
+/** The fields that identify a client. */
 export const clientCredentials = {
   client_id: text('Needed unless HTTP Basic credentials or an assertion are sent.'),
   client_secret: text('client_secret_post: the secret of a web app. A native app that sends one is refused.'),
@@ -165,7 +165,7 @@ export const oauthSchemas: Record<string, Schema> = {
           kid: text('Named in the header of an id_token.'),
           use: { const: 'sig' },
           alg: text('Algorithm.'),
-          // A private part here would be a catastrophe, so the description forbids it.
+          // Forbidden, because the private part of a key must never be published.
           d: false,
           p: false,
           q: false,

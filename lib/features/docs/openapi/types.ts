@@ -1,4 +1,4 @@
-/** The parts of OpenAPI 3.1 that this description uses; document.test.ts checks the whole against the standard. */
+/** The parts of OpenAPI 3.1 that this description uses. document.test.ts validates the result against the standard. */
 
 /** A JSON Schema (2020-12) or a reference to a named one. */
 export type Schema = { readonly [keyword: string]: unknown }
@@ -26,7 +26,7 @@ export type Operation = {
   tags: string[]
   summary: string
   description?: string
-  /** Alternatives; `{}` among them means that none is needed. */
+  /** Alternatives. `{}` among them means that authentication is optional. */
   security?: Record<string, string[]>[]
   parameters?: Parameter[]
   requestBody?: { required?: boolean; description?: string; content: MediaTypes }
@@ -51,7 +51,7 @@ export type OpenApiDocument = {
   security: Record<string, string[]>[]
 }
 
-/** The small words that the other schemas are made of. */
+/** Basic schemas that the other schemas combine. */
 
 export const text = (description: string, more: Schema = {}): Schema => ({
   type: 'string',

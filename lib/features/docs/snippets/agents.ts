@@ -1,28 +1,28 @@
 import type { SnippetValues } from './values'
 
-/** A program that connects to /mcp: how, in its own way. */
+/** A client that connects to /mcp, with its instructions. */
 export type AgentClient = {
   name: string
-  /** Where to go or what to do, in a sentence or two. */
+  /** The instructions, in one or two sentences. */
   words: string
-  /** What to copy, and what it is. */
+  /** The text to copy, and its title. */
   copy: { title: string; code: string }
-  /** An address that opens the program with everything filled in. */
+  /** A URL that opens the client with all fields filled in. */
   opens?: string
 }
 
-/** What clients call the server among others. */
+/** The server's name in the configuration of clients. */
 const called = 'latchkey'
 
-/** The command that adds the server to Claude Code. */
+/** Returns the command that adds the server to Claude Code. */
 export const claudeCodeSnippet = ({ baseUrl }: SnippetValues): string =>
   `claude mcp add --transport http ${called} ${baseUrl}/mcp\n`
 
-/** What most clients that are set up by a file understand. */
+/** Returns the configuration file that most clients support. */
 export const mcpServersSnippet = ({ baseUrl }: SnippetValues): string =>
   `${JSON.stringify({ mcpServers: { [called]: { type: 'http', url: `${baseUrl}/mcp` } } }, null, 2)}\n`
 
-/** The programs that people use most, and what every other one takes. */
+/** Returns the most common clients, and instructions for all others. */
 export function agentClients(values: SnippetValues): AgentClient[] {
   const url = `${values.baseUrl}/mcp`
   const address = { title: 'The address', code: `${url}\n` }
@@ -85,7 +85,7 @@ export function agentClients(values: SnippetValues): AgentClient[] {
   ]
 }
 
-/** A client-ID metadata document, as an agent's maker serves it; a test reads it as JSON. */
+/** Returns a client ID metadata document, as a developer of an agent serves it. A test parses it as JSON. */
 export const clientDocumentSnippet = (): string => `{
   "client_id": "https://agent.example.com/client.json",
   "client_name": "My agent",

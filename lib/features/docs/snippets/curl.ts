@@ -1,6 +1,6 @@
 import { jsString, type SnippetValues, shellWord } from './values'
 
-/** Single requests, each run by a test as it stands. */
+/** Single requests. A test runs each one unchanged. */
 
 export const graphqlSnippet = ({
   baseUrl,
@@ -20,7 +20,7 @@ export const projectsSnippet = ({
   -d '{ "query": "query ($n: Int) { projects(first: $n) { edges { node { id name } } } }", "variables": { "n": 10 } }'
 `
 
-/** Goes on until it is stopped. */
+/** The command runs until it is stopped. */
 export const followSnippet = ({
   baseUrl,
   accessToken,
@@ -112,11 +112,11 @@ export const serverMetadataSnippet = ({ baseUrl }: SnippetValues): string =>
 `
 
 /**
- * A sign-in by hand. What comes up on the way is in environment variables: CLIENT_SECRET, CODE, DEVICE_CODE and
- * ACCESS_TOKEN. Each of these is run by a test.
+ * A manual sign-in. Its intermediate values are in environment variables: CLIENT_SECRET, CODE, DEVICE_CODE,
+ * and ACCESS_TOKEN. A test runs each command.
  */
 
-/** The address to open in a browser. It is for apps that need not push their requests. */
+/** Returns the URL to open in a browser, for apps that need not push their requests. */
 export const authorizationAddress = ({ baseUrl, clientId, redirectUri }: SnippetValues): string =>
   `${baseUrl}/oauth/auth?${new URLSearchParams({
     client_id: clientId,
@@ -126,8 +126,8 @@ export const authorizationAddress = ({ baseUrl, clientId, redirectUri }: Snippet
   })}\n`
 
 /**
- * Pushes the request (RFC 9126 section 2). The client authenticates as at the token endpoint; `client_id` is a parameter of
- * the request all the same.
+ * Pushes the request (RFC 9126 section 2). The client authenticates as at the token endpoint. `client_id` is
+ * required nevertheless.
  */
 export const pushRequestSnippet = (values: SnippetValues): string => `curl ${values.baseUrl}/oauth/request \\
   -u ${shellWord(values.clientId)}:"$CLIENT_SECRET" \\
@@ -137,11 +137,11 @@ export const pushRequestSnippet = (values: SnippetValues): string => `curl ${val
   --data-urlencode 'scope=openid email'
 `
 
-/** The address to open in a browser once the request was pushed; its end is the answer's `request_uri`. */
+/** Returns the URL to open in a browser after the request was pushed. It ends with the `request_uri` of the answer. */
 export const pushedAddress = ({ baseUrl, clientId }: SnippetValues): string =>
   `${baseUrl}/oauth/auth?${new URLSearchParams({ client_id: clientId })}&request_uri=REQUEST_URI\n`
 
-/** The code for tokens (RFC 6749 section 4.1.3). */
+/** Exchanges the code for tokens (RFC 6749 section 4.1.3). */
 export const exchangeCodeSnippet = (values: SnippetValues): string => `curl ${values.baseUrl}/oauth/token \\
   -u ${shellWord(values.clientId)}:"$CLIENT_SECRET" \\
   -d grant_type=authorization_code \\
@@ -149,7 +149,7 @@ export const exchangeCodeSnippet = (values: SnippetValues): string => `curl ${va
   --data-urlencode ${shellWord(`redirect_uri=${values.redirectUri}`)}
 `
 
-/** Asks for a code that a person types in (RFC 8628 section 3.1). */
+/** Requests a code that a user enters (RFC 8628 section 3.1). */
 export const deviceCodeSnippet = ({
   baseUrl,
   clientId,
@@ -158,7 +158,7 @@ export const deviceCodeSnippet = ({
   --data-urlencode 'scope=openid email'
 `
 
-/** Asks whether the person has decided (RFC 8628 section 3.4). */
+/** Polls for the user's decision (RFC 8628 section 3.4). */
 export const pollDeviceSnippet = ({
   baseUrl,
   clientId,
@@ -168,12 +168,12 @@ export const pollDeviceSnippet = ({
   -d ${shellWord(`client_id=${clientId}`)}
 `
 
-/** Who signed in, as the UserInfo endpoint tells. */
+/** Requests the signed-in user from the UserInfo endpoint. */
 export const whoSignedInSnippet = ({ baseUrl }: SnippetValues): string => `curl ${baseUrl}/oauth/me \\
   -H "Authorization: Bearer $ACCESS_TOKEN"
 `
 
-/** Verifies the id_token of a sign-in; docs/verify-tokens shows it, and a test runs it. */
+/** Verifies the ID token of a sign-in. docs/verify-tokens shows it, and a test runs it. */
 export const verifyIdTokenSnippet = ({
   baseUrl,
   clientId,

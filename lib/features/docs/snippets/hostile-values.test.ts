@@ -13,7 +13,7 @@ import { deviceFlowSnippet, nativeAppSnippet } from './native-app'
 import { placeholders } from './values'
 import { webAppSnippet } from './web-app'
 
-/** What an admin can put into a redirect URI's query, and more, to have it run by whoever pastes the snippet. */
+/** Text that an admin could put into a redirect URI to run code on the machine of a user who pastes the snippet. */
 const hostile = [
   "'; globalThis.pwned = 1; //",
   "\\'; globalThis.pwned = 1; //",
@@ -29,7 +29,10 @@ const hostile = [
 
 const values = { ...placeholders, baseUrl: 'https://id.example' }
 
-/** Runs a program against a library that only listens. @returns what reached the library and the network */
+/**
+ * Runs a program with a library that only records calls.
+ * @returns what reached the library and the network
+ */
 async function runProgram(code: string, pasted = '') {
   const seen: Record<string, unknown> = {}
   let handler: (req: object, res: object) => unknown = () => undefined
@@ -93,7 +96,7 @@ async function runProgram(code: string, pasted = '') {
   return seen
 }
 
-/** What a command hands to curl, according to a real shell. */
+/** Returns the arguments of a command for curl, according to a real shell. */
 function wordsFor(command: string): string[] {
   const env = { ...process.env, CLIENT_SECRET: 'secret', CODE: 'co de', DEVICE_CODE: 'device' }
   const script = `curl() { printf '%s\\0' "$@"; }\n${command}`
@@ -102,8 +105,8 @@ function wordsFor(command: string): string[] {
   return stdout.split('\0').slice(0, -1)
 }
 
-describe.each(hostile)('a value that holds %j', (text) => {
-  it('is text in a web app, and sent as it is registered', async () => {
+describe.each(hostile)('a value that contains %j', (text) => {
+  it('is text in a web app, and is sent as registered', async () => {
     for (const pushed of [false, true]) {
       const redirectUri = `https://app.example/login?a=${text}`
       const code = webAppSnippet({ ...values, clientId: text, redirectUri, pushed })
@@ -118,7 +121,7 @@ describe.each(hostile)('a value that holds %j', (text) => {
     }
   })
 
-  it('is text in a native app, whichever way the answer comes', async () => {
+  it('is text in a native app with every kind of redirect', async () => {
     const run = (redirectUri: string) =>
       runProgram(nativeAppSnippet({ ...values, clientId: text, redirectUri }), 'com.example.app:/cb?code=1')
     expect(await run(`http://127.0.0.1/callback?a=${text}`)).toMatchObject({
@@ -143,7 +146,7 @@ describe.each(hostile)('a value that holds %j', (text) => {
     expect(await runProgram(code)).toMatchObject({ clientId: text })
   })
 
-  it.skipIf(process.platform === 'win32')('is one word of a shell command', () => {
+  it.skipIf(process.platform === 'win32')('is one argument of a shell command', () => {
     const redirectUri = `https://app.example/cb?a=${text}`
     expect(wordsFor(pushSnippet({ ...values, redirectUri }))).toContain(`redirect_uri=${redirectUri}`)
     const filled = { ...values, clientId: text, redirectUri }
@@ -164,7 +167,7 @@ describe.each(hostile)('a value that holds %j', (text) => {
     )
   })
 
-  it('is encoded in the address to open', () => {
+  it('is encoded in the URL to open', () => {
     const redirectUri = `https://app.example/cb?a=${text}`
     const address = authorizationAddress({ ...values, redirectUri }).trim()
     expect(address).toMatch(/^https:\/\/id\.example\/oauth\/auth\?[\w.%=&+*-]+$/)
@@ -175,13 +178,13 @@ describe.each(hostile)('a value that holds %j', (text) => {
 describe('a web app', () => {
   const portFor = async (redirectUri: string) =>
     (await runProgram(webAppSnippet({ ...values, redirectUri }))).port
-  it('listens where its redirect URI leads, or behind what ends TLS for it', async () => {
+  it('listens at its redirect URI, or behind a proxy that terminates TLS', async () => {
     expect(await portFor('http://localhost:4000/callback')).toBe('4000')
     expect(await portFor('http://localhost/callback')).toBe(80)
     expect(await portFor('https://app.example/callback')).toBe(3000)
   })
 
-  it('keeps its cookie to https where it has https', () => {
+  it('limits its cookie to https if it uses https', () => {
     expect(webAppSnippet({ ...values, redirectUri: 'https://app.example/cb' })).toContain('; Secure`')
     expect(webAppSnippet(values)).not.toContain('Secure')
   })

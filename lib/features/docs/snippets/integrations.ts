@@ -1,4 +1,4 @@
-/** A message as a webhook receives it; a test holds it against one that is sent. */
+/** Returns a message as a webhook receives it. A test compares it with a sent one. */
 export const webhookMessageSnippet = (): string => `{
   "type": "project.created",
   "timestamp": "2026-11-21T09:30:00.000Z",
@@ -11,7 +11,7 @@ export const webhookMessageSnippet = (): string => `{
 }
 `
 
-/** A message as an app's own endpoint receives it; a test holds it against one that is sent. */
+/** Returns a message as an app's own endpoint receives it. A test compares it with a sent one. */
 export const appWebhookMessageSnippet = (): string => `{
   "type": "app.authorized",
   "timestamp": "2026-11-21T09:30:00.000Z",
@@ -25,7 +25,7 @@ export const appWebhookMessageSnippet = (): string => `{
 }
 `
 
-/** A whole receiver; a test runs it. */
+/** Returns a complete receiver. A test runs it. */
 export const webhookReceiverSnippet = (): string => `import { createServer } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 
@@ -45,7 +45,10 @@ createServer(async (request, response) => {
 }).listen(process.env.PORT ?? 8080)
 `
 
-/** Asks for the installations of an app with its own credentials. @param baseUrl the service's origin */
+/**
+ * Lists the installations of an app with its own credentials.
+ * @param baseUrl the service's origin
+ */
 export const listInstallationsSnippet = (baseUrl: string): string =>
   `TOKEN=$(curl --fail --silent -u "$CLIENT_ID:$CLIENT_SECRET" \\
   -d grant_type=client_credentials \\
@@ -56,7 +59,10 @@ curl --fail --silent -H "Authorization: Bearer $TOKEN" -H "Content-Type: applica
   "${baseUrl}/graphql/v2"
 `
 
-/** A job that works for every workspace that installed the app, with openid-client. @param issuer the issuer identifier */
+/**
+ * Returns a job that works for every workspace with the app installed, using openid-client.
+ * @param issuer the issuer identifier
+ */
 export const installationJobSnippet = (issuer: string, baseUrl: string): string =>
   `import * as oauth from 'openid-client'
 
@@ -81,7 +87,10 @@ for (const { resource, workspaceName } of appInstallations.nodes) {
 }
 `
 
-/** The claims of an assertion that an identity provider issues for this service. @param baseUrl the service's origin */
+/**
+ * Returns the claims of an assertion that an identity provider issues for this service.
+ * @param baseUrl the service's origin
+ */
 export const assertionClaimsSnippet = (
   baseUrl: string,
 ): string => `{ "alg": "ES256", "typ": "oauth-id-jag+jwt", "kid": "2026-11" }
@@ -99,7 +108,10 @@ export const assertionClaimsSnippet = (
   "scope": "workspace:member"
 }`
 
-/** How an app redeems it with its own credentials. @param baseUrl the service's origin */
+/**
+ * Redeems the assertion with the app's own credentials.
+ * @param baseUrl the service's origin
+ */
 export const redeemSnippet = (baseUrl: string): string =>
   `curl --fail --silent -u "$CLIENT_ID:$CLIENT_SECRET" \\
   -d grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer \\
@@ -107,14 +119,17 @@ export const redeemSnippet = (baseUrl: string): string =>
   "${baseUrl}/oauth/token" | jq -r .access_token
 `
 
-/** Exports a month of a workspace's audit log. @param baseUrl the service's origin */
+/**
+ * Exports a month of a workspace's audit log.
+ * @param baseUrl the service's origin
+ */
 export const auditExportSnippet = (baseUrl: string): string =>
   `curl --fail --remote-name --remote-header-name \\
   -H "Authorization: Bearer $API_TOKEN" \\
   "${baseUrl}/audit-log/export?workspaceId=$WORKSPACE_ID&format=ndjson&since=2026-11-01&until=2026-11-30"
 `
 
-/** What a stream sends; a test holds its fields against those that are sent. */
+/** Returns the events that a stream sends. A test compares their fields with sent ones. */
 export const auditEventSnippet = (): string => `[
   {
     "id": "0199a3f1-9d02-7b40-8c11-3a5b7c9d1e2f",

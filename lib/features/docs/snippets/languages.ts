@@ -1,9 +1,12 @@
 import type { SnippetValues } from './values'
 
-/** A literal of Python: JSON writes a text the same way. */
+/** Returns a Python literal. JSON has the same syntax. */
 const word = (text: string) => JSON.stringify(text)
 
-/** A web app with Flask and Authlib. No test runs it, as the tests need Node alone; the page says with what it was run by hand. */
+/**
+ * Returns a web app with Flask and Authlib. No test runs it, because the tests need only Node; the page
+ * states the manually tested versions.
+ */
 export const pythonSnippet = ({ baseUrl, clientId, redirectUri }: SnippetValues): string => `import os
 
 from authlib.integrations.flask_client import OAuth
@@ -43,7 +46,10 @@ def callback():
 if __name__ == '__main__':
     app.run(port=4000)
 `
-/** A web app with go-oidc and x/oauth2. No test runs it, as the tests need Node alone; the page says with what it was run by hand. */
+/**
+ * Returns a web app with go-oidc and x/oauth2. No test runs it, because the tests need only Node; the page
+ * states the manually tested versions.
+ */
 export const goSnippet = ({ baseUrl, clientId, redirectUri }: SnippetValues): string => `package main
 
 import (
@@ -116,10 +122,13 @@ func remember(w http.ResponseWriter, name, value string) {
 }
 `
 
-/** A literal of PHP in which nothing but a quote and a backslash means anything. */
+/** Returns a PHP literal in which only quotes and backslashes are special. */
 const wordOfPhp = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`
 
-/** A web page that signs people in. No test runs it, as the tests need Node alone; the page says with what it was run by hand. */
+/**
+ * Returns a web page with a sign-in. No test runs it, because the tests need only Node; the page states the
+ * manually tested versions.
+ */
 export const phpSnippet = ({ baseUrl, clientId, redirectUri }: SnippetValues): string => `<?php
 require 'vendor/autoload.php';
 
@@ -134,7 +143,10 @@ $oidc->authenticate(); // sends the browser away the first time, and checks the 
 // The claim sub names the account.
 echo 'Hello, ' . htmlspecialchars($oidc->requestUserInfo('name'));
 `
-/** A program that signs somebody in. No test runs it, as the tests need Node alone; the page says with what it was run by hand. */
+/**
+ * Returns a program with a sign-in. No test runs it, because the tests need only Node; the page states the
+ * manually tested versions.
+ */
 export const rustSnippet = ({
   baseUrl,
   clientId,

@@ -1,11 +1,11 @@
 import { authorizationUrlCall, exactRedirectUri, jsString, overHttp, type SnippetValues } from './values'
 
-/** How the program gets the answer, in parts: what it imports, what it does before the request, and after it. */
+/** How the program receives the redirect: its imports, and its code before and after the request. */
 type Way = { imports: string; before: string; after: string }
 
 const anyPort = /^http:\/\/(127\.0\.0\.1|\[::1\])(\/|\?|$)/
 
-/** The program listens on the loopback address itself (RFC 8252 section 7.3). */
+/** The program listens on the loopback address (RFC 8252 section 7.3). */
 function byListening(uri: string): Way {
   const { hostname, port } = new URL(uri)
   const host = jsString(hostname.replace(/[[\]]/g, ''))
@@ -30,7 +30,7 @@ listener.close()`,
   }
 }
 
-/** The system opens the app with the answer's address: a scheme of its own or a claimed https address. */
+/** The system opens the app at the redirect URI: a private-use scheme or a claimed https URL. */
 const byOpening = (uri: string): Way => ({
   imports: "import { createInterface } from 'node:readline/promises'",
   before: `const redirectUri = ${jsString(uri)}`,
@@ -41,8 +41,8 @@ terminal.close()`,
 })
 
 /**
- * A native app that signs in through the system browser, by whatever way its redirect URI calls for; docs/native-apps
- * and the app's page show it and a test runs it.
+ * Returns a native app that signs in through the system browser, with the redirect that its URI requires.
+ * docs/native-apps and the app's page show it, and a test runs it.
  */
 export const nativeAppSnippet = (values: SnippetValues): string => {
   const { protocol } = new URL(values.redirectUri)
@@ -81,7 +81,7 @@ console.log(\`Signed in as \${tokens.claims().sub}\`)
 `
 }
 
-/** The script of a single-page app; docs/native-apps shows it, and a test runs it in a browser. */
+/** Returns the script of a single-page app. docs/native-apps shows it, and a test runs it in a browser. */
 export const singlePageAppSnippet = ({
   baseUrl,
   clientId,
@@ -112,7 +112,7 @@ document.querySelector('#sign-out').onclick = async () => {
 }
 `
 
-/** A command-line tool that signs in by device flow; a test runs it. */
+/** Returns a command-line tool that signs in with the device flow. A test runs it. */
 export const deviceFlowSnippet = (values: SnippetValues): string => `import * as oidc from 'openid-client'
 
 const config = await oidc.discovery(
@@ -134,14 +134,14 @@ const person = await oidc.fetchUserInfo(config, tokens.access_token, tokens.clai
 console.log(\`Signed in as \${person.email}\`)
 `
 
-/** A literal of Swift for what stands in addresses and ids; JSON writes it the same way. */
+/** Returns a Swift literal for URLs and IDs. JSON has the same syntax for them. */
 const swiftWord = (text: string) => JSON.stringify(text)
-/** The same of Kotlin, where `$` begins a value. */
+/** Returns a Kotlin literal, in which `$` starts a template expression. */
 const kotlinWord = (text: string) => JSON.stringify(text).replaceAll('$', '\\u0024')
 
 const redirectUri = 'com.example.app:/callback'
 
-/** Sign-in on iOS with AppAuth. No test runs it, as the tests need Node alone; the page says so. */
+/** Returns a sign-in on iOS with AppAuth. No test runs it, because the tests need only Node; the page states this. */
 export const appAuthSwiftSnippet = ({ baseUrl, clientId }: SnippetValues): string => `import AppAuth
 
 func signIn(from screen: UIViewController) {
@@ -164,7 +164,7 @@ func signIn(from screen: UIViewController) {
 var flow: OIDExternalUserAgentSession? // kept while the browser is open
 `
 
-/** The same on Android. */
+/** Returns a sign-in on Android with AppAuth. */
 export const appAuthKotlinSnippet = ({ baseUrl, clientId }: SnippetValues): string => `import android.net.Uri
 import net.openid.appauth.*
 

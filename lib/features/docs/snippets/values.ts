@@ -1,11 +1,11 @@
-/** What a snippet is filled with: the reader's own values where they are known, speaking placeholders otherwise. */
+/** The values in a snippet: the reader's own if they are known, otherwise descriptive placeholders. */
 export type SnippetValues = {
   /** The service's origin. */
   baseUrl: string
   clientId: string
   clientSecret: string
   redirectUri: string
-  /** The app is set to accept nothing but pushed requests. */
+  /** Whether the app accepts only pushed requests. */
   pushed?: boolean
   accessToken: string
   refreshToken: string
@@ -19,23 +19,26 @@ export const placeholders: Omit<SnippetValues, 'baseUrl'> = {
   refreshToken: 'YOUR_REFRESH_TOKEN',
 }
 
-/** What a native app on a desktop registers: a loopback address without a port, which takes any. */
+/** The redirect URI of a native desktop app: a loopback address without a port, which accepts every port. */
 export const loopbackRedirectUri = 'http://127.0.0.1/callback'
 
-/** openid-client refuses plain http unless told otherwise; only a service on one's own machine has it. */
+/** openid-client rejects plain http by default. Only a service on the developer's own machine uses it. */
 export const overHttp = ({ baseUrl }: SnippetValues, before: string): string =>
   baseUrl.startsWith('http:') ? `${before}{ execute: [oidc.allowInsecureRequests] },\n` : ''
 
-/** How a program gets the address to send people to: an app may be set to push its requests (RFC 9126). */
+/** Returns how a program gets the authorization URL. An app can be set to push its requests (RFC 9126). */
 export const authorizationUrlCall = ({ pushed }: SnippetValues): string =>
   pushed ? 'await oidc.buildAuthorizationUrlWithPAR' : 'oidc.buildAuthorizationUrl'
 
 /**
- * Values inside code that people paste and run. An admin chooses an app's redirect URIs, whose query may hold quotes,
- * backslashes, backticks and `$`; whoever runs the snippet must get that text and never a program of the admin's.
+ * Values in code that users paste and run. An admin chooses an app's redirect URIs, and their query can
+ * contain quotes, backslashes, backticks, and `$`. The snippet must contain them as text and never as code.
  */
 
-/** A JavaScript string literal in single quotes. @returns the literal, which evaluates to exactly this text */
+/**
+ * Returns a JavaScript string literal in single quotes.
+ * @returns the literal, which evaluates to exactly this text
+ */
 export const jsString = (text: string): string =>
   `'${text.replace(/[^\x20-\x7e]|['\\]/g, (character) =>
     /['\\]/.test(character)
@@ -43,13 +46,16 @@ export const jsString = (text: string): string =>
       : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )}'`
 
-/** One word of a POSIX shell command in single quotes, inside which nothing is special but the quote itself. */
+/** Returns one argument of a POSIX shell command in single quotes, in which only the quote itself is special. */
 export const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** Whether openid-client repeats this redirect URI at the token endpoint as it is: it drops the query and normalises. */
+/** Whether openid-client sends this redirect URI unchanged to the token endpoint: it drops the query and normalizes. */
 const isRepeated = (uri: string): boolean => !uri.includes('?') && new URL(uri).href === uri
 
-/** For a redirect URI that openid-client would change; the token endpoint wants it as it was (RFC 6749 section 4.1.3). */
+/**
+ * For a redirect URI that openid-client would change. The token endpoint requires the original (RFC 6749
+ * section 4.1.3).
+ */
 export const exactRedirectUri = ({ redirectUri }: SnippetValues): string =>
   isRepeated(redirectUri)
     ? ''
@@ -61,7 +67,7 @@ config[oidc.customFetch] = (url, options) => {
 }
 `
 
-/** A GraphQL answer with an error, as it looks; a test holds it against the interface description. */
+/** Returns a GraphQL answer with an error. A test validates it against the interface description. */
 export const errorAnswerSnippet = (): string => `{
   "data": null,
   "errors": [
@@ -79,7 +85,7 @@ export const errorAnswerSnippet = (): string => `{
 }
 `
 
-/** Where the proof of a domain is published; the value is made for each app. */
+/** Returns where the proof of a domain is published. Each app has its own value. */
 export const domainProofSnippet = (): string => `# A TXT record
 _latchkey.example.com.  TXT  "latchkey-app=…"
 

@@ -1,14 +1,14 @@
 import { authorizationUrlCall, exactRedirectUri, jsString, overHttp, type SnippetValues } from './values'
 
-/** Where the app listens: over https something before it ends TLS, and the app has a port of its own. */
+/** Returns the port of the app. With https, a proxy in front terminates TLS, and the app has a separate port. */
 const portOf = ({ protocol, port }: URL): string => {
   if (protocol === 'https:') return 'process.env.PORT ?? 3000'
   return port ? 'new URL(redirectUri).port' : '80'
 }
 
 /**
- * A whole web app with a sign-in link; docs/web-apps and the app's page show it and a test runs it. Its secret is in
- * the environment variable CLIENT_SECRET.
+ * Returns a complete web app with a sign-in link. docs/web-apps and the app's page show it, and a test runs
+ * it. Its secret is in the environment variable CLIENT_SECRET.
  */
 export const webAppSnippet = (values: SnippetValues): string => {
   const redirect = new URL(values.redirectUri)
@@ -64,7 +64,7 @@ createServer(async (req, res) => {
 `
 }
 
-/** The provider for next-auth 4; a test signs in with it. */
+/** Returns the provider for next-auth 4. A test signs in with it. */
 export const nextAuthSnippet = ({
   baseUrl,
   clientId,
@@ -83,7 +83,10 @@ export const nextAuthSnippet = ({
 }
 `
 
-/** A Next.js app with Auth.js 5, which is not among the packages of the tests. No test runs it; the page says with what it was run by hand. */
+/**
+ * Returns a Next.js app with Auth.js 5. No test runs it, because Auth.js is not a dependency; the page states
+ * the manually tested versions.
+ */
 export const authJsSnippet = ({
   baseUrl,
   clientId,
@@ -105,13 +108,13 @@ export const { handlers, auth, signIn, signOut } = NextAuth({
 })
 `
 
-/** Its route. */
+/** Returns the route of the app. */
 export const authJsRouteSnippet = (): string => `import { handlers } from '@/auth'
 
 export const { GET, POST } = handlers
 `
 
-/** A page of it. */
+/** Returns a page of the app. */
 export const authJsPageSnippet = (): string => `import { auth, signIn, signOut } from '@/auth'
 
 export default async function Page() {
