@@ -8,21 +8,21 @@ const values = { ...placeholders, baseUrl: 'https://id.example.com' }
 it.each([
   ['Python', pythonSnippet],
   ['Go', goSnippet],
-])('the program in %s contains the reader’s values, and no value ends a literal', (_language, snippet) => {
-  expect(snippet(values)).toContain('"https://id.example.com/oauth')
-  expect(snippet(values)).toContain('"YOUR_CLIENT_ID"')
-  const redirectUri = 'https://app.example.com/"\n+os.exit()'
-  expect(snippet({ ...values, redirectUri })).toContain('"https://app.example.com/\\"\\n+os.exit()"')
-})
+])(
+  'the program in %s contains the reader’s values, and no text ends where it should not',
+  (_language, snippet) => {
+    expect(snippet(values)).toContain('"https://id.example.com/oauth')
+    expect(snippet(values)).toContain('"YOUR_CLIENT_ID"')
+    const redirectUri = 'https://app.example.com/"\n+os.exit()'
+    expect(snippet({ ...values, redirectUri })).toContain('"https://app.example.com/\\"\\n+os.exit()"')
+  },
+)
 
 it.each([
   ['Auth.js', authJsSnippet, "'"],
   ['PHP', phpSnippet, "'"],
   ['Rust', rustSnippet, '"'],
-])(
-  'the program with %s contains the reader’s values, and no value ends a quote',
-  (_language, snippet, quote) => {
-    expect(snippet(values)).toContain(`${quote}https://id.example.com/oauth${quote}`)
-    expect(snippet({ ...values, clientId: `a${quote}b` })).toContain(`a\\${quote}b`)
-  },
-)
+])('the program with %s has the reader’s values, and no quote ends one', (_language, snippet, quote) => {
+  expect(snippet(values)).toContain(`${quote}https://id.example.com/oauth${quote}`)
+  expect(snippet({ ...values, clientId: `a${quote}b` })).toContain(`a\\${quote}b`)
+})
