@@ -43,7 +43,10 @@ export async function letNobodyJoin(tx: Db, ids: readonly string[]): Promise<voi
   await tx.$queryRaw`SELECT id FROM projects WHERE workspace_id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`
 }
 
-/** Deletes a workspace in the transaction of something else, for whoever was found to be allowed to, after `lockToDelete`. */
+/**
+ * Deletes a workspace in an existing transaction. The caller must have checked the permission and called
+ * `lockToDelete`.
+ */
 export async function dropWorkspace(
   tx: Db,
   actor: Actor,

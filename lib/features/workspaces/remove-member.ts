@@ -68,7 +68,7 @@ export async function allowRemovedMember(actor: Actor, workspaceId: string, user
 }
 
 /**
- * Takes a person's role in a workspace away. Takes `workspace:manage-members`. Roles in single projects stay.
+ * Removes a user's role in a workspace. Requires `workspace:manage-members`. Roles in single projects remain.
  * @throws AppError NOT_FOUND (no such member), CONFLICT (the last admin), and as `authorizeWorkspace`
  */
 export async function removeMember(actor: Actor, workspaceId: string, userId: string): Promise<void> {
