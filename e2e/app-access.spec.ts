@@ -89,7 +89,9 @@ test('an app is requested, approved with limits, used, and blocked when the poli
   const [shared] = await mine()
   expect(shared?.name).toContain('Anna Admin')
   const write = `mutation { projectCreate(input: { workspaceId: "${shared?.id}", name: "Plan" }) { id } }`
-  await expect(query(baseURL, tokens.access_token, write)).rejects.toThrow('approved this app for less access')
+  await expect(query(baseURL, tokens.access_token, write)).rejects.toThrow(
+    'approved this app for less access',
+  )
 
   // The policy is tightened, after a look at who loses what.
   await context.addCookies(asAdmin)
