@@ -13,7 +13,7 @@ import {
 
 const shown = '/two-factor'
 
-/** The same, refused in the language of the page. */
+/** Like the former, with errors in the language of the page. */
 const spoken =
   <Result>(action: FormAction<Result>): FormAction<Result> =>
   async (previous, form) => {
@@ -26,7 +26,7 @@ const spoken =
     }
   }
 
-// What somebody may do who owes a second factor: set one up.
+// Allowed without a second method: setting one up.
 export const beginTotpAction = spoken(
   enrolAction(async (actor, input) => {
     await beginTotp(actor, input)
@@ -51,7 +51,7 @@ export const passkeyOptionsAction = spoken(
 
 export const registerPasskeyAction = spoken(enrolAction(registerPasskey))
 
-// The rest takes a session that owes none.
+// Everything else requires two-factor authentication.
 export const removeTotpAction = spoken(changeAction(removeTotp, shown))
 
 export const removePasskeyAction = spoken(

@@ -4,14 +4,14 @@ import { changeAction } from '@/lib/edges/web/forms/submit-form'
 import { markAllRead, markRead } from '@/lib/features/notifications/read-notifications'
 import { ruledTypes, setRule } from '@/lib/features/notifications/rules'
 
-/** The number of unread ones stands in the frame of every page. */
+/** The frame of every page shows the number of unread notifications. */
 const everyPage = '/'
 
 export const markReadAction = changeAction((actor, { id = '' }) => markRead(actor, id), everyPage)
 
 export const markAllReadAction = changeAction((actor) => markAllRead(actor), everyPage)
 
-/** Each kind of event is a field that holds the ways to be told about it. */
+/** Each kind of event is a field with the ways of notification. */
 export const setRulesAction = changeAction((actor, { workspaceId, ...input }) => {
   const rules = ruledTypes.map((type) => {
     const ways = linesOf(input[type])

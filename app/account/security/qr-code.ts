@@ -1,5 +1,5 @@
 import { renderSVG } from 'uqr'
 
-/** A QR code as a data: address, dark on light in either colour scheme, since readers want it so. */
+/** Returns a QR code as a data: URL, dark on light in both color schemes, because scanners need that. */
 export const qrCode = (text: string): string =>
   `data:image/svg+xml;base64,${Buffer.from(renderSVG(text, { border: 2 })).toString('base64')}`

@@ -7,7 +7,7 @@ import { drawPreview, type Preview } from './draw-preview'
 
 export const changeBrandingAction = changeAction(changeSettings, '/')
 
-/** The pages in the look that a form holds; nothing where whoever asks is no instance admin any more. */
+/** Returns the pages with the branding of a form; undefined if the caller is no longer an instance admin. */
 export async function drawPreviewAction(form: FormData): Promise<Preview | undefined> {
   const session = await currentSession()
   return session?.actor.instanceAdmin ? drawPreview(session, textFields(form)) : undefined

@@ -12,7 +12,7 @@ import { draftBrand } from '@/lib/features/instance-settings/change-settings'
 import { brandLinks } from '@/lib/features/pictures/login-button'
 import { roleFromScopes, type Scope } from '@/lib/policy/scopes'
 
-/** What the branding page shows of a look: the pages in it, its colours, and what is wrong with it. */
+/** The preview on the branding page: the pages, the colors, and problems with them. */
 export type Preview = {
   pages: Record<'signIn' | 'consent', ReactNode>
   style: Record<string, string>

@@ -11,7 +11,7 @@ import { isFromThisMachine } from '@/lib/server/dispatch'
 
 export const metadata: Metadata = { title: 'Mailbox', robots: { index: false } }
 
-/** The mails of a demo without an SMTP server, for whoever tries the product out on this machine; elsewhere there is no such page. */
+/** The emails of a demo without an SMTP server, on this machine only; otherwise a 404. */
 export default async function MailboxPage({
   searchParams,
 }: {

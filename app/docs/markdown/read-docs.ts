@@ -1,4 +1,4 @@
 import type { ReadDocs } from '@/lib/edges/mcp/resources'
 
-/** A page of the docs as Markdown; texts and the reference are loaded when somebody reads the first. */
+/** Returns a docs page as Markdown. Texts and the reference are loaded on first use. */
 export const readDocs: ReadDocs = async (path) => (await import('./answer-markdown')).docsAsMarkdown(path)

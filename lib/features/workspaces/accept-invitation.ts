@@ -10,7 +10,7 @@ import { authorizeAccount } from '@/lib/policy/authorize'
 import { lockPerson, lockWorkspace } from '@/lib/policy/hold'
 import { higher } from '@/lib/policy/scopes'
 
-/** What an invitation offers, as the page behind its link shows it. */
+/** The content of an invitation, as its page shows it. */
 export type Offer = {
   invitation: Pick<Invitation, 'id' | 'email' | 'role' | 'expiresAt'>
   workspace: { id: string; name: string; slug: string }
@@ -19,8 +19,8 @@ export type Offer = {
 }
 
 /**
- * Looks up what a link offers. Holding it is enough: it was mailed to whom it is for.
- * @throws AppError NOT_FOUND for a link that is unknown, expired, revoked or used
+ * Returns the invitation of a link. The link alone is sufficient, because it was sent to the invited address.
+ * @throws AppError NOT_FOUND for a link that is unknown, expired, revoked, or used
  */
 export async function findTransfer(token: string): Promise<Offer> {
   const invitation = await findLive(prisma(), token)
@@ -32,13 +32,11 @@ export async function findTransfer(token: string): Promise<Offer> {
 }
 
 /**
- * Accepts an invitation for the person, once. Someone who has a role there already keeps the higher one. Person, workspace and
- * invitation are locked in this order, as whoever deletes the account or the workspace does.
- * See ADR 0022.
- * @returns the workspace, and whether the role is in one project of it alone
- * @throws AppError FORBIDDEN for tokens that do not speak for the person, and for an account in another domain if the workspace
- *   requires SSO of the invited address, NOT_FOUND as `findTransfer`, UNAUTHENTICATED for somebody
- *   whose account was deleted since
+ * Accepts an invitation once. A user who already has a role there keeps the higher one. User, workspace, and invitation are
+ * locked in this order, as in the deletion of an account or a workspace. See ADR 0022.
+ * @returns the workspace, and whether the role is in one project only
+ * @throws AppError FORBIDDEN for tokens without access to the account, and for an account in another domain if the workspace
+ *   requires SSO of the invited address; NOT_FOUND for an invalid link; UNAUTHENTICATED if the account was deleted
  */
 export async function acceptInvitation(
   actor: Actor,
@@ -50,7 +48,7 @@ export async function acceptInvitation(
     const invitation = await findLive(tx, token)
     await lockWorkspace(tx, invitation.workspaceId)
     await requireInvitedAddress(tx, invitation, actor.userId)
-    // Of two who follow the link at once, one finds it gone.
+    // If two requests accept it at the same time, the second one does not find it.
     const { count } = await tx.invitation.deleteMany({ where: { id: invitation.id } })
     if (count === 0) throw deadLink()
     await grant(tx, invitation, actor.userId)
@@ -69,7 +67,7 @@ export async function acceptInvitation(
 }
 
 /**
- * An invitation to an address that must use SSO is not for an account in another domain: it would be exempt from it.
+ * Rejects an account in another domain if the invited address must use SSO: that account would be exempt from it.
  * @throws AppError FORBIDDEN
  */
 async function requireInvitedAddress(

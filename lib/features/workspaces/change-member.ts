@@ -11,13 +11,13 @@ import type { Role } from '@/lib/policy/scopes'
 
 const roleInput = z.enum(['ADMIN', 'MEMBER', 'VIEWER'], { error: 'Choose a role.' })
 
-/** A person's new role in a workspace. */
+/** A new role of a user in a workspace. */
 const workspaceMemberInput = z.object({ workspaceId: z.string(), userId: z.string(), role: roleInput })
 
-/** A person's role in a project itself. */
+/** A new role of a user in a project itself. */
 export const projectMemberInput = z.object({ projectId: z.string(), userId: z.string(), role: roleInput })
 
-/** A person, by e-mail address, who shall have a role in a project itself. */
+/** The email address of a user, and a new role in a project itself. */
 export const projectMemberByEmailInput = z.object({
   projectId: z.string(),
   email: emailAddress,
@@ -25,7 +25,7 @@ export const projectMemberByEmailInput = z.object({
 })
 
 /**
- * Reads a person's membership of a workspace.
+ * Returns a user's membership of a workspace.
  * @throws AppError NOT_FOUND
  */
 export async function findMember(tx: Db, workspaceId: string, userId: string) {
@@ -36,14 +36,14 @@ export async function findMember(tx: Db, workspaceId: string, userId: string) {
   return member
 }
 
-/** Nobody of that id has a role here. */
+/** Returns the error for a user without a role here. */
 export const unknownMember = (userId: string) =>
   new AppError('NOT_FOUND', 'There is no such member.', { resource: { type: 'user', id: userId } })
 
 /**
- * Locks the rows of a workspace's admins for the rest of a transaction, so that two who step down, or remove each other, at the same
- * moment do it one after the other. Before every other lock on members.
- * @returns the ids of the admins
+ * Locks the rows of a workspace's admins until the end of the transaction, so that admins who step down or remove each other at the
+ * same time do so in sequence. Call it before any other lock on members.
+ * @returns the IDs of the admins
  */
 export async function lockAdmins(tx: Db, workspaceId: string): Promise<string[]> {
   const admins = await tx.$queryRaw<{ userId: string }[]>`
@@ -53,9 +53,9 @@ export async function lockAdmins(tx: Db, workspaceId: string): Promise<string[]>
 }
 
 /**
- * Refuses to leave a workspace without an admin: nobody could ever manage it again.
- * @param admins as `lockAdmins` answered
- * @param userId the admin who is about to lose the role
+ * Rejects a change that would leave a workspace without an admin.
+ * @param admins the result of `lockAdmins`
+ * @param userId the admin who loses the role
  * @throws AppError CONFLICT
  */
 export function keepAnAdmin(admins: readonly string[], userId: string): void {
@@ -64,7 +64,7 @@ export function keepAnAdmin(admins: readonly string[], userId: string): void {
 }
 
 /**
- * Gives a member of a workspace another role. Takes `workspace:manage-members`.
+ * Changes the role of a member of a workspace. Requires `workspace:manage-members`.
  * @param input `workspaceId`, `userId`, `role`
  * @throws AppError NOT_FOUND (no such member), CONFLICT (the last admin), and as `authorizeWorkspace`
  */

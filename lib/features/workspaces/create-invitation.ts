@@ -18,7 +18,7 @@ import { holdProject, holdWorkspace, lockWorkspace } from '@/lib/policy/hold'
 import { requireProject, requireWorkspace } from '@/lib/policy/require'
 import type { Role } from '@/lib/policy/scopes'
 
-/** An invitation to a workspace, or with `projectId` to that project alone. */
+/** An invitation to a workspace, or with `projectId` to that project only. */
 const invitationInput = z
   .object({
     workspaceId: z.string().nullish(),
@@ -31,11 +31,11 @@ const invitationInput = z
     error: 'Pass a workspace or a project.',
   })
 
-/** What people are invited to. */
+/** The place of an invitation: a workspace or a project. */
 export type Invitable = { workspaceId: string; projectId: string | null; name: string }
 
 /**
- * Requires the right to invite to a workspace, or to one project: ADMIN there.
+ * Requires permission to invite to a workspace, or to one project: the ADMIN role there.
  * @throws as `authorizeWorkspace` or `authorizeProject`
  */
 export async function requireInvitable(
@@ -51,8 +51,8 @@ export async function requireInvitable(
 }
 
 /**
- * Carries the link by which someone joins a workspace or project. Anybody can make a workspace and invite anybody, so the
- * subject holds no word of theirs, and the names in the text are told apart from ours.
+ * Returns the email with the link to join a workspace or project. Any user can create a workspace and invite any address, so the
+ * subject contains no text of theirs, and names in the body are in quotation marks.
  */
 export function invitationMail(
   say: Say,
@@ -85,7 +85,7 @@ export function invitationMail(
 /** How long an invitation can be accepted. */
 const invitationDays = 7
 
-/** Mails with names of one's own, to any address: enough for a team on its first day, too few for spam. */
+/** The limit of emails with user-chosen names to any address: enough for a team's first day, too few for spam. */
 const perPerson: AttemptLimit = {
   name: 'invite',
   points: 50,
@@ -106,9 +106,9 @@ export type NewInvitation = {
 }
 
 /**
- * Invites whoever reads mail at an address, by a link that works once. Takes `workspace:manage-members` or `project:manage-members`. An earlier invitation of the
- * same address to the same place is replaced. It is mailed where mail can be sent and the inviter's own address is
- * verified: accounts cost nothing, and nobody shall mail strangers in the service's name through them.
+ * Invites the owner of an email address by a link that works once, and replaces an earlier invitation of the address to the same
+ * place. Requires `workspace:manage-members` or `project:manage-members`. The link is emailed if email is configured and the
+ * inviter's own address is verified; otherwise spammers could send emails in the service's name.
  * @param input `workspaceId` or `projectId`, `email`, `role`
  * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (already a member), RATE_LIMITED, and as `authorizeWorkspace`, `authorizeProject`
  */
@@ -119,7 +119,7 @@ export async function createInvitation(actor: Actor, input: unknown): Promise<Ne
   await countAttempt(perPerson, actor.userId)
   const token = mintCredential('invitation')
   const { invitation, inviter } = await prisma().$transaction(async (tx) => {
-    // One at a time: parallel ones could not see, and so not replace, each other's.
+    // In sequence: parallel invitations could not see, and so not replace, each other.
     await lockWorkspace(tx, to.workspaceId)
     await holdInvitable(tx, actor, to)
     await refuseMembers(tx, to, email)
@@ -154,7 +154,7 @@ export async function createInvitation(actor: Actor, input: unknown): Promise<Ne
   if (mailed) {
     const named = { inviter: inviter.name, to: to.name, role }
     const invited = await prisma().user.findUnique({ where: { email }, select: { language: true } })
-    // Of somebody without an account nothing is known; they can likely read what the inviter reads.
+    // Without an account, the language is unknown; the recipient can likely read the inviter's.
     const say = sayToPerson(invited?.language ?? inviter.language)
     sendMail(email, invitationMail(say, { ...named, url: link, days: invitationDays }))
   }

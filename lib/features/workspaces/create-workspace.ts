@@ -13,7 +13,7 @@ import type { Actor, PersonActor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
 
-/** It is shown to strangers: whoever uses an app of the workspace reads it on the consent page. */
+/** The consent page shows it to users of the workspace's apps. */
 const name = (current?: string) => publicNameInput(undefined, current)
 
 const slug = z
@@ -27,14 +27,14 @@ const slug = z
 /** A new workspace. */
 const createWorkspaceInput = z.object({ name: name() })
 
-/** What changes about a workspace; what is left out stays. @param before the workspace as it is */
+/** Changes of a workspace; undefined fields stay. @param before the current workspace */
 const updateWorkspaceInput = (before: { name: string }) =>
   z.object({ name: name(before.name).optional(), slug: slug.optional() })
 
-/** Addresses that pages of the product have below /workspaces. */
+/** Paths below /workspaces that are pages of the product. */
 const reservedSlugs = new Set(['new'])
 
-/** Lower case letters, digits and dashes, from a name; "Ådå Löv & Co." becomes "ada-lov-co". */
+/** Returns lowercase letters, digits, and hyphens of a name; "Ådå Löv & Co." becomes "ada-lov-co". */
 export const slugFrom = (name: string): string =>
   name
     .normalize('NFKD')
@@ -46,8 +46,8 @@ export const slugFrom = (name: string): string =>
     .replace(/-+$/, '')
 
 /**
- * The address of a new workspace: its name's when nobody has it, else with a few random characters.
- * Two may still choose the same at the same moment; the unique index then lets one of them try again.
+ * Returns the slug of a new workspace: from its name if that is free, otherwise with a few random characters. If two requests
+ * choose the same one, the unique index makes one of them retry.
  */
 export async function chooseSlug(db: Db, name: string): Promise<string> {
   const wanted = slugFrom(name)
@@ -62,13 +62,13 @@ export async function chooseSlug(db: Db, name: string): Promise<string> {
 export const newWorkspacePolicy = (): AppPolicy =>
   (({ open: 'OPEN', approved: 'APPROVED', own: 'OWN' }) as const)[config().workspaceApps]
 
-/** Workspaces that a person administers, when they make another. */
+/** How many workspaces a user can administer before creating another one. */
 export const maxWorkspaces = 100
 
 /**
- * Creates a workspace that the person administers.
+ * Creates a workspace with the user as admin.
  * @param input `name`
- * @throws AppError BAD_USER_INPUT, CONFLICT (too many), FORBIDDEN for tokens that do not speak for the person
+ * @throws AppError BAD_USER_INPUT, CONFLICT (too many), FORBIDDEN for tokens without access to the account
  */
 export async function createWorkspace(actor: Actor, input: unknown): Promise<WorkspaceRow> {
   authorizeAccount(actor)
@@ -106,9 +106,9 @@ const write = (actor: PersonActor, name: string) =>
   })
 
 /**
- * Renames a workspace or changes its address. Takes `workspace:update`.
- * @param input `name`, `slug`; what is left out stays
- * @throws AppError BAD_USER_INPUT, CONFLICT on `slug` when it is taken, and as `authorizeWorkspace`
+ * Changes the name or the slug of a workspace. Requires `workspace:update`.
+ * @param input `name`, `slug`; undefined fields stay
+ * @throws AppError BAD_USER_INPUT, CONFLICT on `slug` if it is taken, and as `authorizeWorkspace`
  */
 export async function updateWorkspace(actor: Actor, id: string, input: unknown): Promise<WorkspaceRow> {
   const before = await requireWorkspace(actor, 'workspace:update', id)

@@ -8,9 +8,8 @@ import { linksThrough } from '@/lib/policy/required-sso'
 import { lockAdmins } from './change-member'
 
 /**
- * Deletes a workspace with its projects, OAuth apps and tokens, and whom its identity provider knew. Takes `workspace:delete`.
- * Its audit log stays, with this as the last event, for the instance admin alone: nobody has a role in what is gone.
- * See ADR 0054.
+ * Deletes a workspace with its projects, OAuth apps, tokens, and SSO identities. Requires `workspace:delete`. Its audit log stays for
+ * instance admins, with this as the last event. See ADR 0054.
  * @throws AppError as `authorizeWorkspace`
  */
 export async function deleteWorkspace(actor: Actor, id: string): Promise<void> {
@@ -24,9 +23,8 @@ export async function deleteWorkspace(actor: Actor, id: string): Promise<void> {
 }
 
 /**
- * Locks workspaces that are about to be deleted, with their projects and apps, before anybody's role in them. Whoever locks one of these and
- * then holds a role comes first, or waits here; a deletion that held the roles first would wait for them as they for it.
- * See ADR 0022.
+ * Locks workspaces that are about to be deleted, with their projects and apps, before the roles in them. Transactions that lock one of
+ * these and then a role run before or wait here; in the other order, they would deadlock with the deletion. See ADR 0022.
  */
 export async function lockToDelete(tx: Db, ids: readonly string[]): Promise<void> {
   await tx.$queryRaw`SELECT id FROM workspaces WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`
@@ -35,8 +33,8 @@ export async function lockToDelete(tx: Db, ids: readonly string[]): Promise<void
 }
 
 /**
- * Has nobody join workspaces that are about to be deleted, nor their projects, once `lockToDelete` and the locks of roles are taken: for who
- * looks whether anybody has. What refers to them waits from here on.
+ * Prevents users from joining workspaces that are about to be deleted, or their projects. Call it after `lockToDelete` and the locks of
+ * roles, before checking for members. Rows that refer to them wait from here on.
  */
 export async function letNobodyJoin(tx: Db, ids: readonly string[]): Promise<void> {
   await tx.$queryRaw`SELECT id FROM workspaces WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`
@@ -65,7 +63,7 @@ export async function dropWorkspace(
   })
 }
 
-/** What a workspace is called, kept for its audit log. A trigger does the same for the release before. */
+/** Stores the name of a workspace for its audit log. A trigger does the same for the previous release. */
 const noteName = (tx: Db, id: string) =>
   tx.$executeRaw`
     INSERT INTO deleted_workspaces (id, slug, name) SELECT id, slug, name FROM workspaces WHERE id = ${id}::uuid

@@ -18,13 +18,13 @@ import type { Actor } from '@/lib/policy/actor'
 import { bindApproval } from '@/lib/policy/approvals'
 import { requireInvitable } from './create-invitation'
 
-/** An open invitation, with the project it is to alone. */
+/** An open invitation, with its project if it is limited to one. */
 export type OpenInvitation = Invitation & { project: { id: string; name: string } | null }
 
 /**
- * One page of the open invitations to a workspace, or to one project, oldest first. Takes `workspace:manage-members` or `project:manage-members`. Expired ones are
- * among them until they are revoked or sent anew, so that the inviter sees what became of them.
- * @param to with `workspaceId`, `withProjects` adds the invitations to its projects alone
+ * Returns one page of the open invitations to a workspace or to one project, oldest first. Requires `workspace:manage-members` or
+ * `project:manage-members`. Includes expired invitations until they are revoked or sent again.
+ * @param to with `workspaceId`, `withProjects` adds the invitations to its projects
  * @throws as `authorizeWorkspace` or `authorizeProject`
  */
 export async function listInvitations(
@@ -46,14 +46,14 @@ export async function listInvitations(
   return { ...cutPage(page, rows), count: () => prisma().invitation.count({ where }) }
 }
 
-/** The open invitations to several workspaces and their projects, oldest first. The caller has required `workspace:manage-members` on each. */
+/** Returns the open invitations to several workspaces and their projects, oldest first. The caller has required `workspace:manage-members`. */
 export const invitationsOf = pagesByParent(
   'invitations-of',
   { table: 'invitations', parent: 'workspace_id' },
   (ids) => prisma().invitation.findMany({ where: { id: { in: ids } } }),
 )
 
-/** An open invitation as a page of the console lists it; with the project, where it is to one alone. */
+/** An open invitation in a list of the console, with its project if it is limited to one. */
 export type InvitationInList = Pick<Invitation, 'id' | 'email' | 'role' | 'createdAt' | 'expiresAt'> & {
   projectId: string | null
   project: string | null
@@ -73,9 +73,9 @@ const find = statement<
 )
 
 /**
- * One page of the open invitations whose addresses, or the names of whose projects, hold a text, in natural order: those to a workspace and its
- * projects, or to one project alone. Takes `workspace:manage-members` or `project:manage-members`. Expired ones are among them.
- * @param text anything; empty for all of them
+ * Returns one page of the open invitations whose email address or project name contains a text, in natural order: to a workspace and
+ * its projects, or to one project. Requires `workspace:manage-members` or `project:manage-members`. Includes expired invitations.
+ * @param text any text; empty for all invitations
  * @throws as `authorizeWorkspace` or `authorizeProject`
  */
 export async function searchInvitations(
@@ -91,7 +91,7 @@ export async function searchInvitations(
 }
 
 /**
- * Takes an invitation back; its link leads nowhere from now on. Takes `workspace:manage-members` or `project:manage-members`.
+ * Revokes an invitation; its link stops working. Requires `workspace:manage-members` or `project:manage-members`.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace` or `authorizeProject`
  */
 export async function revokeInvitation(actor: Actor, id: string): Promise<void> {
@@ -101,7 +101,7 @@ export async function revokeInvitation(actor: Actor, id: string): Promise<void> 
   const invitation = isId(id) ? await prisma().invitation.findUnique({ where: { id } }) : null
   if (!invitation) throw unknown
   bindApproval(actor, { email: invitation.email, role: invitation.role })
-  // Whoever cannot see the place must not learn its id from here.
+  // Callers without access to the place must not learn its ID.
   await requireInvitable(actor, invitation).catch((error) => {
     throw isAppError(error) && error.code === 'NOT_FOUND' ? unknown : error
   })

@@ -18,7 +18,7 @@ import type { Role } from '@/lib/policy/scopes'
 import { roleInWorkspace, workspaceById } from '@/lib/policy/visible'
 import { unknownMember } from './change-member'
 
-/** A person in a workspace or project, as members see each other. */
+/** A member of a workspace or project, as other members see them. */
 export type MemberRow = AppRules & {
   /** The workspace or project. */
   resourceId: string
@@ -28,7 +28,7 @@ export type MemberRow = AppRules & {
   avatarUrl: string | null
   role: Role
   createdAt: Date
-  /** The workspace, or the project's, the role in it of the person who looks, and its rules for the app that asks. */
+  /** The workspace (of the project), the caller's role in it, and its rules for the calling app. */
   workspaceId: string
   myRole: Role | null
 }
@@ -55,10 +55,9 @@ const findMembersOfListMembers = statement<
 )
 
 /**
- * The members of several workspaces, those who joined first in front. One statement.
- * The caller has required `workspace:read-members` on each.
- * @param mostEach of each workspace, and `most` of all together; all of them unless given
- * @returns for each id, in order, its members
+ * Returns the members of several workspaces, earliest first. One statement. The caller has required `workspace:read-members`.
+ * @param mostEach the limit per workspace, and `most` for all together. Default: no limit
+ * @returns for each ID, in order, its members
  */
 export async function listMembers(
   actor: Actor,
@@ -70,11 +69,11 @@ export async function listMembers(
   return inOrderOf(workspaceIds, rows, (row) => row.resourceId)
 }
 
-/** SQL: joins `m` and `u`, the members of the workspace `w`; who may read them is for the caller to ask. */
+/** SQL: joins `m` and `u`, the members of the workspace `w`. The caller checks permission. */
 export const membersOfWorkspace =
   'JOIN workspace_members m ON m.workspace_id = w.id JOIN users u ON u.id = m.user_id'
 
-/** A member as a page of the console lists them. */
+/** A member in a list of the console. */
 export type ListedMember = Pick<MemberRow, 'id' | 'name' | 'email' | 'avatarUrl' | 'role' | 'createdAt'>
 
 const findByText = statement<
@@ -91,10 +90,10 @@ const findByText = statement<
 )
 
 /**
- * One page of a workspace's members whose names or addresses hold a text, in natural order. One statement.
- * The caller has required `workspace:read-members`.
- * @param text anything; empty for all of them
- * @param role those who have it alone
+ * Returns one page of a workspace's members whose name or email address contains a text, in natural order. One statement. The
+ * caller has required `workspace:read-members`.
+ * @param text any text; empty for all members
+ * @param role only members with this role
  */
 export const searchMembers = (
   workspaceId: string,
@@ -106,7 +105,7 @@ export const searchMembers = (
   return readNumbered(page, (limit, offset) => findByText(workspaceId, literal, role, limit, offset))
 }
 
-/** What is read of somebody's membership, of a workspace or a project alike. */
+/** The columns of a membership of a workspace or a project. */
 export const memberColumns = {
   role: true,
   createdAt: true,
@@ -119,7 +118,7 @@ export type Membership = Pick<MemberRow, 'role' | 'createdAt'> & {
 }
 
 /**
- * One page of a workspace's members, in the order of their ids. Two statements, however many there are.
+ * Returns one page of a workspace's members, in the order of their IDs. Two statements, regardless of the number of members.
  * @throws AppError as `authorizeWorkspace` for `workspace:read-members`
  */
 export async function pageMembers(
@@ -143,7 +142,7 @@ export async function pageMembers(
 }
 
 /**
- * One member of a workspace.
+ * Returns one member of a workspace.
  * @throws AppError NOT_FOUND (no such member), and as `authorizeWorkspace` for `workspace:read-members`
  */
 export async function readMember(actor: Actor, workspaceId: string, userId: string): Promise<MemberRow> {
@@ -159,9 +158,9 @@ export async function readMember(actor: Actor, workspaceId: string, userId: stri
 }
 
 /**
- * Several people as members of workspaces. Two statements, however many.
- * @param places a workspace and a person each
- * @returns for each, in order, the member; null for who is none any more, and the AppError of who may not see them
+ * Returns several users as members of workspaces. Two statements, regardless of the number of users.
+ * @param places pairs of workspace and user
+ * @returns for each pair, in order, the member; null for a user who is no longer a member; an AppError without permission
  */
 export async function findMembers(
   actor: Actor,

@@ -3,22 +3,22 @@ import { statement } from '@/lib/base/db/statements'
 import type { Actor } from '@/lib/policy/actor'
 import { requireWorkspace } from '@/lib/policy/require'
 
-/** A week, in which something is still news. */
+/** How long something counts as recent: a week. */
 const newsDays = 7
 
-/** So long before it ends a token is worth a look, and so long it is a matter for today. */
+/** How long before its expiry a token is shown, and how long before that it needs attention today. */
 const [expiringDays, soonDays] = [30, 7]
 
-/** As many of each are shown as one takes in at a glance. */
+/** How many items of each kind are shown. */
 const few = { refused: 3, expiring: 5 }
 
-/** What a workspace's apps did on a day (UTC). */
+/** The requests of a workspace's apps on one day (UTC). */
 export type DayOfApps = { day: string; authorizations: number; requests: number; errors: number }
 
-/** An app of the workspace that was refused lately: how often, when last, and what it was told most lately. */
+/** An app of the workspace with recent failed requests: how many, the last one, and its error. */
 export type RefusedApp = { id: string; name: string; times: number; lastAt: Date; why: string }
 
-/** A token that ends soon, or ended within the last days. */
+/** A token that expires soon or expired within the last days. */
 export type ExpiringToken = {
   id: string
   name: string
@@ -26,10 +26,10 @@ export type ExpiringToken = {
   lastFour: string
   expiresAt: Date
   lastUsedAt: Date | null
-  /** Whose it is. */
+  /** The owner. */
   person: string
   project: string | null
-  /** How near its end is. */
+  /** How soon it expires. */
   state: 'ended' | 'soon' | 'later'
 }
 
@@ -70,9 +70,9 @@ const findExpiring = statement<
 )
 
 /**
- * What is going on in a workspace: how much there is in it, what its apps did, what was refused, and which tokens end.
- * A few statements, whatever there is. Of what needs somebody a few are read, and all are counted. See ADR 0039.
- * @param may what the person may see: `apps` their refusals and figures, `tokens` those of others too
+ * Returns the overview of a workspace: counts, requests of its apps, failures, and expiring tokens. A fixed number of statements.
+ * Returns a few items that need attention, and the number of all. See ADR 0039.
+ * @param may what the user can see: `apps` failures and figures, `tokens` also those of other users
  * @throws AppError as `authorizeWorkspace` for `workspace:read`
  */
 export async function readOverview(
@@ -83,7 +83,7 @@ export async function readOverview(
   counts: { members: number; apps: number; projects: number }
   days: DayOfApps[]
   refused: { rows: RefusedApp[]; total: number }
-  /** `pressing`: how many have ended or end soon. */
+  /** `pressing`: how many have expired or expire soon. */
   expiring: { rows: ExpiringToken[]; pressing: number }
 }> {
   const { id } = await requireWorkspace(actor, 'workspace:read', workspaceId)

@@ -77,7 +77,7 @@ export async function removeMember(actor: Actor, workspaceId: string, userId: st
 }
 
 /**
- * Leaves a workspace: only the person may, no app for them.
+ * Leaves a workspace. Only the user can do this, not an app.
  * @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (the last admin)
  */
 export async function leaveWorkspace(actor: Actor, workspaceId: string): Promise<void> {
@@ -110,7 +110,7 @@ async function remove(
   })
 }
 
-/** A workspace that has no other admin who can sign in, and those of its members to whom it can be handed over. */
+/** A workspace without another admin who can sign in, and the members who could become its admin. */
 export type SoleAdminOf = {
   id: string
   name: string
@@ -118,12 +118,12 @@ export type SoleAdminOf = {
   heirs: { id: string; name: string; email: string }[]
 }
 
-/** As many members as a choice holds; a workspace with more has one of these, or makes another admin first. */
+/** The number of members to choose from. In a workspace with more, the user makes another member an admin first. */
 const mostHeirs = 200
 
 /**
- * The workspaces that a person alone administers: admins who are suspended administer nothing.
- * @param db the transaction that ends the account, or the client for showing what it would come to
+ * Returns the workspaces that a user alone administers; suspended admins do not count.
+ * @param db the transaction that deletes the account, or the client for a preview
  */
 export async function soleAdminOf(db: Db, userId: string): Promise<SoleAdminOf[]> {
   const workspaces = await db.workspace.findMany({
@@ -152,7 +152,7 @@ export async function soleAdminOf(db: Db, userId: string): Promise<SoleAdminOf[]
   }))
 }
 
-/** Has admins of people's workspaces who go at the same moment wait for each other: the second finds that they are the last. */
+/** Makes admins who delete their accounts at the same time wait for each other, so that the second one finds no other admin. */
 export const lockAdminsBeside = (tx: Db, userIds: readonly string[]): Promise<unknown> =>
   tx.$queryRaw`
     SELECT m.user_id FROM workspace_members m

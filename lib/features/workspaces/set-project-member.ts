@@ -10,10 +10,10 @@ import { createInvitation } from './create-invitation'
 import { noteRemoved } from './remove-member'
 
 /**
- * Gives someone who already knows the project a role in it: a member of its workspace, or one from outside who has a role
- * in it. Others are invited. Takes `project:manage-members`.
+ * Gives a role in a project to a user who already has access to it: a member of its workspace, or an external member of the project.
+ * Others are invited. Requires `project:manage-members`.
  * @param input `projectId`, `userId`, `role`
- * @throws AppError NOT_FOUND (nobody of that id knows the project), and as `authorizeProject`
+ * @throws AppError NOT_FOUND (no such user with access to the project), and as `authorizeProject`
  */
 export async function setProjectMember(actor: Actor, input: unknown): Promise<void> {
   const { projectId, userId, role } = parseInput(projectMemberInput, input)
@@ -42,8 +42,8 @@ export async function setProjectMember(actor: Actor, input: unknown): Promise<vo
 }
 
 /**
- * Takes a person's role in a project itself away; a member of the workspace still reaches it. Takes `project:manage-members`, except
- * for one's own, which the person alone may give up.
+ * Removes a user's role in a project itself; members of the workspace keep their access. Requires `project:manage-members`, except for
+ * one's own role, which only the user can give up.
  * @throws AppError FORBIDDEN, NOT_FOUND (no such member), and as `authorizeProject`
  */
 export async function removeProjectMember(actor: Actor, projectId: string, userId: string): Promise<void> {
@@ -68,11 +68,11 @@ export async function removeProjectMember(actor: Actor, projectId: string, userI
 }
 
 /**
- * Lets the person of an e-mail address into a project: a member of its workspace at once, anyone else by an invitation.
- * So nobody learns here which addresses have an account. Takes `project:manage-members`.
+ * Adds the user of an email address to a project: a member of its workspace immediately, everyone else by an invitation, so that the
+ * result does not reveal which addresses have an account. Requires `project:manage-members`.
  * @param input `projectId`, `email`, `role`
- * @returns the link of the invitation, to be had this once; undefined when the person was added
- * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (has a role in the project already), and as `authorizeProject`
+ * @returns the link of the invitation, once; undefined if the user was added
+ * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (already has a role in the project), and as `authorizeProject`
  */
 export async function addProjectMember(actor: Actor, input: unknown): Promise<{ link?: string | null }> {
   const { projectId, email, role } = parseInput(projectMemberByEmailInput, input)

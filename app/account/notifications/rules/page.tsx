@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: 'Notification settings' }
 
 const path = '/account/notifications/rules'
 
-/** How the person is told about each workspace they administer. */
+/** The notification rules of each workspace that the user administers. */
 export default async function RulesPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { actor } = await requireSession(path)
   const query = await searchParams

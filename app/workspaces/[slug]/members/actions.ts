@@ -6,7 +6,7 @@ import { createInvitation } from '@/lib/features/workspaces/create-invitation'
 import { revokeInvitation } from '@/lib/features/workspaces/list-invitations'
 import { removeMember } from '@/lib/features/workspaces/remove-member'
 
-/** A person's own role decides what their rail shows, so the layout is drawn anew too. */
+/** The user's own role decides the navigation, so the layout is rendered again too. */
 const shown = '/workspaces/[slug]'
 
 export const changeRoleAction = changeAction(changeMemberRole, shown)
@@ -16,7 +16,7 @@ export const removeMemberAction = changeAction(
   shown,
 )
 
-/** Where it is not mailed the link travels in the answer to this one request, for the inviter to hand over. */
+/** If the link is not emailed, the response of this request contains it for the inviter. */
 export const inviteAction = formAction(async (actor, input) => {
   const { invitation, link, mailed } = await createInvitation(actor, input)
   const server = config().SMTP_URL !== undefined

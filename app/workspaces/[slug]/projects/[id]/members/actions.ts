@@ -10,12 +10,12 @@ import {
 
 const shown = '/workspaces/[slug]/projects/[id]'
 
-/** The link of an invitation travels in the answer to this one request and is kept nowhere. */
+/** The response of this request contains the link of the invitation, which is not stored. */
 export const addProjectMemberAction = formAction(addProjectMember, shown)
 
 export const setProjectRoleAction = changeAction(setProjectMember, shown)
 
-/** Whoever leaves may have no page left here. */
+/** A user who leaves can lose access to this page. */
 export const removeProjectMemberAction = changeAction(async (actor, { projectId = '', userId = '' }) => {
   await removeProjectMember(actor, projectId, userId)
   if (userId === actor.userId) redirect('/workspaces')

@@ -5,7 +5,7 @@ import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/li
 import { listAppUsers } from '@/lib/features/app-access/list-app-users'
 import type { Actor } from '@/lib/policy/actor'
 
-/** Reads who let an app in themselves; nothing where nobody did. */
+/** Lists the users who authorized an app themselves; renders nothing if there are none. */
 export async function AppUsers({
   actor,
   workspaceId,
