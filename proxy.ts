@@ -90,9 +90,9 @@ function isDecodable(url: string): boolean {
 export const config = {
   matcher: [
     { source: '/(.*%.*)', missing: [{ type: 'header', key: 'content-security-policy' }] },
-    // A literal, as Next wants it; lib/base/http/addresses.test.ts holds it to the table of addresses.
-    // Whatever may answer HTML, the page for an address that leads nowhere included, which may end like a file. Left out
-    // are our own files and what the handlers of OAuth, GraphQL, health and background work answer.
+    // Next requires a literal; lib/base/http/addresses.test.ts compares it with the table of addresses.
+    // Matches every address with an HTML response, including the 404 page, whose address can end like a file. Excludes our
+    // own files and the endpoints of OAuth, GraphQL, health checks, and background work.
     {
       source:
         '/((?!_next/static/|_next/image|oauth(?:/|$)|graphql/v2/?$|mcp/?$|healthz$|readyz$|api/cron$|\\.well-known/(?:oauth-authorization-server|openid-configuration|oauth-protected-resource)(?:/|$)).*)',

@@ -29,8 +29,8 @@ export type ManagedGrant = {
 }
 
 /**
- * SQL: for whom which apps may act now through SSO, as the tables `m` (managed_apps), `ip` (the
- * provider), `c` (the app), `wm` and `u` (the person as a member). Asked at every use, and wherever a page names such an app or person.
+ * SQL: the SSO-managed apps with access now, and their users, as the tables `m` (managed_apps), `ip` (the provider),
+ * `c` (the app), `wm` and `u` (the user as a member). Checked at every use, and for every page that shows such an app or user.
  */
 export const managedNow = `managed_apps m
      JOIN workspace_identity_providers ip ON ip.workspace_id = m.workspace_id

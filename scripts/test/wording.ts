@@ -19,7 +19,7 @@ const rules: [words: RegExp, instead: string][] = [
 
 /** Files to which the rules apply already. The rest of the repository follows. */
 const rewritten =
-  /^(?:docs\/(?:adr\/|develop\/|performance\/|security\/(?!checklists|tests)|glossary)|CONTRIBUTING|ARCHITECTURE|README|examples\/|scripts\/(?:launch|bootstrap)\/)/
+  /^(?:docs\/(?!operate\/upgrade|security\/(?:checklists|tests))|[A-Z]+\.md|schema\.graphql|(?:bench|examples|prisma|scripts)\/|lib\/(?:commands|edges|policy)\/|app\/(?!.*\.test)|proxy\.ts)/
 
 /** Files in which these words are not prose, or are quoted. */
 const exempt =

@@ -36,7 +36,7 @@ const find = statement<
 )
 
 /**
- * Returns one page of the users for whom an SSO-managed app got a token and can act now, newest first.
+ * Returns one page of the users on whose behalf an SSO-managed app got a token and can act now, newest first.
  * @throws AppError as `requireDecider` See ADR 0031.
  */
 export async function listManagedPeople(
