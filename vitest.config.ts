@@ -68,8 +68,8 @@ const project = (name: string, order: number, files: typeof unit, isolate: boole
 export default defineConfig({
   resolve: { alias },
   test: {
-    // Integration tests wait for the database and for timeouts much of the time.
-    maxWorkers: availableParallelism() + 1,
+    // Not one less than there are processors: integration tests wait for the database much of the time.
+    maxWorkers: Math.max(2, availableParallelism()),
     globalSetup: ['lib/testing/template-database.ts'],
     projects: [
       project('unit', 0, unit, false),

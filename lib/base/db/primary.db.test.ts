@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { type ClusterFamily, type ClusterMember, namingAll, startFamily } from '@/lib/testing/cluster-family'
 import { connectWith } from '@/lib/testing/fresh-process'
@@ -66,10 +66,13 @@ describe('primary client', () => {
 
   it('finds the promoted server after a failover, not the former primary that comes back', async () => {
     await primary.kill()
-    const away = await pool()
-      .query('SELECT 1')
-      .catch((error) => error)
-    expect(isOutage(away)).toBe(true)
+    // A backend can outlive its killed server for a moment.
+    await vi.waitFor(async () => {
+      const away = await pool()
+        .query('SELECT 1')
+        .catch((error) => error)
+      expect(isOutage(away)).toBe(true)
+    })
     await standby.ask('SELECT pg_promote(true)')
     expect((await pool().query(whereAmI)).rows).toEqual([{ port: portOf(standby) }])
     await primary.start()
