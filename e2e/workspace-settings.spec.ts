@@ -54,7 +54,7 @@ test('an admin creates a webhook, tests it, changes it, and deletes it', async (
   }).toPass()
   const states = page.getByRole('list', { name: 'Filter by state' })
   await states.getByRole('link', { name: 'Delivered' }).click()
-  await expect(page.getByText('Nothing delivered')).toBeVisible()
+  await expect(page.getByText('No successful deliveries')).toBeVisible()
   await states.getByRole('link', { name: 'Pending' }).click()
   await expect(log).toHaveCount(2)
   await states.getByRole('link', { name: 'All' }).click()

@@ -13,6 +13,12 @@ import { DeliveryBadge } from './webhook-table'
 /** Delivery states for the filter of the log. */
 export const deliveryStates = { PENDING: 'Pending', DELIVERED: 'Delivered', FAILED: 'Failed' } as const
 
+const noneIn = {
+  PENDING: 'No pending deliveries',
+  DELIVERED: 'No successful deliveries',
+  FAILED: 'No failed deliveries',
+} as const
+
 /** Lists the deliveries of a webhook with filter and pages. The actions are omitted for a disabled webhook. */
 export function DeliverySection({
   id,
@@ -47,9 +53,7 @@ export function DeliverySection({
         {deliveries.length > 0 ? (
           <DeliveryLog deliveries={deliveries} redeliver={redeliver} />
         ) : state ? (
-          <EmptyState title={`No ${deliveryStates[state].toLowerCase()} deliveries`}>
-            Choose another status to see other deliveries.
-          </EmptyState>
+          <EmptyState title={noneIn[state]}>Choose another status to see other deliveries.</EmptyState>
         ) : (
           <EmptyState title="No deliveries yet">Send a test event to check delivery.</EmptyState>
         )}
