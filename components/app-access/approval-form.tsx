@@ -43,7 +43,7 @@ export function ApprovalForm({
       <HiddenFields fields={place} />
       <Section
         title={approved ? 'Change approval' : 'Approve'}
-        description="Maximum access in this workspace, whoever connects it."
+        description="Maximum access in this workspace, for every user of the app."
         footer={<SubmitButton className="ml-auto">{approved ? 'Save approval' : 'Approve app'}</SubmitButton>}
       >
         <FormOutcome state={{ fields, values, turn, ...state }} saved="App approved" />

@@ -41,7 +41,7 @@ export function meets(role: Role, seenBy: Audience): 'page' | 'missing' | 'sign-
   if (seenBy === 'anyone') return 'page'
   if (role === 'nobody') return 'sign-in'
   if (seenBy === 'person' || role === seenBy) return 'page'
-  // The instance admin is no member of the workspace, and nobody in it is an instance admin.
+  // The instance admin is not a member of the workspace, and none of its members is an instance admin.
   if (seenBy === 'instanceAdmin' || role === 'instanceAdmin') return 'missing'
   return order.indexOf(role) >= order.indexOf(seenBy) ? 'page' : 'missing'
 }

@@ -105,7 +105,7 @@ describe('an app’s own endpoint', () => {
     ).toBe(0)
   })
 
-  it('is told of its installations, and never which admin it was', async () => {
+  it('receives its installations without the name of the admin', async () => {
     const { maker, customer, client, elsewhere, told } = await world()
     await updateApp(maker, client.id, { installScopes: ['workspace:viewer'] })
     await installApp(customer, elsewhere.id, client.id, { scopes: ['workspace:viewer'] })

@@ -121,7 +121,7 @@ const eventsOf = ({ workspaceId, otherId }: World) =>
   prisma().auditEvent.count({ where: { workspaceId: { in: [workspaceId, otherId] } } })
 
 it.each(Object.entries(asked))(
-  'whoever is no admin any more at that moment does not get %s',
+  'denies %s to a user who is no longer an admin at that moment',
   async (_, ask) => {
     const given = await world()
     const before = await eventsOf(given)
