@@ -11,7 +11,7 @@ const both: Record<'light' | 'dark', Record<string, string>> = {
 const names = Object.keys(both.light)
 const colors = Object.fromEntries(names.map((name) => [name, `var(--${name})`]))
 
-/** Each follows `color-scheme`, which is the system's unless the person chose one. */
+/** Each follows `color-scheme`, which is the system's unless the user chose one. */
 const variables = Object.fromEntries(
   names.map((name) => [`--${name}`, `light-dark(${both.light[name]}, ${both.dark[name]})`]),
 )

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 
-/** Of second factors, each time by their person’s word (ADR 0019). */
+/** Of second factors, each time by their user’s word (ADR 0019). */
 const factors = {
   beginTotp: 'authenticatorAppCreate',
   confirmTotp: 'authenticatorAppVerify',
@@ -13,7 +13,7 @@ const factors = {
 
 /**
  * What each form of the console is called over the API. A new form fails here until it has a sibling there, or stands among those that
- * a person alone sends. See ADR 0019.
+ * a user alone sends. See ADR 0019.
  */
 const siblings: Record<string, Record<string, string>> = {
   'account/apps': { revokeAuthorization: 'authorizedAppRevoke', updateSelection: 'authorizedAppUpdate' },
@@ -123,8 +123,8 @@ const siblings: Record<string, Record<string, string>> = {
   'workspaces/new': { createWorkspace: 'workspaceCreate' },
 }
 
-/** What a person alone sends, by folder or form, and why: the rows of ADR 0019. */
-const aPersons: [of: RegExp, why: string][] = [
+/** What a user alone sends, by folder or form, and why: the rows of ADR 0019. */
+const aUsers: [of: RegExp, why: string][] = [
   [
     /^(\(auth\)|interaction)\/|^device |^ logout$/,
     'signing in and out, and the answer to an app or a device',
@@ -183,10 +183,10 @@ it('knows what takes a form: an action or a route', () => {
   expect(routes.filter((source) => odd.test(source))).toEqual([])
 })
 
-it('has each form of the console under a name of the API, or says why a person alone sends it', () => {
+it('has each form of the console under a name of the API, or says why a user alone sends it', () => {
   expect(forms.length).toBeGreaterThan(100)
   const undecided = forms.filter(
-    ([folder, name]) => !siblings[folder]?.[name] && !aPersons.some(([of]) => of.test(`${folder} ${name}`)),
+    ([folder, name]) => !siblings[folder]?.[name] && !aUsers.some(([of]) => of.test(`${folder} ${name}`)),
   )
   expect(undecided).toEqual([])
 })
@@ -197,7 +197,7 @@ it('names forms and operations that there are', () => {
   )
   const known = forms.map(([folder, name]) => `${folder} ${name}`)
   expect(named.filter((form) => !known.includes(form))).toEqual([])
-  expect(aPersons.filter(([of]) => !known.some((form) => of.test(form)))).toEqual([])
+  expect(aUsers.filter(([of]) => !known.some((form) => of.test(form)))).toEqual([])
   const called = Object.values(siblings).flatMap((names) => Object.values(names))
   expect(called.filter((operation) => !operations.has(operation))).toEqual([])
 })

@@ -31,7 +31,7 @@ export async function Console({ slug, children }: { slug?: string; children: Rea
   return (
     <ConsoleFrame
       brand={readBrand()}
-      person={{ ...session.person, instanceAdmin: session.actor.instanceAdmin, unread }}
+      user={{ ...session.user, instanceAdmin: session.actor.instanceAdmin, unread }}
       workspaces={inFrame(slug, opened)}
       theme={{ chosen, choose: chooseThemeAction }}
     >

@@ -12,7 +12,7 @@ export const generateMetadata = async (): Promise<Metadata> => ({
   title: (await sayToVisitor())('nothing.title'),
 })
 
-/** Also what a person sees of things that they may not know of. */
+/** Also what a user sees of things that they may not know of. */
 export default async function NotFound() {
   const say = await sayToVisitor()
   const brand = readBrand()

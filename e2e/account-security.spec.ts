@@ -145,7 +145,7 @@ test('a passkey signs in alone, and as the second step', async ({ page, screensh
   await expect(page).not.toHaveURL(/\/login/)
 })
 
-/** Adds a passkey for the person signed in, and stays on the page that lists it. */
+/** Adds a passkey for the user signed in, and stays on the page that lists it. */
 async function addPasskey(page: Page, name: string, password: string): Promise<void> {
   await page.goto('/account/security')
   const section = await openMethod(page, 'Passkeys', password)

@@ -33,7 +33,7 @@ const save = async (page: Page) => {
 /** @returns what the app is told */
 const authorize = async (page: Page) => (await backToApp(page, redirectUri, 'Authorize')).searchParams
 
-test('an app asks for what its makers allow it, and what they lift is new to people', async ({
+test('an app asks for what its makers allow it, and what they lift is new to users', async ({
   page,
   screenshots,
 }) => {

@@ -223,12 +223,12 @@ test('a native app has no secret, and localhost is answered with what to write i
   await screenshots('app-native')
 })
 
-for (const person of ['grace', 'edsger'] as const) {
-  test(`${person}, who is no admin of Acme, finds neither the page nor a link to it`, async ({
+for (const user of ['grace', 'edsger'] as const) {
+  test(`${user}, who is no admin of Acme, finds neither the page nor a link to it`, async ({
     page,
     signIn,
   }) => {
-    await signIn(person)
+    await signIn(user)
     for (const path of [developer, `${developer}/new`, `${developer}/lk_app_0000000000000000000000`]) {
       const response = await page.goto(path)
       expect(response?.status()).toBe(404)

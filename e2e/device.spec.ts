@@ -4,7 +4,7 @@ import { type StartedDevice, startDevice } from './support/device'
 import { environment } from './support/environment'
 import { expect, test } from './support/test'
 
-/** A device that asks for access while a person has a browser elsewhere (RFC 8628). */
+/** A device that asks for access while a user has a browser elsewhere (RFC 8628). */
 
 async function poll(baseURL: string | undefined, device: StartedDevice) {
   const answer = await fetch(new URL('/oauth/token', baseURL), {
@@ -24,7 +24,7 @@ async function typeCode(page: Page, code: string) {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-test('a person types the code, shares a project, and the device gets its token', { tag: '@mounts' }, async ({
+test('a user types the code, shares a project, and the device gets its token', { tag: '@mounts' }, async ({
   page,
   signIn,
   baseURL,

@@ -6,8 +6,8 @@ import { expect, test } from './support/test'
 
 // The steps of docs/operate/runbook.md that are clicked, in the order and by the names that stand there.
 
-/** The page of a person, as an instance admin finds it. */
-async function openPerson(page: Page, email: string, name: string): Promise<void> {
+/** The page of a user, as an instance admin finds it. */
+async function openUser(page: Page, email: string, name: string): Promise<void> {
   await page.goto('/admin/people')
   await page.getByRole('searchbox', { name: 'Search users' }).fill(email)
   await page.getByRole('button', { name: 'Search' }).click()
@@ -67,7 +67,7 @@ test('a compromised account is returned to its owner', async ({ page, browser, b
   await setUpApp(theirs, password)
 
   await signIn('ada')
-  await openPerson(page, email, name)
+  await openUser(page, email, name)
   await confirm(page, 'Suspend')
   await expect(page.getByText('Suspended', { exact: true })).toBeVisible()
   await theirs.goto('/account/security')
@@ -104,7 +104,7 @@ test('a compromised instance admin loses the role, and the audit log shows their
   const name = 'Oscar Admin'
   const { email } = await signUp(theirs, name)
   await signIn('ada')
-  await openPerson(page, email, name)
+  await openUser(page, email, name)
   await confirm(page, 'Make instance admin')
   await theirs.goto('/admin')
   await expect(theirs.getByRole('heading', { name: 'Health', level: 1 })).toBeVisible()

@@ -23,7 +23,7 @@ test('the instance admin suspends a user, who must then sign in, and reactivates
   signIn,
   screenshots,
 }) => {
-  // The person, in a browser of their own.
+  // The user, in a browser of their own.
   const theirs = await (await browser.newContext({ baseURL })).newPage()
   const { email } = await signUp(theirs, 'Mallory Suspect')
 
@@ -38,7 +38,7 @@ test('the instance admin suspends a user, who must then sign in, and reactivates
   await page.getByRole('button', { name: 'Suspend' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
   await expect(page.getByText('Suspended', { exact: true })).toBeVisible()
-  await screenshots('admin/person')
+  await screenshots('admin/user')
   await theirs.goto('/account/profile')
   await expect(theirs).toHaveURL(/\/login/)
 

@@ -74,10 +74,7 @@ test('a page turns to Arabic by its foot, and stays so', async ({ page, screensh
   await expect(page.getByRole('heading', { name: 'توصيل جهاز' })).toBeVisible()
 })
 
-test('an app says which language its people read, and the way back leads to it', async ({
-  page,
-  baseURL,
-}) => {
+test('an app says which language its users read, and the way back leads to it', async ({ page, baseURL }) => {
   const callback = await startCallback()
   await page.goto(await authorizeAddress(baseURL, callback.uri, { ui_locales: 'sv fr-CA' }))
   await expect(

@@ -18,21 +18,21 @@ test.beforeAll(async () => {
 test.afterAll(() => replicas?.close())
 
 const overHttp = { execute: [oidc.allowInsecureRequests] }
-const person = { name: 'Two Replicas', email: 'two@example.com', password: 'correct horse battery staple' }
+const user = { name: 'Two Replicas', email: 'two@example.com', password: 'correct horse battery staple' }
 const scope = 'openid email offline_access workspace:viewer'
 
 /** Fills in the sign-in form that a flow has led to. */
 async function signInHere(page: Page): Promise<void> {
-  await page.getByRole('textbox', { name: 'Email' }).fill(person.email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
+  await page.getByRole('textbox', { name: 'Email' }).fill(user.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(user.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-test('a person signs up, registers an app and signs in to it, hopping at every step', async ({ page }) => {
+test('a user signs up, registers an app and signs in to it, hopping at every step', async ({ page }) => {
   await page.goto(`${replicas.url}/signup`)
-  await page.getByRole('textbox', { name: 'Name' }).fill(person.name)
-  await page.getByRole('textbox', { name: 'Email' }).fill(person.email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
+  await page.getByRole('textbox', { name: 'Name' }).fill(user.name)
+  await page.getByRole('textbox', { name: 'Email' }).fill(user.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(user.password)
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.waitForURL((url) => url.pathname !== '/signup')
   const [, workspace] = /\/workspaces\/([^/]+)/.exec(page.url()) ?? []
@@ -76,10 +76,10 @@ test('a person signs up, registers an app and signs in to it, hopping at every s
 
   const me = '{ me { email workspaces { name } } }'
   const seen = await query<{ me: { workspaces: object[] } }>(replicas.url, tokens.access_token, me)
-  expect(seen.me).toMatchObject({ email: person.email })
+  expect(seen.me).toMatchObject({ email: user.email })
   expect(seen.me.workspaces).toHaveLength(1)
   const sub = tokens.claims()?.sub as string
-  expect((await oidc.fetchUserInfo(config, tokens.access_token, sub)).email).toBe(person.email)
+  expect((await oidc.fetchUserInfo(config, tokens.access_token, sub)).email).toBe(user.email)
   const renewed = await oidc.refreshTokenGrant(config, tokens.refresh_token as string)
 
   // What one replica ends, the other has forgotten at once.
@@ -91,7 +91,7 @@ test('a person signs up, registers an app and signs in to it, hopping at every s
   expect((await fetch(`${replicas.each[1]}/oauth/me`, bearer)).status).toBe(401)
 })
 
-test('a device waits at one replica while the person decides at the other', async ({ page }) => {
+test('a device waits at one replica while the user decides at the other', async ({ page }) => {
   const config = await oidc.dynamicClientRegistration(
     new URL('/oauth', replicas.url),
     {

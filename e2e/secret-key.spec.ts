@@ -6,7 +6,7 @@ import { cleanEnvironment } from '@/lib/testing/test-environment'
 import { code, setUpApp } from './support/authenticator-app'
 import { environment } from './support/environment'
 import { makeOwnProduct, type OwnProduct } from './support/own-product'
-import { type NewPerson, signUp } from './support/sign-up'
+import { type NewUser, signUp } from './support/sign-up'
 import { expect, signInByForm, test } from './support/test'
 
 const [first, second, third] = [
@@ -39,7 +39,7 @@ const another = async (browser: Browser): Promise<Page> =>
   (await browser.newContext({ baseURL: url })).newPage()
 
 /** Signs in on a new browser with the password and a second step. */
-async function signInWith(page: Page, { email, password }: NewPerson, secondStep: string): Promise<void> {
+async function signInWith(page: Page, { email, password }: NewUser, secondStep: string): Promise<void> {
   await signInByForm(page, email, password)
   await page.getByLabel('Code').fill(secondStep)
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -61,9 +61,9 @@ test('a new SECRET_KEY decrypts everything that the previous one encrypted', asy
   test.slow()
   await product.start({ SECRET_KEY: first })
   const page = await another(browser)
-  const person = await signUp(page)
-  const { secret, recoveryCodes } = await setUpApp(page, person.password)
-  await page.goto(`${person.home}/projects/new`)
+  const user = await signUp(page)
+  const { secret, recoveryCodes } = await setUpApp(page, user.password)
+  await page.goto(`${user.home}/projects/new`)
   await page.getByLabel('Project name').fill('Rover')
   await page.getByRole('button', { name: 'Create project' }).click()
   await page.getByLabel('Environment name').fill('production')
@@ -88,7 +88,7 @@ test('a new SECRET_KEY decrypts everything that the previous one encrypted', asy
   await product.start(both)
   await revealed(page, project)
   expect(await keysOf()).toEqual(kids)
-  await signInWith(await another(browser), person, recoveryCodes[0] as string)
+  await signInWith(await another(browser), user, recoveryCodes[0] as string)
 
   // Killed partway and run again, while the server answers requests.
   let asking = true
@@ -108,8 +108,8 @@ test('a new SECRET_KEY decrypts everything that the previous one encrypted', asy
   await product.start({ SECRET_KEY: second })
   await revealed(page, project)
   expect(await keysOf()).toEqual(kids)
-  await signInWith(await another(browser), person, code(secret, 1))
-  await signInWith(await another(browser), person, recoveryCodes[1] as string)
+  await signInWith(await another(browser), user, code(secret, 1))
+  await signInWith(await another(browser), user, recoveryCodes[1] as string)
   const own = await fetch(registered.registration_client_uri, {
     headers: { authorization: `Bearer ${registered.registration_access_token}` },
   })

@@ -46,18 +46,18 @@ test('a new user confirms the address, sets up two-factor authentication, and co
   }
   await ask('mallory@example.com.evil.test')
   await expect(page.getByRole('alert')).toContainText('certain email domains')
-  await ask('new.person@example.com')
+  await ask('new.user@example.com')
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
   await screenshots('auth/signup-sent')
   const link = page.getByRole('link', { name: '/signup?token=' }).first()
   await expect(async () => {
-    await page.goto(`${url}/dev/mailbox?to=new.person@example.com`)
+    await page.goto(`${url}/dev/mailbox?to=new.user@example.com`)
     await expect(link).toBeVisible({ timeout: 500 })
   }).toPass()
   await link.click()
-  await expect(page.getByText('For new.person@example.com')).toBeVisible()
+  await expect(page.getByText('For new.user@example.com')).toBeVisible()
   await screenshots('auth/signup-link')
-  await page.getByRole('textbox', { name: 'Name' }).fill('New Person')
+  await page.getByRole('textbox', { name: 'Name' }).fill('New User')
   await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery')
   await page.getByRole('button', { name: 'Create account' }).click()
 

@@ -1,17 +1,17 @@
 import { environment } from './support/environment'
-import { people } from './support/people'
 import { rawGet } from './support/raw-get'
 import { expect, signInByForm, test } from './support/test'
+import { users } from './support/users'
 
 test('the product is alive and ready @mounts', async ({ request }) => {
   expect(await (await request.get('/healthz')).json()).toEqual({ status: 'ok' })
   expect(await (await request.get('/readyz')).json()).toEqual({ status: 'ready' })
 })
 
-test('a demo person signs in with the password the launcher was given', async ({ page, screenshots }) => {
+test('a demo user signs in with the password the launcher was given', async ({ page, screenshots }) => {
   await page.goto('/login')
   await screenshots('login')
-  await signInByForm(page, people.ada.email, environment().demoPassword)
+  await signInByForm(page, users.ada.email, environment().demoPassword)
   await expect(page).not.toHaveURL(/login/)
 })
 

@@ -6,7 +6,7 @@ import { verifyPassword } from '@/lib/base/credentials/password'
 import { prisma } from '@/lib/base/db/prisma'
 import { createFirstUsers } from '@/lib/features/instance-admin/create-admin'
 import { emptyDatabase } from '@/lib/testing/database'
-import { makePerson } from '@/lib/testing/factories'
+import { makeUser } from '@/lib/testing/factories'
 import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
 
 const folder = makeTemporaryData()
@@ -60,7 +60,7 @@ describe('createFirstUsers', () => {
   })
 
   it('leaves a database with users as it is', async () => {
-    await makePerson({ email: 'someone@example.com' })
+    await makeUser({ email: 'someone@example.com' })
     await start({ SEED_DEMO: '1' })
     expect(await emails()).toEqual(['someone@example.com'])
   })

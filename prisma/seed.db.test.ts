@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { verifyPassword } from '@/lib/base/credentials/password'
 import { prisma } from '@/lib/base/db/prisma'
 import { removeDemo } from '@/lib/features/demo/remove-demo'
-import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { seedDemo } from './seed'
 
 it('creates the demo once, with the roles of the contract and a password that is printed once', async () => {
@@ -76,7 +76,7 @@ it('is removed completely after another instance admin takes over, and does not 
     code: 'CONFLICT',
     message: expect.stringContaining('grant-admin'),
   })
-  const real = await makePerson({ instanceAdmin: true })
+  const real = await makeUser({ instanceAdmin: true })
   const ada = await prisma().user.findUniqueOrThrow({ where: { email: 'ada@example.com' } })
   const theirs = await prisma().workspace.create({
     data: { slug: 'theirs', name: 'Theirs', members: { create: { userId: ada.id, role: 'ADMIN' } } },
@@ -86,7 +86,7 @@ it('is removed completely after another instance admin takes over, and does not 
     data: { workspaceId: theirs.id, userId: real.id, role: 'ADMIN' },
   })
   expect(await removeDemo()).toEqual({
-    people: ['Ada Lovelace', 'Grace Hopper', 'Edsger Dijkstra'],
+    users: ['Ada Lovelace', 'Grace Hopper', 'Edsger Dijkstra'],
     workspaces: ['Acme'],
   })
   expect(
@@ -100,12 +100,12 @@ it('is removed completely after another instance admin takes over, and does not 
   expect(await prisma().workspaceMember.count({ where: { workspaceId: theirs.id } })).toBe(1)
   expect(await seedDemo()).toMatchObject({ created: false })
   expect(await prisma().user.count({ where: { demo: true } })).toBe(0)
-  expect(await removeDemo()).toEqual({ people: [], workspaces: [] })
+  expect(await removeDemo()).toEqual({ users: [], workspaces: [] })
 })
 
 it('does not apply to someone who signs up with one of its addresses afterwards', async () => {
-  const stranger = await makePerson({ email: 'ada@example.com' })
-  const grace = await makePerson({ email: 'grace@example.com' })
+  const stranger = await makeUser({ email: 'ada@example.com' })
+  const grace = await makeUser({ email: 'grace@example.com' })
   await makeWorkspace([[grace, 'ADMIN']], { slug: 'acme' })
   expect(await seedDemo('chosen by the instance admin')).toMatchObject({ created: false })
   expect(await prisma().user.count({ where: { demo: true } })).toBe(0)

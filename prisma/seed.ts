@@ -3,7 +3,7 @@ import { hashPassword, verifyPassword } from '@/lib/base/credentials/password'
 import { idAt } from '@/lib/base/db/paging'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { makeLively } from '@/lib/features/demo/make-lively'
-import { createPerson } from '@/lib/features/identity/people/create-person'
+import { createUser } from '@/lib/features/identity/users/create-user'
 import type { Role } from '@/lib/generated/prisma/enums'
 import type { SensitiveAction } from '@/lib/policy/approvals'
 
@@ -11,9 +11,9 @@ export { seedExampleApp } from './seed-example-app'
 
 /** The users, workspaces, and projects of the demo. */
 
-type DemoPerson = { name: string; email: string; about: string; instanceAdmin?: boolean }
+type DemoUser = { name: string; email: string; about: string; instanceAdmin?: boolean }
 
-const people: DemoPerson[] = [
+const users: DemoUser[] = [
   {
     name: 'Ada Lovelace',
     email: 'ada@example.com',
@@ -70,7 +70,7 @@ export type DemoReport = {
   created: boolean
   /** Their password, if this call generated it. */
   password?: string
-  people: { email: string; about: string }[]
+  users: { email: string; about: string }[]
 }
 
 /** A lock key that nothing else in the product uses: launchers that start together seed once. */
@@ -89,33 +89,33 @@ export async function seedDemo(chosenPassword?: string): Promise<DemoReport> {
   const existing = await demoHashes()
   if (existing.length > 0) {
     if (chosenPassword !== undefined) await settlePassword(existing, chosenPassword)
-    return { created: false, people }
+    return { created: false, users }
   }
   const password = chosenPassword ?? randomPassword()
   const passwordHash = await hashPassword(password)
   const created = await prisma().$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${SEED_LOCK})`
     if ((await tx.user.count()) > 0) return false
-    const ids = await makePeople(tx, passwordHash)
+    const ids = await makeUsers(tx, passwordHash)
     for (const workspace of workspaces) await makeWorkspace(tx, workspace, ids)
     return true
   }, patient)
-  return { created, people, ...(created && chosenPassword === undefined ? { password } : {}) }
+  return { created, users, ...(created && chosenPassword === undefined ? { password } : {}) }
 }
 
 /** Someone who signs up with such an address after the demo was removed is not a part of it. */
 const demoHashes = () =>
   prisma().user.findMany({
-    where: { demo: true, email: { in: people.map((person) => person.email) } },
+    where: { demo: true, email: { in: users.map((user) => user.email) } },
     select: { id: true, passwordHash: true },
   })
 
-async function makePeople(tx: Db, passwordHash: string): Promise<Map<string, string>> {
+async function makeUsers(tx: Db, passwordHash: string): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
-  for (const { name, email, instanceAdmin = false } of people) {
+  for (const { name, email, instanceAdmin = false } of users) {
     const known = await tx.user.findUnique({ where: { email }, select: { id: true } })
     const id =
-      known?.id ?? (await createPerson(tx, { name, email, passwordHash, emailVerifiedAt: new Date() })).userId
+      known?.id ?? (await createUser(tx, { name, email, passwordHash, emailVerifiedAt: new Date() })).userId
     // A user who had the address before is not a part of the demo.
     if (instanceAdmin || !known)
       await tx.user.update({ where: { id }, data: { instanceAdmin, demo: !known } })
@@ -149,7 +149,7 @@ async function makeWorkspace(tx: Db, workspace: DemoWorkspace, ids: Map<string, 
     })
     made.set(project.name, id)
   }
-  if (lively) await makeLively({ tx, workspaceId, people: ids, projects: made, now: new Date() })
+  if (lively) await makeLively({ tx, workspaceId, users: ids, projects: made, now: new Date() })
 }
 
 async function settlePassword(existing: { id: string; passwordHash: string | null }[], password: string) {

@@ -22,8 +22,8 @@ import { Worded } from '@/components/ui/stack'
 import type { Say } from '@/lib/base/language/say'
 import { canSendMail } from '@/lib/base/mail/send-mail'
 import { findEmailToken } from '@/lib/features/identity/email/email-tokens'
-import { openSignUpLink } from '@/lib/features/identity/people/sign-up'
-import { confirmsFirst, signUpAccess, signUpDomains } from '@/lib/features/identity/people/sign-up-policy'
+import { openSignUpLink } from '@/lib/features/identity/users/sign-up'
+import { confirmsFirst, signUpAccess, signUpDomains } from '@/lib/features/identity/users/sign-up-policy'
 import { lacksInstanceAdmin } from '@/lib/features/instance-admin/read-instance'
 
 /**
@@ -200,7 +200,7 @@ export const verifyEmailPage: AuthPage = {
     const say = sayTo(visit)
     const token = queryValue(visit, 'token') ?? ''
     const link = await findEmailToken('VERIFY_EMAIL', token)
-    const person = (await sessionOf(visit))?.person
+    const user = (await sessionOf(visit))?.user
     const path = `/verify-email?${new URLSearchParams({ token })}`
     const page = (
       <AuthFrame brand={readBrand()} say={say}>
@@ -217,8 +217,8 @@ export const verifyEmailPage: AuthPage = {
           <ConfirmEmail
             say={say}
             link={{ token, email: link.email, present: link.user.email, path }}
-            own={link.user.id === person?.id}
-            signedInAs={person?.email}
+            own={link.user.id === user?.id}
+            signedInAs={user?.email}
             refused={refusedForm(visit, say)?.message}
           />
         ) : (

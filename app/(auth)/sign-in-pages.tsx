@@ -22,12 +22,12 @@ import { safeNext, signInPath, twoFactorPath } from '@/lib/base/http/safe-next'
 import { canSendMail } from '@/lib/base/mail/send-mail'
 import { signInProviders } from '@/lib/edges/web/sign-in/sign-in-providers'
 import { canUsePasskeys } from '@/lib/features/identity/passkeys/challenges'
-import { hasPassword } from '@/lib/features/identity/people/password'
-import { signUpAccess } from '@/lib/features/identity/people/sign-up-policy'
 import { cookieValue } from '@/lib/features/identity/sessions/session-cookie'
 import { findPendingSignIn, secondStepCookieName } from '@/lib/features/identity/two-factor/pending-sign-in'
 import { confirmedLately } from '@/lib/features/identity/two-factor/require-password'
 import { twoFactorMethods } from '@/lib/features/identity/two-factor/two-factor-methods'
+import { hasPassword } from '@/lib/features/identity/users/password'
+import { signUpAccess } from '@/lib/features/identity/users/sign-up-policy'
 import { lacksInstanceAdmin } from '@/lib/features/instance-admin/read-instance'
 import { hasSsoConnections } from '@/lib/features/sso/sso-connection'
 
@@ -165,13 +165,13 @@ export const connectPage: AuthPage = {
           <CardHeading title={title}>
             {say('connect.why', {
               service: brand.serviceName,
-              email: session.person.email,
+              email: session.user.email,
             })}
           </CardHeading>
           <ConnectForm
             say={say}
             provider={{ id: provider.id, name: provider.label }}
-            email={session.person.email}
+            email={session.user.email}
             asksPassword={owned && !confirmed}
             refused={refusedForm(visit, say)}
           />

@@ -2,7 +2,7 @@ import { type AuthPage, queryValue, sayTo, sessionOf } from '@/app/auth-pages/au
 import { readBrand } from '@/app/brand'
 import { projectError } from '@/app/interaction/consent-page'
 import { KeptOut } from '@/components/consent/kept-out'
-import { NotYouForm, PersonLine } from '@/components/consent/publisher'
+import { NotYouForm, UserLine } from '@/components/consent/publisher'
 import { DeviceCodeForm, DeviceDone } from '@/components/device/device-code-form'
 import { DeviceConfirm, DeviceDetails } from '@/components/device/device-confirm'
 import { AuthFrame } from '@/components/frame/auth-frame'
@@ -65,7 +65,7 @@ export const deviceConfirmPage: AuthPage = {
               brand={brand}
               app={view.app}
               why={view.keptOut}
-              person={view.person}
+              user={view.user}
               here={here}
               {...answer}
             />
@@ -87,7 +87,7 @@ export const deviceConfirmPage: AuthPage = {
               {...answer}
               requestedFrom={view.requestedFrom}
             >
-              <PersonLine say={say} person={view.person} />
+              <UserLine say={say} user={view.user} />
               <DeviceDetails
                 say={say}
                 view={view}

@@ -44,7 +44,7 @@ export const interactionPage: AuthPage = {
           <AccountChoice
             say={say}
             appName={appName}
-            person={step.session.person}
+            user={step.session.user}
             wrongAccount={step.wrongAccount}
             continueAction={`${interactionPath(uid)}/continue`}
             next={interactionPath(uid)}
@@ -95,14 +95,7 @@ async function showConsent(
       title,
       page: (
         <AuthFrame brand={brand} say={say} logo={false}>
-          <KeptOut
-            say={say}
-            brand={brand}
-            app={view.app}
-            why={view.keptOut}
-            person={session.person}
-            {...at}
-          />
+          <KeptOut say={say} brand={brand} app={view.app} why={view.keptOut} user={session.user} {...at} />
         </AuthFrame>
       ),
     }
@@ -115,7 +108,7 @@ async function showConsent(
         say={say}
         brand={brand}
         app={view.app}
-        person={session.person}
+        user={session.user}
         permissions={scopePermissions(say, view.scopes, view.added)}
         signsIn={view.scopes.every((scope) => identityScopes.has(scope)) && view.kept.scopes.length === 0}
         earlier={<EarlierAccess say={say} appName={view.app.name} kept={view.kept} lost={view.lost} />}

@@ -10,7 +10,7 @@ import { lacksTwoFactor } from '@/lib/policy/two-factor'
 const offered = 12
 
 /**
- * What the rail and the page say of workspaces, read once per request and bounded, however many the person has. See ADR 0039.
+ * What the rail and the page say of workspaces, read once per request and bounded, however many the user has. See ADR 0039.
  * @param slug of the workspace whose page is open
  * @returns that one, those opened lately, and some others
  */
@@ -33,7 +33,7 @@ export const openedWorkspaces = cache(async (slug: string | undefined) => {
  * @param needed what one must be allowed to see the page at all; a guest, who only shares a project, is allowed nothing.
  *   What may be done is decided by the domain in any case; this keeps pages without a purpose from being shown.
  *   A session with one factor is sent to the page that says what a workspace asks for two
- * @returns the session, the workspace with the person's role, its address, and what the person may do there
+ * @returns the session, the workspace with the user's role, its address, and what the user may do there
  */
 export async function openWorkspace(slug: string, below = '', needed?: WorkspacePermission) {
   const session = await requireSession(`/workspaces/${slug}${below}`)

@@ -7,7 +7,7 @@ import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { permissions, type WorkspacePermission } from '@/lib/policy/permissions'
 import type { Role } from '@/lib/policy/scopes'
-import { makeApiToken, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 import AppsPage from './[slug]/settings/apps/page'
 import AuditLogPage from './[slug]/settings/audit-log/page'
@@ -50,7 +50,7 @@ let workspace: { id: string; slug: string }
 let token: string
 
 beforeAll(async () => {
-  const member = await makePerson()
+  const member = await makeUser()
   workspace = await makeWorkspace([[member, 'MEMBER']])
   token = (await makeApiToken(member)).token
   const sid = await startSession({}, member.id, ['pwd'])

@@ -4,7 +4,7 @@ import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import type { AppName } from '../operations/apps'
 import type { Credential, CredentialKind } from '../operations/operation'
-import { authorizationId, clients, peopleCount, personId, scope } from './population'
+import { authorizationId, clients, scope, userId, usersCount } from './population'
 
 /** The verifier of RFC 7636 appendix B, unless BENCH_VERIFIER is set. */
 const verifier = process.env.BENCH_VERIFIER ?? 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
@@ -35,10 +35,10 @@ export async function mintCredentials(
   if (!client) throw new Error('the bench has no client')
   const challenge = await s256(verifier)
   const makeOne = async (i: number): Promise<Credential> => {
-    const n = 1 + (i % peopleCount)
+    const n = 1 + (i % usersCount)
     const common = {
       client,
-      accountId: personId(n),
+      accountId: userId(n),
       grantId: authorizationId(n, app),
       scope,
       gty: 'authorization_code',
@@ -60,7 +60,7 @@ export async function mintCredentials(
 const signIn = (count: number): Promise<Credential[]> =>
   Promise.all(
     Array.from({ length: count }, async (_, i) => {
-      const sub = personId(1 + (i % peopleCount))
+      const sub = userId(1 + (i % usersCount))
       const cookie = await sessionCookie({ sub, sid: await startSession({}, sub, ['pwd']) })
       return { value: cookie.split(';')[0] as string }
     }),

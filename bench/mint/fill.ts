@@ -4,7 +4,7 @@ import { makingOf } from '@/lib/features/apps/authorizations/used-tables'
 import { type BenchDatabase, query } from '../machine/database'
 
 /** The number of rows in addition to those of the measurement. */
-export type Size = { name: string; tokens: number; people: number; projects: number }
+export type Size = { name: string; tokens: number; users: number; projects: number }
 
 const uuid = (kind: number, n: string) =>
   `('10000000-0000-7000-800${kind}-' || lpad(to_hex(${n}), 12, '0'))::uuid`
@@ -35,7 +35,7 @@ const tokens = (which: string, further = '') => `
  * have their response stored for repeated requests. Tokens belong to the users of the benchmark, projects to
  * new users and workspaces.
  */
-const loads = ({ tokens: count, people, projects }: Size): Load[] => [
+const loads = ({ tokens: count, users, projects }: Size): Load[] => [
   ...weeksAgo.map((weeks, i) => ({
     table: tableOf(weeks).table,
     columns: `${tokenColumns}, consumed_at, replay`,
@@ -52,28 +52,28 @@ const loads = ({ tokens: count, people, projects }: Size): Load[] => [
   {
     table: 'users',
     columns: 'id, name, email, updated_at',
-    rows: `SELECT ${uuid(1, 'g')}, 'Person ' || g, 'p' || g || '@example.test', now() FROM generate_series(1, ${people}) g`,
+    rows: `SELECT ${uuid(1, 'g')}, 'Person ' || g, 'p' || g || '@example.test', now() FROM generate_series(1, ${users}) g`,
   },
   {
     table: 'workspaces',
     columns: 'id, slug, name, updated_at',
-    rows: `SELECT ${uuid(2, 'g')}, 'w' || g, 'Workspace ' || g, now() FROM generate_series(1, ${people}) g`,
+    rows: `SELECT ${uuid(2, 'g')}, 'w' || g, 'Workspace ' || g, now() FROM generate_series(1, ${users}) g`,
   },
   {
     table: 'workspace_members',
     columns: 'workspace_id, user_id, role',
-    rows: `SELECT ${uuid(2, 'g')}, ${uuid(1, 'g')}, 'ADMIN'::role FROM generate_series(1, ${people}) g`,
+    rows: `SELECT ${uuid(2, 'g')}, ${uuid(1, 'g')}, 'ADMIN'::role FROM generate_series(1, ${users}) g`,
   },
   {
     table: 'projects',
     columns: 'id, workspace_id, name, updated_at',
-    rows: `SELECT ${uuid(5, 'g')}, ${uuid(2, `1 + g % ${Math.max(people, 1)}`)}, 'Project ' || g, now()
+    rows: `SELECT ${uuid(5, 'g')}, ${uuid(2, `1 + g % ${Math.max(users, 1)}`)}, 'Project ' || g, now()
      FROM generate_series(1, ${projects}) g`,
   },
   {
     table: 'project_members',
     columns: 'project_id, user_id, role',
-    rows: `SELECT ${uuid(5, 'g')}, ${uuid(1, `1 + (g + k * 7) % ${Math.max(people, 1)}`)}, 'MEMBER'::role
+    rows: `SELECT ${uuid(5, 'g')}, ${uuid(1, `1 + (g + k * 7) % ${Math.max(users, 1)}`)}, 'MEMBER'::role
      FROM generate_series(1, ${projects}) g, generate_series(0, 1) k`,
   },
 ]

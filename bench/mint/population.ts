@@ -3,7 +3,7 @@ import { pool } from '@/lib/base/db/pool'
 import { type AppName, appNames, apps, type Client } from '../operations/apps'
 
 /** Enough for each credential of a measurement to belong to another user. */
-export const peopleCount = 10_000
+export const usersCount = 10_000
 const workspacesEach = 3
 /** How many users have projects in their workspaces. Only they get access tokens. */
 const withProjects = 64
@@ -27,7 +27,7 @@ const id = (kind: number, n: number) =>
 const sqlId = (kind: number, n: string) =>
   `('00000000-0000-7000-80${String(kind).padStart(2, '0')}-' || lpad(to_hex(${n}), 12, '0'))::uuid`
 
-export const personId = (n: number): string => id(1, n)
+export const userId = (n: number): string => id(1, n)
 export const workspaceId = (n: number): string => id(2, n)
 /** Returns the first project of a user's first workspace, for users with projects. */
 export const projectId = (n: number): string => id(5, n * 1000 + 1)
@@ -35,17 +35,17 @@ export const projectId = (n: number): string => id(5, n * 1000 + 1)
 const authorizationKind = (app: AppName) => 10 + appNames.indexOf(app)
 export const authorizationId = (n: number, app: AppName): string => id(authorizationKind(app), n)
 
-const own = (g: string) => sqlId(2, `1 + (${g} - 1 + k * 37) % ${peopleCount}`)
+const own = (g: string) => sqlId(2, `1 + (${g} - 1 + k * 37) % ${usersCount}`)
 
 const statements = (redirectUri: string): string[] => [
   `INSERT INTO users (id, name, email, email_verified_at, updated_at)
    SELECT ${sqlId(1, 'g')}, 'User ' || g, 'u' || g || '@example.test', now(), now()
-     FROM generate_series(1, ${peopleCount}) g`,
+     FROM generate_series(1, ${usersCount}) g`,
   `INSERT INTO workspaces (id, slug, name, updated_at)
-   SELECT ${sqlId(2, 'g')}, 'workspace-' || g, 'Workspace ' || g, now() FROM generate_series(1, ${peopleCount}) g`,
+   SELECT ${sqlId(2, 'g')}, 'workspace-' || g, 'Workspace ' || g, now() FROM generate_series(1, ${usersCount}) g`,
   `INSERT INTO workspace_members (workspace_id, user_id, role)
    SELECT ${own('g')}, ${sqlId(1, 'g')}, 'ADMIN'
-     FROM generate_series(1, ${peopleCount}) g, generate_series(0, ${workspacesEach - 1}) k`,
+     FROM generate_series(1, ${usersCount}) g, generate_series(0, ${workspacesEach - 1}) k`,
   `INSERT INTO projects (id, workspace_id, name, updated_at)
    SELECT ${sqlId(5, `w * 1000 + p`)}, ${sqlId(2, 'w')}, 'Project ' || p, now()
      FROM generate_series(1, ${withProjects}) w, generate_series(1, ${projectsEach}) p`,
@@ -69,7 +69,7 @@ const appStatements = (app: AppName, i: number, redirectUri: string): string[] =
   `INSERT INTO authorizations (id, user_id, client_id, scopes, workspace_ids, project_ids, updated_at)
    SELECT ${sqlId(authorizationKind(app), 'g')}, ${sqlId(1, 'g')}, '${clients[app].id}', '{${scope.replaceAll(' ', ',')}}',
           ARRAY(SELECT ${own('g')} FROM generate_series(0, ${workspacesEach - 1}) k), '{}', now()
-     FROM generate_series(1, ${peopleCount}) g`,
+     FROM generate_series(1, ${usersCount}) g`,
   ...(apps[app].secret
     ? [
         `INSERT INTO oauth_client_secrets (id, client_id, hash, last_four)
@@ -83,7 +83,7 @@ const appStatements = (app: AppName, i: number, redirectUri: string): string[] =
  * nothing if it is filled. Inserts rows in bulk, because no measured operation creates them.
  */
 export async function ensurePopulation(redirectUri: string): Promise<void> {
-  const { rowCount } = await pool().query('SELECT FROM users WHERE id = $1', [personId(1)])
+  const { rowCount } = await pool().query('SELECT FROM users WHERE id = $1', [userId(1)])
   if (rowCount) return
   for (const sql of statements(redirectUri)) await pool().query(sql)
 }
@@ -93,7 +93,7 @@ export async function ensurePopulation(redirectUri: string): Promise<void> {
  * @param choices the resulting number of workspaces and projects
  */
 export const moreChoices = (choices: number): string => {
-  const mine = `workspace_members m WHERE m.user_id = '${personId(1)}'`
+  const mine = `workspace_members m WHERE m.user_id = '${userId(1)}'`
   return `INSERT INTO projects (id, workspace_id, name, updated_at)
     SELECT gen_random_uuid(), '${workspaceId(1)}', 'Choice ' || n, now()
       FROM generate_series(1, ${choices} - (SELECT count(*) FROM ${mine})

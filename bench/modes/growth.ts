@@ -12,12 +12,12 @@ import { cleanUpOf } from './growth-clean-up'
 
 /** @param largest tokens of the last step; users and projects grow up to a hundred thousand and a million */
 const sizes = (largest: number): Size[] => [
-  { name: 'thousand', tokens: 1_000, people: 0, projects: 0 },
-  { name: 'hundred-thousand', tokens: 100_000, people: 5_000, projects: 50_000 },
+  { name: 'thousand', tokens: 1_000, users: 0, projects: 0 },
+  { name: 'hundred-thousand', tokens: 100_000, users: 5_000, projects: 50_000 },
   {
     name: 'largest',
     tokens: largest,
-    people: Math.min(100_000, Math.ceil(largest / 20)),
+    users: Math.min(100_000, Math.ceil(largest / 20)),
     projects: Math.min(1_000_000, Math.ceil(largest / 2)),
   },
 ]
@@ -54,7 +54,7 @@ export async function growth(options: Options, database: BenchDatabase): Promise
       )
       const seconds = ((performance.now() - since) / 1000).toFixed(0)
       console.log(
-        `${size.name}: ${size.tokens} tokens, ${size.people} more people, ${size.projects} projects; ${row?.size}, filled in ${seconds} s`,
+        `${size.name}: ${size.tokens} tokens, ${size.users} more people, ${size.projects} projects; ${row?.size}, filled in ${seconds} s`,
       )
     }
     const rounds: Round[] = []

@@ -75,13 +75,13 @@ async function giveEverybodyAPassword(databaseUrl: string): Promise<void> {
 }
 
 /** @returns the increase of a counter per user in each step */
-async function walk(target: Target, first: number, people: number, counter: () => number): Promise<number[]> {
-  const journeys = Array.from({ length: people }, (_, i) => beginJourney(target, first + i))
+async function walk(target: Target, first: number, users: number, counter: () => number): Promise<number[]> {
+  const journeys = Array.from({ length: users }, (_, i) => beginJourney(target, first + i))
   const rose: number[] = []
   for (const { go } of firstSignIn) {
     const before = counter()
     await inLanes(journeys, go)
-    rose.push((counter() - before) / people)
+    rose.push((counter() - before) / users)
   }
   return rose
 }

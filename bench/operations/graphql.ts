@@ -4,10 +4,10 @@ const members = `query ($workspaceId: ID!) { projects(workspaceId: $workspaceId,
   edges { node { id name members { id name role } } } pageInfo { hasNextPage endCursor } } }`
 
 const fragments = `query Overview($workspaceId: ID!, $count: Int!) {
-  me { ...person }
+  me { ...user }
   projects(workspaceId: $workspaceId, first: $count) {
     edges { node { ...summary } } pageInfo { hasNextPage endCursor } } }
-fragment person on User { id name email }
+fragment user on User { id name email }
 fragment summary on Project { id name description workspaceId }`
 
 const rename = `mutation ($projectId: ID!) {

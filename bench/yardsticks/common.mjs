@@ -16,7 +16,7 @@ export const signingKeys = Object.entries(JSON.parse(process.env.SIGNING_KEYS ??
   ...{ use: 'sig', alg, kid: `bench-${alg}` },
 }))
 /** Returns user number n of tables.sql. */
-export const person = (n) => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
+export const user = (n) => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
 
 export async function readBody(req) {
   let text = ''

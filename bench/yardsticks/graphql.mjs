@@ -16,7 +16,7 @@ const findToken = prepared(
   'token',
   'SELECT user_id, scope FROM app_token WHERE hash = $1 AND expires_at > now()',
 )
-const findPerson = prepared('person', 'SELECT id, email, name FROM app_user WHERE id = $1')
+const findUser = prepared('user', 'SELECT id, email, name FROM app_user WHERE id = $1')
 const findWorkspaces = prepared(
   'workspaces',
   `SELECT w.id, w.name FROM app_member m JOIN app_workspace w ON w.id = m.workspace_id WHERE m.user_id = $1`,
@@ -62,7 +62,7 @@ const signedIn = ({ actor }) => {
 }
 const resolvers = {
   Query: {
-    me: async (_root, _args, context) => (await findPerson(signedIn(context)))[0],
+    me: async (_root, _args, context) => (await findUser(signedIn(context)))[0],
     projects: async (_root, { workspaceId = null, first = 50 }, context) => {
       const rows = await findProjects(signedIn(context), workspaceId, first + 1)
       const page = rows.slice(0, first)

@@ -6,10 +6,10 @@ import {
   base,
   challenge,
   clients,
-  person,
   port,
   redirectUri,
   signingKeys,
+  user,
   verifier,
   withMint,
 } from './common.mjs'
@@ -71,7 +71,7 @@ const year = 365 * 86_400
 
 /** Creates one credential of user n with the library's models, under a separate grant. */
 async function mintOne(kind, client, n) {
-  const accountId = person(1 + (n % 10_000))
+  const accountId = user(1 + (n % 10_000))
   const grant = new provider.Grant({ accountId, clientId: client.clientId })
   grant.addOIDCScope(scope)
   const grantId = await grant.save()

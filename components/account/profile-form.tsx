@@ -9,10 +9,10 @@ import { SelectField, TextField } from '../ui/field'
 
 /** Edits the profile that other users, and apps with the scope `profile`, can read. */
 export function ProfileForm({
-  person,
+  user,
   action,
 }: {
-  person: { name: string; email: string; language: Language }
+  user: { name: string; email: string; language: Language }
   action: FormAction
 }) {
   const [state, submit] = useActionState(action, untouched)
@@ -26,15 +26,15 @@ export function ProfileForm({
           required
           maxLength={80}
           autoComplete="name"
-          defaultValue={state.values.name ?? person.name}
+          defaultValue={state.values.name ?? user.name}
           error={state.fields.name}
         />
-        <TextField label="Email" type="email" readOnly value={person.email} />
+        <TextField label="Email" type="email" readOnly value={user.email} />
         <SelectField
           label="Language"
           hint="Used for emails and for the sign-in pages in this browser."
           name="language"
-          defaultValue={state.values.language ?? person.language}
+          defaultValue={state.values.language ?? user.language}
           error={state.fields.language}
         >
           {allLanguages.map((language) => (

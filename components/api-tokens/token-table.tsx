@@ -8,12 +8,12 @@ import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 
 /** Returns the row of a token of a workspace or of one of its projects. */
-export const listedToken = ({ person, project, role, ...token }: TokenInList): ListedToken => ({
+export const listedToken = ({ user, project, role, ...token }: TokenInList): ListedToken => ({
   ...token,
   display: displayToken(token),
   reach: project ? `Project ${project}` : 'Workspace',
   role: roleNames[role],
-  by: person,
+  by: user,
 })
 
 export type ListedToken = {

@@ -58,13 +58,13 @@ export function AppDecisions({
   name,
   place,
   decision,
-  people,
+  users,
   actions,
 }: {
   name: string
   place: Record<string, string>
   decision: 'APPROVED' | 'BLOCKED' | undefined
-  people: number
+  users: number
   actions: Actions
 }) {
   return (
@@ -95,7 +95,7 @@ export function AppDecisions({
             <p>It loses access to this workspace and its projects immediately, for every user.</p>
           </ConfirmAction>
         )}
-        {people > 0 && (
+        {users > 0 && (
           <ConfirmAction
             trigger="Revoke all access"
             title={`Revoke all access of ${name}?`}
@@ -105,7 +105,7 @@ export function AppDecisions({
             fields={place}
           >
             <p>
-              {people === 1 ? '1 user' : `${people} users`} authorized it here. It loses access to this
+              {users === 1 ? '1 user' : `${users} users`} authorized it here. It loses access to this
               workspace and its projects until they authorize it again.
             </p>
           </ConfirmAction>

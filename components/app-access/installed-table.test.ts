@@ -17,7 +17,7 @@ const app: InstalledApp = {
   domain: null,
   disabled: false,
   profile: { description: null, website: null, support: null, privacyUrl: null, termsUrl: null },
-  people: 2,
+  users: 2,
   names: [],
   scopes: ['workspace:member'],
   installScopes: [],
@@ -81,21 +81,21 @@ const suspended = { ...installation, suspendedAt: '2026-01-01T00:00:00Z' }
 
 it.each<[string, Partial<InstalledApp>, state: string]>([
   ['let in by people', {}, 'Allowed'],
-  ['sent by the provider', { people: 0, managed }, 'Allowed'],
-  ['installed alone', { people: 0, installation }, 'Installed'],
+  ['sent by the provider', { users: 0, managed }, 'Allowed'],
+  ['installed alone', { users: 0, installation }, 'Installed'],
   ['installed, and let in by people', { installation }, 'Allowed'],
-  ['installed, and sent by the provider', { people: 0, managed, installation }, 'Allowed'],
-  ['installed alone, and suspended', { people: 0, installation: suspended }, 'Suspended'],
+  ['installed, and sent by the provider', { users: 0, managed, installation }, 'Allowed'],
+  ['installed alone, and suspended', { users: 0, installation: suspended }, 'Suspended'],
   ['suspended, and let in by people', { installation: suspended }, 'Allowed'],
-  ['suspended, and sent by the provider', { people: 0, managed, installation: suspended }, 'Allowed'],
+  ['suspended, and sent by the provider', { users: 0, managed, installation: suspended }, 'Allowed'],
   [
     'suspended, sent by the provider and approved',
-    { people: 0, managed, installation: suspended, admission: within('VIEWER', 'VIEWER') },
+    { users: 0, managed, installation: suspended, admission: within('VIEWER', 'VIEWER') },
     'Approved',
   ],
   [
     'sent by the provider, which the policy keeps out',
-    { people: 0, managed, installation, admission: { kind: 'closed', reason: 'not-approved' } },
+    { users: 0, managed, installation, admission: { kind: 'closed', reason: 'not-approved' } },
     'Not approved',
   ],
 ])('an app %s is in the state that says what it can do', (_, changes, state) => {

@@ -26,7 +26,7 @@ export function listedInstalled(app: InstalledApp): ListedInstalled {
   const role = roleHere(app)
   const { admission } = app
   // No user authorized the app, so uninstalling it removes it from the workspace.
-  const alone = app.people === 0 && app.managed === null ? app.installation : null
+  const alone = app.users === 0 && app.managed === null ? app.installation : null
   return {
     id: app.id,
     name: app.name,
@@ -34,7 +34,7 @@ export function listedInstalled(app: InstalledApp): ListedInstalled {
     logoDarkUrl: app.logoDarkUrl,
     runBy: app.runBy ? `by ${app.runBy.name}` : 'Self-registered, not verified',
     verified: app.verified,
-    people: app.people,
+    users: app.users,
     names: app.names,
     may: role ? may[role] : 'Nothing here',
     on: placesOf(app),
@@ -56,8 +56,8 @@ export function listedInstalled(app: InstalledApp): ListedInstalled {
 
 /** Returns the highest role of the app here: of its approval for users, or of its installation. */
 function roleHere({ scopes, managed, installation, admission }: InstalledApp): Role | undefined {
-  const forPeople = most([...scopes, ...(managed?.scopes ?? [])])
-  const approved = admission.kind === 'within' ? lower(forPeople, admission.projectRole) : forPeople
+  const forUsers = most([...scopes, ...(managed?.scopes ?? [])])
+  const approved = admission.kind === 'within' ? lower(forUsers, admission.projectRole) : forUsers
   return higher(approved, most(installation?.scopes ?? []))
 }
 
@@ -113,7 +113,7 @@ export type ListedInstalled = {
   logoDarkUrl: string | null
   runBy: string
   verified: boolean
-  people: number
+  users: number
   /** Whether the app is installed and acts without a user. */
   installed: boolean
   /** Whether the app is SSO-managed. */
@@ -174,8 +174,8 @@ function InstalledTable({ apps, path }: { apps: ListedInstalled[]; path: string 
             </span>
           </Cell>
           <Cell className="wrap-anywhere">
-            {app.people > 0
-              ? whom(app.names, app.people)
+            {app.users > 0
+              ? whom(app.names, app.users)
               : app.installed || app.managed
                 ? 'An admin'
                 : 'No one'}

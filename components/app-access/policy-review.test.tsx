@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import { PolicyReview } from './policy-review'
 
-const planner = { id: 'a', name: 'Planner', people: 0, names: [], loses: 'a part' as const }
+const planner = { id: 'a', name: 'Planner', users: 0, names: [], loses: 'a part' as const }
 
 const drawn = (losses: Parameters<typeof PolicyReview>[0]['losses']) =>
   renderToStaticMarkup(

@@ -57,7 +57,7 @@ export function PolicySection({ policy, chosen, path }: { policy: Policy; chosen
 type Loss = {
   id: string
   name: string
-  people: number
+  users: number
   names: string[]
   loses: 'everything' | 'a part'
   installed: boolean
@@ -112,11 +112,11 @@ export function PolicyReview({
           tabIndex={long ? 0 : undefined}
           className={cn('grid gap-2', long && 'max-h-96 overflow-y-auto rounded-control border p-3')}
         >
-          {losses.map(({ id, name, people, names, loses, installed, managed }) => (
+          {losses.map(({ id, name, users, names, loses, installed, managed }) => (
             <li key={id}>
               <span className="font-medium">{name}</span> loses {loses}:{' '}
               {[
-                people > 0 ? whom(names, people) : '',
+                users > 0 ? whom(names, users) : '',
                 installed ? 'its installation' : '',
                 managed ? 'its SSO-managed access' : '',
               ]
@@ -133,5 +133,5 @@ export function PolicyReview({
 const list = new Intl.ListFormat('en-GB')
 
 /** Returns names as text: "Ada, Grace and 3 more"; "Ada and Grace". */
-export const whom = (names: string[], people: number): string =>
-  people > names.length ? `${names.join(', ')} and ${people - names.length} more` : list.format(names)
+export const whom = (names: string[], users: number): string =>
+  users > names.length ? `${names.join(', ')} and ${users - names.length} more` : list.format(names)

@@ -11,7 +11,7 @@ import { Time } from '../ui/time'
 type Request = {
   clientId: string
   name: string
-  person: string
+  user: string
   scopes: string[]
   reason: string
   createdAt: Date
@@ -43,12 +43,12 @@ export function RequestsSection({
           </>
         }
       >
-        {requests.map(({ clientId, name, person, scopes, reason, createdAt }) => (
-          <Row key={`${clientId} ${person} ${createdAt.getTime()}`}>
+        {requests.map(({ clientId, name, user, scopes, reason, createdAt }) => (
+          <Row key={`${clientId} ${user} ${createdAt.getTime()}`}>
             <Cell className="wrap-anywhere font-medium">{name}</Cell>
             <Cell>
               <span className="grid">
-                <span className="wrap-anywhere">{person}</span>
+                <span className="wrap-anywhere">{user}</span>
                 <Time at={createdAt} className="text-[13px] text-muted" />
               </span>
             </Cell>

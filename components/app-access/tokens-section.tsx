@@ -16,7 +16,7 @@ export function TokensSection({
   /** The number of tokens of this workspace and its projects. */
   total: number
   /** Account tokens of members. Only their count is shown. */
-  account: { tokens: number; people: number }
+  account: { tokens: number; users: number }
   href: string
   revoke: FormAction
 }) {
@@ -25,7 +25,7 @@ export function TokensSection({
       title="Tokens with access"
       description={`Members’ API tokens. The app policy doesn’t apply to them. ${
         account.tokens > 0
-          ? `Account tokens with access: ${counted(account.tokens, 'token', 'tokens')} of ${counted(account.people, 'member', 'members')}.`
+          ? `Account tokens with access: ${counted(account.tokens, 'token', 'tokens')} of ${counted(account.users, 'member', 'members')}.`
           : 'No member has an account token.'
       }`}
       action={

@@ -74,7 +74,7 @@ export function ActivityList({
               <Badge tone={tones[event.kind]}>{activityKinds[event.kind]}</Badge>
             </Cell>
             <Cell className="min-w-32 align-top">
-              <Person event={event} />
+              <User event={event} />
             </Cell>
             <Cell className="wrap-anywhere min-w-52 align-top max-sm:col-span-full">
               <Detail event={event} />
@@ -90,7 +90,7 @@ export function ActivityList({
   )
 }
 
-function Person({ event: { name, email, userId } }: { event: AppActivity }) {
+function User({ event: { name, email, userId } }: { event: AppActivity }) {
   if (!userId) return <span className="text-muted">Unknown</span>
   return (
     <span className="wrap-anywhere" title={userId}>

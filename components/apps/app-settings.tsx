@@ -62,9 +62,9 @@ export function StageSection({
 }
 
 /** Returns sentences about what stops at the next request of the app. */
-function losses({ people, installations, workspaces }: Outside): string[] {
+function losses({ users, installations, workspaces }: Outside): string[] {
   const lost = [
-    ...(people > 0 ? [`${counted(people, 'user', 'users')} outside this workspace`] : []),
+    ...(users > 0 ? [`${counted(users, 'user', 'users')} outside this workspace`] : []),
     ...(installations > 0
       ? [
           `${counted(installations, 'workspace', 'workspaces')} that installed it: ${whom(workspaces, installations)}`,

@@ -12,7 +12,7 @@ import { RedirectUriList } from './app-facts'
 type StatedApp = {
   id: string
   redirectUris: string[]
-  people: number
+  users: number
   createdAt: Date
   inDevelopment: boolean
   disabledAt: Date | null
@@ -42,7 +42,7 @@ export function AppState({
       label: 'People',
       value: (
         <TextLink href={`${address}/people`}>
-          {app.people === 1 ? '1 user' : `${app.people.toLocaleString('en')} users`}
+          {app.users === 1 ? '1 user' : `${app.users.toLocaleString('en')} users`}
         </TextLink>
       ),
     },

@@ -8,15 +8,15 @@ import { Time } from '../ui/time'
 export function MoveConsequences({
   from,
   to,
-  people,
+  users,
   inDevelopment,
 }: {
   from: string
   to: string
-  people: number
+  users: number
   inDevelopment: boolean
 }) {
-  const allowed = people === 1 ? '1 user' : `${people.toLocaleString('en')} users`
+  const allowed = users === 1 ? '1 user' : `${users.toLocaleString('en')} users`
   return (
     <ul className="grid list-disc gap-1 pl-5 text-[13px] text-muted">
       <li>
@@ -46,7 +46,7 @@ export function MoveConsequences({
   )
 }
 
-type IncomingTransfer = { id: string; name: string; people: number; inDevelopment: boolean }
+type IncomingTransfer = { id: string; name: string; users: number; inDevelopment: boolean }
 
 /** Starts an app transfer; or shows the target of a pending one, and cancels it. */
 export function TransferAppSection({
@@ -120,7 +120,7 @@ export function TransferAppSection({
           <MoveConsequences
             from={workspace}
             to="the other workspace"
-            people={app.people}
+            users={app.users}
             inDevelopment={app.inDevelopment}
           />
         </ConfirmAction>
@@ -129,15 +129,15 @@ export function TransferAppSection({
   )
 }
 
-/** Deletes an app after the admin types its name. @param people count of users who lose it, as the start of a sentence */
+/** Deletes an app after the admin types its name. @param users count of users who lose it, as the start of a sentence */
 export function DeleteAppSection({
   app: { id, name },
-  people,
+  users,
   back,
   action,
 }: {
   app: { id: string; name: string }
-  people: string
+  users: string
   /** The URL of the page to open afterwards. */
   back: string
   action: Parameters<typeof ConfirmAction>[0]['action']
@@ -158,7 +158,7 @@ export function DeleteAppSection({
           action={action}
           fields={{ id, back }}
         >
-          <p>{people} authorized it. Its tokens stop working immediately. This can’t be undone.</p>
+          <p>{users} authorized it. Its tokens stop working immediately. This can’t be undone.</p>
         </ConfirmAction>
       </div>
     </Section>

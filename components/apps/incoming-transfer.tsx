@@ -12,7 +12,7 @@ import { MoveConsequences } from './danger-sections'
 
 /** Shows an incoming app transfer: the app, what moves with it, and the buttons to accept or decline. */
 export function IncomingTransfer({
-  offer: { id, app, from, to, people, createdAt, expiresAt },
+  offer: { id, app, from, to, users, createdAt, expiresAt },
   accept,
   decline,
 }: {
@@ -24,7 +24,7 @@ export function IncomingTransfer({
     { label: 'Requested', value: <Time at={createdAt} /> },
     { label: 'Ends', value: <Time at={expiresAt} /> },
     { label: 'Type', value: app.type === 'WEB' ? 'Web' : 'Native' },
-    { label: 'People', value: people.toLocaleString('en') },
+    { label: 'People', value: users.toLocaleString('en') },
     { label: 'Client ID', value: <span className="font-mono text-[13px]">{id}</span> },
     ...profileFacts(profileOf(app)),
   ]
@@ -69,7 +69,7 @@ export function IncomingTransfer({
         <p className="text-[13px] text-muted">Redirect URIs</p>
         <RedirectUriList uris={app.redirectUris} />
       </div>
-      <MoveConsequences from={from.name} to={to.name} people={people} inDevelopment={app.inDevelopment} />
+      <MoveConsequences from={from.name} to={to.name} users={users} inDevelopment={app.inDevelopment} />
     </Section>
   )
 }
@@ -83,13 +83,13 @@ type ListedApp = {
   createdAt: Date
   disabledAt: Date | null
   inDevelopment: boolean
-  people: number
+  users: number
 }
 
 /** Returns an OAuth app as a row of a PlaceList. @param developerHref URL of the apps of its workspace */
 export const placeOfApp =
   (developerHref: string) =>
-  ({ id, name, type, createdAt, disabledAt, inDevelopment, people, ...app }: ListedApp): ListedPlace => ({
+  ({ id, name, type, createdAt, disabledAt, inDevelopment, users, ...app }: ListedApp): ListedPlace => ({
     id,
     name,
     href: `${developerHref}/${id}/overview`,
@@ -105,7 +105,7 @@ export const placeOfApp =
     ),
     aside: (
       <span className="grid tabular-nums">
-        <span>{people === 1 ? '1 user' : `${people.toLocaleString('en')} users`}</span>
+        <span>{users === 1 ? '1 user' : `${users.toLocaleString('en')} users`}</span>
         <span className="max-sm:hidden">
           Created <Time at={createdAt} />
         </span>

@@ -30,7 +30,7 @@ export type EventFilterValues = {
   /** A kind such as `project`, or an action such as `project.created`. */
   action: string
   /** The ID of a user. */
-  person: string
+  user: string
   /** Days such as 2026-11-22, both inclusive. */
   since: string
   until: string
@@ -43,13 +43,13 @@ export const wholeRow = 'max-[400px]:col-span-full'
 export function EventFilter({
   path,
   values,
-  people,
+  users,
 }: {
   path: string
   values: EventFilterValues
-  people: { id: string; name: string }[]
+  users: { id: string; name: string }[]
 }) {
-  const { action, person, since, until } = values
+  const { action, user, since, until } = values
   return (
     <Form
       key={Object.values(values).join(' ')}
@@ -66,14 +66,14 @@ export function EventFilter({
         ))}
         {action && !Object.hasOwn(kinds, action) && <option value={action}>{named(action)}</option>}
       </SelectField>
-      <SelectField label="User" name="person" defaultValue={person}>
+      <SelectField label="User" name="user" defaultValue={user}>
         <option value="">Everyone</option>
-        {people.map(({ id, name }) => (
+        {users.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
           </option>
         ))}
-        {person && !people.some(({ id }) => id === person) && <option value={person}>Another user</option>}
+        {user && !users.some(({ id }) => id === user) && <option value={user}>Another user</option>}
       </SelectField>
       <TextField label="From" name="since" type="date" defaultValue={since} className={wholeRow} />
       <TextField label="To" name="until" type="date" defaultValue={until} className={wholeRow} />

@@ -17,7 +17,7 @@ it('puts the name of the subject into the sentence', () => {
 })
 
 it('names the app in the history of its decisions', () => {
-  const event = { id: '1', person: 'Ada', details: null, createdAt: new Date() }
+  const event = { id: '1', user: 'Ada', details: null, createdAt: new Date() }
   const events = [{ ...event, action: 'oauth_app.unverified' }]
   expect(said(<AppHistory app="Deploy Bot" events={events} />)).toContain(
     'Ada removed the verification of Deploy Bot',

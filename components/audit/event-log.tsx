@@ -11,7 +11,7 @@ export type ListedEvent = {
   createdAt: Date
   userId: string | null
   /** The name of the user, while they have an account. */
-  person: string | null
+  user: string | null
   /** The kind of actor: `session`, `oauth`, `system`, or a kind of token. */
   actorKind: string
   /** The name of the app or token that the user used. */
@@ -85,9 +85,9 @@ function Deed({ event }: { event: ListedEvent }) {
 }
 
 /** An installed app acts without a user, so the app is the actor. */
-function whoDid({ person, actorKind, through }: ListedEvent): string {
+function whoDid({ user, actorKind, through }: ListedEvent): string {
   if (actorKind === 'installation') return through ?? 'Deleted app'
-  return person ?? (actorKind === 'system' ? 'System' : 'Deleted account')
+  return user ?? (actorKind === 'system' ? 'System' : 'Deleted account')
 }
 
 const ways: Record<string, string> = {
@@ -139,7 +139,7 @@ function EventDetail({ event, everywhere }: { event: ListedEvent; everywhere: bo
         <div className="contents">
           <dt className="text-muted max-sm:mt-1">See</dt>
           <dd className="flex flex-wrap gap-4">
-            {userId && <TextLink href={`/admin/people/${userId}`}>{event.person ?? 'The user'}</TextLink>}
+            {userId && <TextLink href={`/admin/people/${userId}`}>{event.user ?? 'The user'}</TextLink>}
             {workspace && !workspace.gone && (
               <TextLink href={`/admin/workspaces/${workspace.id}`}>{workspace.name}</TextLink>
             )}

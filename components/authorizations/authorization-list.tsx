@@ -1,6 +1,6 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import type { LastAction } from '@/lib/features/audit/list-last-actions'
-import type { SsoManagedApp } from '@/lib/features/sso/managed-people'
+import type { SsoManagedApp } from '@/lib/features/sso/managed-users'
 import { needsSelection } from '@/lib/policy/scopes'
 import { ConfirmAction } from '../forms/action-button'
 import { Badge } from '../ui/badge'

@@ -5,7 +5,7 @@ import { ownPicture } from '@/lib/features/pictures/rules'
 import { MessageCard } from '../frame/message-card'
 import { Avatar } from '../ui/avatar'
 import { Button } from '../ui/button'
-import type { ConsentPerson } from './types'
+import type { ConsentUser } from './types'
 
 /**
  * Shows "Continue as ..." if the app requests it (`prompt=select_account`) or expects another user. In the latter case,
@@ -14,14 +14,14 @@ import type { ConsentPerson } from './types'
 export function AccountChoice({
   say,
   appName,
-  person,
+  user,
   wrongAccount,
   continueAction,
   next,
 }: {
   say: Say
   appName: string
-  person: ConsentPerson
+  user: ConsentUser
   wrongAccount: boolean
   /** The path to which "Continue as" posts. */
   continueAction: string
@@ -34,10 +34,10 @@ export function AccountChoice({
         {say(wrongAccount ? 'choose.wrongWhy' : 'choose.why', { app: appName })}
       </CardHeading>
       <div className="flex items-center gap-3 rounded-control border bg-background px-3.5 py-2.5">
-        <Avatar name={person.name} src={ownPicture(person.avatarUrl)} />
+        <Avatar name={user.name} src={ownPicture(user.avatarUrl)} />
         <div className="min-w-0 flex-1 text-sm leading-5">
-          <p className="font-medium">{person.name}</p>
-          <p className="text-muted">{person.email}</p>
+          <p className="font-medium">{user.name}</p>
+          <p className="text-muted">{user.email}</p>
         </div>
       </div>
       {!wrongAccount && (
@@ -49,7 +49,7 @@ export function AccountChoice({
             wide
             className="wrap-anywhere h-auto min-h-11 whitespace-normal py-2 leading-6"
           >
-            {say('choose.continue', { name: person.name })}
+            {say('choose.continue', { name: user.name })}
           </Button>
         </form>
       )}

@@ -8,15 +8,15 @@ import { Button, TextAnchor } from '../ui/button'
 import { HiddenFields, Worded } from '../ui/stack'
 import { NewProject, type NewProjectPlace } from './consent-notes'
 import { PermissionList } from './permission-list'
-import { AppLinks, NotYouForm, PersonLine, Publisher } from './publisher'
+import { AppLinks, NotYouForm, Publisher, UserLine } from './publisher'
 import { type Asked, ReachPicker } from './reach-picker'
-import type { ConsentApp, ConsentPermission, ConsentPerson, PickerGroup } from './types'
+import type { ConsentApp, ConsentPermission, ConsentUser, PickerGroup } from './types'
 
 export type ConsentCardProps = {
   say: Say
   brand: Brand
   app: ConsentApp
-  person: ConsentPerson
+  user: ConsentUser
   permissions: ConsentPermission[]
   /** The effect on earlier access, shown below the permissions. */
   earlier?: ReactNode
@@ -77,7 +77,7 @@ function ConsentCard(props: ConsentCardProps) {
           <section className={picks ? 'auth-who bg-background p-5 sm:p-7' : ''}>
             <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
               <ConsentHeading {...props} />
-              <PersonLine say={say} person={props.person} />
+              <UserLine say={say} user={props.user} />
               {picks && <Assurance say={say} app={app} />}
             </div>
           </section>

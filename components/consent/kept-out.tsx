@@ -4,8 +4,8 @@ import type { UnavailableReason as Why } from '@/lib/policy/app-status'
 import { AppPair, type Brand } from '../frame/brand'
 import { Button } from '../ui/button'
 import { HiddenFields, Worded } from '../ui/stack'
-import { NotYouForm, PersonLine } from './publisher'
-import type { ConsentApp, ConsentPerson } from './types'
+import { NotYouForm, UserLine } from './publisher'
+import type { ConsentApp, ConsentUser } from './types'
 
 const words = {
   approval: { title: 'approval.title', why: 'approval.why' },
@@ -21,7 +21,7 @@ export const KeptOut = ({
   brand,
   app,
   why,
-  person,
+  user,
   action,
   fields,
   here,
@@ -31,7 +31,7 @@ export const KeptOut = ({
   brand: Brand
   app: ConsentApp
   why: Why
-  person: ConsentPerson
+  user: ConsentUser
   action: string
   fields: Record<string, string>
   /** The path of this page, to return to after switching accounts. */
@@ -54,7 +54,7 @@ export const KeptOut = ({
         })}
       />
     </p>
-    <PersonLine say={say} person={person} />
+    <UserLine say={say} user={user} />
     <Destination say={say} brand={brand} uri={redirectUri} />
     <form method="post" action={action}>
       <HiddenFields fields={fields} />

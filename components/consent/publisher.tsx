@@ -4,7 +4,7 @@ import { supportHref } from '@/lib/features/apps/app-profile'
 import { ownPicture } from '@/lib/features/pictures/rules'
 import { Avatar } from '../ui/avatar'
 import { HiddenFields, Worded } from '../ui/stack'
-import type { ConsentApp, ConsentPerson } from './types'
+import type { ConsentApp, ConsentUser } from './types'
 
 type Vouched = Pick<ConsentApp, 'workspaceName' | 'documentHost' | 'verified' | 'domain'>
 
@@ -103,19 +103,19 @@ export const NotYouForm = ({
 )
 
 /** Shows the signed-in user, and a button for other users. */
-export const PersonLine = ({ say, person }: { say: Say; person: ConsentPerson }) => (
+export const UserLine = ({ say, user }: { say: Say; user: ConsentUser }) => (
   <div className="flex items-center gap-x-2.5 gap-y-1 rounded-control border bg-surface px-3 py-2.5 max-sm:flex-wrap">
-    <Avatar name={person.name} src={ownPicture(person.avatarUrl)} />
+    <Avatar name={user.name} src={ownPicture(user.avatarUrl)} />
     <div className="min-w-0 flex-1 text-sm leading-5 max-sm:basis-40">
-      <p className="font-medium">{person.name}</p>
-      <p className="text-[13px] text-muted">{person.email}</p>
+      <p className="font-medium">{user.name}</p>
+      <p className="text-[13px] text-muted">{user.email}</p>
     </div>
     <button
       type="submit"
       form="not-you"
       className="shrink-0 rounded-[3px] py-1 max-sm:ms-[42px] text-link text-sm underline decoration-link/40 underline-offset-3 hover:decoration-link"
     >
-      {say('person.notYou')}
+      {say('user.notYou')}
     </button>
   </div>
 )

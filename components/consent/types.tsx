@@ -53,7 +53,7 @@ export type ConsentApp = LogoOwner & {
 }
 
 /** The user who decides. */
-export type ConsentPerson = { name: string; email: string; avatarUrl?: string | null | undefined }
+export type ConsentUser = { name: string; email: string; avatarUrl?: string | null | undefined }
 
 /** The meaning of a scope, in one short sentence that starts with a verb: "Read your name and picture". */
 export type ConsentPermission = {

@@ -12,7 +12,7 @@ import 'graphiql/style.css'
 import './narrow-explorer.css'
 
 /** The user signed in to this browser. */
-export type ExplorerPerson = { id: string; name: string }
+export type ExplorerUser = { id: string; name: string }
 
 const welcome = `# Ctrl-Space completes, Ctrl-Enter runs.
 query Me {
@@ -33,41 +33,35 @@ query Me {
  * @param signInHref URL to sign in and return to the explorer
  */
 export default function GraphqlExplorer({
-  person,
+  user,
   accent,
   groups,
   signInHref,
 }: {
-  person: ExplorerPerson | undefined
+  user: ExplorerUser | undefined
   accent: string
   groups: ExampleGroup[]
   signInHref: string
 }) {
   const [token, setToken] = useState('')
   const [query, setQuery] = useState(welcome)
-  const asPerson = person !== undefined && token.trim() === ''
+  const asUser = user !== undefined && token.trim() === ''
   const fetcher = useMemo(
     () =>
       createGraphiQLFetcher(
-        asPerson
+        asUser
           ? { url: '/graphql/explorer/ask' }
           : { url: '/graphql/v2', headers: token.trim() ? { authorization: `Bearer ${token.trim()}` } : {} },
       ),
-    [asPerson, token],
+    [asUser, token],
   )
-  const storage = useMemo(() => storageOf(localStorage, person?.id), [person])
+  const storage = useMemo(() => storageOf(localStorage, user?.id), [user])
   return (
     <div className="flex h-full flex-col">
       <style>{explorerColours(accent)}</style>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b px-4 py-2">
-        <QueryShelf groups={groups} person={person?.id} query={query} onChoose={setQuery} />
-        <Caller
-          person={person}
-          asPerson={asPerson}
-          signInHref={signInHref}
-          token={token}
-          onToken={setToken}
-        />
+        <QueryShelf groups={groups} user={user?.id} query={query} onChoose={setQuery} />
+        <Caller user={user} asUser={asUser} signInHref={signInHref} token={token} onToken={setToken} />
       </div>
       <div className="min-h-0 flex-1">
         <GraphiQL
@@ -86,26 +80,26 @@ export default function GraphqlExplorer({
 
 /** Shows whose access operations use, and a way to change it. */
 function Caller({
-  person,
-  asPerson,
+  user,
+  asUser,
   signInHref,
   token,
   onToken,
 }: {
-  person: ExplorerPerson | undefined
-  asPerson: boolean
+  user: ExplorerUser | undefined
+  asUser: boolean
   signInHref: string
   token: string
   onToken: (token: string) => void
 }) {
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5 text-[13px]">
-      {asPerson && person && (
+      {asUser && user && (
         <span className="min-w-0 text-muted">
-          Runs as <bdi className="font-medium text-text">{person.name}</bdi>, with your full access
+          Runs as <bdi className="font-medium text-text">{user.name}</bdi>, with your full access
         </span>
       )}
-      {!person && !token && (
+      {!user && !token && (
         <span>
           <a href={signInHref} className="text-link underline underline-offset-3">
             Sign in
@@ -115,7 +109,7 @@ function Caller({
       )}
       <details className="group">
         <summary className="text-link underline underline-offset-3">
-          {token && !asPerson ? 'Runs with your token' : 'Use a token'}
+          {token && !asUser ? 'Runs with your token' : 'Use a token'}
         </summary>
         <div className="flex flex-wrap items-center gap-2 pt-2">
           <Input

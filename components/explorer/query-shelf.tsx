@@ -11,16 +11,16 @@ export type ExampleGroup = { title: string; examples: SavedQuery[] }
  */
 export function QueryShelf({
   groups,
-  person,
+  user,
   query,
   onChoose,
 }: {
   groups: ExampleGroup[]
-  person: string | undefined
+  user: string | undefined
   query: string
   onChoose: (query: string) => void
 }) {
-  const shelf = savedQueries(localStorage, person)
+  const shelf = savedQueries(localStorage, user)
   const [saved, setSaved] = useState(shelf.read)
   const [chosen, setChosen] = useState('')
   const [naming, setNaming] = useState<string>()
@@ -138,8 +138,8 @@ const longestName = 80
  * Returns the user's saved queries, which are only in the browser's storage, separate for each user.
  * @param storage the browser's storage; what it cannot store is dropped
  */
-export function savedQueries(storage: Pick<Storage, 'getItem' | 'setItem'>, person: string | undefined) {
-  const key = `latchkey.explorer.saved.${person ?? 'anyone'}`
+export function savedQueries(storage: Pick<Storage, 'getItem' | 'setItem'>, user: string | undefined) {
+  const key = `latchkey.explorer.saved.${user ?? 'anyone'}`
   const read = (): SavedQuery[] => {
     try {
       const stored: unknown = JSON.parse(storage.getItem(key) ?? '[]')
@@ -179,8 +179,8 @@ export const nameOfQuery = (query: string): string =>
   /\b(?:query|mutation|subscription)\s+(\w+)/.exec(query)?.[1] ?? ''
 
 /** Returns a storage for GraphiQL (tabs, history) with separate keys for each user. */
-export function storageOf(storage: Storage, person: string | undefined): Storage {
-  const prefix = `latchkey.explorer.${person ?? 'anyone'}.`
+export function storageOf(storage: Storage, user: string | undefined): Storage {
+  const prefix = `latchkey.explorer.${user ?? 'anyone'}.`
   const own = () => Object.keys(storage).filter((key) => key.startsWith(prefix))
   return {
     get length() {

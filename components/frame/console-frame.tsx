@@ -3,7 +3,7 @@ import { CommandPalette, PaletteButton } from '../palette/palette-button'
 import { Avatar } from '../ui/avatar'
 import { Toaster } from '../ui/toast'
 import { type Brand, Logo, SkipLink } from './brand'
-import type { FramePerson, FrameTheme, FrameWorkspaces } from './frame-types'
+import type { FrameTheme, FrameUser, FrameWorkspaces } from './frame-types'
 import { NavigationLine } from './navigation-line'
 import { Rail } from './rail'
 import { RailSheet } from './rail-sheet'
@@ -14,19 +14,19 @@ import { RailSheet } from './rail-sheet'
  */
 export function ConsoleFrame({
   brand,
-  person,
+  user,
   workspaces,
   theme,
   children,
 }: {
   brand: Brand
-  person: FramePerson
+  user: FrameUser
   workspaces: FrameWorkspaces
   theme: FrameTheme
   children: ReactNode
 }) {
   const { current } = workspaces
-  const rail = <Rail brand={brand} person={person} workspaces={workspaces} theme={theme} />
+  const rail = <Rail brand={brand} user={user} workspaces={workspaces} theme={theme} />
   return (
     <div className="min-h-dvh max-md:flex max-md:flex-col md:grid md:grid-cols-[248px_minmax(0,1fr)]">
       <SkipLink>Skip to content</SkipLink>

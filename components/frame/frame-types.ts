@@ -22,7 +22,7 @@ export type FrameWorkspaces = {
 }
 
 /** The signed-in user in the console's frame. */
-export type FramePerson = {
+export type FrameUser = {
   id: string
   name: string
   email: string

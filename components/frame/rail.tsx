@@ -22,7 +22,7 @@ import Link from 'next/link'
 import { PaletteButton } from '../palette/palette-button'
 import { Avatar } from '../ui/avatar'
 import { type Brand, Logo } from './brand'
-import type { FramePerson, FrameTheme, FrameWorkspace, FrameWorkspaces } from './frame-types'
+import type { FrameTheme, FrameUser, FrameWorkspace, FrameWorkspaces } from './frame-types'
 import { NavLink } from './nav-link'
 import { PopMenu, popItem } from './pop-menu'
 import { ThemeSwitch } from './theme-switch'
@@ -37,12 +37,12 @@ const placeClass =
  */
 export function Rail({
   brand,
-  person,
+  user,
   workspaces,
   theme,
 }: {
   brand: Brand
-  person: FramePerson
+  user: FrameUser
   workspaces: FrameWorkspaces
   theme: FrameTheme
 }) {
@@ -82,9 +82,9 @@ export function Rail({
         <NavLink href="/account/notifications" className={placeClass}>
           <Bell aria-hidden className="size-4 shrink-0" />
           Notifications
-          {person.unread ? (
+          {user.unread ? (
             <span className="ml-auto rounded-full border border-accent-line bg-accent-soft px-1.5 font-medium text-link text-xs tabular-nums leading-[18px]">
-              {person.unread > 99 ? '99+' : person.unread}
+              {user.unread > 99 ? '99+' : user.unread}
               <span className="sr-only"> unread</span>
             </span>
           ) : null}
@@ -95,7 +95,7 @@ export function Rail({
         </NavLink>
         <HelpMenu brand={brand} className={placeClass} />
         <ThemeSwitch {...theme} />
-        <AccountMenu person={person} />
+        <AccountMenu user={user} />
       </div>
     </div>
   )
@@ -123,7 +123,7 @@ function placesOf(workspace: FrameWorkspace): Place[] {
 }
 
 /** The menu of the signed-in user at the bottom of the rail: account settings, the instance's pages, and sign-out. */
-function AccountMenu({ person }: { person: FramePerson }) {
+function AccountMenu({ user }: { user: FrameUser }) {
   return (
     <PopMenu
       summaryClass="flex w-full min-w-0 cursor-pointer select-none items-center gap-2.5 rounded-control px-2 py-1.5 text-left hover:bg-hover group-open:bg-hover"
@@ -131,10 +131,10 @@ function AccountMenu({ person }: { person: FramePerson }) {
       summary={
         <>
           <span className="sr-only">Account</span>
-          <Avatar name={person.name} id={person.id} src={person.avatarUrl} />
+          <Avatar name={user.name} id={user.id} src={user.avatarUrl} />
           <span className="grid min-w-0 flex-1">
-            <bdi className="truncate font-medium leading-[18px]">{person.name}</bdi>
-            <span className="truncate text-muted text-xs leading-4">{person.email}</span>
+            <bdi className="truncate font-medium leading-[18px]">{user.name}</bdi>
+            <span className="truncate text-muted text-xs leading-4">{user.email}</span>
           </span>
           <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />
         </>
@@ -143,7 +143,7 @@ function AccountMenu({ person }: { person: FramePerson }) {
       <Link href="/account/profile" className={popItem}>
         <UserRound aria-hidden /> Account settings
       </Link>
-      {person.instanceAdmin && (
+      {user.instanceAdmin && (
         <Link href="/admin" className={popItem}>
           <ShieldCheck aria-hidden /> Instance admin
         </Link>

@@ -18,7 +18,7 @@ export type OperatedApp = {
   awaitingApproval: boolean
   createdAt: Date
   workspace: { id: string; name: string } | null
-  people: number
+  users: number
 }
 
 const origins = {
@@ -68,7 +68,7 @@ export function OperatedAppTable({ apps }: { apps: OperatedApp[] }) {
               origins[app.source]
             )}
           </Cell>
-          <Cell numeric>{app.people}</Cell>
+          <Cell numeric>{app.users}</Cell>
           <Cell numeric muted>
             <Time at={app.createdAt} />
           </Cell>

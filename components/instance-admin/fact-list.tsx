@@ -21,7 +21,7 @@ export function FactList({ facts }: { facts: { label: string; value: ReactNode; 
   )
 }
 
-type Counts = Record<'people' | 'suspended' | 'sessions' | 'workspaces' | 'projects' | 'apps', number>
+type Counts = Record<'users' | 'suspended' | 'sessions' | 'workspaces' | 'projects' | 'apps', number>
 
 /** Shows the number of rows of each kind, and how many are demo data. */
 export const CountsSection = ({
@@ -29,24 +29,24 @@ export const CountsSection = ({
   demo,
 }: {
   counts: Counts
-  demo: { people: number; workspaces: number }
+  demo: { users: number; workspaces: number }
 }) => (
   <Section title="Totals">
     <FactList
       facts={[
-        { label: 'People', value: `${counts.people} (${counts.suspended} suspended)` },
+        { label: 'People', value: `${counts.users} (${counts.suspended} suspended)` },
         { label: 'Active sessions', value: counts.sessions },
         { label: 'Workspaces', value: counts.workspaces },
         { label: 'Projects', value: counts.projects },
         { label: 'OAuth apps', value: counts.apps },
-        ...(demo.people + demo.workspaces > 0
+        ...(demo.users + demo.workspaces > 0
           ? [
               {
                 label: 'Demo data',
                 wide: true,
                 value: (
                   <>
-                    {demo.people} users and {demo.workspaces} workspaces. Remove them with{' '}
+                    {demo.users} users and {demo.workspaces} workspaces. Remove them with{' '}
                     <code className="font-mono text-[13px]">latchkey remove-demo</code>.
                   </>
                 ),

@@ -8,13 +8,13 @@ import { SubmitButton } from '../ui/submit-button'
 
 /** Makes a user an admin of a workspace in which no admin can sign in. */
 export function GiveWorkspace({
-  workspace: { id, people },
+  workspace: { id, users },
   action,
 }: {
   workspace: {
     id: string
     /** The members who can sign in. If there are any, the new admin must be one of them. */
-    people: { email: string; name: string }[]
+    users: { email: string; name: string }[]
   }
   action: FormAction
 }) {
@@ -38,9 +38,9 @@ export function GiveWorkspace({
           type="email"
           required
           autoComplete="off"
-          list={people.length > 0 ? 'heirs' : undefined}
+          list={users.length > 0 ? 'heirs' : undefined}
           hint={
-            people.length > 0
+            users.length > 0
               ? 'The email of a member who can sign in.'
               : 'None of its members can sign in, so you can choose any user.'
           }
@@ -48,7 +48,7 @@ export function GiveWorkspace({
           error={state.fields.email}
         />
         <datalist id="heirs">
-          {people.map(({ email, name }) => (
+          {users.map(({ email, name }) => (
             <option key={email} value={email}>
               {name}
             </option>

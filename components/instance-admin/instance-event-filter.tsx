@@ -4,7 +4,7 @@ import { TextField } from '../ui/field'
 
 export type InstanceEventFilterValues = {
   search: string
-  person: string
+  user: string
   workspace: string
   since: string
   until: string
@@ -29,9 +29,9 @@ export function InstanceEventFilter({ path, values }: { path: string; values: In
       />
       <TextField
         label="User"
-        name="person"
+        name="user"
         placeholder="Email or ID"
-        defaultValue={values.person}
+        defaultValue={values.user}
         maxLength={320}
       />
       <TextField

@@ -57,10 +57,10 @@ export function OperatedAppFacts({ app }: { app: App }) {
           {app.installScopes.length > 0 && `. Installation scopes: ${app.installScopes.join(', ')}`}.
         </p>
         <ul className="flex flex-wrap gap-2">
-          {app.scopes.map(({ scope, people }) => (
+          {app.scopes.map(({ scope, users }) => (
             <li key={scope}>
               <Badge>
-                {scope} · {people.toLocaleString('en')}
+                {scope} · {users.toLocaleString('en')}
               </Badge>
             </li>
           ))}
@@ -169,7 +169,7 @@ export function AppAccess({
   )
 }
 
-type Event = { id: string; action: string; person: string | null; details: unknown; createdAt: Date }
+type Event = { id: string; action: string; user: string | null; details: unknown; createdAt: Date }
 
 const wordIn = (details: unknown): string | undefined => {
   const { word } = (details ?? {}) as { word?: unknown }
@@ -182,11 +182,11 @@ export function AppHistory({ app, events }: { app: string; events: Event[] }) {
     <Section title="History" description="Decisions and related changes." flush>
       {events.length === 0 && <p className="px-4 py-4 text-muted">No activity yet.</p>}
       <ul aria-label="History">
-        {events.map(({ id, action, person, details, createdAt }) => (
+        {events.map(({ id, action, user, details, createdAt }) => (
           <li key={id} className="grid gap-0.5 border-b px-4 py-2.5 last:border-b-0">
             <span className="flex flex-wrap items-baseline gap-x-3">
               <span title={action} className="wrap-anywhere min-w-0 flex-1 basis-40">
-                <bdi className="font-medium">{person ?? 'The system'}</bdi>{' '}
+                <bdi className="font-medium">{user ?? 'The system'}</bdi>{' '}
                 <DeedWords words={wordsOf(action)}>
                   <bdi>{app}</bdi>
                 </DeedWords>

@@ -15,7 +15,7 @@ const token = (
   lastFour: '4f2a',
   expiresAt: at(hours),
   lastUsedAt,
-  person: 'Ada',
+  user: 'Ada',
   project: null,
   state,
 })
@@ -33,7 +33,7 @@ describe('what needs attention', () => {
     const refused = some([
       { id: 'lk_app_1', name: 'Deploy Bot', times: 41, lastAt: at(-1), why: 'Unregistered URI' },
     ])
-    const asked = some([{ id: '1', clientId: 'c', name: 'Claude Code', person: 'Grace Hopper', reason: '' }])
+    const asked = some([{ id: '1', clientId: 'c', name: 'Claude Code', user: 'Grace Hopper', reason: '' }])
     const tokens = [
       token('gone', -1, 'ended'),
       token('today', 5, 'soon', at(-2)),
@@ -51,10 +51,7 @@ describe('what needs attention', () => {
   })
 
   it('counts entries that are not listed, and links to them', () => {
-    const asked = some(
-      [{ id: '1', clientId: 'c', name: 'Claude Code', person: 'Grace Hopper', reason: '' }],
-      9,
-    )
+    const asked = some([{ id: '1', clientId: 'c', name: 'Claude Code', user: 'Grace Hopper', reason: '' }], 9)
     const expiring = { rows: [token('gone', -1, 'ended')], pressing: 2 }
     const needed = attentionOf({ refused: some([]), expiring, asked }, places, now)
     expect(needed.items).toHaveLength(2)

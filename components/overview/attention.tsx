@@ -66,7 +66,7 @@ export function AttentionList({
   )
 }
 
-type Asked = { id: string; clientId: string; name: string; person: string; reason: string }
+type Asked = { id: string; clientId: string; name: string; user: string; reason: string }
 
 /** The loaded rows of a kind, and their total. */
 type Some<Row> = { rows: readonly Row[]; total: number }
@@ -119,11 +119,11 @@ export function attentionOf(
       }),
     ),
     ...asked.rows.map(
-      ({ id, name, person, reason }): Attention => ({
+      ({ id, name, user, reason }): Attention => ({
         key: id,
         tone: 'info',
         icon: Hand,
-        title: `${person} wants to use ${name}`,
+        title: `${user} wants to use ${name}`,
         text: reason || 'An admin must approve the app before members can use it.',
         href: places.apps,
         action: 'Review request',

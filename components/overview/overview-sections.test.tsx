@@ -7,7 +7,7 @@ const joined: ListedEvent = {
   id: 'event',
   createdAt: new Date(),
   userId: 'mallory',
-  person: 'Mallory',
+  user: 'Mallory',
   actorKind: 'session',
   through: null,
   action: 'member.added',
@@ -34,5 +34,5 @@ it.each([
   expect(shown([joined])).toContain('Mallory joined the project Shop')
   const whole = { ...joined, project: null, details: { role: 'VIEWER', invitationId: 'invitation' } }
   expect(shown([whole])).toMatch(/Mallory joined (?!the project)/)
-  expect(shown([{ ...joined, userId: 'ada', person: 'Ada' }])).toMatch(/Ada added Mallory/)
+  expect(shown([{ ...joined, userId: 'ada', user: 'Ada' }])).toMatch(/Ada added Mallory/)
 })

@@ -206,7 +206,7 @@ export type FeedEvent = Pick<
   | 'id'
   | 'createdAt'
   | 'userId'
-  | 'person'
+  | 'user'
   | 'actorKind'
   | 'through'
   | 'action'
@@ -221,8 +221,8 @@ export function ActivityFeed({ events }: { events: readonly FeedEvent[] }) {
   return (
     <ul aria-label="Latest activity" className="grid grid-cols-[minmax(0,1fr)]">
       {events.map((event) => {
-        const { id, createdAt, userId, person, actorKind, through } = event
-        const who = person ?? (actorKind === 'system' ? 'System' : (through ?? 'Deleted account'))
+        const { id, createdAt, userId, user, actorKind, through } = event
+        const who = user ?? (actorKind === 'system' ? 'System' : (through ?? 'Deleted account'))
         const { words, about } = tellDeed(event)
         const name = about && event[about]
         return (
@@ -248,7 +248,7 @@ export type Expiring = {
   name: string
   display: string
   reach: string
-  person: string
+  user: string
   expiresAt: Date
   lastUsedAt: Date | null
   state: 'ended' | 'soon' | 'later'
@@ -271,7 +271,7 @@ function ExpiringTable({ tokens }: { tokens: readonly Expiring[] }) {
         </>
       }
     >
-      {tokens.map(({ id, name, display, reach, person, expiresAt, lastUsedAt, state }) => (
+      {tokens.map(({ id, name, display, reach, user, expiresAt, lastUsedAt, state }) => (
         <Row key={id}>
           <Cell className="max-w-[280px]">
             <span className="block truncate" title={name}>
@@ -280,7 +280,7 @@ function ExpiringTable({ tokens }: { tokens: readonly Expiring[] }) {
             </span>
           </Cell>
           <Cell className="max-w-[200px] truncate">{reach}</Cell>
-          <Cell className="max-w-[160px] truncate">{person}</Cell>
+          <Cell className="max-w-[160px] truncate">{user}</Cell>
           <Cell muted>
             <LastUsed at={lastUsedAt} />
           </Cell>

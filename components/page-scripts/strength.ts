@@ -1,6 +1,6 @@
 /**
  * Rates a new password during typing, with the same code that the server uses
- * (lib/features/identity/people/password-strength.ts). Bundled to /strength.js, which loads only when a field for a new
+ * (lib/features/identity/users/password-strength.ts). Bundled to /strength.js, which loads only when a field for a new
  * password has the focus.
  */
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'

@@ -8,7 +8,7 @@ export type ListedChange = {
   id: string
   name: string
   action: 'CREATED' | 'UPDATED' | 'DELETED'
-  person: string | null
+  user: string | null
   actorKind: string
   createdAt: Date
 }
@@ -48,7 +48,7 @@ export function VariableHistory({ changes }: { changes: ListedChange[] }) {
         </>
       }
     >
-      {changes.map(({ id, name, action, person, actorKind, createdAt }) => (
+      {changes.map(({ id, name, action, user, actorKind, createdAt }) => (
         <Row key={id}>
           <Cell>
             <span className="grid gap-0.5">
@@ -63,7 +63,7 @@ export function VariableHistory({ changes }: { changes: ListedChange[] }) {
           </Cell>
           <Cell>
             <span className="grid min-w-32 gap-0.5">
-              <span>{person ?? (actorKind === 'installation' ? 'An installed app' : 'Deleted account')}</span>
+              <span>{user ?? (actorKind === 'installation' ? 'An installed app' : 'Deleted account')}</span>
               <span className="text-[13px] text-muted">{means[actorKind]}</span>
             </span>
           </Cell>

@@ -14,12 +14,12 @@ type Props = {
   admission: Admission
   /** The page on which this is changed. */
   changeHref: string
-  people: { id: string; name: string; since: Date; lastUsedAt: Date }[]
+  users: { id: string; name: string; since: Date; lastUsedAt: Date }[]
   pages: { previous: string | undefined; next: string | undefined }
 }
 
 /** The access and the users of an SSO-managed app, with a link to change its access. */
-export function ManagedAccess({ managed, admission, changeHref, people, pages }: Props) {
+export function ManagedAccess({ managed, admission, changeHref, users, pages }: Props) {
   const { scopes, since, lastUsedAt } = managed
   const facts = [
     { label: 'Access', value: scopes.join(', ') || 'Nothing here' },
@@ -46,7 +46,7 @@ export function ManagedAccess({ managed, admission, changeHref, people, pages }:
         )}
         <FactList facts={facts} />
       </Section>
-      {people.length > 0 && (
+      {users.length > 0 && (
         <Section
           title="Users through SSO"
           description="The users your identity provider has sent it for, newest first."
@@ -62,7 +62,7 @@ export function ManagedAccess({ managed, admission, changeHref, people, pages }:
               </>
             }
           >
-            {people.map(({ id, name, since, lastUsedAt }) => (
+            {users.map(({ id, name, since, lastUsedAt }) => (
               <Row key={id}>
                 <Cell className="wrap-anywhere font-medium">{name}</Cell>
                 <Cell muted>

@@ -64,7 +64,7 @@ export function Avatar({
     <span
       aria-hidden
       style={{ '--h': hueOf(id) } as CSSProperties}
-      className={cn(box, shape === 'round' ? 'tile-person' : 'tile-thing')}
+      className={cn(box, shape === 'round' ? 'tile-user' : 'tile-thing')}
     >
       {initials(name)}
     </span>

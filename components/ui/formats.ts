@@ -22,6 +22,6 @@ export function relativeTime(at: number, now: number, language = 'en'): string {
   return words.format(Math.trunc(seconds / step[1]), step[0])
 }
 
-/** Returns "1 person", "1,204 people". */
+/** Returns "1 user", "1,204 users". */
 export const counted = (number: number, one: string, several: string): string =>
   `${number.toLocaleString('en')} ${number === 1 ? one : several}`

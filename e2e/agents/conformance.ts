@@ -48,7 +48,7 @@ type Check = { id: string; status: string; errorMessage?: string }
 
 /**
  * Runs the suite's program and reads what it wrote down: it ends with another code than 0 where a check failed.
- * @param meanwhile what its person does
+ * @param meanwhile what its user does
  * @returns what it checked
  */
 async function checksOf(args: string[], meanwhile?: (program: Running) => Promise<void>): Promise<Check[]> {
@@ -100,7 +100,7 @@ test('as an authorization server', async ({ page, signIn, baseURL, request }) =>
   const checks = await checksOf(
     ['authorization', '--url', `${baseURL}/oauth`, ...client],
     async ({ asks, answer }) => {
-      // It asks for no scope, and has no option for one. Here that is an error (docs/api/contract.md), so the person's browser adds one.
+      // It asks for no scope, and has no option for one. Here that is an error (docs/api/contract.md), so the user's browser adds one.
       const asked = new URL(await Promise.race([asks, answer]))
       asked.searchParams.set('scope', 'openid')
       await page.goto(asked.href)

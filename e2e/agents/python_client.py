@@ -1,4 +1,4 @@
-"""The official Python SDK, from the address of a server to a write that the first token does not allow. The person opens
+"""The official Python SDK, from the address of a server to a write that the first token does not allow. The user opens
 what is printed."""
 import asyncio
 import sys
@@ -72,7 +72,7 @@ async def main():
             listed = await client.call_tool("list_workspaces", {})
             print(listed.model_dump_json(by_alias=True))
             [acme] = [each for each in listed.structured_content["me"]["workspaces"] if each["name"] == "Acme"]
-            # The first token only reads: the SDK asks its person for more, and sends the call again.
+            # The first token only reads: the SDK asks its user for more, and sends the call again.
             created = await client.call_tool("create_project", {"workspaceId": acme["id"], "name": PROJECT})
             print(created.model_dump_json(by_alias=True))
             again = await client.call_tool("who_am_i", {})

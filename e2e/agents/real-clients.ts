@@ -3,7 +3,7 @@ import { decide } from '../clients/consent'
 import { expect, test } from '../support/test'
 import { newNode, programAt, type Running, runProgram } from './run-program'
 
-/** Programs that people run, unmodified, each from nothing but the address to a tool's answer. Run by `npm run test:agents`. */
+/** Programs that users run, unmodified, each from nothing but the address to a tool's answer. Run by `npm run test:agents`. */
 
 /** Opens the URL that a program asks the user to open, and authorizes it. */
 async function letIn(page: Page, program: Running) {

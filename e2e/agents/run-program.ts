@@ -4,7 +4,7 @@ import path from 'node:path'
 
 /** A running program: its output, the URL that it asks the user to open, and its end. */
 export type Running = {
-  /** The address that the person has to open; it is in what the program says. */
+  /** The address that the user has to open; it is in what the program says. */
   asks: Promise<string>
   /** The second such address: a program that needs more than it was allowed at first asks again. */
   asksAgain: Promise<string>

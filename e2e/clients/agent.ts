@@ -60,7 +60,7 @@ async function call(address: string, token: string, name: string, input: object)
   return answer.text()
 }
 
-/** The page of ours that an answer of a tool leads the person to. */
+/** The page of ours that an answer of a tool leads the user to. */
 export const askPageIn = (answer: string): string =>
   String(/https?:\/\/[^"\s\\]+\/approvals\/[0-9a-f-]{36}/.exec(answer)?.[0])
 

@@ -84,7 +84,7 @@ for (const mode of ['legacy', { pin: '2026-07-28' }] as const) {
     const { me } = listed.structuredContent as { me: { workspaces: { id: string; name: string }[] } }
     expect(me.workspaces.map(({ name }) => name)).toEqual(['Acme'])
 
-    // Reading was allowed; making something takes more, and the person is asked for just that.
+    // Reading was allowed; making something takes more, and the user is asked for just that.
     const second = await startCallback()
     Object.assign(agent, { redirectUrl: second.uri })
     const name = `Made by an agent ${Date.now()}`

@@ -46,7 +46,7 @@ test('a device is authorized from another screen, and its registration managed',
 
   await signIn('ada')
   await page.goto(device.verification_uri)
-  // As a person types it: without the dash and in lower case.
+  // As a user types it: without the dash and in lower case.
   await page.getByRole('textbox', { name: 'Code' }).fill(device.user_code.replace('-', '').toLowerCase())
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByText('Television').first()).toBeVisible()

@@ -8,7 +8,7 @@ import { type Projects, projectNames, query } from './query'
 /** openid-client, unmodified; http needs leave only because the test server has no TLS. */
 const overHttp = { execute: [oidc.allowInsecureRequests] }
 
-test('a web app signs a person in, refreshes, asks and signs out @mounts', async ({
+test('a web app signs a user in, refreshes, asks and signs out @mounts', async ({
   page,
   signIn,
   baseURL,

@@ -23,7 +23,7 @@ const account = (rest: string, alsoAs?: 'viewer'): Address => ({
   route: `/account/${rest}`,
   name: `account/${rest.replaceAll('/', '-')}`,
   at: () => `/account/${rest}`,
-  seenBy: 'person',
+  seenBy: 'user',
   ...(alsoAs ? { alsoAs } : {}),
 })
 
@@ -44,14 +44,14 @@ const one = (route: string, name: string, seenBy: Audience, at: (world: World) =
 
 /** The pages behind the sign-in. */
 export const consoleAddresses: Address[] = [
-  { route: '/workspaces', name: 'workspace/all', at: () => '/workspaces', seenBy: 'person' },
+  { route: '/workspaces', name: 'workspace/all', at: () => '/workspaces', seenBy: 'user' },
   {
     route: '/install',
     name: 'workspace/choose-to-install',
     at: ({ clientId }) => `/install?client_id=${clientId}`,
-    seenBy: 'person',
+    seenBy: 'user',
   },
-  { route: '/workspaces/new', name: 'workspace/new', at: () => '/workspaces/new', seenBy: 'person' },
+  { route: '/workspaces/new', name: 'workspace/new', at: () => '/workspaces/new', seenBy: 'user' },
   workspace('home', '', 'viewer', 'viewer'),
   workspace('projects', '/projects', 'viewer', 'viewer'),
   workspace('projects-not-found', '/projects?search=nothing-like-it', 'viewer'),
@@ -87,7 +87,7 @@ export const consoleAddresses: Address[] = [
     'admin',
     (world) => `${world.workspace}/settings/developer/${world.clientId}`,
   ),
-  ...['overview', 'credentials', 'activity', 'people', 'danger'].map((tab) =>
+  ...['overview', 'credentials', 'activity', 'users', 'danger'].map((tab) =>
     one(
       `/workspaces/[slug]/settings/developer/[clientId]/${tab}`,
       `workspace/settings-developer-app-${tab}`,
@@ -135,7 +135,7 @@ export const consoleAddresses: Address[] = [
 
   instanceAdmin('health', ''),
   instanceAdmin('activity', '/activity'),
-  instanceAdmin('people', '/people'),
+  instanceAdmin('users', '/people'),
   instanceAdmin('workspaces', '/workspaces'),
   instanceAdmin('apps', '/apps'),
   instanceAdmin('keys', '/keys'),
@@ -144,7 +144,7 @@ export const consoleAddresses: Address[] = [
   instanceAdmin('branding', '/branding'),
   instanceAdmin('audit', '/audit'),
   instanceAdmin('audit-stream', '/audit/stream'),
-  one('/admin/people/[id]', 'admin/person', 'instanceAdmin', ({ adminId }) => `/admin/people/${adminId}`),
+  one('/admin/people/[id]', 'admin/user', 'instanceAdmin', ({ adminId }) => `/admin/people/${adminId}`),
   one(
     '/admin/workspaces/[id]',
     'admin/workspace',

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Role, World } from './world'
 
 /** The least it takes to see a page. `nobody`: who is not signed in; `viewer`, `member` and `admin`: of the world's workspace. */
-export type Audience = 'anyone' | 'person' | 'viewer' | 'member' | 'admin' | 'instanceAdmin'
+export type Audience = 'anyone' | 'user' | 'viewer' | 'member' | 'admin' | 'instanceAdmin'
 
 /** A page, in one state, that an address alone leads to. */
 export type Address = {
@@ -40,7 +40,7 @@ const order: Role[] = ['viewer', 'member', 'admin']
 export function meets(role: Role, seenBy: Audience): 'page' | 'missing' | 'sign-in' {
   if (seenBy === 'anyone') return 'page'
   if (role === 'nobody') return 'sign-in'
-  if (seenBy === 'person' || role === seenBy) return 'page'
+  if (seenBy === 'user' || role === seenBy) return 'page'
   // The instance admin is not a member of the workspace, and none of its members is an instance admin.
   if (seenBy === 'instanceAdmin' || role === 'instanceAdmin') return 'missing'
   return order.indexOf(role) >= order.indexOf(seenBy) ? 'page' : 'missing'

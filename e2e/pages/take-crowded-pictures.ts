@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test'
 import pg from 'pg'
 import { openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
 import { environment } from '../support/environment'
-import { people } from '../support/people'
 import { takeScreenshots } from '../support/screenshots'
 import { startProduct } from '../support/servers'
 import { signInByForm, test } from '../support/test'
+import { users } from '../support/users'
 import { crowd, crowdSettings } from './crowd'
 import { authorizeAddress } from './world'
 
@@ -45,7 +45,7 @@ const sights: Sight[] = [
   { name: 'app-offered', at: `${settings}/developer` },
   { name: 'apps', at: '/workspaces/globex/settings/developer' },
   { name: 'app-overview', at: '/workspaces/globex/settings/developer/crowd-1/overview' },
-  { name: 'app-people', at: '/workspaces/globex/settings/developer/crowd-1/people' },
+  { name: 'app-users', at: '/workspaces/globex/settings/developer/crowd-1/people' },
   { name: 'app-offer', at: '/workspaces/globex/settings/developer/crowd-7/danger' },
   { name: 'authorized-apps', at: '/account/apps' },
   { name: 'connected-accounts', at: '/account/security' },
@@ -54,7 +54,7 @@ const sights: Sight[] = [
   { name: 'audit-log', at: `${settings}/audit-log` },
   { name: 'admin-health', at: '/admin' },
   { name: 'admin-activity', at: '/admin/activity' },
-  { name: 'admin-people', at: '/admin/people' },
+  { name: 'admin-users', at: '/admin/people' },
   { name: 'admin-workspaces', at: '/admin/workspaces' },
   { name: 'admin-apps', at: '/admin/apps' },
   { name: 'admin-apps-waiting', at: '/admin/apps?state=waiting' },
@@ -78,7 +78,7 @@ test('pictures with 200 of everything', async ({ browser }) => {
     const page = await browser.newPage({ baseURL: product.url, locale: 'en-GB' })
     await page.goto('/login')
     await takeScreenshots(page, 'pages/crowd/login')
-    await signInByForm(page, people.ada.email, demoPassword)
+    await signInByForm(page, users.ada.email, demoPassword)
     for (const { name, at, open } of sights) {
       await page.goto(at)
       await open?.(page)

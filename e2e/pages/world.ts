@@ -3,21 +3,21 @@ import { startCallback } from '../clients/callback'
 import { decide } from '../clients/consent'
 import { query } from '../clients/query'
 import { environment } from '../support/environment'
-import { people } from '../support/people'
-import { invite, join, type NewPerson, signUp, signUpConfirmed } from '../support/sign-up'
+import { invite, join, type NewUser, signUp, signUpConfirmed } from '../support/sign-up'
 import { newPublicKey } from '../support/ssh-key'
 import { signInByForm } from '../support/test'
+import { users } from '../support/users'
 
 /** The viewer of a page. The instance admin administers the instance and is no member of the world's workspace. */
 export type Role = 'nobody' | 'viewer' | 'member' | 'admin' | 'instanceAdmin'
 export const roles: Role[] = ['nobody', 'viewer', 'member', 'admin', 'instanceAdmin']
 
-/** What the pages are about: a workspace with something of everything, and one person for each role. */
+/** What the pages are about: a workspace with something of everything, and one user for each role. */
 export type World = {
   baseURL: string
   /** The session of each role. */
   cookies: Record<Role, Cookie[]>
-  admin: NewPerson
+  admin: NewUser
   /** Addresses of the workspace, its project and the project's environment. */
   workspace: string
   project: string
@@ -48,9 +48,9 @@ export async function makeWorld(browser: Browser, baseURL: string): Promise<Worl
   }
   const callback = await startCallback()
   const [made, admin] = await as(async (page) => {
-    const person = await signUpConfirmed(page, 'Katherine Johnson')
+    const user = await signUpConfirmed(page, 'Katherine Johnson')
     const token = await createAccountToken(page)
-    return { ...(await fillWorkspace(baseURL, token, callback.uri)), person }
+    return { ...(await fillWorkspace(baseURL, token, callback.uri)), user }
   })
   const enter = (name: string, role: 'Member' | 'Viewer') =>
     as(async (page) => {
@@ -64,7 +64,7 @@ export async function makeWorld(browser: Browser, baseURL: string): Promise<Worl
   const [, member] = await enter('Dorothy Vaughan', 'Member')
   const [, viewer] = await enter('Mary Jackson', 'Viewer')
   const [, instanceAdmin] = await as((page) =>
-    signInByForm(page, people.ada.email, environment().demoPassword),
+    signInByForm(page, users.ada.email, environment().demoPassword),
   )
   const [authorizationId] = await as(async (page) => {
     await page.context().addCookies(admin)
@@ -76,12 +76,12 @@ export async function makeWorld(browser: Browser, baseURL: string): Promise<Worl
     return String(await link.getAttribute('href')).replace('/account/apps/', '')
   })
   await callback.close()
-  const { person, ...rest } = made
+  const { user, ...rest } = made
   return {
     ...rest,
     baseURL,
     authorizationId,
-    admin: person,
+    admin: user,
     cookies: { nobody: [], viewer, member, admin, instanceAdmin },
   }
 }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Counts what a person presses on a page from now on, on whatever address it is: the pointer going down, which one click does
+ * Counts what a user presses on a page from now on, on whatever address it is: the pointer going down, which one click does
  * once, whether it meets a button, a link or the label of a box.
  * @returns how many so far
  */

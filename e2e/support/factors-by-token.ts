@@ -13,7 +13,7 @@ export async function makeToken(page: Page, name: string): Promise<string> {
 // biome-ignore lint/suspicious/noExplicitAny: whatever the mutation answers
 type Answer = any
 
-/** Sends a mutation with a token. @returns what came of it, and the page where its person is asked */
+/** Sends a mutation with a token. @returns what came of it, and the page where its user is asked */
 export async function askFactors(
   baseURL: string | undefined,
   token: string,

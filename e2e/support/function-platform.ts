@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { type HostedFunction, startFunction } from './functions'
 
 export type FunctionPlatform = {
-  /** The address that people and apps know. */
+  /** The address that users and apps know. */
   url: string
   /** The functions, by their pages. */
   functions: Map<string, HostedFunction>

@@ -10,7 +10,7 @@ export const openPalette = (page: Page): Promise<void> =>
     await expect(palette(page)).toBeVisible({ timeout: 2_000 })
   }).toPass()
 
-/** Waits until the console page's scripts are awake, as a person would notice: its keys do something. */
+/** Waits until the console page's scripts are awake, as a user would notice: its keys do something. */
 export async function awaken(page: Page): Promise<void> {
   await openPalette(page)
   await page.keyboard.press('Escape')

@@ -8,7 +8,7 @@ import { cleanEnvironment } from '@/lib/testing/test-environment'
 import { environment } from './environment'
 
 export type Replicas = {
-  /** The address that people and clients know: each request goes to the replica that did not answer the last one. */
+  /** The address that users and clients know: each request goes to the replica that did not answer the last one. */
   url: string
   /** The replicas' own addresses, for what is aimed at one of them. */
   each: [string, string]

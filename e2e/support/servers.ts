@@ -59,7 +59,7 @@ export type Product = {
 }
 
 /**
- * Starts the product as a person would, through its launcher, with demo data in a temporary folder.
+ * Starts the product as a user would, through its launcher, with demo data in a temporary folder.
  * @param args `--next` for `next start` instead of server.ts
  * @param settings besides those of a demo
  * @returns at once; `ready` rejects with what the launcher said, when the product does not come up

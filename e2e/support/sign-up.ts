@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import { followMail } from './mailbox'
 
-export type NewPerson = {
+export type NewUser = {
   name: string
   email: string
   password: string
@@ -18,24 +18,24 @@ const newAddress = (name: string) =>
  * Signs up a new user with their own workspace. Tests that change a user, end sessions, or need a separate workspace use
  * it.
  */
-export async function signUp(page: Page, name = 'Test Person'): Promise<NewPerson> {
-  const person = { name, email: newAddress(name), password: 'correct horse battery' }
+export async function signUp(page: Page, name = 'Test User'): Promise<NewUser> {
+  const user = { name, email: newAddress(name), password: 'correct horse battery' }
   await page.goto('/signup')
   await page.getByRole('textbox', { name: 'Name' }).fill(name)
-  await page.getByRole('textbox', { name: 'Email' }).fill(person.email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
+  await page.getByRole('textbox', { name: 'Email' }).fill(user.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(user.password)
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.waitForURL(/\/workspaces\/[^/]+$/)
-  return { ...person, home: new URL(page.url()).pathname }
+  return { ...user, home: new URL(page.url()).pathname }
 }
 
 /** Signs up a new user and confirms their email address, which an app in production requires. */
-export async function signUpConfirmed(page: Page, name?: string): Promise<NewPerson> {
-  const person = await signUp(page, name)
-  await followMail(page, person.email, '/verify-email')
+export async function signUpConfirmed(page: Page, name?: string): Promise<NewUser> {
+  const user = await signUp(page, name)
+  await followMail(page, user.email, '/verify-email')
   await page.getByRole('button', { name: 'Confirm email' }).click()
   await expect(page.getByRole('heading', { name: 'Email confirmed' })).toBeVisible()
-  return person
+  return user
 }
 
 /** Invites an address into a workspace whose admin is signed in. @returns the invitation's link */

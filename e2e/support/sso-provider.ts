@@ -6,7 +6,7 @@ import { startTlsServer } from '@/lib/testing/tls-server'
 export async function startSsoProvider() {
   const { privateKey, publicKey } = await generateKeyPair('ES256')
   const key = { ...(await exportJWK(publicKey)), kid: randomUUID(), use: 'sig', alg: 'ES256' }
-  const state = { person: { sub: '', email: '', name: '' }, nonce: '' }
+  const state = { user: { sub: '', email: '', name: '' }, nonce: '' }
   const server = await startTlsServer(async (req, res) => {
     const { origin } = server
     const url = new URL(String(req.url), origin)
@@ -31,7 +31,7 @@ export async function startSsoProvider() {
       '/token': async () => ({
         access_token: randomUUID(),
         token_type: 'Bearer',
-        id_token: await new SignJWT({ ...state.person, nonce: state.nonce })
+        id_token: await new SignJWT({ ...state.user, nonce: state.nonce })
           .setProtectedHeader({ alg: 'ES256', kid: key.kid })
           .setIssuer(origin)
           .setAudience('latchkey')
@@ -49,8 +49,8 @@ export async function startSsoProvider() {
     /** What lets a product through to it: open-guard.mjs reads it. */
     reaches: { networks: ['127.0.0.0/8'], ports: [server.port], ca: server.ca },
     /** Who is signed in there. */
-    signIn: (person: { sub: string; email: string; name: string }) => {
-      state.person = person
+    signIn: (user: { sub: string; email: string; name: string }) => {
+      state.user = user
     },
     /** Its word for an app (draft-ietf-oauth-identity-assertion-authz-grant). @param claims `sub`, `aud`, `client_id` and what else it says */
     assertion: (claims: Record<string, string>) =>

@@ -1,9 +1,9 @@
 import { test as base, type Cookie, expect, type Page } from '@playwright/test'
 import { checkEveryAnswer } from '@/lib/testing/checked-fetch'
 import { environment } from './environment'
-import { type PersonName, people } from './people'
 import { Problems } from './problems'
 import { takeScreenshots } from './screenshots'
+import { type UserName, users } from './users'
 
 // Whatever the libraries under test fetch is held against the interface description as well.
 checkEveryAnswer()
@@ -12,17 +12,17 @@ type Fixtures = {
   /** What the browser complained about. Anything unexpected fails the test at its end. */
   problems: Problems
   /**
-   * Signs a demo person in on the test's page, instead of whoever is. Other tests, in other workers too, act as the same
-   * person: a test that ends sessions or changes the person signs up one of its own (`signUp`).
+   * Signs a demo user in on the test's page, instead of whoever is. Other tests, in other workers too, act as the same
+   * user: a test that ends sessions or changes the user signs up one of its own (`signUp`).
    */
-  signIn: (person: PersonName) => Promise<void>
+  signIn: (user: UserName) => Promise<void>
   /** Takes screenshots of the test's page, or of `of`, if SCREENSHOTS=1 (CONTRIBUTING.md, Tests). */
   screenshots: (name: string, of?: Page) => Promise<void>
 }
 
 type WorkerFixtures = {
-  /** Session cookies by person: signing in is limited, and slow by intention. */
-  sessions: Map<PersonName, Cookie[]>
+  /** Session cookies by user: signing in is limited, and slow by intention. */
+  sessions: Map<UserName, Cookie[]>
 }
 
 /** The `test` of every spec: a real Chromium against the product that the global setup started. */
@@ -56,13 +56,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   sessions: [({}, use) => use(new Map()), { scope: 'worker' }],
 
   signIn: async ({ page, context, sessions }, use) => {
-    await use(async (person) => {
+    await use(async (user) => {
       // A sign-in ends the session that the browser had, which other tests go on with.
       await context.clearCookies()
-      const known = sessions.get(person)
+      const known = sessions.get(user)
       if (known) return context.addCookies(known)
-      await signInByForm(page, people[person].email, environment().demoPassword)
-      sessions.set(person, await context.cookies())
+      await signInByForm(page, users[user].email, environment().demoPassword)
+      sessions.set(user, await context.cookies())
     })
   },
 

@@ -1,7 +1,7 @@
 import { isAppError } from '@/lib/base/errors/app-error'
 import { asStoredAddress } from '@/lib/base/mail/email-address'
 import { createAdmin } from '@/lib/features/instance-admin/create-admin'
-import { makeInstanceAdmin, unmakeInstanceAdmin } from '@/lib/features/instance-admin/manage-people'
+import { makeInstanceAdmin, unmakeInstanceAdmin } from '@/lib/features/instance-admin/manage-users'
 import { defineCommand, say, UsageError } from './command'
 
 /** Longer than any password. Longer input is a mistake. */
@@ -52,9 +52,9 @@ async function readPassword(): Promise<string> {
 
 export const grantAdminCommand = defineCommand({
   name: 'grant-admin',
-  summary: 'make a person an instance admin',
+  summary: 'make a user an instance admin',
   about: 'They sign up first, on the page, and find the instance admin’s pages at /admin from then on.',
-  takes: { email: 'the address that the person signs in with' },
+  takes: { email: 'the address that the user signs in with' },
   needs: 'schema',
   run: async ({ args }) => {
     const { name, changed, confirmed } = await makeInstanceAdmin(args.email)
@@ -68,7 +68,7 @@ export const revokeAdminCommand = defineCommand({
   name: 'revoke-admin',
   summary: 'take an instance admin’s right away',
   about: 'The last instance admin keeps the role. Make someone else an instance admin first.',
-  takes: { email: 'the address that the person signs in with' },
+  takes: { email: 'the address that the user signs in with' },
   needs: 'schema',
   run: async ({ args }) => {
     const { name, changed } = await unmakeInstanceAdmin(args.email)

@@ -70,9 +70,9 @@ export const removeDemoCommand = defineCommand({
   },
   needs: 'schema',
   run: async ({ options }) => {
-    const { people, workspaces } = await removeDemo({ withEverything: options['with-everything'] })
-    if (people.length + workspaces.length === 0) say('There is no demo data.')
-    else say(`Removed ${[...people, ...workspaces].join(', ')}, with all their data.`)
+    const { users, workspaces } = await removeDemo({ withEverything: options['with-everything'] })
+    if (users.length + workspaces.length === 0) say('There is no demo data.')
+    else say(`Removed ${[...users, ...workspaces].join(', ')}, with all their data.`)
     return 0
   },
 })

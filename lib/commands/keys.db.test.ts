@@ -4,7 +4,7 @@ import { resetConfig } from '@/lib/base/config/env'
 import { derivedKey } from '@/lib/base/credentials/seal'
 import { prisma } from '@/lib/base/db/prisma'
 import { loadKeyRing } from '@/lib/features/keys/signing-keys'
-import { makePerson } from '@/lib/testing/factories'
+import { makeUser } from '@/lib/testing/factories'
 import { resealCommand } from './keys'
 
 const key = String(process.env.SECRET_KEY)
@@ -40,7 +40,7 @@ it('reports that a former key can be removed once no value or recovery code need
   expect(await run(false)).toEqual(removable)
   expect(await run(true)).toEqual(removable)
 
-  const ada = await makePerson()
+  const ada = await makeUser()
   const hash = createHmac('sha256', derivedKey('recovery-code')).update('code').digest()
   await prisma().recoveryCode.create({ data: { userId: ada.id, hash: Uint8Array.from(hash) } })
   expect(await run(true)).toEqual([1, expect.stringContaining('still needed for recovery codes')])

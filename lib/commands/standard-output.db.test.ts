@@ -4,7 +4,7 @@ import path from 'node:path'
 import esbuild from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { makePerson } from '@/lib/testing/factories'
+import { makeUser } from '@/lib/testing/factories'
 import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
 
 const root = process.cwd()
@@ -100,7 +100,7 @@ const commands: [string[], { out: RegExp[]; code?: number; input?: string }][] =
 
 describe('standard output of a command', () => {
   it('contains the result and no log line', async () => {
-    await makePerson({ email: 'grace@example.com' })
+    await makeUser({ email: 'grace@example.com' })
     fs.writeFileSync(users, '{"email":"eve@example.com"}\n{}\n')
     const logged: string[] = []
     for (const [words, { out: expected, code: expectedCode = 0, input }] of commands) {

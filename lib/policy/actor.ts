@@ -5,10 +5,10 @@ import type { Role } from './scopes'
  * find-live-session.ts from a browser session and bearer.ts from a token.
  * Its rights are the user's current role, capped by what the token allows.
  */
-export type Actor = PersonActor | InstallationActor
+export type Actor = UserActor | InstallationActor
 
 /** A user in a browser session, or a token that acts for a user. */
-export type PersonActor =
+export type UserActor =
   | SessionActor
   | AccountTokenActor
   | WorkspaceTokenActor
@@ -26,7 +26,7 @@ type Origin = {
   tool?: { name: string; arguments: string[] }
 }
 
-type Person = Origin & {
+type User = Origin & {
   /** The user who acts or is represented by the token. */
   userId: string
   /**
@@ -36,24 +36,24 @@ type Person = Origin & {
   twoFactor?: boolean
 }
 
-export type SessionActor = Person & {
+export type SessionActor = User & {
   kind: 'session'
   sessionId: string
   instanceAdmin: boolean
 }
-export type AccountTokenActor = Person & {
+export type AccountTokenActor = User & {
   kind: 'account-token'
   tokenId: string
   /** The highest role of the token anywhere. Only a token with ADMIN can manage the account itself. */
   role: Role
 }
-type WorkspaceTokenActor = Person & {
+type WorkspaceTokenActor = User & {
   kind: 'workspace-token'
   tokenId: string
   workspaceId: string
   role: Role
 }
-type ProjectTokenActor = Person & {
+type ProjectTokenActor = User & {
   kind: 'project-token'
   tokenId: string
   projectId: string
@@ -61,7 +61,7 @@ type ProjectTokenActor = Person & {
   environmentId?: string | null
   role: Role
 }
-export type OAuthActor = Person &
+export type OAuthActor = User &
   Given & {
     kind: 'oauth'
     clientId: string

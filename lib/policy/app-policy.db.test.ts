@@ -3,7 +3,7 @@ import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { isAppError } from '@/lib/base/errors/app-error'
 import type { AppPolicy } from '@/lib/generated/prisma/enums'
-import { joinWorkspace, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { joinWorkspace, makeClient, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { fc } from '@/lib/testing/seeded-cases'
 import type { OAuthActor } from './actor'
 import { requireProject, requireWorkspace } from './require'
@@ -54,12 +54,12 @@ const rules: fc.Arbitrary<Rules> = fc.record({
 
 let world: { userId: string; workspaceId: string; otherId: string; projectIds: string[]; clientId: string }
 beforeAll(async () => {
-  const [person, workspace, other] = [await makePerson(), await makeWorkspace(), await makeWorkspace()]
-  await joinWorkspace(workspace, person, 'ADMIN')
+  const [user, workspace, other] = [await makeUser(), await makeWorkspace(), await makeWorkspace()]
+  await joinWorkspace(workspace, user, 'ADMIN')
   const projects = [await makeProject(workspace), await makeProject(workspace)]
   const { client } = await makeClient(other)
   world = {
-    userId: person.id,
+    userId: user.id,
     workspaceId: workspace.id,
     otherId: other.id,
     projectIds: projects.map(({ id }) => id),

@@ -65,7 +65,7 @@ describe('authorizeWorkspace', () => {
     ['MEMBER', 'workspace:create-project', 'ok'],
     ['MEMBER', 'workspace:manage-apps', 'FORBIDDEN'],
     ['ADMIN', 'workspace:manage-apps', 'ok'],
-  ] as const)('lets a person who is %s do %s: %s', (role, permission, expected) => {
+  ] as const)('lets a user who is %s do %s: %s', (role, permission, expected) => {
     expect(onWorkspace(account, permission, role)).toBe(expected)
   })
 

@@ -1,5 +1,5 @@
 import { AppError } from '@/lib/base/errors/app-error'
-import { type AccountTokenActor, type Actor, isApp, type PersonActor, type SessionActor } from './actor'
+import { type AccountTokenActor, type Actor, isApp, type SessionActor, type UserActor } from './actor'
 import {
   type AppRules,
   admissionFor,
@@ -38,9 +38,9 @@ export type ProjectRights = AppRules & {
 export const baseRoleIn = (
   actor: Actor,
   workspaceId: string,
-  personRole: Role | undefined,
+  userRole: Role | undefined,
 ): Role | undefined =>
-  actor.kind !== 'installation' ? personRole : actor.workspaceId === workspaceId ? 'MEMBER' : undefined
+  actor.kind !== 'installation' ? userRole : actor.workspaceId === workspaceId ? 'MEMBER' : undefined
 
 /**
  * Returns the highest role of a token in a workspace; undefined if the workspace is not shared with the
@@ -178,8 +178,8 @@ export function authorizePersonal(
   actor: Actor,
   scope: Scope,
   needed: Role = 'VIEWER',
-): asserts actor is PersonActor {
-  requirePerson(actor)
+): asserts actor is UserActor {
+  requireUser(actor)
   if (actor.kind === 'oauth') {
     if (!actor.scopes.has(scope)) throw insufficientScope(scope)
   } else if (actor.kind === 'account-token') {
@@ -217,15 +217,15 @@ export function authorizeMemberField(
  * Requires a user, or a token that acts for a user.
  * @throws AppError FORBIDDEN for an app installation
  */
-export function requirePerson(actor: Actor): asserts actor is PersonActor {
+export function requireUser(actor: Actor): asserts actor is UserActor {
   if (actor.kind === 'installation') {
     throw new AppError('FORBIDDEN', 'This token acts for an app installation, not for a user.')
   }
 }
 
-/** Returns the ID of the user who acts or whom a token represents. @throws AppError like `requirePerson` */
-export function personOf(actor: Actor): string {
-  requirePerson(actor)
+/** Returns the ID of the user who acts or whom a token represents. @throws AppError like `requireUser` */
+export function userOf(actor: Actor): string {
+  requireUser(actor)
   return actor.userId
 }
 
@@ -233,8 +233,8 @@ export function personOf(actor: Actor): string {
  * Requires a scope of an app. Other callers need none.
  * @throws AppError INSUFFICIENT_SCOPE naming the scope
  */
-export function authorizeApp(actor: Actor, scope: Scope): asserts actor is PersonActor {
-  requirePerson(actor)
+export function authorizeApp(actor: Actor, scope: Scope): asserts actor is UserActor {
+  requireUser(actor)
   if (actor.kind === 'oauth' && !actor.scopes.has(scope)) throw insufficientScope(scope)
 }
 

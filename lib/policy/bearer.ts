@@ -2,7 +2,7 @@ import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
 import { statement } from '@/lib/base/db/statements'
 import { keepResults } from '@/lib/base/process/remember'
 import type { ApiTokenKind } from '@/lib/generated/prisma/enums'
-import type { InstallationActor, PersonActor } from './actor'
+import type { InstallationActor, UserActor } from './actor'
 import { findInstallation, findManagedAccess, findManagedToken } from './app-grants'
 import { allowedTo, isExternalUser, ownedBy } from './app-status'
 import { mightRequireSso, requireConfirmed } from './required-sso'
@@ -10,7 +10,7 @@ import { limitScopes, type Role, scopesUnder } from './scopes'
 import { hasTwoFactors } from './two-factor'
 
 /** The user behind a credential. */
-export type Person = { id: string; name: string; email: string; avatarUrl: string | null }
+export type User = { id: string; name: string; email: string; avatarUrl: string | null }
 
 /** The actor, its user, and the credential that rate limits count. */
 export type Caller = Asking & {
@@ -31,12 +31,12 @@ export type Caller = Asking & {
 }
 
 /** An actor with its user. An app installation has no user. */
-type Asking = { actor: PersonActor; person: Person } | { actor: InstallationActor; person: null }
+type Asking = { actor: UserActor; user: User } | { actor: InstallationActor; user: null }
 
 /** The source of a request, for the audit log. */
 export type Origin = { ip?: string; userAgent?: string }
 
-type PersonColumns = {
+type UserColumns = {
   userId: string
   userName: string
   email: string
@@ -45,7 +45,7 @@ type PersonColumns = {
   mightRequireSso: boolean
 }
 
-const personColumns = {
+const userColumns = {
   userId: 'u.id',
   userName: 'u.name',
   email: 'u.email',
@@ -54,7 +54,7 @@ const personColumns = {
 }
 
 const findAccessToken = statement<
-  PersonColumns & {
+  UserColumns & {
     clientId: string
     appWorkspaceId: string | null
     runBy: string | null
@@ -80,7 +80,7 @@ const findAccessToken = statement<
   {
     connections: 'shared',
     json: {
-      ...personColumns,
+      ...userColumns,
       clientId: 'z.client_id',
       appWorkspaceId: ownedBy('c'),
       runBy: 'c.workspace_id',
@@ -100,7 +100,7 @@ const findAccessToken = statement<
 )
 
 const findApiToken = statement<
-  PersonColumns & {
+  UserColumns & {
     tokenId: string
     kind: ApiTokenKind
     workspaceId: string | null
@@ -118,7 +118,7 @@ const findApiToken = statement<
   {
     connections: 'shared',
     json: {
-      ...personColumns,
+      ...userColumns,
       tokenId: 't.id',
       kind: 't.kind',
       workspaceId: 't.workspace_id',
@@ -188,7 +188,7 @@ async function callerFromAccessToken(hash: Buffer, origin: Origin): Promise<Call
       twoFactor: hasTwoFactors(row.methods ?? []),
       ...origin,
     },
-    person: personFrom(row),
+    user: userFrom(row),
     credential: { table: 'authorizations', id: authorizationId },
     hash,
     audience: row.audience ? [row.audience].flat() : [],
@@ -202,7 +202,7 @@ async function callerFromApiToken(hash: Buffer, origin: Origin): Promise<Caller 
   const { userId, tokenId, role, workspaceId, projectId, environmentId, twoFactor } = row
   if (row.mightRequireSso) await requireConfirmed(userId)
   const base = { userId, tokenId, twoFactor, ...origin }
-  const actor: PersonActor | undefined =
+  const actor: UserActor | undefined =
     row.kind === 'ACCOUNT'
       ? { kind: 'account-token', role, ...base }
       : row.kind === 'WORKSPACE' && workspaceId
@@ -213,7 +213,7 @@ async function callerFromApiToken(hash: Buffer, origin: Origin): Promise<Caller 
   if (!actor) return undefined
   return {
     actor,
-    person: personFrom(row),
+    user: userFrom(row),
     credential: { table: 'api_tokens', id: tokenId },
     hash,
     audience: [],
@@ -221,7 +221,7 @@ async function callerFromApiToken(hash: Buffer, origin: Origin): Promise<Caller 
   }
 }
 
-const personFrom = (row: PersonColumns): Person => ({
+const userFrom = (row: UserColumns): User => ({
   id: row.userId,
   name: row.userName,
   email: row.email,
@@ -281,7 +281,7 @@ async function callerFromInstallationToken(hash: Buffer, origin: Origin): Promis
       twoFactor: true,
       ...origin,
     },
-    person: null,
+    user: null,
     credential:
       installationId === null
         ? { table: 'oauth_clients', id: countedAs(clientId) }
@@ -317,7 +317,7 @@ async function callerFromManaged(hash: Buffer, origin: Origin): Promise<Caller |
       twoFactor: hasTwoFactors(managed.methods),
       ...origin,
     },
-    person: { id: userId, name, email, avatarUrl },
+    user: { id: userId, name, email, avatarUrl },
     credential: { table: 'managed_apps', id: countedAs(`${access.id} ${userId}`) },
     hash,
     audience: audience ? [audience].flat() : [],

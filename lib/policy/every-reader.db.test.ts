@@ -33,8 +33,8 @@ import {
   searchWorkspaces,
   slugsOfWorkspaces,
 } from '@/lib/features/workspaces/list-workspaces'
-import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
-import type { Actor, PersonActor, SessionActor } from './actor'
+import { makeApiToken, makeClient, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
+import type { Actor, SessionActor, UserActor } from './actor'
 import { requireProject, requireProjects, requireWorkspace, requireWorkspaces } from './require'
 import { sharesProjectOf, sharesWorkspaceOf } from './visible'
 
@@ -58,10 +58,10 @@ const besides = {
 const page = { limit: 50, backward: false, after: null, before: null }
 
 async function setUp() {
-  const [person, other] = [await makePerson(), await makePerson()]
+  const [user, other] = [await makeUser(), await makeUser()]
   const workspace = await makeWorkspace([
     [other, 'ADMIN'],
-    [person, 'ADMIN'],
+    [user, 'ADMIN'],
   ])
   const outside = await makeWorkspace([[other, 'ADMIN']])
   const left = await makeWorkspace([[other, 'ADMIN']])
@@ -69,17 +69,17 @@ async function setUp() {
     await prisma().workspace.update({ where: { id }, data: { requireTwoFactor: true } })
   }
   const project = await makeProject(workspace)
-  const external = await makeProject(outside, [[person, 'MEMBER']])
+  const external = await makeProject(outside, [[user, 'MEMBER']])
   const environment = await prisma().environment.create({ data: { projectId: project.id, name: 'test' } })
   await makeClient(workspace)
-  for (const place of [{ workspace }, { project }]) await makeApiToken(person, place)
+  for (const place of [{ workspace }, { project }]) await makeApiToken(user, place)
   const { row: token } = await makeApiToken(other, { project })
   for (const { id } of [workspace, left]) {
     await prisma().notification.create({
-      data: { userId: person.id, workspaceId: id, type: 'MEMBER_ADDED', title: 'Hello', body: 'Hello' },
+      data: { userId: user.id, workspaceId: id, type: 'MEMBER_ADDED', title: 'Hello', body: 'Hello' },
     })
   }
-  return { userId: person.id, workspace, outside, project, external, environment, token }
+  return { userId: user.id, workspace, outside, project, external, environment, token }
 }
 type World = Awaited<ReturnType<typeof setUp>>
 let world: World
@@ -93,7 +93,7 @@ const none = () => []
 const unlessRefused = (work: Promise<unknown>) => work.then((found) => [found], none)
 
 /** Hidden without two-factor authentication, for sessions and tokens. */
-const closed: Record<string, Reader<PersonActor>> = {
+const closed: Record<string, Reader<UserActor>> = {
   'one workspace': (actor, { workspace }) =>
     unlessRefused(requireWorkspace(actor, 'workspace:read', workspace.id)),
   'one project': (actor, { project }) => unlessRefused(requireProject(actor, 'project:read', project.id)),
@@ -177,7 +177,7 @@ const open: Record<string, Reader<SessionActor>> = {
     const sql = `SELECT WHERE ${sharesWorkspaceOf('$2::uuid[]', '$1', app)} AND ${sharesProjectOf('$3::uuid[]', '$1', app)}`
     return (await pool().query(sql, [userId, [workspace.id], [external.id]])).rows
   },
-  'the notifications of the person': async (actor) =>
+  'the notifications of the user': async (actor) =>
     (await listNotifications(actor, { unreadOnly: false }, page)).rows,
   'the notifications that the console lists': async (actor) =>
     (await searchNotifications(actor, '', false, { number: 1, size: 50 })).rows,
@@ -190,7 +190,7 @@ const session = (twoFactor: boolean): SessionActor => ({
   instanceAdmin: true,
   twoFactor,
 })
-const token = (twoFactor: boolean): PersonActor => ({
+const token = (twoFactor: boolean): UserActor => ({
   kind: 'account-token',
   userId: world.userId,
   tokenId: randomUUID(),

@@ -42,18 +42,18 @@ export const lockWorkspace = (tx: Db, id: string): Promise<unknown> =>
  * before writing any other row: otherwise a deletion of the user and this transaction could deadlock.
  * @returns the user's sign-in methods and whether they are suspended; undefined if the user is gone
  */
-export async function lockPerson(
+export async function lockUser(
   tx: Db,
   userId: string,
 ): Promise<{ passwordHash: string | null; suspendedAt: Date | null } | undefined> {
-  const [person] = await tx.$queryRaw<{ passwordHash: string | null; suspendedAt: Date | null }[]>`
+  const [user] = await tx.$queryRaw<{ passwordHash: string | null; suspendedAt: Date | null }[]>`
     SELECT password_hash AS "passwordHash", suspended_at AS "suspendedAt"
       FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`
-  return person
+  return user
 }
 
 /** Locks several users in a fixed order. */
-export const lockPeople = (tx: Db, userIds: string[]): Promise<unknown> =>
+export const lockUsers = (tx: Db, userIds: string[]): Promise<unknown> =>
   tx.$queryRaw`SELECT id FROM users WHERE id = ANY(${userIds}::uuid[]) ORDER BY id FOR NO KEY UPDATE`
 
 /**

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { callerFromBearer } from './bearer'
 import { requireProject, requireWorkspace } from './require'
 
 it('reads the same columns and roles as Prisma', async () => {
-  const person = await makePerson()
-  const workspace = await makeWorkspace([[person, 'ADMIN']])
-  const project = await makeProject(workspace, [[person, 'VIEWER']])
-  const caller = await callerFromBearer((await makeApiToken(person)).token)
+  const user = await makeUser()
+  const workspace = await makeWorkspace([[user, 'ADMIN']])
+  const project = await makeProject(workspace, [[user, 'VIEWER']])
+  const caller = await callerFromBearer((await makeApiToken(user)).token)
   if (!caller) throw new Error('no caller')
   expect(await requireWorkspace(caller.actor, 'workspace:read', workspace.id)).toEqual({
     ...(await prisma().workspace.findUniqueOrThrow({
@@ -26,9 +26,9 @@ it('reads the same columns and roles as Prisma', async () => {
 })
 
 it('finds a workspace and a project by IDs in upper case', async () => {
-  const person = await makePerson()
-  const workspace = await makeWorkspace([[person, 'ADMIN']])
-  const { token } = await makeApiToken(person, { workspace })
+  const user = await makeUser()
+  const workspace = await makeWorkspace([[user, 'ADMIN']])
+  const { token } = await makeApiToken(user, { workspace })
   const caller = await callerFromBearer(token)
   if (!caller) throw new Error('no caller')
   const found = await requireWorkspace(caller.actor, 'workspace:read', workspace.id.toUpperCase())

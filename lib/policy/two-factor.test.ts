@@ -4,7 +4,7 @@ import type { Actor, SessionActor } from './actor'
 import { authorizeInstance } from './authorize'
 import { owesTwoFactor, requireTwoFactor, twoFactorGate } from './two-factor'
 
-const userId = 'a person'
+const userId = 'a user'
 const session = (instanceAdmin: boolean): SessionActor => ({
   kind: 'session',
   userId,

@@ -65,7 +65,7 @@ export function requireTwoFactor(actor: Actor, purpose: Purpose): void {
 
 /**
  * Rejects the removal of the last method of a user who must use two-factor authentication.
- * @param person the current user of the account, regardless of the actor
+ * @param user the current user of the account, regardless of the actor
  * @throws AppError CONFLICT
  */
 export function keepDemandedFactor({ instanceAdmin }: { instanceAdmin: boolean }): void {

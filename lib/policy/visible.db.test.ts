@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
-import { joinWorkspace, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
-import type { OAuthActor, PersonActor } from './actor'
+import { joinWorkspace, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
+import type { OAuthActor, UserActor } from './actor'
 import {
   projectValues,
   roleInProject,
@@ -17,7 +17,7 @@ import {
 
 /**
  * The SQL and the filter of each rule say the same: for every kind of caller, with one factor and with two, over workspaces
- * and projects that the person reaches in every way there is.
+ * and projects that the user reaches in every way there is.
  */
 type World = {
   userId: string
@@ -27,19 +27,19 @@ type World = {
 let world: World
 
 beforeAll(async () => {
-  const [person, other] = [await makePerson(), await makePerson()]
+  const [user, other] = [await makeUser(), await makeUser()]
   const workspace = async (gated: boolean, member: boolean) => {
     const made = await makeWorkspace([[other, 'ADMIN']])
-    if (member) await joinWorkspace(made, person, 'VIEWER')
+    if (member) await joinWorkspace(made, user, 'VIEWER')
     return prisma().workspace.update({ where: { id: made.id }, data: { requireTwoFactor: gated } })
   }
   const [mine, gated] = [await workspace(false, true), await workspace(true, true)]
   const [outside, gatedOutside] = [await workspace(false, false), await workspace(true, false)]
   const foreign = await workspace(false, false)
   const project = async (of: { id: string }, member: boolean) =>
-    (await makeProject(of, member ? [[person, 'MEMBER']] : [])).id
+    (await makeProject(of, member ? [[user, 'MEMBER']] : [])).id
   world = {
-    userId: person.id,
+    userId: user.id,
     workspaces: {
       mine: mine.id,
       gated: gated.id,
@@ -70,7 +70,7 @@ const app = (scope: string, all: boolean): OAuthActor => ({
 })
 const token = () => ({ userId: world.userId, tokenId: randomUUID(), role: 'ADMIN' }) as const
 
-const callers: [string, () => PersonActor, workspaces: string[], projects: string[]][] = [
+const callers: [string, () => UserActor, workspaces: string[], projects: string[]][] = [
   [
     'a session',
     () => ({ kind: 'session', userId: world.userId, sessionId: randomUUID(), instanceAdmin: true }),

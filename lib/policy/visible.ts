@@ -89,7 +89,7 @@ export const visibleWorkspace = all(workspaceRules)
  * SQL: the workspaces `w` that a user can see, with `wm`, their role. It omits the rules for installations,
  * so that PostgreSQL can use one plan for all requests.
  */
-export const workspacesOfPerson = `workspace_members wm JOIN workspaces w ON w.id = wm.workspace_id
+export const workspacesOfUser = `workspace_members wm JOIN workspaces w ON w.id = wm.workspace_id
   WHERE wm.user_id = $1 AND ${sharedWorkspace('wm.workspace_id')} AND ${workspaceRules.open.sql}
     AND ($4::text IS NULL OR ${admittedWorkspace('$4', '$5::uuid')})`
 

@@ -9,7 +9,7 @@ import { createStream } from '@/lib/features/audit-streams/change-stream'
 import { createWebhook } from '@/lib/features/webhooks/change-webhook'
 import { addDeliveries } from '@/lib/features/webhooks/queue-deliveries'
 import { inBrowser } from '@/lib/testing/audit-receiver'
-import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { startOutsideServer, type TlsServer } from '@/lib/testing/tls-server'
 import { startJobs } from './jobs'
 
@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 async function world() {
-  const { id: userId } = await makePerson()
+  const { id: userId } = await makeUser()
   const workspace = await makeWorkspace([[{ id: userId }, 'ADMIN']])
   return { actor: inBrowser(userId), workspaceId: workspace.id }
 }

@@ -11,7 +11,7 @@ import { answerSignInForm } from '@/lib/edges/web/sign-in/answer-sign-in-forms'
 import { callTool } from '@/lib/testing/call-tool'
 import { testPassword } from '@/lib/testing/factories'
 import { documentedMetrics, files, metricsIn, unknownMetrics } from '@/lib/testing/metric-names'
-import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
+import { beginDevice, pollDevice, userAtDevicePages } from '@/lib/testing/oauth-device'
 import { authorize, refresh, userinfo } from '@/lib/testing/oauth-flow'
 import { sendRaw } from '@/lib/testing/raw-request'
 import type { Sample } from '@/lib/testing/telemetry'
@@ -35,7 +35,7 @@ const signIn = (password: string) =>
     new Request(`${config().BASE_URL}/login/submit`, {
       method: 'POST',
       headers: { origin: config().BASE_URL, 'user-agent': String(known.agent) },
-      body: new URLSearchParams({ email: owner.person.email, password }),
+      body: new URLSearchParams({ email: owner.user.email, password }),
     }),
   )
 
@@ -43,7 +43,7 @@ it('count issued, attempted, and rejected operations', async () => {
   const device = await beginDevice(cli)
   Object.assign(known, { device: device.body.device_code, user: device.body.user_code })
   await pollDevice(cli, String(device.body.device_code))
-  await (await personAtDevicePages(owner.person.id)).decide(String(device.body.user_code), 'authorize')
+  await (await userAtDevicePages(owner.user.id)).decide(String(device.body.user_code), 'authorize')
   await refresh(web, String(known.refresh))
   await refresh(web, 'lk_rt_nobody-has-this-one')
   known.code =

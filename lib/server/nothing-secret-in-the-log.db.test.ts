@@ -4,17 +4,17 @@ import { prisma } from '@/lib/base/db/prisma'
 import { log } from '@/lib/base/log/log'
 import { settleBackgroundWork } from '@/lib/base/process/background'
 import { answerSignInForm } from '@/lib/edges/web/sign-in/answer-sign-in-forms'
-import { requestPasswordReset } from '@/lib/features/identity/people/request-password-reset'
+import { requestPasswordReset } from '@/lib/features/identity/users/request-password-reset'
 import { captureLog } from '@/lib/testing/captured-log'
 import { breakableDatabasePath } from '@/lib/testing/database-path'
 import { makeApiToken, testPassword } from '@/lib/testing/factories'
-import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
+import { beginDevice, pollDevice, userAtDevicePages } from '@/lib/testing/oauth-device'
 import { authorizeUrl, offline, refresh, requestToken, signInToApp, userinfo } from '@/lib/testing/oauth-flow'
 import { startOAuthWorld } from '@/lib/testing/oauth-world'
 
 const path = await breakableDatabasePath(10)
 const { server, owner, web, cli } = await startOAuthWorld()
-const given = await makeApiToken(owner.person)
+const given = await makeApiToken(owner.user)
 const captured = captureLog()
 afterAll(() => {
   captured.release()
@@ -24,8 +24,8 @@ afterAll(() => {
 /** Secrets that must not be logged: those of this file, and those in requests and responses. */
 const secrets = new Map<string, string>([
   [testPassword, 'the password'],
-  [owner.person.email, 'an email address'],
-  [owner.person.name, 'a name'],
+  [owner.user.email, 'an email address'],
+  [owner.user.name, 'a name'],
   [web.secret as string, 'a client secret'],
   ['the-state-of-hunter2', 'a state'],
   ['hunter2', 'what a client sent'],
@@ -58,14 +58,14 @@ const graphql = (token: string, query: string, variables?: object) =>
     body: JSON.stringify({ query, variables }),
   })
 
-/** Everything that people and apps do, and a good deal that they should not; what fails of it does not keep the rest from being done. */
+/** Everything that users and apps do, and a good deal that they should not; what fails of it does not keep the rest from being done. */
 async function everything(): Promise<void> {
   let tokens: Record<string, string> = {}
   let device: Record<string, string> = {}
   const { token } = given
   const steps: (() => Promise<unknown>)[] = [
     async () => {
-      const params = { ...offline, state: 'the-state-of-hunter2', login_hint: owner.person.email }
+      const params = { ...offline, state: 'the-state-of-hunter2', login_hint: owner.user.email }
       tokens = (await signInToApp(owner.browser, web, params)).body
     },
     () => userinfo(`${tokens.access_token}`),
@@ -76,7 +76,7 @@ async function everything(): Promise<void> {
       requestToken(web, { grant_type: 'authorization_code', code: 'hunter2', redirect_uri: web.redirectUri }),
     () =>
       visit(
-        authorizeUrl(web, { redirect_uri: 'https://evil.example/?hunter2', login_hint: owner.person.email }),
+        authorizeUrl(web, { redirect_uri: 'https://evil.example/?hunter2', login_hint: owner.user.email }),
       ),
     () => visit(`/oauth/auth/hunter2?token=${tokens.access_token}`),
     () => server.fetch('/oauth/register/hunter2'),
@@ -89,15 +89,15 @@ async function everything(): Promise<void> {
       device = (await beginDevice(cli)).body
     },
     () => pollDevice(cli, String(device.device_code)),
-    async () => (await personAtDevicePages(owner.person.id)).decide(String(device.user_code), 'authorize'),
+    async () => (await userAtDevicePages(owner.user.id)).decide(String(device.user_code), 'authorize'),
     () => pollDevice(cli, String(device.device_code)),
     () => graphql(token, '{ me { id name email workspaces { id } } }'),
     () => graphql(token, 'query Hunter { hunter2 }'),
     () => graphql(token, 'query($id: ID!) { project(id: $id) { id } }', { id: 'hunter2' }),
     () => graphql('hunter2', '{ me { id } }'),
-    () => answerSignInForm(form({ email: owner.person.email, password: testPassword })),
-    () => answerSignInForm(form({ email: owner.person.email, password: 'hunter2hunter2' })),
-    () => requestPasswordReset({ ip: '192.0.2.7' }, { email: owner.person.email }),
+    () => answerSignInForm(form({ email: owner.user.email, password: testPassword })),
+    () => answerSignInForm(form({ email: owner.user.email, password: 'hunter2hunter2' })),
+    () => requestPasswordReset({ ip: '192.0.2.7' }, { email: owner.user.email }),
     () => settleBackgroundWork(),
   ]
   for (const step of steps) await step().catch((error) => log.error('a step failed', { error }))

@@ -9,7 +9,7 @@ import { listJobs } from '@/lib/features/instance-admin/jobs'
 import { createProject } from '@/lib/features/projects/create-project'
 import { createWebhook } from '@/lib/features/webhooks/change-webhook'
 import type { Actor } from '@/lib/policy/actor'
-import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { startOutsideServer, type TlsServer } from '@/lib/testing/tls-server'
 import { answerCron } from './run-waiting-jobs'
 
@@ -49,7 +49,7 @@ it('does not exist without a secret, and rejects requests without it', async () 
 })
 
 it('runs due and waiting work once, regardless of the number of concurrent calls', async () => {
-  const { id: userId } = await makePerson({ instanceAdmin: true })
+  const { id: userId } = await makeUser({ instanceAdmin: true })
   const { id: workspaceId } = await makeWorkspace([[{ id: userId }, 'ADMIN']])
   const actor: Actor = { kind: 'account-token', userId, tokenId: 't', role: 'ADMIN' }
   const webhook = { workspaceId, url: `${receiver.origin}/hook`, events: ['project.*'] }

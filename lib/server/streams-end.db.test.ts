@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { beginShutdown } from '@/lib/base/process/background'
 import { handleGraphQL } from '@/lib/edges/graphql/handler'
 import { followStream } from '@/lib/testing/event-stream'
-import { makeApiToken, makePerson } from '@/lib/testing/factories'
+import { makeApiToken, makeUser } from '@/lib/testing/factories'
 import { attach, drain } from './http-server'
 
 it('a server that stops ends its streams as incomplete and opens no new ones', async () => {
@@ -12,7 +12,7 @@ it('a server that stops ends its streams as incomplete and opens no new ones', a
   attach(server, handleGraphQL)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql/v2`
-  const { token } = await makeApiToken(await makePerson())
+  const { token } = await makeApiToken(await makeUser())
   const follow = () => followStream(url, token, 'subscription { notificationCreated { id } }')
   const stream = await follow()
   expect(stream.headers.get('content-type')).toMatch(/event-stream/)

@@ -120,7 +120,7 @@ it('of a job continues at the receiver of a webhook', async () => {
     res.writeHead(500).end()
   })
   known.receiver = new URL(receiver.origin).host
-  const actor: Actor = { kind: 'account-token', userId: owner.person.id, tokenId: 't', role: 'ADMIN' }
+  const actor: Actor = { kind: 'account-token', userId: owner.user.id, tokenId: 't', role: 'ADMIN' }
   const workspaceId = owner.workspace.id
   await createWebhook(actor, { workspaceId, url: `${receiver.origin}/hook`, events: ['project.created'] })
   await startJobs(makeLogoutToken)

@@ -25,11 +25,11 @@ type AccessTokenFields = {
  * @param scopes the granted scopes
  * @returns the plain token and its rows
  */
-export async function makeAccessToken(person: Identified, scopes: string[], fields: AccessTokenFields = {}) {
+export async function makeAccessToken(user: Identified, scopes: string[], fields: AccessTokenFields = {}) {
   const { client } = await makeClient(undefined)
   const authorization = await prisma().authorization.create({
     data: {
-      userId: person.id,
+      userId: user.id,
       clientId: client.id,
       scopes,
       workspaceIds: (fields.workspaces ?? []).map((each) => each.id),

@@ -5,7 +5,7 @@ import type { DescribedEvent } from '@/lib/features/audit/export-events'
 import { createStream } from '@/lib/features/audit-streams/change-stream'
 import { sendWaiting } from '@/lib/features/audit-streams/send-waiting'
 import type { SessionActor } from '@/lib/policy/actor'
-import { makePerson, makeWorkspace } from './factories'
+import { makeUser, makeWorkspace } from './factories'
 import { startTlsServer } from './tls-server'
 
 /** Returns a user in a browser. */
@@ -66,7 +66,7 @@ export async function startAuditReceiver() {
     },
     /** Creates a workspace with an admin and an audit stream to this receiver. */
     async streamedWorkspace() {
-      const { id } = await makePerson()
+      const { id } = await makeUser()
       const workspace = await makeWorkspace([[{ id }, 'ADMIN']])
       const actor = inBrowser(id)
       const place = { workspaceId: workspace.id }

@@ -51,18 +51,18 @@ export async function startComparedReads() {
   async function sameFor(clientId: string): Promise<Stored> {
     const scopes = everyScope.split(' ')
     const { id } = await prisma().authorization.create({
-      data: { userId: owner.person.id, clientId, scopes },
+      data: { userId: owner.user.id, clientId, scopes },
     })
     const like = { ...ofWeb, authorizationId: id, payload: { ...ofWeb.payload, clientId } }
     return { ...like, token: await tokenLike(like, {}) }
   }
 
   /** Returns another user's token for the web app. @param scopes the authorized scopes */
-  async function tokenOf(person: { id: string }, change: object = {}, scopes = everyScope.split(' ')) {
+  async function tokenOf(user: { id: string }, change: object = {}, scopes = everyScope.split(' ')) {
     const { id } = await prisma().authorization.create({
-      data: { userId: person.id, clientId: web.clientId, scopes },
+      data: { userId: user.id, clientId: web.clientId, scopes },
     })
-    return tokenLike({ ...ofWeb, authorizationId: id }, { accountId: person.id, ...change })
+    return tokenLike({ ...ofWeb, authorizationId: id }, { accountId: user.id, ...change })
   }
 
   /** Returns a token of a client from another source that oidc-provider has cached. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from './factories'
+import { makeApiToken, makeClient, makeProject, makeUser, makeWorkspace } from './factories'
 import { newKey } from './fresh-rows'
 import type { serveGraphQL } from './graphql-server'
 
@@ -9,7 +9,7 @@ export type EveryKind = Awaited<ReturnType<typeof makeEveryKind>>
 
 /** Creates a workspace with one of each kind of object, and the users who can see it. */
 export async function makeEveryKind(api: ReturnType<typeof serveGraphQL>) {
-  const [admin, viewer, stranger] = [await makePerson(), await makePerson(), await makePerson()]
+  const [admin, viewer, stranger] = [await makeUser(), await makeUser(), await makeUser()]
   const workspace = await makeWorkspace([
     [admin, 'ADMIN'],
     [viewer, 'VIEWER'],

@@ -4,16 +4,16 @@ import { prisma } from '@/lib/base/db/prisma'
 import { decideFactorApproval } from '@/lib/features/approvals/factor-approvals'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import type { SessionActor } from '@/lib/policy/actor'
-import { makeApiToken, makePerson, testPassword } from './factories'
+import { makeApiToken, makeUser, testPassword } from './factories'
 
 /**
  * Creates a signed-in user, and a token without a limit that requests changes of their two-factor methods.
  */
 export async function makeFactorWorld(fields: { instanceAdmin?: boolean } = {}) {
-  const person = await makePerson({ email: `${randomUUID()}@example.com`, ...fields })
-  const { userId, ...session } = await signedIn(person.id)
-  const token = await makeApiToken(person)
-  return { person, session: { userId, ...session }, token }
+  const user = await makeUser({ email: `${randomUUID()}@example.com`, ...fields })
+  const { userId, ...session } = await signedIn(user.id)
+  const token = await makeApiToken(user)
+  return { user, session: { userId, ...session }, token }
 }
 
 /** @param twoFactor whether the sign-in used two factors */

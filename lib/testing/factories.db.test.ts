@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { emptyDatabase } from './database'
-import { joinWorkspace, makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from './factories'
+import { joinWorkspace, makeApiToken, makeClient, makeProject, makeUser, makeWorkspace } from './factories'
 import { startTestServer } from './server'
 
 it('creates consistent rows', async () => {
-  const ada = await makePerson()
+  const ada = await makeUser()
   const workspace = await makeWorkspace([[ada, 'ADMIN']])
-  const grace = await makePerson({ name: 'Grace' })
+  const grace = await makeUser({ name: 'Grace' })
   await joinWorkspace(workspace, grace, 'MEMBER')
   await joinWorkspace(workspace, grace, 'VIEWER')
   const project = await makeProject(workspace, [[grace, 'ADMIN']])
@@ -26,7 +26,7 @@ it('creates consistent rows', async () => {
 })
 
 it('empties the database', async () => {
-  await makePerson()
+  await makeUser()
   await emptyDatabase()
   expect(await prisma().user.count()).toBe(0)
 })

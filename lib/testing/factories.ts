@@ -15,16 +15,16 @@ const next = () => ++count
 export const testPassword = 'correct horse battery staple'
 let testPasswordHash: Promise<string> | undefined
 
-type PersonFields = { name?: string; email?: string; instanceAdmin?: boolean; suspendedAt?: Date }
+type UserFields = { name?: string; email?: string; instanceAdmin?: boolean; suspendedAt?: Date }
 
 /** Creates a user who can sign in with `testPassword`, without a workspace. */
-export async function makePerson(fields: PersonFields = {}) {
+export async function makeUser(fields: UserFields = {}) {
   testPasswordHash ??= hashPassword(testPassword)
   const n = next()
   return prisma().user.create({
     data: {
-      name: `Person ${n}`,
-      email: `person-${n}@example.test`,
+      name: `User ${n}`,
+      email: `user-${n}@example.test`,
       emailVerifiedAt: new Date(),
       passwordHash: await testPasswordHash,
       ...fields,
@@ -45,16 +45,16 @@ export function makeWorkspace(
       name: `Workspace ${n}`,
       slug: `workspace-${n}`,
       ...fields,
-      members: { create: roles.map(([person, role]) => ({ userId: person.id, role })) },
+      members: { create: roles.map(([user, role]) => ({ userId: user.id, role })) },
     },
   })
 }
 
 /** Adds a user to a workspace, or changes their role. */
-export const joinWorkspace = (workspace: Identified, person: Identified, role: Role) =>
+export const joinWorkspace = (workspace: Identified, user: Identified, role: Role) =>
   prisma().workspaceMember.upsert({
-    where: { workspaceId_userId: { workspaceId: workspace.id, userId: person.id } },
-    create: { workspaceId: workspace.id, userId: person.id, role },
+    where: { workspaceId_userId: { workspaceId: workspace.id, userId: user.id } },
+    create: { workspaceId: workspace.id, userId: user.id, role },
     update: { role },
   })
 
@@ -69,7 +69,7 @@ export function makeProject(
       workspaceId: workspace.id,
       name: `Project ${next()}`,
       ...fields,
-      members: { create: roles.map(([person, role]) => ({ userId: person.id, role })) },
+      members: { create: roles.map(([user, role]) => ({ userId: user.id, role })) },
     },
   })
 }
@@ -123,7 +123,7 @@ type TokenFields = {
  * token
  */
 export async function makeApiToken(
-  person: Identified,
+  user: Identified,
   { role, workspace, project, environment, expiresAt, twoFactor }: TokenFields = {},
 ) {
   const kind = project ? 'PROJECT' : workspace ? 'WORKSPACE' : 'ACCOUNT'
@@ -141,7 +141,7 @@ export async function makeApiToken(
       name: `Token ${next()}`,
       hash: stored(token),
       lastFour: lastFour(token),
-      userId: person.id,
+      userId: user.id,
       ...(workspace ? { workspaceId: workspace.id } : {}),
       ...(project ? { projectId: project.id } : {}),
       ...(environment ? { environmentId: environment.id } : {}),

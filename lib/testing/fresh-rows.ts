@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { hashCredential, mintCredential } from '@/lib/base/credentials/tokens'
 import { prisma } from '@/lib/base/db/prisma'
 import { makeAccessToken } from './access-token'
-import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from './factories'
+import { makeApiToken, makeClient, makeProject, makeUser, makeWorkspace } from './factories'
 
 /** The environment of an operation: a workspace, a project, its environment, the user, and an admin. */
-export type World = { w: string; p: string; env: string; person: { id: string }; admin: { id: string } }
+export type World = { w: string; p: string; env: string; user: { id: string }; admin: { id: string } }
 
 /** Returns a unique name. */
 export const name = () => `n-${Math.random().toString(36).slice(2)}`
@@ -73,7 +73,7 @@ export const fresh = {
   },
   askedApp: async ({ w }: World) => {
     const { client } = await makeClient(undefined)
-    const { id: userId } = await makePerson()
+    const { id: userId } = await makeUser()
     await prisma().workspaceAppRequest.create({ data: { workspaceId: w, clientId: client.id, userId } })
     return { id: client.id }
   },
@@ -95,7 +95,7 @@ export const fresh = {
   },
   userOfApp: async ({ w }: World) => {
     const { client } = await makeClient({ id: w })
-    const { id: userId } = await makePerson()
+    const { id: userId } = await makeUser()
     await prisma().authorization.create({ data: { userId, clientId: client.id } })
     return { id: client.id, userId }
   },
@@ -111,21 +111,21 @@ export const fresh = {
     id: (await makeApiToken(admin, { workspace: { id: w } })).row.id,
   }),
   workspaceMember: async ({ w }: World) => {
-    const person = await makePerson()
-    await prisma().workspaceMember.create({ data: { workspaceId: w, userId: person.id, role: 'VIEWER' } })
-    return { u: person.id }
+    const user = await makeUser()
+    await prisma().workspaceMember.create({ data: { workspaceId: w, userId: user.id, role: 'VIEWER' } })
+    return { u: user.id }
   },
   projectMember: async ({ p }: World) => {
-    const person = await makePerson()
-    await prisma().projectMember.create({ data: { projectId: p, userId: person.id, role: 'VIEWER' } })
-    return { u: person.id }
+    const user = await makeUser()
+    await prisma().projectMember.create({ data: { projectId: p, userId: user.id, role: 'VIEWER' } })
+    return { u: user.id }
   },
-  workspace: async ({ person }: World) => {
+  workspace: async ({ user }: World) => {
     return {
       id: (
         await makeWorkspace([
-          [person, 'ADMIN'],
-          [await makePerson(), 'ADMIN'],
+          [user, 'ADMIN'],
+          [await makeUser(), 'ADMIN'],
         ])
       ).id,
     }
@@ -156,35 +156,35 @@ export const fresh = {
     return { id: (await prisma().webhookDelivery.create({ data })).id }
   },
   own: {
-    token: async ({ person }: World) => ({ id: (await makeApiToken(person)).row.id }),
-    session: async ({ person }: World) => {
+    token: async ({ user }: World) => ({ id: (await makeApiToken(user)).row.id }),
+    session: async ({ user }: World) => {
       const expiresAt = new Date(Date.now() + 60_000)
-      return { id: (await prisma().session.create({ data: { userId: person.id, expiresAt } })).id }
+      return { id: (await prisma().session.create({ data: { userId: user.id, expiresAt } })).id }
     },
-    key: async ({ person }: World) => {
-      const data = { userId: person.id, name: 'k', publicKey: 'k', fingerprint: name() }
+    key: async ({ user }: World) => {
+      const data = { userId: user.id, name: 'k', publicKey: 'k', fingerprint: name() }
       return { id: (await prisma().sshPublicKey.create({ data })).id }
     },
-    passkey: async ({ person }: World) => {
-      const data = { id: name(), userId: person.id, name: 'Laptop', publicKey: new Uint8Array(77) }
+    passkey: async ({ user }: World) => {
+      const data = { id: name(), userId: user.id, name: 'Laptop', publicKey: new Uint8Array(77) }
       return { id: (await prisma().passkey.create({ data })).id }
     },
-    noApp: async ({ person }: World) => {
-      await prisma().totpSecret.deleteMany({ where: { userId: person.id } })
+    noApp: async ({ user }: World) => {
+      await prisma().totpSecret.deleteMany({ where: { userId: user.id } })
       return {}
     },
     authenticatorApp: async (world: World) => {
       await fresh.own.noApp(world)
-      const data = { userId: world.person.id, sealed: new Uint8Array(40), confirmedAt: new Date() }
+      const data = { userId: world.user.id, sealed: new Uint8Array(40), confirmedAt: new Date() }
       await prisma().totpSecret.create({ data })
       return {}
     },
-    notification: async ({ person }: World) => {
-      const data = { userId: person.id, type: 'TOKEN_EXPIRING' as const, title: 't', body: 'b' }
+    notification: async ({ user }: World) => {
+      const data = { userId: user.id, type: 'TOKEN_EXPIRING' as const, title: 't', body: 'b' }
       return { id: (await prisma().notification.create({ data })).id }
     },
-    authorization: async ({ person }: World) => ({
-      id: (await makeAccessToken(person, ['openid'])).authorization.id,
+    authorization: async ({ user }: World) => ({
+      id: (await makeAccessToken(user, ['openid'])).authorization.id,
     }),
   },
 }

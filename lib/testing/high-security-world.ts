@@ -12,8 +12,8 @@ export async function makeHighSecurityWorld(server: TestServer) {
   const issuer = () => `${config().BASE_URL}/oauth`
   const actor = {
     kind: 'session' as const,
-    userId: owner.person.id,
-    sessionId: owner.person.id,
+    userId: owner.user.id,
+    sessionId: owner.user.id,
     instanceAdmin: false,
   }
 

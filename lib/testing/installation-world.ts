@@ -6,8 +6,8 @@ import { requestToken } from './oauth-flow'
 import { makeOwner, type Owner } from './oauth-world'
 
 /** Returns a user in a browser. */
-export const sessionOf = ({ person }: { person: { id: string } }) =>
-  ({ kind: 'session', userId: person.id, sessionId: lowestId, instanceAdmin: false }) as const
+export const sessionOf = ({ user }: { user: { id: string } }) =>
+  ({ kind: 'session', userId: user.id, sessionId: lowestId, instanceAdmin: false }) as const
 
 /** The grant of an app without a user. */
 export const grant = { grant_type: 'client_credentials' }

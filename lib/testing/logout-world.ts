@@ -48,11 +48,11 @@ export async function startLogoutWorld() {
   })
 
   /** Signs the user in to the product in a new browser, and to the app. */
-  async function signInAnew(owner: Pick<Owner, 'person'>, app: TestApp) {
-    const sid = await startSession({}, owner.person.id, ['pwd'])
-    const browser = new TestBrowser(await sessionCookie({ sub: owner.person.id, sid }))
+  async function signInAnew(owner: Pick<Owner, 'user'>, app: TestApp) {
+    const sid = await startSession({}, owner.user.id, ['pwd'])
+    const browser = new TestBrowser(await sessionCookie({ sub: owner.user.id, sid }))
     const { body } = await signInToApp(browser, app)
-    return { actor: sessionOf(owner.person.id, sid), browser, idToken: decodeJwt(body.id_token as string) }
+    return { actor: sessionOf(owner.user.id, sid), browser, idToken: decodeJwt(body.id_token as string) }
   }
 
   /**
@@ -61,7 +61,7 @@ export async function startLogoutWorld() {
   async function signedIn() {
     const owner = await makeOwner()
     const app = await owner.makeApp()
-    await updateApp(sessionOf(owner.person.id), app.clientId, {
+    await updateApp(sessionOf(owner.user.id), app.clientId, {
       backchannelLogoutUri: `${outside.origin}/logout`,
     })
     return { owner, app, ...(await signInAnew(owner, app)) }

@@ -20,7 +20,7 @@ export const pollDevice = (app: TestApp, code: string) =>
   requestToken(app, { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: code })
 
 /** Opens the pages below /device as a signed-in user. */
-export async function personAtDevicePages(userId: string) {
+export async function userAtDevicePages(userId: string) {
   const sid = await startSession({}, userId, ['pwd'])
   const cookie = (await sessionCookie({ sub: userId, sid })).split(';', 1)[0] as string
   const form = (path: string, fields: [string, string][]) =>

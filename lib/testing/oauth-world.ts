@@ -1,6 +1,6 @@
 import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { type SignInMethod, startSession } from '@/lib/features/identity/sessions/start-session'
-import { makeClient, makePerson, makeProject, makeWorkspace } from './factories'
+import { makeClient, makeProject, makeUser, makeWorkspace } from './factories'
 import { TestBrowser } from './oauth-browser'
 import type { TestApp } from './oauth-flow'
 import { startOAuthServer } from './oauth-server'
@@ -9,14 +9,14 @@ type Fields = Parameters<typeof makeClient>[1] & object
 
 /** Creates an admin of a workspace with one project, signed in to a browser. */
 export async function makeOwner() {
-  const person = await makePerson()
-  const workspace = await makeWorkspace([[person, 'ADMIN']])
+  const user = await makeUser()
+  const workspace = await makeWorkspace([[user, 'ADMIN']])
   const project = await makeProject(workspace)
   return {
-    person,
+    user,
     workspace,
     project,
-    browser: await signedInBrowser(person.id),
+    browser: await signedInBrowser(user.id),
     /** Creates an app of the workspace. */
     makeApp: async (fields: Fields = {}): Promise<TestApp> => {
       const { client, secret } = await makeClient(workspace, fields)

@@ -87,19 +87,17 @@ export async function makeTokenRequests(server: TestServer) {
   type SignIn = { code: string; refreshToken: string | undefined }
   const signIns = new Map<string, Promise<SignIn>>()
 
-  async function signIn(app: TestApp, params: Partial<Fields>, person: Owner): Promise<SignIn> {
+  async function signIn(app: TestApp, params: Partial<Fields>, user: Owner): Promise<SignIn> {
     const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }
-    const code = (await authorize(person.browser, app, { ...asked, ...pkce, ...params })).get(
-      'code',
-    ) as string
+    const code = (await authorize(user.browser, app, { ...asked, ...pkce, ...params })).get('code') as string
     const answer = await post(redeeming(app, await copyOf(code, 'authorizationCode')))
     const { refresh_token } = (await answer.json()) as { refresh_token?: string }
     return { code, refreshToken: refresh_token }
   }
 
-  function signedIn(app: TestApp, params: Partial<Fields>, person = owner) {
+  function signedIn(app: TestApp, params: Partial<Fields>, user = owner) {
     const name = JSON.stringify([app.clientId, params])
-    const made = signIns.get(name) ?? signIn(app, params, person)
+    const made = signIns.get(name) ?? signIn(app, params, user)
     signIns.set(name, made)
     return made
   }
@@ -107,18 +105,15 @@ export async function makeTokenRequests(server: TestServer) {
   const code = async (app: TestApp, params: Partial<Fields> = {}) =>
     redeeming(app, await copyOf((await signedIn(app, params)).code, 'authorizationCode'))
 
-  const token = async (app: TestApp, params: Partial<Fields> = {}, person = owner) =>
-    refreshWith(
-      app,
-      await copyOf((await signedIn(app, params, person)).refreshToken as string, 'refreshToken'),
-    )
+  const token = async (app: TestApp, params: Partial<Fields> = {}, user = owner) =>
+    refreshWith(app, await copyOf((await signedIn(app, params, user)).refreshToken as string, 'refreshToken'))
 
   /** Creates a request with a separate user, app, and authorization. */
-  async function somebodyElses(sql: (person: string, app: string) => string): Promise<Prepared> {
-    const person = await makeOwner()
-    const app = await person.makeApp(native)
-    const prepared = await token(app, {}, person)
-    await pool().query(sql(person.person.id, app.clientId))
+  async function somebodyElses(sql: (user: string, app: string) => string): Promise<Prepared> {
+    const user = await makeOwner()
+    const app = await user.makeApp(native)
+    const prepared = await token(app, {}, user)
+    await pool().query(sql(user.user.id, app.clientId))
     return prepared
   }
 

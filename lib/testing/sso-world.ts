@@ -4,7 +4,7 @@ import { config } from '@/lib/base/config/env'
 import { seal } from '@/lib/base/credentials/seal'
 import { prisma } from '@/lib/base/db/prisma'
 import { assertionRefusals } from '@/lib/features/sso/assertion'
-import { joinWorkspace, makePerson } from './factories'
+import { joinWorkspace, makeUser } from './factories'
 import { requestToken, type TestApp } from './oauth-flow'
 import { makeOwner } from './oauth-world'
 import { startOutsideServer } from './tls-server'
@@ -80,8 +80,8 @@ export async function makeSsoWorkspace(
       checkedAt: new Date(),
     },
   })
-  const person = await makePerson({ email: `grace@${domain}` })
-  await joinWorkspace(owner.workspace, person, 'MEMBER')
+  const user = await makeUser({ email: `grace@${domain}` })
+  await joinWorkspace(owner.workspace, user, 'MEMBER')
   const app = await vendor.makeApp()
   const allow = (scopes: string[], clientId = app.clientId) =>
     prisma().managedApp.upsert({
@@ -101,7 +101,7 @@ export async function makeSsoWorkspace(
       jti: randomUUID(),
       iat: now,
       exp: now + 300,
-      email: person.email,
+      email: user.email,
       resource: `${config().BASE_URL}/mcp`,
       scope: 'workspace:member',
     }
@@ -113,7 +113,7 @@ export async function makeSsoWorkspace(
       .sign(by.privateKey)
   const redeem = (sent: string, fields: Record<string, string> = {}, by: TestApp = app) =>
     requestToken(by, { ...jwtBearer, assertion: sent, ...fields })
-  return { owner, workspaceId, domain, person, app, allow, subject, sound, assertion, redeem }
+  return { owner, workspaceId, domain, user, app, allow, subject, sound, assertion, redeem }
 }
 
 /** Returns the response for an assertion that is rejected for a reason. */

@@ -16,9 +16,9 @@ export async function startTelemetryWorld() {
 
   /** Private values that must not be exported. A test adds its own. */
   const known: Record<string, string> = {
-    email: owner.person.email,
-    name: owner.person.name,
-    person: owner.person.id,
+    email: owner.user.email,
+    name: owner.user.name,
+    user: owner.user.id,
     workspace: owner.workspace.id,
     project: owner.project.id,
     slug: owner.workspace.slug,

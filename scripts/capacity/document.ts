@@ -39,8 +39,8 @@ export function print(words: string[]): string {
  * sign-ins per second and 10,000 users.
  */
 function printSizes(): string {
-  const estimated = [10_000, 100_000, 1_000_000].map((people) => {
-    const words = `--people ${people} --active 1 --api-seconds 100 --sign-ins ${(people * 3) / 10_000}`
+  const estimated = [10_000, 100_000, 1_000_000].map((users) => {
+    const words = `--users ${users} --active 1 --api-seconds 100 --sign-ins ${(users * 3) / 10_000}`
     const asked = readQuestion(words.split(' ')) as Asked
     return { words, row: sizeRow(asked, estimate(asked, readCosts(asked.costs))) }
   })

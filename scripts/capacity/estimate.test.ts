@@ -28,7 +28,7 @@ const ask = (...words: string[]) => {
 }
 
 it('multiplies the requests per second by the cost of one', () => {
-  const { capacity } = ask('--people', '36000000', '--active', '0.1', '--sign-ins', '100')
+  const { capacity } = ask('--users', '36000000', '--active', '0.1', '--sign-ins', '100')
   expect(capacity.loads).toMatchObject([
     { name: 'refreshes', perSecond: 1_000, serverCores: 1, databaseCores: 0.5, log: 3_000_000 },
     { name: 'first sign-ins', perSecond: 100, serverCores: 5, databaseCores: 0.5, log: 2_000_000 },
@@ -39,7 +39,7 @@ it('multiplies the requests per second by the cost of one', () => {
 
 it('uses enough processes for the allowed load, and their connections', () => {
   const { capacity } = ask(
-    '--people',
+    '--users',
     '36000000',
     '--active',
     '0.1',
@@ -54,7 +54,7 @@ it('uses enough processes for the allowed load, and their connections', () => {
 })
 
 it('stores access tokens for a day after they expire, and used refresh tokens for thirty days and the rest of their week', () => {
-  const { capacity } = ask('--people', '3600', '--active', '1', '--average', '0.5')
+  const { capacity } = ask('--users', '3600', '--active', '1', '--average', '0.5')
   expect(capacity.stocks).toMatchObject([
     { name: 'access tokens', rows: 0.5 * 90_000, bytes: 0.5 * 90_000 * 1_000 },
     { name: 'used refresh tokens', rows: 0.5 * 2_894_400, bytes: 0.5 * 2_894_400 * 1_000 },
@@ -74,7 +74,7 @@ it('stores no used refresh tokens if they can be reused', () => {
 })
 
 it('reports the first limit and the remaining capacity', () => {
-  const small = ask('--people', '100000', '--sign-ins', '0', '--max-connections', '20')
+  const small = ask('--users', '100000', '--sign-ins', '0', '--max-connections', '20')
   expect(small.capacity.limits[0]).toMatchObject({
     name: 'connections of PostgreSQL',
     taken: 10,
@@ -82,7 +82,7 @@ it('reports the first limit and the remaining capacity', () => {
   })
   expect(report(small.asked, small.capacity, 'here')).toContain('at 2.00 times this load')
   const large = ask(
-    '--people',
+    '--users',
     '36000000',
     '--max-connections',
     '100000',

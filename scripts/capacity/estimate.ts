@@ -51,7 +51,7 @@ const rowsOfARefresh = 2
  * @throws Error if a required cost was not measured
  */
 export function estimate({ platform, api, refresh }: Asked, costs: Costs): Capacity {
-  const sessions = platform.people * platform.active * platform.apps
+  const sessions = platform.users * platform.active * platform.apps
   const loads = [
     load('refreshes', refresh, sessions / seconds.accessToken, costOf(costs, refresh), true),
     load('first sign-ins', 'first sign-in', platform['sign-ins'], costs.signIn.whole, true),
@@ -112,7 +112,7 @@ function stocksOf(
     ),
     stock(
       'users who signed in, with session, authorization, and tokens',
-      platform.people * Math.max(1, platform.apps),
+      platform.users * Math.max(1, platform.apps),
       costs.signIn.whole.stored,
       'first sign-in',
     ),

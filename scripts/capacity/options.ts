@@ -7,7 +7,7 @@ const whole = Number.MAX_SAFE_INTEGER
 
 /** Every option with its description, for the help and the parser. */
 const questions = {
-  people: { fallback: 10_000_000, least: 1, most: whole, says: 'users' },
+  users: { fallback: 10_000_000, least: 1, most: whole, says: 'users' },
   active: { fallback: 0.1, least: 0, most: 1, says: 'share of users who are active in the busiest hour' },
   apps: { fallback: 1, least: 0, most: 1_000, says: 'apps that each active user uses at a time' },
   'api-seconds': {

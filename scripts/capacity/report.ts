@@ -10,7 +10,7 @@ export function report({ platform }: Asked, capacity: Capacity, measuredOn: stri
   const { loads, total, stocks, limits, serverProcesses, connections } = capacity
   const [first] = limits
   return [
-    `${whole(platform.people)} people, ${percent(platform.active)} active in the busiest hour, each with ${platform.apps} app${platform.apps === 1 ? '' : 's'}, one API request every ${platform['api-seconds']} s per app; ${amount(platform['sign-ins'])} sign-ins a second.`,
+    `${whole(platform.users)} users, ${percent(platform.active)} active in the busiest hour, each with ${platform.apps} app${platform.apps === 1 ? '' : 's'}, one API request every ${platform['api-seconds']} s per app; ${amount(platform['sign-ins'])} sign-ins a second.`,
     table(
       ['in the busiest hour', 'a second', 'server cores', 'database cores', 'log MB/s', 'measured cost'],
       [
@@ -59,7 +59,7 @@ export function report({ platform }: Asked, capacity: Capacity, measuredOn: stri
 }
 
 export const sizeHead = [
-  'people',
+  'users',
   'server processes',
   'connections',
   'database cores to have',
@@ -68,7 +68,7 @@ export const sizeHead = [
 
 /** Returns the row of a platform in `npm run capacity -- sizes`. */
 export const sizeRow = ({ platform }: Asked, { total, serverProcesses, connections }: Capacity): string[] => [
-  whole(platform.people),
+  whole(platform.users),
   whole(serverProcesses),
   whole(connections),
   amount(total.databaseCores / platform.busy),

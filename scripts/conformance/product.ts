@@ -4,8 +4,8 @@ import { type RequestListener, request } from 'node:http'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { people } from '@/e2e/support/people'
 import { startProduct } from '@/e2e/support/servers'
+import { users } from '@/e2e/support/users'
 import { cleanEnvironment } from '@/lib/testing/test-environment'
 import { startTlsServer } from '@/lib/testing/tls-server'
 import type { Account } from './user'
@@ -56,7 +56,7 @@ export async function startTestedProduct(): Promise<TestedProduct> {
   }
   return {
     url: front.origin,
-    account: { email: people.ada.email, password },
+    account: { email: users.ada.email, password },
     // Bypasses the TLS front, because this process does not trust its certificate.
     registerClient: async (metadata) => {
       const answer = await fetch(`${product.url}/oauth/register`, {

@@ -5,7 +5,7 @@ import { endConnections } from '@/lib/base/db/pool'
 import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { type BreakablePath, breakablePath } from '@/lib/testing/breakable-path'
-import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeClient, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { testPort } from '@/lib/testing/free-port'
 import { TestBrowser } from '@/lib/testing/oauth-browser'
 import { offline, signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
@@ -65,7 +65,7 @@ export async function withStage<T>(
   const servers: Server[] = []
   let app: Promise<TestApp> | undefined
   const makeApp = async (): Promise<TestApp> => {
-    const owner = await makePerson()
+    const owner = await makeUser()
     const { client } = await makeClient(await makeWorkspace([[owner, 'ADMIN']]), {
       type: 'NATIVE',
       redirectUris: ['http://127.0.0.1:7777/callback'],
@@ -88,7 +88,7 @@ export async function withStage<T>(
       return server
     },
     async browser() {
-      const { id } = await makePerson()
+      const { id } = await makeUser()
       return new TestBrowser(await sessionCookie({ sub: id, sid: await startSession({}, id, ['pwd']) }))
     },
     async ledger(lines, base = () => `http://127.0.0.1:${port}`) {

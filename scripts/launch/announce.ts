@@ -1,14 +1,14 @@
 import { config } from '@/lib/base/config/env'
-import { newPassword } from '@/lib/features/identity/people/input'
-import { weaknessOf } from '@/lib/features/identity/people/password-strength'
+import { newPassword } from '@/lib/features/identity/users/input'
+import { weaknessOf } from '@/lib/features/identity/users/password-strength'
 import type { DemoReport } from '@/prisma/seed'
 import type { Context } from './context'
 
 /** Prints the demo users right after they are created, so that no later failure hides their password. */
-export function announceDemo({ created, people, password }: DemoReport): void {
+export function announceDemo({ created, users, password }: DemoReport): void {
   if (!created) return
   console.log('\n  Demo users:')
-  for (const { email, about } of people) console.log(`    ${email.padEnd(20)} ${about}`)
+  for (const { email, about } of users) console.log(`    ${email.padEnd(20)} ${about}`)
   console.log(
     password === undefined
       ? '  Password: the value of DEMO_PASSWORD\n'

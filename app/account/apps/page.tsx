@@ -7,7 +7,7 @@ import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/con
 import { requireSession } from '@/lib/edges/web/current-session'
 import { searchAuthorizations } from '@/lib/features/apps/authorizations/list-authorizations'
 import { listLastActions } from '@/lib/features/audit/list-last-actions'
-import { listSsoManagedApps } from '@/lib/features/sso/managed-people'
+import { listSsoManagedApps } from '@/lib/features/sso/managed-users'
 import { revokeAuthorizationAction } from './actions'
 
 export const metadata: Metadata = { title: 'Authorized apps' }

@@ -6,14 +6,14 @@ import { Section } from '@/components/ui/card'
 import { Stack } from '@/components/ui/stack'
 import { requireSession } from '@/lib/edges/web/current-session'
 import { fieldOf, whatIsLeftBehind } from '@/lib/features/identity/delete-account'
-import { hasPassword } from '@/lib/features/identity/people/password'
 import { confirmedLately } from '@/lib/features/identity/two-factor/require-password'
+import { hasPassword } from '@/lib/features/identity/users/password'
 import { deleteAccountAction } from './actions'
 
 export const metadata: Metadata = { title: 'Your data' }
 
 export default async function OwnDataPage() {
-  const { actor, person } = await requireSession('/account/data')
+  const { actor, user } = await requireSession('/account/data')
   const [left, owned, confirmed] = await Promise.all([
     whatIsLeftBehind(actor),
     hasPassword(actor),
@@ -32,7 +32,7 @@ export default async function OwnDataPage() {
         </div>
       </Section>
       <DeleteAccountForm
-        email={person.email}
+        email={user.email}
         asksPassword={owned && !confirmed}
         workspaces={left.map((workspace) => ({ ...workspace, field: fieldOf(workspace.id) }))}
         action={deleteAccountAction}

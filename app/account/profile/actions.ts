@@ -2,9 +2,9 @@
 import { isLanguage } from '@/lib/base/language/languages'
 import { keepLanguage } from '@/lib/edges/web/console/preferences'
 import { changeAction } from '@/lib/edges/web/forms/submit-form'
-import { updateProfile } from '@/lib/features/identity/people/profile'
+import { updateProfile } from '@/lib/features/identity/users/profile'
 
-/** The person's name stands in the frame of every page. */
+/** The user's name stands in the frame of every page. */
 export const updateProfileAction = changeAction(async (actor, input) => {
   await updateProfile(actor, input)
   if (isLanguage(input.language)) await keepLanguage(input.language)

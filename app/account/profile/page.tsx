@@ -4,7 +4,7 @@ import { PictureForm } from '@/components/pictures/picture-form'
 import { Stack } from '@/components/ui/stack'
 import { requireSession } from '@/lib/edges/web/current-session'
 import { pictureRefusal } from '@/lib/edges/web/forms/answer-picture-form'
-import { readLanguage } from '@/lib/features/identity/people/profile'
+import { readLanguage } from '@/lib/features/identity/users/profile'
 import { updateProfileAction } from './actions'
 
 export const metadata: Metadata = { title: 'Profile' }
@@ -12,17 +12,17 @@ export const metadata: Metadata = { title: 'Profile' }
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export default async function ProfilePage({ searchParams }: Props) {
-  const { actor, person } = await requireSession('/account/profile')
+  const { actor, user } = await requireSession('/account/profile')
   return (
     <Stack>
-      <ProfileForm person={{ ...person, language: await readLanguage(actor) }} action={updateProfileAction} />
+      <ProfileForm user={{ ...user, language: await readLanguage(actor) }} action={updateProfileAction} />
       <PictureForm
         at="picture"
         title="Picture"
         description="Shown next to your name, and to apps with profile access."
         label="New picture"
-        owner={person.name}
-        src={person.avatarUrl}
+        owner={user.name}
+        src={user.avatarUrl}
         shape="round"
         action="/account/profile/picture"
         refused={await pictureRefusal((await searchParams).error, 'picture')}

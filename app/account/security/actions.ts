@@ -4,7 +4,6 @@ import { changeEmail, sendVerification } from '@/lib/features/identity/email/sen
 import { removeIdentity } from '@/lib/features/identity/identities'
 import { removePasskey, renamePasskey } from '@/lib/features/identity/passkeys/manage-passkeys'
 import { passkeyCreationOptions, registerPasskey } from '@/lib/features/identity/passkeys/register-passkey'
-import { changePassword } from '@/lib/features/identity/people/password'
 import {
   beginTotp,
   cancelTotp,
@@ -12,6 +11,7 @@ import {
   removeTotp,
   renewRecoveryCodes,
 } from '@/lib/features/identity/two-factor/enroll-totp'
+import { changePassword } from '@/lib/features/identity/users/password'
 
 // Recovery codes travel in the answer to the one request that made them and are kept nowhere.
 const shown = '/account/security'

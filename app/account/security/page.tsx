@@ -16,7 +16,7 @@ import { readSecurity } from './read-security'
 export const metadata: Metadata = { title: 'Security' }
 
 export default async function SecurityPage() {
-  const { actor, person } = await requireSession('/account/security')
+  const { actor, user } = await requireSession('/account/security')
   const { serviceName } = readBrand()
   const { factors, passkeys, owned, email, asksPassword, waiting, services } = await readSecurity(actor)
   const shared = { asksPassword, serviceName }
@@ -34,7 +34,7 @@ export default async function SecurityPage() {
             remove: actions.removePasskeyAction,
           }}
         />
-        <PasswordForm hasPassword={owned} email={person.email} action={actions.changePasswordAction} />
+        <PasswordForm hasPassword={owned} email={user.email} action={actions.changePasswordAction} />
         <EmailSection
           {...email}
           asksPassword={asksPassword}

@@ -12,7 +12,7 @@ import { revokeTokenAction } from './actions'
 
 export const metadata: Metadata = { title: 'Tokens' }
 
-/** Confined to what the person has no role in any more, or enters with two factors alone. */
+/** Confined to what the user has no role in any more, or enters with two factors alone. */
 const leftPlaces = {
   ACCOUNT: '',
   WORKSPACE: 'A workspace you can’t access',
@@ -24,7 +24,7 @@ export default async function TokensPage({ searchParams }: { searchParams: Promi
   const query = await searchParams
   const search = searchOf(query)
   const page = await searchOwnTokens(actor, search, numberedPageOf(query))
-  const tokens = page.rows.map(({ person: _, ...token }) => ({
+  const tokens = page.rows.map(({ user: _, ...token }) => ({
     ...token,
     display: displayToken(token),
     reach: token.place === undefined ? 'All workspaces' : (token.place ?? leftPlaces[token.kind]),

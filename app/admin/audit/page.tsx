@@ -15,9 +15,9 @@ export default async function InstanceAuditPage({ searchParams }: { searchParams
   const query = await searchParams
   const [since, until] = [dayOf(query, 'since'), dayOf(query, 'until')]
   const text = (name: string) => textOf(query, name).replace(/\p{C}/gu, '').slice(0, 320)
-  const [search, person, workspace] = [text('search'), text('person'), text('workspace')]
-  const values = { search, person, workspace, since: since?.text ?? '', until: until?.text ?? '' }
-  const filter = { search, person, workspace, since: since?.begins, until: until?.ends }
+  const [search, user, workspace] = [text('search'), text('user'), text('workspace')]
+  const values = { search, user, workspace, since: since?.text ?? '', until: until?.text ?? '' }
+  const filter = { search, user, workspace, since: since?.begins, until: until?.ends }
   const { found, sentence } = await orSentence(listInstanceEvents(actor, filter, pageOf(query)))
   return (
     <>
@@ -27,7 +27,7 @@ export default async function InstanceAuditPage({ searchParams }: { searchParams
         events={found?.rows ?? []}
         sentence={sentence}
         filtered={Object.values(values).some(Boolean)}
-        advice="Search by the start of an action (such as person or oauth_app) or an ID, or choose a longer period."
+        advice="Search by the start of an action (such as user or oauth_app) or an ID, or choose a longer period."
         everywhere
       >
         Changes that users and apps make anywhere on this instance appear here.

@@ -42,7 +42,7 @@ const project = (name: string, selected: boolean) => ({ id: name, name, own: ask
  * @param typed texts by the names of settings
  * @throws AppError FORBIDDEN for anyone but the instance admin
  */
-export function drawPreview({ actor, person }: BrowserSession, typed: Record<string, string>): Preview {
+export function drawPreview({ actor, user }: BrowserSession, typed: Record<string, string>): Preview {
   const { values, problems } = draftBrand(actor, typed)
   const say = sayIn('en')
   const set = (name: string) => values[name] || undefined
@@ -76,7 +76,7 @@ export function drawPreview({ actor, person }: BrowserSession, typed: Record<str
           say={say}
           brand={brand}
           app={app}
-          person={person}
+          user={user}
           permissions={scopePermissions(say, scopes, [])}
           action=""
           switchAccountAction=""

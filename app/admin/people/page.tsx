@@ -1,21 +1,21 @@
 import type { Metadata } from 'next'
-import { PeopleTable } from '@/components/instance-admin/people-table'
+import { UsersTable } from '@/components/instance-admin/users-table'
 import { ListSearch } from '@/components/lists/filters'
 import { ListFooter, NoMatch } from '@/components/lists/list-frame'
 import { Card } from '@/components/ui/card'
 import { pageHrefs, pageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
-import { listPeople } from '@/lib/features/instance-admin/lists'
+import { listUsers } from '@/lib/features/instance-admin/lists'
 import { openInstanceAdmin } from '../open-instance-admin'
 
 export const metadata: Metadata = { title: 'People' }
 
 const path = '/admin/people'
 
-export default async function PeoplePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+export default async function UsersPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { actor } = await openInstanceAdmin(path)
   const query = await searchParams
   const search = searchOf(query)
-  const { rows, count, ...sides } = await listPeople(actor, search, pageOf(query))
+  const { rows, count, ...sides } = await listUsers(actor, search, pageOf(query))
   const hrefs = pageHrefs(path, { search }, rows, sides)
   return (
     <>
@@ -25,7 +25,7 @@ export default async function PeoplePage({ searchParams }: { searchParams: Promi
       <Card className="overflow-clip">
         {rows.length > 0 ? (
           <>
-            <PeopleTable people={rows} />
+            <UsersTable users={rows} />
             <ListFooter {...hrefs} total={await count()} noun={['user', 'users']} />
           </>
         ) : (

@@ -55,7 +55,7 @@ export default function SsoDocsPage() {
           </li>
         </Bullets>
       </DocsSection>
-      <DocsSection id="people" title="Signing in">
+      <DocsSection id="users" title="Signing in">
         <P>
           Register the redirect URI from Settings, Single sign-on, at your provider. Users of the domain then
           sign in at <Code>/login/sso</Code>. The sign-in page links to it.

@@ -75,7 +75,7 @@ export default function YourAppPage() {
           request it, contact your instance admin.
         </P>
       </DocsSection>
-      <DocsSection id="people" title="Users and activity">
+      <DocsSection id="users" title="Users and activity">
         <P>
           People lists the users who authorized the app, with the date and the access. You see their names and
           email addresses only if the app can read them. Activity lists sign-ins, grants, denials, and errors

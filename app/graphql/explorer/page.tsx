@@ -23,7 +23,7 @@ export default async function ExplorerPage() {
   return (
     <ExplorerFrame brand={brand}>
       <LoadExplorer
-        person={session && { id: session.person.id, name: session.person.name }}
+        user={session && { id: session.user.id, name: session.user.name }}
         accent={brand.accentColor}
         groups={[group('Queries', queries), group('Mutations', mutations)]}
         signInHref={signInPath('/graphql/explorer')}

@@ -12,7 +12,7 @@ import { CardHeading } from '@/components/ui/card'
 import { isAppError } from '@/lib/base/errors/app-error'
 import type { Say } from '@/lib/base/language/say'
 import { currentSession } from '@/lib/edges/web/current-session'
-import { signUpAccess } from '@/lib/features/identity/people/sign-up-policy'
+import { signUpAccess } from '@/lib/features/identity/users/sign-up-policy'
 import { findTransfer } from '@/lib/features/workspaces/accept-invitation'
 import { acceptAction } from './actions'
 
@@ -22,7 +22,7 @@ export const generateMetadata = async (): Promise<Metadata> => ({
   robots: { index: false },
 })
 
-/** Where an invitation's link leads. The button accepts it, not opening it: mail scanners open links before people do. */
+/** Where an invitation's link leads. The button accepts it, not opening it: mail scanners open links before users do. */
 export default async function InvitationPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params
   const [session, offer, say] = await Promise.all([currentSession(), readOffer(token), sayToVisitor()])
@@ -39,7 +39,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
     ? say('earlier.projectIn', { project: project.name, workspace: workspace.name })
     : workspace.name
   const next = encodeURIComponent(`/invitations/${token}`)
-  const meant = session?.person.email === invitation.email
+  const meant = session?.user.email === invitation.email
   return (
     <AuthFrame brand={brand} say={say}>
       <CardHeading title={say('invited.heading', { place })}>
@@ -51,14 +51,14 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
       </CardHeading>
       <div className="grid gap-4">
         {session && !meant && (
-          <Alert tone="warning" title={say('invited.signedInAs', { email: session.person.email })}>
+          <Alert tone="warning" title={say('invited.signedInAs', { email: session.user.email })}>
             {say('invited.other', { email: invitation.email })}
           </Alert>
         )}
         {session ? (
           <AcceptForm
             token={token}
-            label={say('invited.join', { name: session.person.name })}
+            label={say('invited.join', { name: session.user.name })}
             action={acceptAction}
           />
         ) : (

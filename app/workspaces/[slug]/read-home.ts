@@ -11,7 +11,7 @@ import type { openWorkspace } from '../open-workspace'
 /** How many projects, events and requests the page shows. */
 const shown = { projects: 6, events: 8, requests: 3 }
 
-/** What a workspace's home page shows the person, who may not see all of it. A bounded number of statements. */
+/** What a workspace's home page shows the user, who may not see all of it. A bounded number of statements. */
 export async function readHome({
   actor,
   workspace,

@@ -48,7 +48,7 @@ it.each([
     }),
   ],
   [
-    'an address that a person named',
+    'an address that a user named',
     new OutboundError('network', 'The address could not be reached.', { cause: coded('ENOTFOUND') }),
   ],
 ])('does not treat as an outage: %s', (_, error) => expect(isOutage(error)).toBe(false))

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { runInBackground, settleBackgroundWork } from '@/lib/base/process/background'
-import { makePerson } from '@/lib/testing/factories'
+import { makeUser } from '@/lib/testing/factories'
 import { type Db, inTransaction, prisma } from './prisma'
 
 /** The same change as Prisma makes it, and as a statement of our own. */
@@ -13,7 +13,7 @@ it.each(Object.entries(changes))(
   'retries both transactions if PostgreSQL cancels a statement %s to resolve a deadlock',
   async (_, change) => {
     const mailed: string[] = []
-    const [one, other] = [await makePerson(), await makePerson()]
+    const [one, other] = [await makeUser(), await makeUser()]
     let begun = 0
     let goOn: () => void = () => undefined
     const bothHoldOne = new Promise<void>((resolve) => {

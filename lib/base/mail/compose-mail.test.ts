@@ -3,7 +3,7 @@ import { setChangedSettings } from '@/lib/base/config/env'
 import { allLanguages, directionOf } from '@/lib/base/language/languages'
 import { sayIn } from '@/lib/base/language/say'
 import { verifyEmailMail } from '@/lib/features/identity/email/send-verification'
-import { resetPasswordMail } from '@/lib/features/identity/people/request-password-reset'
+import { resetPasswordMail } from '@/lib/features/identity/users/request-password-reset'
 import { noticeMail } from '@/lib/features/notifications/notify'
 import { invitationMail } from '@/lib/features/workspaces/create-invitation'
 

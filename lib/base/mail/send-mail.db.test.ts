@@ -5,7 +5,7 @@ import { resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { sayIn } from '@/lib/base/language/say'
 import { settleBackgroundWork } from '@/lib/base/process/background'
-import { resetPasswordMail } from '@/lib/features/identity/people/request-password-reset'
+import { resetPasswordMail } from '@/lib/features/identity/users/request-password-reset'
 import { captureLog } from '@/lib/testing/captured-log'
 import { readMailbox, sendMail } from './send-mail'
 

@@ -27,7 +27,7 @@ export function releaseCommit(): string | undefined {
 /** Returns the first 12 digits of a commit, and whether it had uncommitted changes. */
 export const shortCommit = (commit: string): string => commit.replace(/^(\w{12})\w*/, '$1')
 
-/** Returns version and commit for people: `3.0.0 (430e934b1281)`. */
+/** Returns version and commit for users: `3.0.0 (430e934b1281)`. */
 export function releaseName(): string {
   const commit = releaseCommit()
   return `${release} (${commit ? shortCommit(commit) : 'commit unknown'})`

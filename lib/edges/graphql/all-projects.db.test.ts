@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { countStatements } from '@/lib/testing/count-statements'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** `projects` without a workspace: everything that the caller can see. */
@@ -12,18 +12,18 @@ const everywhere = `query ($first: Int, $after: String, $last: Int) {
 }`
 
 describe('projects of every workspace', () => {
-  let person: Awaited<ReturnType<typeof makePerson>>
+  let user: Awaited<ReturnType<typeof makeUser>>
   let projects: { id: string }[]
   let home: { id: string }
 
   beforeAll(async () => {
-    person = await makePerson()
-    const stranger = await makePerson()
-    home = await makeWorkspace([[person, 'VIEWER']])
+    user = await makeUser()
+    const stranger = await makeUser()
+    home = await makeWorkspace([[user, 'VIEWER']])
     const foreign = await makeWorkspace([[stranger, 'ADMIN']])
     projects = [
       await makeProject(home, [], { name: 'at home' }),
-      await makeProject(foreign, [[person, 'MEMBER']], { name: 'as a guest' }),
+      await makeProject(foreign, [[user, 'MEMBER']], { name: 'as a guest' }),
       await makeProject(home, [], { name: 'at home too' }),
     ]
     await makeProject(foreign, [], { name: 'never seen' })
@@ -39,7 +39,7 @@ describe('projects of every workspace', () => {
   }
 
   it('returns the projects of the user, including single projects as a guest, in pages', async () => {
-    const { token } = await makeApiToken(person)
+    const { token } = await makeApiToken(user)
     expect((await read(token)).names).toEqual(['at home', 'as a guest', 'at home too'])
     const first = await read(token, { first: 2 })
     expect(first).toMatchObject({ names: ['at home', 'as a guest'], pageInfo: { hasNextPage: true } })
@@ -48,18 +48,18 @@ describe('projects of every workspace', () => {
   })
 
   it('returns the selected projects to an app', async () => {
-    const single = await makeAccessToken(person, ['project:viewer'], {
+    const single = await makeAccessToken(user, ['project:viewer'], {
       projects: [projects[1] as { id: string }],
     })
     expect((await read(single.token)).names).toEqual(['as a guest'])
-    const whole = await makeAccessToken(person, ['workspace:viewer'], { workspaces: [home] })
+    const whole = await makeAccessToken(user, ['workspace:viewer'], { workspaces: [home] })
     expect((await read(whole.token)).names).toEqual(['at home', 'at home too'])
-    const nothing = await makeAccessToken(person, ['project:viewer'])
+    const nothing = await makeAccessToken(user, ['project:viewer'])
     expect((await read(nothing.token)).names).toEqual([])
   })
 
   it('returns an error without a project scope', async () => {
-    const { token } = await makeAccessToken(person, ['openid'])
+    const { token } = await makeAccessToken(user, ['openid'])
     const { errors } = await api.execute(token, everywhere)
     expect(errors?.[0]?.extensions).toMatchObject({
       code: 'INSUFFICIENT_SCOPE',
@@ -68,7 +68,7 @@ describe('projects of every workspace', () => {
   })
 
   it('executes one statement', async () => {
-    const { token } = await makeApiToken(person)
+    const { token } = await makeApiToken(user)
     const { statements } = await countStatements(() => read(token))
     expect(statements.filter((text) => text.includes('FROM projects p'))).toHaveLength(1)
   })

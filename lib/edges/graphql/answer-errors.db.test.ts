@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { graphqlLimits } from '@/lib/base/config/limits'
 import { pool } from '@/lib/base/db/pool'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** Failed fields are part of the answer, and take more space than values. */
@@ -15,8 +15,8 @@ describe('a small query with a large answer of errors', () => {
   let workspaceId = ''
 
   beforeAll(async () => {
-    const person = await makePerson()
-    const workspace = await makeWorkspace([[person, 'ADMIN']])
+    const user = await makeUser()
+    const workspace = await makeWorkspace([[user, 'ADMIN']])
     workspaceId = workspace.id
     await pool().query(
       `WITH made AS (
@@ -30,7 +30,7 @@ describe('a small query with a large answer of errors', () => {
       [workspace.id],
     )
     const shared = { workspaces: [workspace] }
-    token = (await makeAccessToken(person, ['openid', 'workspace:viewer'], shared)).token
+    token = (await makeAccessToken(user, ['openid', 'workspace:viewer'], shared)).token
   })
 
   /** Returns an answer as text, to measure its size. */
@@ -68,7 +68,7 @@ describe('a small query with a large answer of errors', () => {
 
   it('is also ended if rows of lists fail and each row has many IDs', async () => {
     const projects = Array.from({ length: 200 }, () => ({ id: randomUUID() }))
-    const lost = (await makeAccessToken(await makePerson(), ['openid', 'project:viewer'], { projects })).token
+    const lost = (await makeAccessToken(await makeUser(), ['openid', 'project:viewer'], { projects })).token
     const answer = await ask(`{ currentToken { authorization { ${aliased('projects { id }')} } } }`, lost)
     expect(answer).toMatchObject(refused)
     expect(answer.size).toBeLessThan(1_000)

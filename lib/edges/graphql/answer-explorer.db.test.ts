@@ -5,7 +5,7 @@ import { config, setChangedSettings } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { explorerTokenName } from '@/lib/features/api-tokens/explorer-token'
 import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
-import { joinWorkspace, makeApiToken, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { joinWorkspace, makeApiToken, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { handleExplorer } from './answer-explorer'
 
 /** Operations that the explorer page sends with a session cookie, and attempts to imitate it. */
@@ -16,18 +16,18 @@ let session: { id: string }
 beforeAll(() => new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening)))
 afterAll(() => void server.close())
 beforeEach(async () => {
-  ada = await makePerson({ name: 'Ada' })
+  ada = await makeUser({ name: 'Ada' })
   session = await makeSession(ada)
 })
 
-const makeSession = (person: { id: string }, methods: string[] = ['pwd']) =>
+const makeSession = (user: { id: string }, methods: string[] = ['pwd']) =>
   prisma().session.create({
-    data: { userId: person.id, methods, expiresAt: new Date(Date.now() + 3_600_000) },
+    data: { userId: user.id, methods, expiresAt: new Date(Date.now() + 3_600_000) },
     select: { id: true },
   })
 
-const cookieOf = async (person: { id: string }, { id }: { id: string }) =>
-  (await sessionCookie({ sub: person.id, sid: id })).split(';', 1)[0] as string
+const cookieOf = async (user: { id: string }, { id }: { id: string }) =>
+  (await sessionCookie({ sub: user.id, sid: id })).split(';', 1)[0] as string
 
 async function ask(query: string, headers: Record<string, string> = {}, method = 'POST') {
   const { port } = server.address() as AddressInfo
@@ -47,7 +47,7 @@ async function ask(query: string, headers: Record<string, string> = {}, method =
 
 const code = (answer: Awaited<ReturnType<typeof ask>>) => answer.errors?.[0]?.extensions.code
 
-const tokensOf = (person: { id: string }) => prisma().apiToken.findMany({ where: { userId: person.id } })
+const tokensOf = (user: { id: string }) => prisma().apiToken.findMany({ where: { userId: user.id } })
 
 describe('the explorer of a signed-in user', () => {
   it('executes operations as the user, with their current rights', async () => {
@@ -159,7 +159,7 @@ describe('the explorer endpoint rejects a request', () => {
 })
 
 it('ignores a token, both instead of and in addition to the session', async () => {
-  const grace = await makePerson({ name: 'Grace' })
+  const grace = await makeUser({ name: 'Grace' })
   const { token } = await makeApiToken(grace)
   const sent = { authorization: `Bearer ${token}`, 'project-access-token': token }
   expect((await ask('{ me { id } }', sent)).data.me.id).toBe(ada.id)

@@ -3,7 +3,7 @@ import { graphqlLimits } from '@/lib/base/config/limits'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { countRows } from '@/lib/testing/count-rows'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** The limits on the size and time of one answer, and on unauthenticated requests. */
@@ -33,8 +33,8 @@ describe('a small query with a large answer', () => {
   let workspaceId = ''
 
   beforeAll(async () => {
-    const person = await makePerson()
-    const workspace = await makeWorkspace([[person, 'ADMIN']])
+    const user = await makeUser()
+    const workspace = await makeWorkspace([[user, 'ADMIN']])
     workspaceId = workspace.id
     await pool().query(`INSERT INTO users (id, name, email, updated_at)
       SELECT gen_random_uuid(), 'Member ' || n, 'member-' || n || '@example.test', now() FROM generate_series(1, 2000) n`)
@@ -48,7 +48,7 @@ describe('a small query with a large answer', () => {
        SELECT gen_random_uuid(), $1, 'Project ' || n, now() FROM generate_series(1, 100) n`,
       [workspace.id],
     )
-    token = (await makeApiToken(person)).token
+    token = (await makeApiToken(user)).token
   })
 
   it('is rejected with a short error if it requests every member a hundred times', async () => {
@@ -89,15 +89,15 @@ describe('a small query with a large answer', () => {
   })
 
   it('limits the members of a project too, and returns them in pages', async () => {
-    const person = await makePerson()
-    const project = await makeProject(await makeWorkspace([[person, 'ADMIN']]))
+    const user = await makeUser()
+    const project = await makeProject(await makeWorkspace([[user, 'ADMIN']]))
     await pool().query(
       `INSERT INTO project_members (project_id, user_id, role)
        SELECT $1, id, 'VIEWER' FROM users WHERE email LIKE 'member-%' LIMIT 150`,
       [project.id],
     )
     const { data } = await api.execute(
-      (await makeApiToken(person)).token,
+      (await makeApiToken(user)).token,
       `query ($id: ID!) { project(id: $id) { members { id } }
         projectMembers(projectId: $id, first: 100) { edges { node { id role } } pageInfo { hasNextPage } } }`,
       { id: project.id },
@@ -108,11 +108,11 @@ describe('a small query with a large answer', () => {
   })
 
   it('counts long strings by length', async () => {
-    const person = await makePerson()
-    const project = await makeProject(await makeWorkspace([[person, 'ADMIN']]), [], {
+    const user = await makeUser()
+    const project = await makeProject(await makeWorkspace([[user, 'ADMIN']]), [], {
       description: 'x'.repeat(2_000),
     })
-    const mine = (await makeApiToken(person)).token
+    const mine = (await makeApiToken(user)).token
     limits.answerPoints = 15
     const of = (field: string) => ask(mine, `{ project(id: "${project.id}") { ${field} } }`)
     expect((await of('name')).errors).toBeUndefined()
@@ -120,13 +120,13 @@ describe('a small query with a large answer', () => {
   })
 
   it('stops a mutation before the next root field and reports that completed changes remain', async () => {
-    const person = await makePerson()
-    const project = await makeProject(await makeWorkspace([[person, 'ADMIN']]), [], { name: 'before' })
+    const user = await makeUser()
+    const project = await makeProject(await makeWorkspace([[user, 'ADMIN']]), [], { name: 'before' })
     limits.answerPoints = 3
     const update = (name: string) =>
       `projectUpdate(id: "${project.id}", input: { name: "${name}" }) { id name }`
     const answer = await ask(
-      (await makeApiToken(person)).token,
+      (await makeApiToken(user)).token,
       `mutation { a: ${update('first')} b: ${update('second')} }`,
     )
     expect(answer).toMatchObject({ data: null, errors: tooComplex })
@@ -135,7 +135,7 @@ describe('a small query with a large answer', () => {
   })
 
   it('does not read tens of thousands of rows before counting them', async () => {
-    const person = await makePerson()
+    const user = await makeUser()
     await pool().query(
       `WITH made AS (
          INSERT INTO workspaces (id, slug, name, updated_at)
@@ -144,11 +144,11 @@ describe('a small query with a large answer', () => {
          INSERT INTO workspace_members (workspace_id, user_id, role) SELECT id, $1, 'ADMIN' FROM made)
        INSERT INTO projects (id, workspace_id, name, updated_at)
        SELECT gen_random_uuid(), id, 'P' || n, now() FROM made, generate_series(1, 100) n`,
-      [person.id],
+      [user.id],
     )
     const read = countRows()
     const answer = await ask(
-      (await makeApiToken(person)).token,
+      (await makeApiToken(user)).token,
       '{ me { workspaces { projects(first: 100) { edges { node { id name } } } } } }',
     )
     expect(answer).toMatchObject({ status: 200, data: null, errors: tooComplex })
@@ -159,8 +159,8 @@ describe('a small query with a large answer', () => {
 
 describe('an operation that does not end', () => {
   it('is answered after the timeout even if the database still waits', async () => {
-    const person = await makePerson()
-    const token = (await makeApiToken(person)).token
+    const user = await makeUser()
+    const token = (await makeApiToken(user)).token
     const blocker = await pool().connect()
     try {
       await blocker.query('BEGIN')
@@ -212,7 +212,7 @@ describe('an unauthenticated request', () => {
     expect([reply.status, reply.errors?.[0]?.extensions.code]).toEqual([429, 'RATE_LIMITED'])
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
     // A token has a count of its own.
-    const { token } = await makeApiToken(await makePerson())
+    const { token } = await makeApiToken(await makeUser())
     expect((await api.execute(token, '{ __typename }')).status).toBe(200)
   })
 

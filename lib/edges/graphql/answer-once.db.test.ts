@@ -3,22 +3,22 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { forgetKeys, maxKeys } from '@/lib/features/api-tokens/idempotency-keys'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { joinWorkspace, makeApiToken, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { joinWorkspace, makeApiToken, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 const api = serveGraphQL()
 
 const create =
   'mutation ($w: ID!, $n: String!) { projectCreate(input: { workspaceId: $w, name: $n }) { id } }'
-let person: { id: string }
+let user: { id: string }
 let w: string
 let token: string
 
 beforeEach(async () => {
   await prisma().keyedRequest.deleteMany()
-  person = await makePerson()
-  w = (await makeWorkspace([[person, 'ADMIN']])).id
-  token = (await makeApiToken(person)).token
+  user = await makeUser()
+  w = (await makeWorkspace([[user, 'ADMIN']])).id
+  token = (await makeApiToken(user)).token
 })
 
 const send = (key: string, variables: object, { as = token, query = create } = {}) =>
@@ -54,7 +54,7 @@ describe('a mutation with an Idempotency-Key', () => {
     const first = await send('s', { n: 'CI' }, { query })
     const { secret } = first.data.apiTokenCreateWithDetails
     expect((await send('s', { n: 'CI' }, { query })).data).toEqual(first.data)
-    expect((await api.execute(secret, '{ me { id } }')).data.me.id).toBe(person.id)
+    expect((await api.execute(secret, '{ me { id } }')).data.me.id).toBe(user.id)
     const { sealedAnswer } = await theRow()
     expect(sealedAnswer?.length).toBeGreaterThan(secret.length)
     expect(Buffer.from(sealedAnswer ?? []).includes(secret)).toBe(false)
@@ -103,22 +103,22 @@ describe('a mutation with an Idempotency-Key', () => {
   })
 
   it('releases the key if nothing was changed', async () => {
-    await joinWorkspace({ id: w }, person, 'VIEWER')
+    await joinWorkspace({ id: w }, user, 'VIEWER')
     expect(code(await send('f', { w, n: 'Atlas' }))).toEqual([200, 'FORBIDDEN'])
     expect(code(await send('f', { w, n: '' }))).toEqual([200, 'BAD_USER_INPUT'])
-    await joinWorkspace({ id: w }, person, 'MEMBER')
+    await joinWorkspace({ id: w }, user, 'MEMBER')
     expect((await send('f', { w, n: 'Mended' })).data.projectCreate.id).toMatch(/-/)
     expect(await projects()).toBe(1)
   })
 
   it('has separate keys per token and app, and no response for a token with other scopes', async () => {
-    const other = (await makeApiToken(person)).token
+    const other = (await makeApiToken(user)).token
     await send('o', { w, n: 'Atlas' })
     await send('o', { w, n: 'Atlas' }, { as: other })
     expect(await projects()).toBe(2)
 
     const selected = { workspaces: [{ id: w }] }
-    const app = await makeAccessToken(person, ['openid', 'workspace:admin'], selected)
+    const app = await makeAccessToken(user, ['openid', 'workspace:admin'], selected)
     await send('o', { w, n: 'Atlas' }, { as: app.token })
     await prisma().oAuthArtifact.update({
       where: { hash: app.artifact.hash },

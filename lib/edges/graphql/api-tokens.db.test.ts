@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** Creating, listing, and revoking tokens through the API. */
@@ -21,7 +21,7 @@ const codeOf = async (token: string, query: string, variables?: object) =>
 
 describe('API tokens', () => {
   it('are shown once, work, and stop working when revoked', async () => {
-    const { token } = await makeApiToken(await makePerson())
+    const { token } = await makeApiToken(await makeUser())
     const made = await api.execute(token, create, {
       input: { name: 'ci', expiresAt: '2099-01-01T00:00:00Z' },
     })
@@ -47,10 +47,10 @@ describe('API tokens', () => {
   })
 
   it('are limited to the given workspace, with the role of their creator', async () => {
-    const person = await makePerson()
-    const workspace = await makeWorkspace([[person, 'MEMBER']])
-    const elsewhere = await makeWorkspace([[person, 'ADMIN']])
-    const { token } = await makeApiToken(person)
+    const user = await makeUser()
+    const workspace = await makeWorkspace([[user, 'MEMBER']])
+    const elsewhere = await makeWorkspace([[user, 'ADMIN']])
+    const { token } = await makeApiToken(user)
     const made = await api.execute(token, create, { input: { name: 'w', workspaceId: workspace.id } })
     const value: string = made.data.apiTokenCreate
     expect(value).toMatch(/^lk_wst_/)
@@ -59,15 +59,15 @@ describe('API tokens', () => {
     expect((await read(workspace.id)).data.workspace.role).toBe('MEMBER')
     expect((await read(elsewhere.id)).errors?.[0]?.extensions.code).toBe('RESOURCE_NOT_SHARED')
     // A promotion later does not widen what was made before.
-    await prisma().workspaceMember.updateMany({ where: { userId: person.id }, data: { role: 'ADMIN' } })
+    await prisma().workspaceMember.updateMany({ where: { userId: user.id }, data: { role: 'ADMIN' } })
     expect((await read(workspace.id)).data.workspace.role).toBe('MEMBER')
   })
 
   it('of the account can be limited to a role in every workspace, and cannot create tokens without that limit', async () => {
-    const person = await makePerson()
-    const workspace = await makeWorkspace([[person, 'ADMIN']])
+    const user = await makeUser()
+    const workspace = await makeWorkspace([[user, 'ADMIN']])
     const project = await makeProject(workspace)
-    const { token } = await makeApiToken(person)
+    const { token } = await makeApiToken(user)
     const made = await api.execute(token, create, { input: { name: 'read only', role: 'VIEWER' } })
     const value: string = made.data.apiTokenCreate
     expect(value).toMatch(/^lk_pat_/)
@@ -75,7 +75,7 @@ describe('API tokens', () => {
 
     const read = 'query ($w: ID!) { me { email } workspace(workspaceId: $w) { role } }'
     expect((await api.execute(value, read, { w: workspace.id })).data).toEqual({
-      me: { email: person.email },
+      me: { email: user.email },
       workspace: { role: 'VIEWER' },
     })
     const attempts: [query: string, variables?: object][] = [
@@ -97,7 +97,7 @@ describe('API tokens', () => {
   })
 
   it('cannot be created for an unknown workspace, with a past expiry, or with an empty name', async () => {
-    const { token } = await makeApiToken(await makePerson())
+    const { token } = await makeApiToken(await makeUser())
     const elsewhere = await makeWorkspace()
     expect(await codeOf(token, create, { input: { name: 'x', workspaceId: elsewhere.id } })).toBe('NOT_FOUND')
     expect(await codeOf(token, create, { input: { name: 'x', expiresAt: '2000-01-01T00:00:00Z' } })).toBe(
@@ -110,15 +110,15 @@ describe('API tokens', () => {
   })
 
   it('cannot be created, listed, or revoked by apps and limited tokens', async () => {
-    const person = await makePerson()
-    const workspace = await makeWorkspace([[person, 'ADMIN']])
+    const user = await makeUser()
+    const workspace = await makeWorkspace([[user, 'ADMIN']])
     const project = await makeProject(workspace)
-    const { row } = await makeApiToken(person)
-    const app = await makeAccessToken(person, ['workspace:admin', 'project:admin'], {
+    const { row } = await makeApiToken(user)
+    const app = await makeAccessToken(user, ['workspace:admin', 'project:admin'], {
       workspaces: [workspace],
       projects: [project],
     })
-    const confined = await makeApiToken(person, { workspace })
+    const confined = await makeApiToken(user, { workspace })
     for (const { token } of [app, confined]) {
       expect(await codeOf(token, create, { input: { name: 'x' } })).toBe('FORBIDDEN')
       expect(await codeOf(token, createForProject, { input: { name: 'x', projectId: project.id } })).toBe(
@@ -130,8 +130,8 @@ describe('API tokens', () => {
   })
 
   it('of other users cannot be listed or revoked, not even by an admin of the workspace', async () => {
-    const { row } = await makeApiToken(await makePerson())
-    const { token } = await makeApiToken(await makePerson())
+    const { row } = await makeApiToken(await makeUser())
+    const { token } = await makeApiToken(await makeUser())
     expect(await codeOf(token, revoke, { id: row.id })).toBe('NOT_FOUND')
     const { data } = await api.execute(token, list)
     expect(JSON.stringify(data)).not.toContain(row.id)
@@ -140,7 +140,7 @@ describe('API tokens', () => {
 
 describe('project tokens', () => {
   it('are created, listed, and revoked by admins of the project', async () => {
-    const [admin, member] = [await makePerson(), await makePerson()]
+    const [admin, member] = [await makeUser(), await makeUser()]
     const workspace = await makeWorkspace([
       [admin, 'ADMIN'],
       [member, 'MEMBER'],
@@ -170,7 +170,7 @@ describe('project tokens', () => {
     )
     expect(await codeOf(asMember, listOfProject, { p: project.id })).toBe('FORBIDDEN')
     expect(await codeOf(asMember, revokeOfProject, { id: node.id })).toBe('FORBIDDEN')
-    const stranger = (await makeApiToken(await makePerson())).token
+    const stranger = (await makeApiToken(await makeUser())).token
     expect(await codeOf(stranger, revokeOfProject, { id: node.id })).toBe('NOT_FOUND')
     expect((await api.execute(asAdmin, revokeOfProject, { id: node.id })).data).toEqual({
       projectTokenDelete: true,
@@ -179,7 +179,7 @@ describe('project tokens', () => {
   })
 
   it('are recorded in the audit log without their value', async () => {
-    const admin = await makePerson()
+    const admin = await makeUser()
     const workspace = await makeWorkspace([[admin, 'ADMIN']])
     const project = await makeProject(workspace)
     const { token } = await makeApiToken(admin)

@@ -2,7 +2,7 @@ import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client/core'
 import { CombinedGraphQLErrors, ServerError } from '@apollo/client/errors'
 import { expect, it } from 'vitest'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** The most common client, in its default configuration. */
@@ -28,14 +28,14 @@ type Page = {
 }
 
 it('Apollo Client reads pages and updates its cache after mutations', async () => {
-  const person = await makePerson()
-  const workspace = await makeWorkspace([[person, 'MEMBER']])
+  const user = await makeUser()
+  const workspace = await makeWorkspace([[user, 'MEMBER']])
   const [first] = [
     await makeProject(workspace, [], { name: 'a' }),
     await makeProject(workspace, [], { name: 'b' }),
   ]
   await makeProject(workspace, [], { name: 'c' })
-  const client = clientWith((await makeApiToken(person)).token)
+  const client = clientWith((await makeApiToken(user)).token)
   const names: string[] = []
   let after: string | undefined
   for (;;) {
@@ -53,10 +53,10 @@ it('Apollo Client reads pages and updates its cache after mutations', async () =
 })
 
 it('Apollo Client distinguishes the kinds of errors', async () => {
-  const person = await makePerson()
-  const app = clientWith((await makeAccessToken(person, ['openid'])).token)
+  const user = await makeUser()
+  const app = clientWith((await makeAccessToken(user, ['openid'])).token)
   const refused = await app.query({ query: gql`{ me { id email } }`, errorPolicy: 'all' })
-  expect(refused.data).toEqual({ me: { __typename: 'User', id: person.id, email: null } })
+  expect(refused.data).toEqual({ me: { __typename: 'User', id: user.id, email: null } })
   expect(CombinedGraphQLErrors.is(refused.error) && refused.error.errors[0]?.extensions).toMatchObject({
     code: 'INSUFFICIENT_SCOPE',
     requiredScope: 'email',

@@ -6,7 +6,7 @@ import { isDescribed } from '@/lib/features/approvals/describe-arguments'
 import { readValues, sensitiveOperations } from '@/lib/policy/approvals'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { everyOperation, type Variables } from '@/lib/testing/every-operation'
-import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { fresh, type World } from '@/lib/testing/fresh-rows'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 import { examples } from './reference/examples'
@@ -40,14 +40,14 @@ describe('every mutation', () => {
   beforeAll(async () => {
     process.env.REQUIRE_APPROVAL = 'all'
     resetConfig()
-    const person = await makePerson()
+    const user = await makeUser()
     const workspace = await makeWorkspace([
-      [person, 'ADMIN'],
-      [await makePerson(), 'ADMIN'],
+      [user, 'ADMIN'],
+      [await makeUser(), 'ADMIN'],
     ])
     const project = await makeProject(workspace)
     const { id: env } = await fresh.environment({ p: project.id } as World)
-    world = { w: workspace.id, p: project.id, env, person, admin: person }
+    world = { w: workspace.id, p: project.id, env, user, admin: user }
     const scopes = [
       'openid',
       'email',
@@ -57,7 +57,7 @@ describe('every mutation', () => {
       'ssh_keys',
       'notifications',
     ]
-    const made = await makeAccessToken(person, scopes, { workspaces: [workspace], projects: [project] })
+    const made = await makeAccessToken(user, scopes, { workspaces: [workspace], projects: [project] })
     token = made.token
     authorizationId = made.authorization.id
   })

@@ -5,7 +5,7 @@ import { readApproval } from '@/lib/features/approvals/read-approval'
 import type { SessionActor } from '@/lib/policy/actor'
 import { workspaceActions } from '@/lib/policy/approvals'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { type GraphQLReply, serveGraphQL } from '@/lib/testing/graphql-server'
 
 const api = serveGraphQL()
@@ -17,13 +17,13 @@ let session: SessionActor
 let app: Awaited<ReturnType<typeof makeAccessToken>>
 
 beforeEach(async () => {
-  const person = await makePerson()
-  workspace = await makeWorkspace([[person, 'ADMIN']])
+  const user = await makeUser()
+  workspace = await makeWorkspace([[user, 'ADMIN']])
   project = await makeProject(workspace)
   environment = await prisma().environment.create({ data: { projectId: project.id, name: 'Production' } })
-  session = { kind: 'session', userId: person.id, sessionId: 'none', instanceAdmin: false }
+  session = { kind: 'session', userId: user.id, sessionId: 'none', instanceAdmin: false }
   await setRequiredApprovals(session, workspace.id, { requiresApprovalFor: workspaceActions })
-  app = await makeAccessToken(person, ['workspace:admin'], { workspaces: [workspace] })
+  app = await makeAccessToken(user, ['workspace:admin'], { workspaces: [workspace] })
 })
 
 const run = (query: string, variables: object = {}) => api.execute(app.token, query, variables)
@@ -54,7 +54,7 @@ describe('the approval page', () => {
   })
 
   it('omits users and workspaces that the reader cannot see', async () => {
-    const stranger = await makePerson()
+    const stranger = await makeUser()
     const query = `mutation { workspaceMemberUpdate(input: { workspaceId: "${workspace.id}", userId: "${stranger.id}", role: ADMIN }) { id } }`
     const shown = JSON.stringify((await readApproval(session, requestOf(await run(query)))).arguments)
     expect(shown).toContain(stranger.id)

@@ -8,14 +8,14 @@ import { endAuthorizations } from '@/lib/features/apps/authorizations/revoke-aut
 import type { SessionActor } from '@/lib/policy/actor'
 import { workspaceActions } from '@/lib/policy/approvals'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeClient, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { type GraphQLReply, serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** Attacks on approvals: another operation, other arguments, another moment, another user than the approved. */
 const api = serveGraphQL()
 
 type Row = { id: string }
-let person: Awaited<ReturnType<typeof makePerson>>
+let user: Awaited<ReturnType<typeof makeUser>>
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>
 let project: Awaited<ReturnType<typeof makeProject>>
 let environment: Row
@@ -23,16 +23,16 @@ let session: SessionActor
 let app: Awaited<ReturnType<typeof makeAccessToken>>
 
 beforeEach(async () => {
-  person = await makePerson()
-  workspace = await makeWorkspace([[person, 'ADMIN']])
+  user = await makeUser()
+  workspace = await makeWorkspace([[user, 'ADMIN']])
   project = await makeProject(workspace)
   environment = await prisma().environment.create({ data: { projectId: project.id, name: 'Production' } })
-  session = await signIn(person)
+  session = await signIn(user)
   await setRequiredApprovals(session, workspace.id, { requiresApprovalFor: workspaceActions })
   app = await makeApp()
 })
 
-const makeApp = () => makeAccessToken(person, ['workspace:admin'], { workspaces: [workspace] })
+const makeApp = () => makeAccessToken(user, ['workspace:admin'], { workspaces: [workspace] })
 
 async function signIn({ id: userId }: Row): Promise<SessionActor> {
   const expiresAt = new Date(Date.now() + 3_600_000)
@@ -106,14 +106,14 @@ describe('an invitation by an app', () => {
     await setRequiredApprovals(session, workspace.id, { requiresApprovalFor: [] })
     const to = { w: workspace.id, email: 'x@example.com', role: 'VIEWER' }
     expect((await run(invite, to)).data.workspaceInvitationCreate.link).toBeNull()
-    const { token } = await makeApiToken(person)
+    const { token } = await makeApiToken(user)
     expect((await run(invite, to, token)).data.workspaceInvitationCreate.link).toContain('/invitations/')
   })
 })
 
 describe('an approval is bound to the arguments', () => {
   it('of a transfer covers only the approved workspace and shows it', async () => {
-    const [a, b] = [await makeWorkspace([[person, 'ADMIN']]), await makeWorkspace([[person, 'ADMIN']])]
+    const [a, b] = [await makeWorkspace([[user, 'ADMIN']]), await makeWorkspace([[user, 'ADMIN']])]
     await prisma().authorization.update({
       where: { id: app.authorization.id },
       data: { workspaceIds: [workspace.id, a.id, b.id] },
@@ -130,7 +130,7 @@ describe('an approval is bound to the arguments', () => {
     const id = await approve(setVariable, set)
     expect(codeOf(await run(setVariable, { ...set, value: 'second-secret' }))).toBe('APPROVAL_REQUIRED')
     expect(codeOf(await run(setVariable, { ...set, name: 'OTHER' }))).toBe('APPROVAL_REQUIRED')
-    const stored = JSON.stringify(await prisma().approvalRequest.findMany({ where: { userId: person.id } }))
+    const stored = JSON.stringify(await prisma().approvalRequest.findMany({ where: { userId: user.id } }))
     expect(stored).toContain('API_KEY')
     expect(stored).not.toMatch(/first-secret|second-secret/)
     expect(await argumentsOf(id)).toMatchObject({
@@ -177,7 +177,7 @@ describe('an approval is bound to the arguments', () => {
 
   it('of an app transfer covers the workspace ID, not a slug that can be reassigned', async () => {
     const { client } = await makeClient(workspace)
-    const [meant, other] = [await makeWorkspace([[person, 'ADMIN']]), await makeWorkspace([])]
+    const [meant, other] = [await makeWorkspace([[user, 'ADMIN']]), await makeWorkspace([])]
     const query = `mutation ($id: ID!, $to: String!) { oauthAppTransferRequest(id: $id, input: { workspace: $to }) { id } }`
     const id = await approve(query, { id: client.id, to: meant.slug })
     expect(await argumentsOf(id)).toMatchObject({ 'To workspace': `${meant.name} ${meant.id}` })
@@ -204,7 +204,7 @@ describe('an approval is bound to the arguments', () => {
 
   it('is required again after the project moved', async () => {
     await approve(deleteProject, { id: project.id })
-    const elsewhere = await makeWorkspace([[person, 'ADMIN']])
+    const elsewhere = await makeWorkspace([[user, 'ADMIN']])
     await setRequiredApprovals(session, elsewhere.id, { requiresApprovalFor: workspaceActions })
     await prisma().authorization.update({
       where: { id: app.authorization.id },
@@ -314,7 +314,7 @@ describe('an approval ends', () => {
     await prisma().authorization.create({
       data: {
         id: randomUUID(),
-        userId: person.id,
+        userId: user.id,
         clientId: app.client.id,
         scopes: ['workspace:admin'],
         workspaceIds: [workspace.id],
@@ -333,18 +333,18 @@ describe('an approval ends', () => {
 
   it('with the role, with the membership, and while the user is suspended', async () => {
     await approve(deleteProject, { id: project.id })
-    const where = { workspaceId_userId: { workspaceId: workspace.id, userId: person.id } }
+    const where = { workspaceId_userId: { workspaceId: workspace.id, userId: user.id } }
     await prisma().workspaceMember.update({ where, data: { role: 'MEMBER' } })
     expect(codeOf(await run(deleteProject, { id: project.id }))).toBe('FORBIDDEN')
     await prisma().workspaceMember.delete({ where })
     expect(codeOf(await run(deleteProject, { id: project.id }))).toBe('NOT_FOUND')
-    await prisma().user.update({ where: { id: person.id }, data: { suspendedAt: new Date() } })
+    await prisma().user.update({ where: { id: user.id }, data: { suspendedAt: new Date() } })
     expect(codeOf(await run(deleteProject, { id: project.id }))).toBe('UNAUTHENTICATED')
     expect(await prisma().project.count({ where: { id: project.id } })).toBe(1)
   })
 
   it('and does not apply to another user of the same app', async () => {
-    const other = await makePerson()
+    const other = await makeUser()
     await prisma().workspaceMember.create({
       data: { workspaceId: workspace.id, userId: other.id, role: 'ADMIN' },
     })
@@ -367,7 +367,7 @@ describe('an approval ends', () => {
 })
 
 /** An access token under the authorization that a user gave an app. */
-async function tokenOf(clientId: string, userId = person.id): Promise<string> {
+async function tokenOf(clientId: string, userId = user.id): Promise<string> {
   const authorization = await prisma().authorization.findFirstOrThrow({ where: { clientId, userId } })
   const made = await makeAccessToken({ id: userId }, ['workspace:admin'])
   await prisma().oAuthArtifact.update({

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** The credentials that are accepted, the errors for others, and the operations that require none. */
@@ -11,7 +11,7 @@ const api = serveGraphQL()
 let token = ''
 
 beforeAll(async () => {
-  token = (await makeApiToken(await makePerson())).token
+  token = (await makeApiToken(await makeUser())).token
 })
 
 describe('authentication', () => {
@@ -28,29 +28,29 @@ describe('authentication', () => {
     ['garbage', async () => 'garbage'],
     ['empty', async () => ''],
     ['well-formed but unknown', async () => `${token.slice(0, -8)}00000000`],
-    ['expired', async () => (await makeApiToken(await makePerson(), { expiresAt: new Date(0) })).token],
+    ['expired', async () => (await makeApiToken(await makeUser(), { expiresAt: new Date(0) })).token],
     [
-      'of a suspended person',
-      async () => (await makeApiToken(await makePerson({ suspendedAt: new Date() }))).token,
+      'of a suspended user',
+      async () => (await makeApiToken(await makeUser({ suspendedAt: new Date() }))).token,
     ],
     [
       'an expired access token',
-      async () => (await makeAccessToken(await makePerson(), ['openid'], { expiresAt: new Date(0) })).token,
+      async () => (await makeAccessToken(await makeUser(), ['openid'], { expiresAt: new Date(0) })).token,
     ],
     [
       'an access token bound to a key',
-      async () => (await makeAccessToken(await makePerson(), ['openid'], { boundTo: 'k' })).token,
+      async () => (await makeAccessToken(await makeUser(), ['openid'], { boundTo: 'k' })).token,
     ],
     [
       'an access token for another resource',
       async () =>
-        (await makeAccessToken(await makePerson(), ['openid'], { audience: 'https://elsewhere.example' }))
+        (await makeAccessToken(await makeUser(), ['openid'], { audience: 'https://elsewhere.example' }))
           .token,
     ],
     [
       'of a disabled app',
       async () => {
-        const made = await makeAccessToken(await makePerson(), ['openid'])
+        const made = await makeAccessToken(await makeUser(), ['openid'])
         await prisma().oAuthClient.update({ where: { id: made.client.id }, data: { disabledAt: new Date() } })
         return made.token
       },
@@ -58,7 +58,7 @@ describe('authentication', () => {
     [
       'of a revoked authorization',
       async () => {
-        const made = await makeAccessToken(await makePerson(), ['openid'])
+        const made = await makeAccessToken(await makeUser(), ['openid'])
         await prisma().authorization.delete({ where: { id: made.authorization.id } })
         return made.token
       },
@@ -75,7 +75,7 @@ describe('authentication', () => {
 
   it('accepts an access token for this resource, with or without a trailing slash', async () => {
     for (const audience of ['', '/', '/graphql/v2', '/graphql/v2/'].map((path) => config().BASE_URL + path)) {
-      const made = await makeAccessToken(await makePerson(), ['openid'], { audience })
+      const made = await makeAccessToken(await makeUser(), ['openid'], { audience })
       expect((await api.execute(made.token, '{ me { id } }')).errors).toBeUndefined()
     }
   })
@@ -98,9 +98,9 @@ describe('authentication', () => {
 
 describe('a project token', () => {
   it('is accepted in its own header', async () => {
-    const person = await makePerson()
-    const project = await makeProject(await makeWorkspace([[person, 'MEMBER']]))
-    const made = await makeApiToken(person, { project })
+    const user = await makeUser()
+    const project = await makeProject(await makeWorkspace([[user, 'MEMBER']]))
+    const made = await makeApiToken(user, { project })
     const headers = { 'content-type': 'application/json', 'project-access-token': made.token }
     const body = JSON.stringify({ query: `{ project(id: "${project.id}") { id } }` })
     const reply = await api.send({ method: 'POST', headers, body })

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** Errors for mistakes of API users: the problem, its location, and the valid alternatives. */
@@ -10,10 +10,10 @@ let w: string
 let env: string
 
 beforeAll(async () => {
-  const person = await makePerson()
-  const workspace = await makeWorkspace([[person, 'ADMIN']])
+  const user = await makeUser()
+  const workspace = await makeWorkspace([[user, 'ADMIN']])
   w = workspace.id
-  token = (await makeApiToken(person)).token
+  token = (await makeApiToken(user)).token
   const project = await makeProject(workspace)
   const query =
     'mutation ($p: ID!) { made: environmentCreate(input: { projectId: $p, name: "production" }) { id } }'

@@ -8,7 +8,7 @@ import * as operations from '@graphql-codegen/typescript-operations'
 import { buildClientSchema, getIntrospectionQuery, parse, printSchema } from 'graphql'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** The output of graphql-codegen for the live endpoint: compiled by TypeScript, then run as a program. */
@@ -144,8 +144,8 @@ beforeAll(async () => {
 
 it('graphql-codegen generates types that match the answers', async () => {
   expect(await compile('program.json')).toEqual({ code: 0, stdout: '', stderr: '' })
-  const person = await makePerson()
-  const workspace = await makeWorkspace([[person, 'MEMBER']])
+  const user = await makeUser()
+  const workspace = await makeWorkspace([[user, 'MEMBER']])
   for (const name of ['a', 'b', 'c']) await makeProject(workspace, [], { name })
   const elsewhere = await makeProject(await makeWorkspace())
   const run = async (token: string) => {
@@ -153,17 +153,17 @@ it('graphql-codegen generates types that match the answers', async () => {
     expect(code, stderr).toBe(0)
     return JSON.parse(stdout)
   }
-  expect(await run((await makeApiToken(person)).token)).toEqual({
+  expect(await run((await makeApiToken(user)).token)).toEqual({
     names: ['a', 'b', 'c'],
     created: true,
     renamed: 'renamed',
     role: 'MEMBER',
     refusals: [],
     missing: ['NOT_FOUND'],
-    email: person.email.toUpperCase(),
+    email: user.email.toUpperCase(),
     scopes: [],
   })
-  expect(await run((await makeAccessToken(person, ['openid'])).token)).toMatchObject({
+  expect(await run((await makeAccessToken(user, ['openid'])).token)).toMatchObject({
     names: [],
     refusals: ['INSUFFICIENT_SCOPE'],
     email: null,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** Members, invitations, and the effects of changed roles. */
 const api = serveGraphQL()
 
-const tokenOf = async (person: { id: string }) => (await makeApiToken(person)).token
+const tokenOf = async (user: { id: string }) => (await makeApiToken(user)).token
 const run = async (token: string, query: string, variables?: object) => {
   const { data, errors } = await api.execute(token, query, variables)
   return errors ? String(errors[0]?.extensions.code) : data
@@ -21,7 +21,7 @@ const read = 'query ($w: ID!) { workspace(workspaceId: $w) { role members { id r
 
 describe('members of a workspace', () => {
   it('change roles only by admins, effective with the next request', async () => {
-    const [admin, member] = [await makePerson(), await makePerson()]
+    const [admin, member] = [await makeUser(), await makeUser()]
     const { id: w } = await makeWorkspace([
       [admin, 'ADMIN'],
       [member, 'MEMBER'],
@@ -39,21 +39,21 @@ describe('members of a workspace', () => {
   })
 
   it('always include an admin, even after parallel attempts to remove the last one', async () => {
-    const people = [await makePerson(), await makePerson(), await makePerson()] as const
-    const { id: w } = await makeWorkspace(people.map((person) => [person, 'ADMIN']))
-    const tokens = await Promise.all(people.map(tokenOf))
+    const users = [await makeUser(), await makeUser(), await makeUser()] as const
+    const { id: w } = await makeWorkspace(users.map((user) => [user, 'ADMIN']))
+    const tokens = await Promise.all(users.map(tokenOf))
     const outcomes = await Promise.all(tokens.map((token) => run(token, leave, { w })))
     expect(outcomes.filter((outcome) => outcome === 'CONFLICT')).toHaveLength(1)
     const [last] = await prisma().workspaceMember.findMany({ where: { workspaceId: w } })
-    const token = tokens[people.findIndex((person) => person.id === last?.userId)] as string
+    const token = tokens[users.findIndex((user) => user.id === last?.userId)] as string
     expect(await run(token, changeRole, { w, u: last?.userId, role: 'MEMBER' })).toBe('CONFLICT')
     expect(await run(token, remove, { w, u: last?.userId })).toBe('CONFLICT')
   })
 
   it('cannot be removed from a workspace by an app', async () => {
-    const person = await makePerson()
-    const workspace = await makeWorkspace([[person, 'MEMBER']])
-    const app = await makeAccessToken(person, ['workspace:admin'], { workspaces: [workspace] })
+    const user = await makeUser()
+    const workspace = await makeWorkspace([[user, 'MEMBER']])
+    const app = await makeAccessToken(user, ['workspace:admin'], { workspaces: [workspace] })
     expect(await run(app.token, leave, { w: workspace.id })).toBe('FORBIDDEN')
   })
 })
@@ -65,10 +65,10 @@ describe('members of a project', () => {
 
   it('are workspace members or guests, set and removed by admins; guests can leave', async () => {
     const [admin, colleague, guest, stranger] = await Promise.all([
-      makePerson(),
-      makePerson(),
-      makePerson(),
-      makePerson(),
+      makeUser(),
+      makeUser(),
+      makeUser(),
+      makeUser(),
     ])
     const workspace = await makeWorkspace([
       [admin, 'ADMIN'],
@@ -98,7 +98,7 @@ describe('invitations', () => {
   const list = 'query ($w: ID!) { workspaceInvitations(workspaceId: $w) { edges { node { email } } } }'
 
   const world = async () => {
-    const [admin, invited] = [await makePerson(), await makePerson()]
+    const [admin, invited] = [await makeUser(), await makeUser()]
     const workspace = await makeWorkspace([[admin, 'ADMIN']])
     return { admin, invited, workspace, asAdmin: await tokenOf(admin), asInvited: await tokenOf(invited) }
   }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { captureLog } from '@/lib/testing/captured-log'
-import { makeApiToken, makePerson } from '@/lib/testing/factories'
+import { makeApiToken, makeUser } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** Status codes, error codes and headers of POST /graphql/v2 (docs/api/contract.md, section 2). */
@@ -9,7 +9,7 @@ const api = serveGraphQL()
 let token = ''
 
 beforeAll(async () => {
-  token = (await makeApiToken(await makePerson())).token
+  token = (await makeApiToken(await makeUser())).token
 })
 
 const json = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({

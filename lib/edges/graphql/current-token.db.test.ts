@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** The information of a token about itself, and the cost in every answer. */
@@ -9,12 +9,12 @@ const api = serveGraphQL()
 const query = `{ currentToken { kind id name scopes role expiresAt workspace { id } project { id }
   authorization { id clientId workspaces { id } projects { id } } rateLimit { limit remaining resetsAt } } }`
 
-let person: Awaited<ReturnType<typeof makePerson>>
+let user: Awaited<ReturnType<typeof makeUser>>
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>
 let project: Awaited<ReturnType<typeof makeProject>>
 beforeAll(async () => {
-  person = await makePerson()
-  workspace = await makeWorkspace([[person, 'ADMIN']])
+  user = await makeUser()
+  workspace = await makeWorkspace([[user, 'ADMIN']])
   project = await makeProject(workspace)
 })
 
@@ -30,7 +30,7 @@ const read = async (token: string) => {
 
 it('currentToken of an API token has its kind, name, role, expiry, and limits', async () => {
   const expiresAt = new Date(Date.now() + 90 * 86_400_000)
-  const account = await makeApiToken(person, { role: 'MEMBER', expiresAt })
+  const account = await makeApiToken(user, { role: 'MEMBER', expiresAt })
   expect(await read(account.token)).toMatchObject({
     kind: 'ACCOUNT_TOKEN',
     id: account.row.id,
@@ -42,12 +42,12 @@ it('currentToken of an API token has its kind, name, role, expiry, and limits', 
     project: null,
     authorization: null,
   })
-  expect(await read((await makeApiToken(person, { workspace })).token)).toMatchObject({
+  expect(await read((await makeApiToken(user, { workspace })).token)).toMatchObject({
     kind: 'WORKSPACE_TOKEN',
     expiresAt: null,
     workspace: { id: workspace.id },
   })
-  expect(await read((await makeApiToken(person, { project })).token)).toMatchObject({
+  expect(await read((await makeApiToken(user, { project })).token)).toMatchObject({
     kind: 'PROJECT_TOKEN',
     project: { id: project.id },
     workspace: null,
@@ -55,8 +55,8 @@ it('currentToken of an API token has its kind, name, role, expiry, and limits', 
 })
 
 it("currentToken of an app has its scopes and the user's selection, including lost items", async () => {
-  const left = await makeWorkspace([[await makePerson(), 'ADMIN']])
-  const { token } = await makeAccessToken(person, ['openid', 'workspace:viewer', 'project:member'], {
+  const left = await makeWorkspace([[await makeUser(), 'ADMIN']])
+  const { token } = await makeAccessToken(user, ['openid', 'workspace:viewer', 'project:member'], {
     workspaces: [workspace, left],
     projects: [project],
   })
@@ -73,7 +73,7 @@ it("currentToken of an app has its scopes and the user's selection, including lo
 })
 
 it('an answer reports the cost of the operation and the limit', async () => {
-  const { token } = await makeApiToken(person)
+  const { token } = await makeApiToken(user)
   const cost = async (text: string) => (await api.execute(token, text)).extensions.cost
   expect(await cost('{ me { id name } }')).toEqual({ requested: 4, budget: 5_000 })
   expect(await cost('{ projects(first: 10) { nodes { id } } }')).toEqual({ requested: 32, budget: 5_000 })

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
-import { makeApiToken, makePerson } from '@/lib/testing/factories'
+import { makeApiToken, makeUser } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 const api = serveGraphQL()
@@ -26,6 +26,6 @@ it('the server keeps working after a request that is aborted or never ends', asy
   await send('{"query":', 100)
   // The client gets an error even while it still sends.
   expect(await send('x'.repeat(6_000_000), 50_000_000)).toMatch(/^HTTP\/1\.1 400 .*BAD_REQUEST/s)
-  const { token } = await makeApiToken(await makePerson())
+  const { token } = await makeApiToken(await makeUser())
   expect((await api.execute(token, '{ me { id } }')).status).toBe(200)
 })

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 const api = serveGraphQL()
 
-let person: { id: string }
+let user: { id: string }
 let p: string
 let production: string
 let staging: string
@@ -13,10 +13,10 @@ let token: string
 let ids: string[]
 
 beforeEach(async () => {
-  person = await makePerson()
-  const project = await makeProject(await makeWorkspace([[person, 'ADMIN']]))
+  user = await makeUser()
+  const project = await makeProject(await makeWorkspace([[user, 'ADMIN']]))
   p = project.id
-  const account = (await makeApiToken(person)).token
+  const account = (await makeApiToken(user)).token
   const add = async (name: string) => {
     const create =
       'mutation ($p: ID!, $n: String!) { environmentCreate(input: { projectId: $p, name: $n }) { id } }'
@@ -113,7 +113,7 @@ describe('a project token for one environment', () => {
     expect(await code(rename, { e: staging })).toBe('RESOURCE_NOT_SHARED')
     expect(await code(remove, { e: staging })).toBe('RESOURCE_NOT_SHARED')
     expect(
-      (await api.execute((await makeApiToken(person)).token, remove, { e: staging })).errors,
+      (await api.execute((await makeApiToken(user)).token, remove, { e: staging })).errors,
     ).toBeUndefined()
     expect(await code('{ currentToken { id } }', {})).toBe('UNAUTHENTICATED')
   })
@@ -126,11 +126,11 @@ describe('a project token for one environment', () => {
   })
 
   it('can be created only for an environment of the project', async () => {
-    const elsewhere = await makeProject(await makeWorkspace([[person, 'ADMIN']]))
+    const elsewhere = await makeProject(await makeWorkspace([[user, 'ADMIN']]))
     const create =
       'mutation ($p: ID!, $e: ID!) { projectTokenCreate(input: { projectId: $p, environmentId: $e, name: "x" }) { secret } }'
     for (const e of [staging, 'nope']) {
-      const { errors } = await api.execute((await makeApiToken(person)).token, create, { p: elsewhere.id, e })
+      const { errors } = await api.execute((await makeApiToken(user)).token, create, { p: elsewhere.id, e })
       expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', field: 'environmentId' })
     }
   })

@@ -7,7 +7,7 @@ import {
   type TriedOperation,
   type Variables,
 } from '@/lib/testing/every-operation'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { fresh, type World } from '@/lib/testing/fresh-rows'
 import { type GraphQLReply, serveGraphQL } from '@/lib/testing/graphql-server'
 import { examples } from './reference/examples'
@@ -61,32 +61,32 @@ describe('every operation', () => {
   let p: string
   let env: string
   let adminOf: { id: string }
-  const cast: { token: string; person: { id: string } }[] = []
+  const cast: { token: string; user: { id: string } }[] = []
 
   beforeAll(async () => {
     const [stranger, guest, viewer, member, admin] = await Promise.all([
-      makePerson(),
-      makePerson(),
-      makePerson(),
-      makePerson(),
-      makePerson(),
+      makeUser(),
+      makeUser(),
+      makeUser(),
+      makeUser(),
+      makeUser(),
     ])
     const workspace = await makeWorkspace([
       [viewer, 'VIEWER'],
       [member, 'MEMBER'],
       [admin, 'ADMIN'],
-      [await makePerson(), 'ADMIN'],
+      [await makeUser(), 'ADMIN'],
     ])
     const project = await makeProject(workspace, [[guest, 'VIEWER']])
     w = workspace.id
     p = project.id
     env = (await fresh.environment({ p } as World)).id
     adminOf = admin
-    for (const person of [stranger, guest, viewer, member, admin]) {
-      cast.push({ token: (await makeApiToken(person)).token, person })
+    for (const user of [stranger, guest, viewer, member, admin]) {
+      cast.push({ token: (await makeApiToken(user)).token, user })
     }
-    cast.push({ token: (await makeApiToken(admin, { workspace })).token, person: admin })
-    cast.push({ token: (await makeApiToken(admin, { project })).token, person: admin })
+    cast.push({ token: (await makeApiToken(admin, { workspace })).token, user: admin })
+    cast.push({ token: (await makeApiToken(admin, { project })).token, user: admin })
     for (const scope of [
       'workspace:viewer',
       'workspace:member',
@@ -96,17 +96,17 @@ describe('every operation', () => {
     ]) {
       const scopes = ['openid', ...scope.split(' ')]
       const { token } = await makeAccessToken(admin, scopes, { workspaces: [workspace], projects: [project] })
-      cast.push({ token, person: admin })
+      cast.push({ token, user: admin })
     }
     for (const role of ['MEMBER', 'VIEWER'] as const) {
-      cast.push({ token: (await makeApiToken(admin, { role })).token, person: admin })
+      cast.push({ token: (await makeApiToken(admin, { role })).token, user: admin })
     }
     for (const installation of [
       { workspace, scopes: ['workspace:member'] },
       { workspace, scopes: ['project:viewer'], projects: [project] },
       undefined,
     ]) {
-      cast.push({ token: (await makeInstallationToken(installation)).token, person: admin })
+      cast.push({ token: (await makeInstallationToken(installation)).token, user: admin })
     }
   })
 
@@ -129,8 +129,8 @@ describe('every operation', () => {
     return { errors: first?.data?.errors as GraphQLReply['errors'] }
   }
 
-  const attempt = async (name: string, { target }: TriedOperation, token: string, person: { id: string }) => {
-    const { u: userId, ...more } = (await target?.({ w, p, env, person, admin: adminOf })) ?? {}
+  const attempt = async (name: string, { target }: TriedOperation, token: string, user: { id: string }) => {
+    const { u: userId, ...more } = (await target?.({ w, p, env, user, admin: adminOf })) ?? {}
     const given: Variables = { workspaceId: w, projectId: p, environmentId: env, userId, ...more }
     const query = examples[name] ?? ''
     const used = Object.fromEntries(
@@ -143,7 +143,7 @@ describe('every operation', () => {
 
   it.each(Object.entries(operations))('%s', async (name, operation) => {
     let outcomes = ''
-    for (const { token, person } of cast) outcomes += await attempt(name, operation, token, person)
+    for (const { token, user } of cast) outcomes += await attempt(name, operation, token, user)
     expect(outcomes, callers.join('; ')).toBe(operation.expected)
   })
 
@@ -210,15 +210,15 @@ describe('every operation', () => {
       '{ projects { edges { node { id name } } } }',
       '{ externalWorkspaces { name projects { name } } }',
     ])('%s omits it for a token without two factors', async (query) => {
-      const guest = await makePerson()
+      const guest = await makeUser()
       await prisma().projectMember.create({ data: { projectId: p, userId: guest.id, role: 'VIEWER' } })
-      for (const person of [adminOf, guest]) {
+      for (const user of [adminOf, guest]) {
         const seen = async (twoFactor: boolean) =>
-          JSON.stringify((await api.execute((await makeApiToken(person, { twoFactor })).token, query)).data)
+          JSON.stringify((await api.execute((await makeApiToken(user, { twoFactor })).token, query)).data)
         const [without, withTwo] = [await seen(false), await seen(true)]
         expect(without).not.toContain(w)
         expect(without).not.toContain(p)
-        if (query.includes('projects {') && person === guest) expect(withTwo).not.toBe(without)
+        if (query.includes('projects {') && user === guest) expect(withTwo).not.toBe(without)
       }
     })
   })

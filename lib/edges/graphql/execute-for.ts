@@ -8,7 +8,7 @@ import { claimKey, inRun, settleRun } from '@/lib/features/api-tokens/idempotenc
 import { requestApprovals } from '@/lib/features/approvals/request-approval'
 import { countReach, countRequest, countUse, type Usage } from '@/lib/features/figures/count-usage'
 import { type Actor, isApp } from '@/lib/policy/actor'
-import { personOf } from '@/lib/policy/authorize'
+import { userOf } from '@/lib/policy/authorize'
 import type { Caller } from '@/lib/policy/bearer'
 import { AnswerBudget } from './limits/answer-budget'
 import { type Operation, prepare } from './pipeline'
@@ -111,8 +111,8 @@ function countAdditionalMutations(caller: Caller, mutations: number, headers: Re
 }
 
 function countOnce({ actor, credential }: Caller, headers: Record<string, string>): Usage {
-  const personId = credential.table === 'api_tokens' ? personOf(actor) : undefined
-  const usage = countRequest(credential, personId)
+  const userId = credential.table === 'api_tokens' ? userOf(actor) : undefined
+  const usage = countRequest(credential, userId)
   const { allowed, limit, remaining, limited, resetsAt, resetsIn } = usage
   headers['x-ratelimit-limit'] = String(limit)
   headers['x-ratelimit-remaining'] = String(remaining)

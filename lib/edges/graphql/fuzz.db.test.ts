@@ -14,7 +14,7 @@ import {
 import { beforeAll, describe, expect, it } from 'vitest'
 import { errorCodes } from '@/lib/base/errors/codes'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 import { fc } from '@/lib/testing/seeded-cases'
 import { schema } from './schema'
@@ -32,21 +32,21 @@ let tokens: string[] = []
 let ids: string[] = []
 
 beforeAll(async () => {
-  const person = await makePerson()
-  const workspace = await makeWorkspace([[person, 'MEMBER']])
+  const user = await makeUser()
+  const workspace = await makeWorkspace([[user, 'MEMBER']])
   const project = await makeProject(workspace)
-  const owner = await makePerson({ name: secret, email: `${secret}@example.com` })
+  const owner = await makeUser({ name: secret, email: `${secret}@example.com` })
   const hidden = await makeWorkspace([[owner, 'ADMIN']], { name: secret })
   const hiddenProject = await makeProject(hidden, [[owner, 'ADMIN']], { name: secret, description: secret })
   await makeApiToken(owner, { project: hiddenProject })
-  ids = [workspace.id, project.id, person.id, hidden.id, hiddenProject.id, owner.id]
+  ids = [workspace.id, project.id, user.id, hidden.id, hiddenProject.id, owner.id]
   const share = { workspaces: [workspace, hidden], projects: [project, hiddenProject] }
   tokens = [
-    (await makeApiToken(person)).token,
-    (await makeApiToken(person, { workspace })).token,
-    (await makeApiToken(person, { project })).token,
-    (await makeAccessToken(person, ['openid', 'workspace:admin', 'project:admin'], share)).token,
-    (await makeAccessToken(person, ['openid', 'email', 'notifications', 'ssh_keys'])).token,
+    (await makeApiToken(user)).token,
+    (await makeApiToken(user, { workspace })).token,
+    (await makeApiToken(user, { project })).token,
+    (await makeAccessToken(user, ['openid', 'workspace:admin', 'project:admin'], share)).token,
+    (await makeAccessToken(user, ['openid', 'email', 'notifications', 'ssh_keys'])).token,
     'garbage',
   ]
 })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 import { lockWaits } from '@/lib/testing/lock-waits'
 
@@ -10,9 +10,9 @@ let token = ''
 let workspaceId = ''
 
 beforeAll(async () => {
-  const person = await makePerson()
-  token = (await makeApiToken(person)).token
-  workspaceId = (await makeWorkspace([[person, 'ADMIN']])).id
+  const user = await makeUser()
+  token = (await makeApiToken(user)).token
+  workspaceId = (await makeWorkspace([[user, 'ADMIN']])).id
 })
 
 /** Sends an operation that finds its project, then waits until the deletion of that project is committed. */

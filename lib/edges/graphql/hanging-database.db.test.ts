@@ -4,7 +4,7 @@ import { config } from '@/lib/base/config/env'
 import { graphqlLimits } from '@/lib/base/config/limits'
 import { endConnections } from '@/lib/base/db/pool'
 import { breakableDatabasePath } from '@/lib/testing/database-path'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 const direct = new pg.Client({ connectionString: config().DATABASE_URL })
@@ -16,9 +16,9 @@ let id = ''
 
 beforeAll(async () => {
   await direct.connect()
-  const person = await makePerson()
-  token = (await makeApiToken(person)).token
-  id = (await makeProject(await makeWorkspace([[person, 'ADMIN']]))).id
+  const user = await makeUser()
+  token = (await makeApiToken(user)).token
+  id = (await makeProject(await makeWorkspace([[user, 'ADMIN']]))).id
   // The first request loads modules and opens connections, which must not count against the timeouts.
   await api.execute(token, 'query ($id: ID!) { notificationsUnread project(projectId: $id) { id } }', { id })
   limits.timeoutMs = 2_000

@@ -5,7 +5,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { countRequest, countSettling, counts } from '@/lib/features/figures/count-usage'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { countStatements } from '@/lib/testing/count-statements'
-import { makeApiToken, makePerson } from '@/lib/testing/factories'
+import { makeApiToken, makeUser } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** The limits on queries and callers (ADR 0015). */
@@ -13,7 +13,7 @@ const api = serveGraphQL()
 let token = ''
 
 beforeAll(async () => {
-  token = (await makeApiToken(await makePerson())).token
+  token = (await makeApiToken(await makeUser())).token
 })
 
 const outcome = async (query: string, variables?: object) => {
@@ -124,7 +124,7 @@ describe('the rate limit', () => {
 
   it('counts down, then answers 429 with Retry-After', async () => {
     limitTo(2)
-    const made = await makeApiToken(await makePerson())
+    const made = await makeApiToken(await makeUser())
     expect(headersOf(await api.execute(made.token, '{ me { id } }'))).toEqual([2, 1])
     expect(headersOf(await api.execute(made.token, '{ me { nope } }'))).toEqual([2, 0])
     const reply = await api.execute(made.token, '{ me { id } }')
@@ -134,13 +134,13 @@ describe('the rate limit', () => {
     expect(wait).toBeLessThanOrEqual(3600)
     expect(reply.errors?.[0]?.extensions.retryAfter).toBe(wait)
     expect(Number(reply.headers.get('x-ratelimit-reset')) % 3600).toBe(0)
-    const other = await makeApiToken(await makePerson())
+    const other = await makeApiToken(await makeUser())
     expect((await api.execute(other.token, '{ me { id } }')).status).toBe(200)
   })
 
   it('is shared by replicas after they synchronize, and survives a restart', async () => {
     limitTo(5)
-    const made = await makeApiToken(await makePerson())
+    const made = await makeApiToken(await makeUser())
     for (let i = 0; i < 3; i++) await api.execute(made.token, '{ me { id } }')
     await countSettling.now()
     expect(await prisma().requestCount.findMany({ where: { credentialId: made.row.id } })).toMatchObject([
@@ -156,14 +156,14 @@ describe('the rate limit', () => {
 
   it('is shared by all access tokens of an authorization', async () => {
     limitTo(1)
-    const made = await makeAccessToken(await makePerson(), ['openid'])
+    const made = await makeAccessToken(await makeUser(), ['openid'])
     expect((await api.execute(made.token, '{ me { id } }')).status).toBe(200)
     expect(counts().get(made.authorization.id)).toMatchObject({ pending: 1 })
   })
 
   it('writes nothing while it counts, and records the last use of a token later', async () => {
-    const made = [await makeApiToken(await makePerson()), await makeApiToken(await makePerson())] as const
-    const app = await makeAccessToken(await makePerson(), ['openid'])
+    const made = [await makeApiToken(await makeUser()), await makeApiToken(await makeUser())] as const
+    const app = await makeAccessToken(await makeUser(), ['openid'])
     const { statements } = await countStatements(async () => {
       for (const { token } of [...made, ...made, app]) await api.execute(token, '{ me { id } }')
     })
@@ -178,8 +178,8 @@ describe('the rate limit', () => {
   })
 
   it('writes any number of counts with the same few statements, each once', async () => {
-    const made = [await makeApiToken(await makePerson()), await makeApiToken(await makePerson())]
-    const app = await makeAccessToken(await makePerson(), ['openid'])
+    const made = [await makeApiToken(await makeUser()), await makeApiToken(await makeUser())]
+    const app = await makeAccessToken(await makeUser(), ['openid'])
     const { statements } = await countStatements(
       () => {
         for (let i = 0; i < 20; i++) {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { countStatements } from '@/lib/testing/count-statements'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** Pages of lists, and the cost of lists. */
@@ -21,10 +21,10 @@ describe('the pages of a list', () => {
   const names = ['a', 'b', 'c', 'd', 'e']
 
   beforeAll(async () => {
-    const person = await makePerson()
-    const workspace = await makeWorkspace([[person, 'ADMIN']])
+    const user = await makeUser()
+    const workspace = await makeWorkspace([[user, 'ADMIN']])
     for (const name of names) await makeProject(workspace, [], { name })
-    token = (await makeApiToken(person)).token
+    token = (await makeApiToken(user)).token
     w = workspace.id
   })
 
@@ -78,11 +78,11 @@ describe('the pages of a list', () => {
   })
 
   it('neither shift nor repeat rows when the list changes', async () => {
-    const person = await makePerson()
-    const workspace = await makeWorkspace([[person, 'ADMIN']])
+    const user = await makeUser()
+    const workspace = await makeWorkspace([[user, 'ADMIN']])
     const made = []
     for (const name of names) made.push(await makeProject(workspace, [], { name }))
-    const mine = (await makeApiToken(person)).token
+    const mine = (await makeApiToken(user)).token
     const readMine = async (args: object) =>
       (await api.execute(mine, page, { w: workspace.id, ...args })).data.projects
     const one = await readMine({ first: 2 })
@@ -114,15 +114,15 @@ describe("the pages of a workspace's members", () => {
   }`
 
   it('contain each member once, forward and backward', async () => {
-    const admin = await makePerson()
+    const admin = await makeUser()
     const others = []
-    for (let n = 0; n < 4; n++) others.push(await makePerson())
+    for (let n = 0; n < 4; n++) others.push(await makeUser())
     const ids = [admin, ...others].map(({ id }) => id).sort()
     const workspace = await makeWorkspace([
-      ...others.map((person): [{ id: string }, 'VIEWER'] => [person, 'VIEWER']),
+      ...others.map((user): [{ id: string }, 'VIEWER'] => [user, 'VIEWER']),
       [admin, 'ADMIN'],
     ])
-    await makeWorkspace([[await makePerson(), 'ADMIN']])
+    await makeWorkspace([[await makeUser(), 'ADMIN']])
     const { token } = await makeApiToken(admin)
     const read = async (args: object) => {
       const { data, errors } = await api.execute(token, members, { w: workspace.id, ...args })
@@ -143,11 +143,11 @@ describe("the pages of a workspace's members", () => {
 
 describe('the statements behind a query', () => {
   const seed = async (workspaces: number, projects: number) => {
-    const person = await makePerson()
-    const others = [await makePerson(), await makePerson()] as const
+    const user = await makeUser()
+    const others = [await makeUser(), await makeUser()] as const
     for (let i = 0; i < workspaces; i++) {
       const workspace = await makeWorkspace([
-        [person, 'ADMIN'],
+        [user, 'ADMIN'],
         [others[0], 'MEMBER'],
       ])
       await prisma().project.createMany({
@@ -157,7 +157,7 @@ describe('the statements behind a query', () => {
         INSERT INTO project_members (project_id, user_id, role)
         SELECT id, ${others[1].id}::uuid, 'VIEWER' FROM projects WHERE workspace_id = ${workspace.id}::uuid`
     }
-    return person
+    return user
   }
 
   const everything = `{ me { id workspaces { id members { id role } projects(first: 50) { edges { node {
@@ -188,10 +188,10 @@ describe('the statements behind a query', () => {
     ],
     ['query ($p: ID!) { project(id: $p) { id name members { id } } }', 3],
   ])('%s: %i', async (query, expected) => {
-    const person = await makePerson()
-    const workspace = await makeWorkspace([[person, 'ADMIN']])
+    const user = await makeUser()
+    const workspace = await makeWorkspace([[user, 'ADMIN']])
     const project = await makeProject(workspace)
-    const made = await makeAccessToken(person, ['email', 'profile', 'workspace:admin'], {
+    const made = await makeAccessToken(user, ['email', 'profile', 'workspace:admin'], {
       workspaces: [workspace],
     })
     const variables = {

@@ -13,12 +13,12 @@ afterAll(() => providers.close())
 const api = serveGraphQL()
 
 it('the admins and the user are notified when an SSO-managed app first gets a token', async () => {
-  const { owner, workspaceId, person, app, redeem, assertion } = await makeSsoWorkspace(
+  const { owner, workspaceId, user, app, redeem, assertion } = await makeSsoWorkspace(
     await providers.make(),
     vendor,
   )
-  const [admin, grace] = [await makeApiToken(owner.person), await makeApiToken(person)]
-  const people = async () => {
+  const [admin, grace] = [await makeApiToken(owner.user), await makeApiToken(user)]
+  const users = async () => {
     const { data, errors } = await api.execute(
       admin.token,
       `query ($w: ID!, $id: ID!) { workspaceManagedAppUsers(workspaceId: $w, clientId: $id, first: 10) {
@@ -36,11 +36,11 @@ it('the admins and the user are notified when an SSO-managed app first gets a to
     expect(errors).toBeUndefined()
     return data.managedApps
   }
-  expect([(await people()).totalCount, (await own()).totalCount]).toEqual([0, 0])
+  expect([(await users()).totalCount, (await own()).totalCount]).toEqual([0, 0])
   expect((await redeem(await assertion({ resource: undefined }))).status).toBe(200)
-  expect(await people()).toMatchObject({
+  expect(await users()).toMatchObject({
     totalCount: 1,
-    nodes: [{ userId: person.id, name: person.name, createdAt: expect.any(String) }],
+    nodes: [{ userId: user.id, name: user.name, createdAt: expect.any(String) }],
     pageInfo: { hasNextPage: false, endCursor: expect.any(String) },
   })
   const mine = {
@@ -53,5 +53,5 @@ it('the admins and the user are notified when an SSO-managed app first gets a to
   await setPolicy(sessionOf(owner), workspaceId, { policy: 'OWN' })
   expect(await own()).toMatchObject({ nodes: [{ ...mine, note: expect.any(String) }] })
   await forbidManagedApp(sessionOf(owner), workspaceId, app.clientId)
-  expect([(await people()).totalCount, (await own()).totalCount]).toEqual([0, 0])
+  expect([(await users()).totalCount, (await own()).totalCount]).toEqual([0, 0])
 })

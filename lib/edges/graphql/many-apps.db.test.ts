@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { mostPreviewed, previewPolicy } from '@/lib/features/app-access/policy'
 import { countStatements } from '@/lib/testing/count-statements'
-import { makeApiToken, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** The preview of another policy in a workspace with very many apps. */
@@ -12,7 +12,7 @@ const preview = `query ($w: ID!) { workspaceAppPolicyPreview(workspaceId: $w, po
   totalCount nodes { name managed } } }`
 
 it('the policy preview is fast, and is rejected for more apps than the limit', async () => {
-  const ada = await makePerson()
+  const ada = await makeUser()
   const workspace = await makeWorkspace([[ada, 'ADMIN']])
   const { token } = await makeApiToken(ada, { workspace })
   const admin = { kind: 'session', userId: ada.id, sessionId: 's', instanceAdmin: false } as const

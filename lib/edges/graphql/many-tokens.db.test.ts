@@ -7,7 +7,7 @@ import { maxProjects } from '@/lib/features/projects/create-project'
 import { maxEnvironments } from '@/lib/features/projects/environments'
 import { maxWorkspaces } from '@/lib/features/workspaces/create-workspace'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** Limits that cannot be exceeded by creating more records. */
@@ -25,15 +25,15 @@ describe('the limit on requests', () => {
   it('does not grow with the number of tokens', async () => {
     process.env.RATE_LIMIT_PER_HOUR = '2'
     resetConfig()
-    const person = await makePerson()
+    const user = await makeUser()
     const answers = []
     for (let made = 0; made < 6; made++) {
-      const { token } = await makeApiToken(person)
+      const { token } = await makeApiToken(user)
       answers.push(await code(token, '{ me { id } }'), await code(token, '{ me { id } }'))
     }
     // The limit is five times that of one token; more tokens do not raise it.
     expect(answers).toEqual([...Array(10).fill('ok'), 'RATE_LIMITED', 'RATE_LIMITED'])
-    const { token } = await makeApiToken(person)
+    const { token } = await makeApiToken(user)
     const refused = await api.execute(token, '{ me { id } }')
     expect(refused.errors?.[0]?.message).toBe('All your tokens together can send 10 requests an hour.')
     expect(refused.headers.get('x-ratelimit-remaining')).toBe('0')
@@ -44,22 +44,22 @@ describe('the limit on requests', () => {
     await countSettling.now()
     expect(await code(token, '{ me { id } }')).toBe('RATE_LIMITED')
     // An app has its own limit per user, and other users have theirs.
-    expect(await code((await makeAccessToken(person, ['openid'])).token, '{ me { id } }')).toBe('ok')
-    expect(await code((await makeApiToken(await makePerson())).token, '{ me { id } }')).toBe('ok')
+    expect(await code((await makeAccessToken(user, ['openid'])).token, '{ me { id } }')).toBe('ok')
+    expect(await code((await makeApiToken(await makeUser())).token, '{ me { id } }')).toBe('ok')
   })
 })
 
 describe('the limit on the number of records', () => {
   it('applies to live tokens per user, and revoking one frees a place', async () => {
-    const person = await makePerson()
-    const { token } = await makeApiToken(person)
+    const user = await makeUser()
+    const { token } = await makeApiToken(user)
     await pool().query(
       `INSERT INTO api_tokens (id, kind, name, hash, last_four, user_id, expires_at)
        -- Before any id that the product makes: the last of the list is then the one that it made last.
        SELECT lpad(to_hex(n), 32, '0')::uuid, 'ACCOUNT', 'T' || n, decode(md5(random()::text), 'hex'), 'abcd', $1,
               CASE WHEN n > $2 THEN now() - interval '1 day' END
          FROM generate_series(1, $2 + 50) n`,
-      [person.id, maxTokens - 2],
+      [user.id, maxTokens - 2],
     )
     const create = 'mutation { apiTokenCreate(input: { name: "one more" }) }'
     expect(await code(token, create)).toBe('ok')
@@ -77,21 +77,21 @@ describe('the limit on the number of records', () => {
   })
 
   it('applies to workspaces that a user administers', async () => {
-    const person = await makePerson()
+    const user = await makeUser()
     await pool().query(
       `WITH made AS (INSERT INTO workspaces (id, slug, name, updated_at)
          SELECT gen_random_uuid(), 'full-' || n, 'Full', now() FROM generate_series(1, $2) n RETURNING id)
        INSERT INTO workspace_members (workspace_id, user_id, role) SELECT id, $1, 'ADMIN' FROM made`,
-      [person.id, maxWorkspaces - 1],
+      [user.id, maxWorkspaces - 1],
     )
-    const { token } = await makeApiToken(person)
+    const { token } = await makeApiToken(user)
     const create = 'mutation { workspaceCreate(input: { name: "One more" }) { id } }'
     expect([await code(token, create), await code(token, create)]).toEqual(['ok', 'CONFLICT'])
   })
 
   it('applies to projects per workspace and environments per project', async () => {
-    const person = await makePerson()
-    const workspace = await makeWorkspace([[person, 'ADMIN']])
+    const user = await makeUser()
+    const workspace = await makeWorkspace([[user, 'ADMIN']])
     const project = await makeProject(workspace)
     await pool().query(
       `INSERT INTO projects (id, workspace_id, name, updated_at)
@@ -103,7 +103,7 @@ describe('the limit on the number of records', () => {
        SELECT gen_random_uuid(), $1, 'E' || n, now() FROM generate_series(1, $2) n`,
       [project.id, maxEnvironments - 1],
     )
-    const { token } = await makeApiToken(person)
+    const { token } = await makeApiToken(user)
     const createProject = `mutation ($id: ID!) { projectCreate(input: { workspaceId: $id, name: "more" }) { id } }`
     const createEnvironment = `mutation ($id: ID!, $n: String!) {
       environmentCreate(input: { projectId: $id, name: $n }) { id } }`

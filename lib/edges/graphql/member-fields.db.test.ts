@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** The data of other users that apps can read (ADR 0023). */
@@ -8,13 +8,13 @@ const api = serveGraphQL()
 
 describe('members', () => {
   it('are visible to apps by name in selected workspaces, and by email address if the app can manage them', async () => {
-    const [person, other] = [await makePerson(), await makePerson()]
+    const [user, other] = [await makeUser(), await makeUser()]
     const workspace = await makeWorkspace([
-      [person, 'ADMIN'],
+      [user, 'ADMIN'],
       [other, 'MEMBER'],
     ])
     const project = await makeProject(workspace, [
-      [person, 'ADMIN'],
+      [user, 'ADMIN'],
       [other, 'MEMBER'],
     ])
     const fields = 'members { id name email avatar }'
@@ -23,7 +23,7 @@ describe('members', () => {
     type Member = { id: string; name: string | null; email: string | null }
     /** The data that an app reads of its own user and of another. */
     const read = async (scopes: string[], shared: object, query: string) => {
-      const { token } = await makeAccessToken(person, ['openid', ...scopes], shared)
+      const { token } = await makeAccessToken(user, ['openid', ...scopes], shared)
       const { data, errors } = await api.execute(token, query)
       const members = (data.workspace ?? data.project).members as Member[]
       const seen = (who: { id: string }) => {
@@ -33,7 +33,7 @@ describe('members', () => {
       const codes = (errors ?? []).map((error: { extensions: Record<string, unknown> }) =>
         String(error.extensions.requiredScope ?? error.extensions.code),
       )
-      return [seen(person), seen(other), [...new Set(codes)].sort().join(' ')]
+      return [seen(user), seen(other), [...new Set(codes)].sort().join(' ')]
     }
     const whole = { workspaces: [workspace] }
     expect(await read(['workspace:viewer'], whole, ofWorkspace)).toEqual([
@@ -55,7 +55,7 @@ describe('members', () => {
       '- -',
       'workspace:admin workspace:viewer',
     ])
-    const elsewhere = { workspaces: [await makeWorkspace([[person, 'ADMIN']])], projects: [project] }
+    const elsewhere = { workspaces: [await makeWorkspace([[user, 'ADMIN']])], projects: [project] }
     expect(await read(['workspace:admin', 'project:viewer'], elsewhere, ofProject)).toEqual([
       '- -',
       '- -',
@@ -64,7 +64,7 @@ describe('members', () => {
   })
 
   it('hide their email addresses from apps with a user who is not an admin, under any scope', async () => {
-    const [viewer, other] = [await makePerson(), await makePerson()]
+    const [viewer, other] = [await makeUser(), await makeUser()]
     const workspace = await makeWorkspace([
       [viewer, 'VIEWER'],
       [other, 'ADMIN'],

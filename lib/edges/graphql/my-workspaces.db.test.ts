@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { countStatements } from '@/lib/testing/count-statements'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** `me { workspaces }`: the workspaces that each kind of token sees. */
@@ -11,14 +11,14 @@ const api = serveGraphQL()
 const fields = '{ id name slug role createdAt updatedAt }'
 
 const setUp = async () => {
-  const [person, other] = [await makePerson(), await makePerson()]
-  const mine = await makeWorkspace([[person, 'ADMIN']])
+  const [user, other] = [await makeUser(), await makeUser()]
+  const mine = await makeWorkspace([[user, 'ADMIN']])
   const shared = await makeWorkspace([
     [other, 'ADMIN'],
-    [person, 'VIEWER'],
+    [user, 'VIEWER'],
   ])
   const foreign = await makeWorkspace([[other, 'ADMIN']])
-  return { person, mine, shared, foreign, project: await makeProject(mine) }
+  return { user, mine, shared, foreign, project: await makeProject(mine) }
 }
 type World = Awaited<ReturnType<typeof setUp>>
 type Token = (world: World) => Promise<{ token: string }>
@@ -26,19 +26,19 @@ type Token = (world: World) => Promise<{ token: string }>
 const app =
   (scope: string, selected: ('mine' | 'shared' | 'foreign')[]): Token =>
   (world) =>
-    makeAccessToken(world.person, ['openid', scope], { workspaces: selected.map((name) => world[name]) })
+    makeAccessToken(world.user, ['openid', scope], { workspaces: selected.map((name) => world[name]) })
 
 describe('the workspaces of the user', () => {
   it.each<[string, Token, ('mine' | 'shared')[]]>([
-    ['an account token', ({ person }) => makeApiToken(person), ['mine', 'shared']],
-    ['a limited account token', ({ person }) => makeApiToken(person, { role: 'VIEWER' }), ['mine', 'shared']],
-    ['a workspace token', ({ person, shared }) => makeApiToken(person, { workspace: shared }), ['shared']],
+    ['an account token', ({ user }) => makeApiToken(user), ['mine', 'shared']],
+    ['a limited account token', ({ user }) => makeApiToken(user, { role: 'VIEWER' }), ['mine', 'shared']],
+    ['a workspace token', ({ user, shared }) => makeApiToken(user, { workspace: shared }), ['shared']],
     [
       'a workspace token of a stranger',
-      ({ person, foreign }) => makeApiToken(person, { workspace: foreign }),
+      ({ user, foreign }) => makeApiToken(user, { workspace: foreign }),
       [],
     ],
-    ['a project token', ({ person, project }) => makeApiToken(person, { project }), []],
+    ['a project token', ({ user, project }) => makeApiToken(user, { project }), []],
     ['an app with all', app('workspace:admin', ['mine', 'shared']), ['mine', 'shared']],
     ['an app with one', app('workspace:viewer', ['shared']), ['shared']],
     ['an app with one that is not theirs', app('workspace:viewer', ['foreign', 'mine']), ['mine']],
@@ -60,18 +60,18 @@ describe('the workspaces of the user', () => {
     const world = await setUp()
     const { token } = await app('project:admin', ['mine'])(world)
     const { data, errors } = await api.execute(token, `{ me { id workspaces ${fields} } }`)
-    expect(data).toEqual({ me: { id: world.person.id, workspaces: null } })
+    expect(data).toEqual({ me: { id: world.user.id, workspaces: null } })
     expect(errors?.[0]?.extensions.code).toBe('INSUFFICIENT_SCOPE')
   })
 
   it('change between two requests', async () => {
-    const { person, shared } = await setUp()
-    const { token } = await makeApiToken(person)
+    const { user, shared } = await setUp()
+    const { token } = await makeApiToken(user)
     const query = 'query Mine { me { ...Shared } } fragment Shared on User { workspaces { id role } }'
     const roles = async () =>
       (await api.execute(token, query)).data.me.workspaces.map((each: { role: string }) => each.role)
     expect(await roles()).toEqual(['ADMIN', 'VIEWER'])
-    const membership = { workspaceId_userId: { workspaceId: shared.id, userId: person.id } }
+    const membership = { workspaceId_userId: { workspaceId: shared.id, userId: user.id } }
     await prisma().workspaceMember.update({ where: membership, data: { role: 'MEMBER' } })
     expect(await roles()).toEqual(['ADMIN', 'MEMBER'])
     await prisma().workspaceMember.delete({ where: membership })
@@ -79,8 +79,8 @@ describe('the workspaces of the user', () => {
   })
 
   it('include the changes of the same mutation', async () => {
-    const { person } = await setUp()
-    const { token } = await makeApiToken(person)
+    const { user } = await setUp()
+    const { token } = await makeApiToken(user)
     const mutation = `mutation {
       workspaceCreate(input: { name: "New" }) { id }
       userUpdate(input: {}) { workspaces { id } }

@@ -5,8 +5,8 @@ import { readAuthorizations } from '@/lib/features/apps/authorizations/list-auth
 import { readSessions } from '@/lib/features/identity/sessions/list-sessions'
 import { visibleNotifications } from '@/lib/features/notifications/read-notifications'
 import type { Actor } from '@/lib/policy/actor'
-import { authorizeAccount, authorizePersonal, environmentRefusal, personOf } from '@/lib/policy/authorize'
-import type { Person } from '@/lib/policy/bearer'
+import { authorizeAccount, authorizePersonal, environmentRefusal, userOf } from '@/lib/policy/authorize'
+import type { User } from '@/lib/policy/bearer'
 import type { ProjectPermission, WorkspacePermission } from '@/lib/policy/permissions'
 import { requireProjects, requireWorkspaces } from '@/lib/policy/require'
 import { builder } from './builder'
@@ -119,7 +119,7 @@ async function readOwn<Row extends { id: string }>(
   return ids.map((id) => rows.get(id.toLowerCase()) ?? notFound(type, id))
 }
 
-type Reader = (actor: Actor, ids: readonly string[], person: Person | null) => ReturnType<ReadMany<object>>
+type Reader = (actor: Actor, ids: readonly string[], user: User | null) => ReturnType<ReadMany<object>>
 
 const workspaces =
   (actor: Actor, permission: WorkspacePermission): ReadMany<object> =>
@@ -136,12 +136,12 @@ const among = (ids: readonly string[]) => ({ id: { in: ids.filter(isId) } })
 const readers: Record<NodeType, Reader> = {
   Workspace: (actor, ids) => requireWorkspaces(actor, 'workspace:read', ids),
   Project: (actor, ids) => requireProjects(actor, 'project:read', ids),
-  User: async (_actor, ids, person) =>
+  User: async (_actor, ids, user) =>
     readOwn(
       'user',
       ids,
       () => {},
-      async () => (person ? [person] : []),
+      async () => (user ? [user] : []),
     ),
 
   async Environment(actor, ids) {
@@ -179,7 +179,7 @@ const readers: Record<NodeType, Reader> = {
       () => authorizeAccount(actor),
       () =>
         prisma().apiToken.findMany({
-          where: { ...among(ids), userId: personOf(actor), kind: { not: 'PROJECT' } },
+          where: { ...among(ids), userId: userOf(actor), kind: { not: 'PROJECT' } },
         }),
     ),
 
@@ -252,7 +252,7 @@ const readers: Record<NodeType, Reader> = {
       'ssh_key',
       ids,
       () => authorizePersonal(actor, 'ssh_keys'),
-      () => prisma().sshPublicKey.findMany({ where: { ...among(ids), userId: personOf(actor) } }),
+      () => prisma().sshPublicKey.findMany({ where: { ...among(ids), userId: userOf(actor) } }),
     ),
   Notification: (actor, ids) =>
     readOwn(
@@ -273,5 +273,5 @@ export const readNodes = (
   type: NodeType,
   actor: Actor,
   ids: readonly string[],
-  person: Person | null,
-): ReturnType<ReadMany<object>> => readers[type](actor, ids, person)
+  user: User | null,
+): ReturnType<ReadMany<object>> => readers[type](actor, ids, user)

@@ -3,12 +3,12 @@ import { noteFailure } from '@/lib/features/apps/activity/failures'
 import { countUse } from '@/lib/features/figures/count-usage'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { countStatements } from '@/lib/testing/count-statements'
-import { makeApiToken, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeClient, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 import { examples } from './reference/examples'
 
 const api = serveGraphQL()
-const ada = await makePerson()
+const ada = await makeUser()
 const workspace = await makeWorkspace([[ada, 'ADMIN']])
 const { token } = await makeApiToken(ada)
 
@@ -99,13 +99,13 @@ it.each([
   ['a member', 'MEMBER', 'FORBIDDEN'],
   ['an app with workspace:member', 'ADMIN', 'INSUFFICIENT_SCOPE'],
 ] as const)('the usage of an app is not visible to %s', async (who, role, code) => {
-  const person = await makePerson()
-  const place = await makeWorkspace([[person, role]])
+  const user = await makeUser()
+  const place = await makeWorkspace([[user, role]])
   const { client } = await makeClient(place)
   const asked =
     who === 'a member'
-      ? await makeApiToken(person)
-      : await makeAccessToken(person, ['openid', 'workspace:member'], { workspaces: [place] })
+      ? await makeApiToken(user)
+      : await makeAccessToken(user, ['openid', 'workspace:member'], { workspaces: [place] })
   const query = 'query ($id: ID!) { oauthApp(id: $id) { usage { day } failures { id } } }'
   const { data, errors } = await api.execute(asked.token, query, { id: client.id })
   expect([data.oauthApp, errors?.[0]?.extensions.code]).toEqual([null, code])

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** Lists in an order that the caller requests, page by page. */
@@ -13,17 +13,17 @@ const names = ['Project 1', 'Project 2', 'Project 2', 'Project 10', 'Zürich', '
 const days = [9, 2, 2, undefined, 40, undefined]
 
 beforeAll(async () => {
-  const person = await makePerson()
-  const workspace = await makeWorkspace([[person, 'ADMIN']])
-  const other = await makeWorkspace([[person, 'VIEWER']])
+  const user = await makeUser()
+  const workspace = await makeWorkspace([[user, 'ADMIN']])
+  const other = await makeWorkspace([[user, 'VIEWER']])
   workspaceId = workspace.id
   // Created in another order, in two workspaces of the user and in one without access.
   for (const [at, name] of ['Project 10', 'Zürich', 'Project 2', 'Project 1', 'Project 2', 'Élan'].entries())
     await makeProject(at % 2 ? workspace : other, [], { name })
   await makeProject(await makeWorkspace([]), [], { name: 'Project 3' })
-  token = (await makeApiToken(person)).token
+  token = (await makeApiToken(user)).token
   for (const [at, ends] of days.entries()) {
-    const { row } = await makeApiToken(person, { workspace })
+    const { row } = await makeApiToken(user, { workspace })
     await prisma().apiToken.update({
       where: { id: row.id },
       data: {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 const api = serveGraphQL()
@@ -8,9 +8,9 @@ let token = ''
 let id = ''
 
 beforeAll(async () => {
-  const person = await makePerson()
-  token = (await makeApiToken(person)).token
-  id = (await makeProject(await makeWorkspace([[person, 'ADMIN']]))).id
+  const user = await makeUser()
+  token = (await makeApiToken(user)).token
+  id = (await makeProject(await makeWorkspace([[user, 'ADMIN']]))).id
   // The error of PostgreSQL when its disk is full.
   await prisma().$executeRaw`
     CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$

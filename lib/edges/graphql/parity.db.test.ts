@@ -3,7 +3,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { createStream } from '@/lib/features/audit-streams/change-stream'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeClient, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 import { examples } from './reference/examples'
 
@@ -23,7 +23,7 @@ describe('the two-factor requirement of a workspace', () => {
     workspaceTwoFactorUpdate(workspaceId: $w, required: $required) { requiresTwoFactor } }`
 
   it('is set by a user who signed in with two factors, and applies immediately', async () => {
-    const [admin, member] = [await makePerson(), await makePerson()]
+    const [admin, member] = [await makeUser(), await makeUser()]
     const workspace = await makeWorkspace([
       [admin, 'ADMIN'],
       [member, 'MEMBER'],
@@ -46,7 +46,7 @@ describe('the two-factor requirement of a workspace', () => {
   })
 
   it('cannot be set by a workspace token or an app', async () => {
-    const admin = await makePerson()
+    const admin = await makeUser()
     const workspace = await makeWorkspace([[admin, 'ADMIN']])
     const ofWorkspace = await makeApiToken(admin, { workspace, twoFactor: true })
     const ofApp = await makeAccessToken(admin, ['workspace:admin'], { workspaces: [workspace] })
@@ -58,13 +58,13 @@ describe('the two-factor requirement of a workspace', () => {
 
 describe('signing out everywhere', () => {
   it('ends, counts, and records all sessions of the user, and no others', async () => {
-    const [person, other] = [await makePerson(), await makePerson()]
+    const [user, other] = [await makeUser(), await makeUser()]
     const sids = [
-      await startSession({}, person.id, ['pwd']),
-      await startSession({}, person.id, ['pwd', 'otp', 'mfa']),
+      await startSession({}, user.id, ['pwd']),
+      await startSession({}, user.id, ['pwd', 'otp', 'mfa']),
     ]
     const theirs = await startSession({}, other.id, ['pwd'])
-    const { token } = await makeApiToken(person)
+    const { token } = await makeApiToken(user)
     const methods = '{ sessions { nodes { methods } } }'
     expect((await run(token, methods)).sessions.nodes).toEqual([
       { methods: ['pwd', 'otp', 'mfa'] },
@@ -78,13 +78,13 @@ describe('signing out everywhere', () => {
     expect(live).toEqual([{ id: theirs }])
     expect((await run(token, '{ signIns { methods } }')).signIns).toHaveLength(2)
     expect(await run(token, examples.sessionsDelete as string)).toEqual({ sessionsDelete: 0 })
-    expect(await actionsOf({ userId: person.id })).toEqual(['session.others_revoked'])
+    expect(await actionsOf({ userId: user.id })).toEqual(['session.others_revoked'])
   })
 })
 
 describe('the profile', () => {
   it('has a supported language for emails', async () => {
-    const { token } = await makeApiToken(await makePerson({ name: 'Ada' }))
+    const { token } = await makeApiToken(await makeUser({ name: 'Ada' }))
     const speak = (language: string) =>
       run(token, 'mutation ($l: String) { userUpdate(input: { language: $l }) { name language } }', {
         l: language,
@@ -98,7 +98,7 @@ describe('the profile', () => {
   })
 
   it('keeps omitted fields at their current values, even if they changed during the request', async () => {
-    const { token } = await makeApiToken(await makePerson({ name: 'Ada' }))
+    const { token } = await makeApiToken(await makeUser({ name: 'Ada' }))
     const twice = (first: string, second: string) =>
       run(token, `mutation { one: userUpdate(${first}) { id } two: userUpdate(${second}) { name avatar } }`)
     const avatar = 'https://img.example/ada.png'
@@ -112,7 +112,7 @@ describe('the profile', () => {
   })
 
   it('has a picture, which is uploaded, served by the instance, and removed', async () => {
-    const { token } = await makeApiToken(await makePerson())
+    const { token } = await makeApiToken(await makeUser())
     const { userAvatarUpdate: user } = await run(token, examples.userAvatarUpdate as string)
     expect(user.avatar).toMatch(/\/pictures\/[0-9a-f-]+\.webp$/)
     expect(await run(token, '{ me { avatar } }')).toEqual({ me: { avatar: user.avatar } })
@@ -131,7 +131,7 @@ describe('the usage of apps', () => {
     slots.reduce((sum, slot) => sum + (slot[measure] as number), 0)
 
   it('is reported by hour and by day, for one app and for all apps of a workspace', async () => {
-    const admin = await makePerson()
+    const admin = await makeUser()
     const workspace = await makeWorkspace([[admin, 'ADMIN']])
     const [one, other] = [await makeClient(workspace), await makeClient(workspace)]
     const day = new Date(new Date().toISOString().slice(0, 10))
@@ -159,7 +159,7 @@ describe('the usage of apps', () => {
 
 describe('project tokens', () => {
   it('can be listed by their creators, even without access to the project', async () => {
-    const [maker, other] = [await makePerson(), await makePerson()]
+    const [maker, other] = [await makeUser(), await makeUser()]
     const workspace = await makeWorkspace([[other, 'ADMIN']])
     const project = await makeProject(workspace)
     const { row } = await makeApiToken(maker, { project })
@@ -176,7 +176,7 @@ describe('project tokens', () => {
 
 describe('the audit log stream', () => {
   it('is visible to admins without secrets, and null if none is configured', async () => {
-    const admin = await makePerson()
+    const admin = await makeUser()
     const workspace = await makeWorkspace([[admin, 'ADMIN']])
     const { token } = await makeApiToken(admin)
     const read = `{ auditStream(workspaceId: "${workspace.id}") { url state waiting lastSuccessAt failingSince lastError } }`
@@ -205,9 +205,9 @@ describe('the audit log stream', () => {
 
 describe('the apps of a user', () => {
   it('can be read with one fragment, however they were authorized', async () => {
-    const person = await makePerson()
-    const { authorization } = await makeAccessToken(person, ['openid'])
-    const { token } = await makeApiToken(person)
+    const user = await makeUser()
+    const { authorization } = await makeAccessToken(user, ['openid'])
+    const { token } = await makeApiToken(user)
     const answer = await run(
       token,
       `{ authorizedApps { nodes { ...app } } managedApps { nodes { ...app } } }

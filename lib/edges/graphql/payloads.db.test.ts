@@ -1,20 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { countStatements } from '@/lib/testing/count-statements'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** The effect of one field on the others, the results of mutations, and lists with their counts. */
 const api = serveGraphQL()
 
-let person: Awaited<ReturnType<typeof makePerson>>
+let user: Awaited<ReturnType<typeof makeUser>>
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>
 let token = ''
 
 beforeAll(async () => {
-  person = await makePerson()
-  workspace = await makeWorkspace([[person, 'ADMIN']])
-  token = (await makeApiToken(person)).token
+  user = await makeUser()
+  workspace = await makeWorkspace([[user, 'ADMIN']])
+  token = (await makeApiToken(user)).token
 })
 
 const ask = async (query: string, variables?: object) => {
@@ -42,7 +42,7 @@ describe('an error', () => {
     expect(data.after).toEqual({ name: 'After' })
     const { secret, apiToken } = data.made
     expect(apiToken.displayToken.slice(-4)).toBe(secret.slice(-4))
-    expect((await api.execute(secret, '{ me { id } }')).data.me.id).toBe(person.id)
+    expect((await api.execute(secret, '{ me { id } }')).data.me.id).toBe(user.id)
     const revoked = await ask('mutation ($id: ID!) { apiTokenDelete(id: $id) }', { id: apiToken.id })
     expect(revoked).toEqual({ apiTokenDelete: true })
     expect((await api.execute(secret, '{ me { id } }')).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED')
@@ -50,7 +50,7 @@ describe('an error', () => {
 
   it('for a missing grant leaves the rest of the document', async () => {
     const project = await makeProject(workspace, [], { name: 'Shared' })
-    const { token: confined } = await makeAccessToken(person, ['openid', 'project:viewer'], {
+    const { token: confined } = await makeAccessToken(user, ['openid', 'project:viewer'], {
       projects: [project],
     })
     const { data, errors } = await api.execute(
@@ -58,7 +58,7 @@ describe('an error', () => {
       `{ me { id email workspaces { id } } projects { nodes { name } } workspace(workspaceId: "${workspace.id}") { id } }`,
     )
     expect(data).toEqual({
-      me: { id: person.id, email: null, workspaces: null },
+      me: { id: user.id, email: null, workspaces: null },
       projects: { nodes: [{ name: 'Shared' }] },
       workspace: null,
     })
@@ -70,7 +70,7 @@ describe('an error', () => {
   })
 
   it('names the required role and the current role', async () => {
-    const viewer = await makePerson()
+    const viewer = await makeUser()
     const { id } = await makeWorkspace([[viewer, 'VIEWER']])
     const update = 'mutation ($id: ID!) { workspaceUpdate(id: $id, input: { name: "x" }) { id } }'
     const refused = async (by: string, on: string) =>
@@ -80,7 +80,7 @@ describe('an error', () => {
       requiredRole: 'ADMIN',
       role: 'VIEWER',
     })
-    const limited = await makeApiToken(person, { role: 'MEMBER' })
+    const limited = await makeApiToken(user, { role: 'MEMBER' })
     expect(await refused(limited.token, workspace.id)).toMatchObject({
       requiredRole: 'ADMIN',
       role: 'MEMBER',
@@ -121,7 +121,7 @@ describe('the result of a mutation', () => {
 
 describe('a list', () => {
   it('of apps is ordered by name, in pages, at a constant cost', async () => {
-    const { id: w } = await makeWorkspace([[person, 'ADMIN']])
+    const { id: w } = await makeWorkspace([[user, 'ADMIN']])
     const create = `mutation ($w: ID!, $name: String!) { oauthAppCreate(input: { workspaceId: $w, name: $name, type: WEB,
       redirectUris: ["https://a.example/cb"] }) { oauthApp { id } } }`
     for (const name of ['cherry', 'Apple', 'banana']) await ask(create, { w, name })
@@ -144,7 +144,7 @@ describe('a list', () => {
   })
 
   it('is counted on request, with one statement for nested lists', async () => {
-    const owner = await makePerson()
+    const owner = await makeUser()
     const mine = (await makeApiToken(owner)).token
     for (const projects of [1, 3]) {
       const home = await makeWorkspace([[owner, 'ADMIN']])
@@ -164,7 +164,7 @@ describe('a list', () => {
   })
 
   it('of projects can be searched by name among those that the caller can see', async () => {
-    const owner = await makePerson()
+    const owner = await makeUser()
     const home = await makeWorkspace([[owner, 'ADMIN']])
     const mine = (await makeApiToken(owner)).token
     await makeProject(await makeWorkspace(), [], { name: 'Needle of others' })
@@ -197,8 +197,8 @@ describe('a list', () => {
     expect(
       await ask(`{ variables(environmentId: "${e}", names: ["A", "C", "D"]) { totalCount nodes { name } } }`),
     ).toEqual({ variables: { totalCount: 2, nodes: [{ name: 'A' }, { name: 'C' }] } })
-    await makeApiToken(person, { expiresAt: new Date('2126-01-01') })
-    await makeApiToken(person, { expiresAt: new Date('2127-01-01') })
+    await makeApiToken(user, { expiresAt: new Date('2126-01-01') })
+    await makeApiToken(user, { expiresAt: new Date('2127-01-01') })
     const ending =
       '{ apiTokens(filter: { expiresBefore: "2126-06-01T00:00:00Z" }) { totalCount nodes { expiresAt } } }'
     expect((await ask(ending)).apiTokens).toEqual({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** Access to personal data (docs/api/contract.md, section 11). */
@@ -36,72 +36,72 @@ describe('personal fields', () => {
       { id: 'ok', name: 'profile', email: 'email', avatar: 'profile', workspaces: 'ok' },
     ],
   ])('of an app with %s', async (scopes, expected) => {
-    const made = await makeAccessToken(await makePerson(), scopes.split(' '))
+    const made = await makeAccessToken(await makeUser(), scopes.split(' '))
     expect(await outcomes(made.token)).toEqual(expected)
   })
 
   it('are all visible to an account token', async () => {
-    const { token } = await makeApiToken(await makePerson())
+    const { token } = await makeApiToken(await makeUser())
     expect(Object.values(await outcomes(token))).toEqual(['ok', 'ok', 'ok', 'ok', 'ok'])
   })
 
   it("are hidden from workspace and project tokens, except the user's name", async () => {
-    const person = await makePerson()
-    const workspace = await makeWorkspace([[person, 'ADMIN']])
+    const user = await makeUser()
+    const workspace = await makeWorkspace([[user, 'ADMIN']])
     const project = await makeProject(workspace)
     const expected = { id: 'ok', name: 'ok', email: 'FORBIDDEN', avatar: 'FORBIDDEN', workspaces: 'ok' }
     for (const limit of [{ workspace }, { project }]) {
-      const { token } = await makeApiToken(person, limit)
+      const { token } = await makeApiToken(user, limit)
       expect(await outcomes(token)).toEqual(expected)
     }
   })
 
   it('null the field, not the answer', async () => {
-    const person = await makePerson()
-    const made = await makeAccessToken(person, ['openid', 'profile'])
+    const user = await makeUser()
+    const made = await makeAccessToken(user, ['openid', 'profile'])
     const reply = await api.execute(made.token, '{ me { id name email } }')
-    expect(reply.data).toEqual({ me: { id: person.id, name: person.name, email: null } })
+    expect(reply.data).toEqual({ me: { id: user.id, name: user.name, email: null } })
     expect(reply.errors?.[0]?.path).toEqual(['me', 'email'])
   })
 
   it('depend on the scopes of the token and on later changes of the authorization', async () => {
-    const person = await makePerson()
-    const less = await makeAccessToken(person, ['openid', 'email', 'profile'], {
+    const user = await makeUser()
+    const less = await makeAccessToken(user, ['openid', 'email', 'profile'], {
       tokenScopes: ['openid', 'profile'],
     })
     expect((await outcomes(less.token)).email).toBe('email')
-    const cut = await makeAccessToken(person, ['openid'], { tokenScopes: ['openid', 'email'] })
+    const cut = await makeAccessToken(user, ['openid'], { tokenScopes: ['openid', 'email'] })
     expect((await outcomes(cut.token)).email).toBe('email')
   })
 
   it('include only the workspaces that a token can access', async () => {
-    const person = await makePerson()
-    const [one, two] = [await makeWorkspace([[person, 'ADMIN']]), await makeWorkspace([[person, 'VIEWER']])]
+    const user = await makeUser()
+    const [one, two] = [await makeWorkspace([[user, 'ADMIN']]), await makeWorkspace([[user, 'VIEWER']])]
     await makeWorkspace()
     const names = async (token: string) =>
       (await api.execute(token, '{ me { workspaces { name role } } }')).data.me.workspaces
-    const account = await makeApiToken(person)
+    const account = await makeApiToken(user)
     expect(await names(account.token)).toEqual([
       { name: one.name, role: 'ADMIN' },
       { name: two.name, role: 'VIEWER' },
     ])
-    const app = await makeAccessToken(person, ['workspace:member'], { workspaces: [one] })
+    const app = await makeAccessToken(user, ['workspace:member'], { workspaces: [one] })
     expect(await names(app.token)).toEqual([{ name: one.name, role: 'MEMBER' }])
-    const confined = await makeApiToken(person, { workspace: two })
+    const confined = await makeApiToken(user, { workspace: two })
     expect(await names(confined.token)).toEqual([{ name: two.name, role: 'VIEWER' }])
-    const nothing = await makeAccessToken(person, ['workspace:member'])
+    const nothing = await makeAccessToken(user, ['workspace:member'])
     expect(await names(nothing.token)).toEqual([])
   })
 })
 
 it('include two-factor methods without usable secrets', async () => {
-  const person = await makePerson()
-  const { token } = await makeApiToken(person)
+  const user = await makeUser()
+  const { token } = await makeApiToken(user)
   const query =
     '{ twoFactorMethods { enrolled authenticatorApp recoveryCodeCount passkeys { id name synced } } }'
   const none = { enrolled: false, authenticatorApp: false, recoveryCodeCount: 0, passkeys: [] }
   expect((await api.execute(token, query)).data.twoFactorMethods).toEqual(none)
-  for (const owner of [person, await makePerson()]) {
+  for (const owner of [user, await makeUser()]) {
     await prisma().passkey.create({
       data: {
         id: `key of ${owner.id}`,
@@ -112,12 +112,12 @@ it('include two-factor methods without usable secrets', async () => {
       },
     })
   }
-  await prisma().totpSecret.create({ data: { userId: person.id, sealed: new Uint8Array(40) } })
-  await prisma().recoveryCode.create({ data: { userId: person.id, hash: new Uint8Array(32).fill(9) } })
+  await prisma().totpSecret.create({ data: { userId: user.id, sealed: new Uint8Array(40) } })
+  await prisma().recoveryCode.create({ data: { userId: user.id, hash: new Uint8Array(32).fill(9) } })
   expect((await api.execute(token, query)).data.twoFactorMethods).toEqual({
     enrolled: true,
     authenticatorApp: false,
     recoveryCodeCount: 1,
-    passkeys: [{ id: `key of ${person.id}`, name: 'Laptop', synced: false }],
+    passkeys: [{ id: `key of ${user.id}`, name: 'Laptop', synced: false }],
   })
 })

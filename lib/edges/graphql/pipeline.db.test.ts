@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 const api = serveGraphQL()
 
 it('accepts IDs in variables declared as strings, and no other mismatch', async () => {
-  const person = await makePerson()
-  const workspace = await makeWorkspace([[person, 'ADMIN']])
+  const user = await makeUser()
+  const workspace = await makeWorkspace([[user, 'ADMIN']])
   const project = await makeProject(workspace, [])
-  const { token } = await makeApiToken(person)
+  const { token } = await makeApiToken(user)
   for (const type of ['String!', 'ID!']) {
     const query = `query ($id: ${type}) { project(id: $id) { id } }`
     expect(await api.execute(token, query, { id: project.id })).toMatchObject({

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { countStatements } from '@/lib/testing/count-statements'
 import { type EveryKind, makeEveryKind } from '@/lib/testing/every-kind'
-import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeClient, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** The relations between types. */
@@ -24,7 +24,7 @@ describe('relations', () => {
   } }`
 
   it('lead through a whole workspace in one request', async () => {
-    await makeApiToken(await makePerson(), { workspace: world.workspace })
+    await makeApiToken(await makeUser(), { workspace: world.workspace })
     const { workspace: found } = await world.ask(deep, { w: world.workspace.id })
     expect(found.webhooks).toEqual({
       totalCount: 1,
@@ -76,12 +76,12 @@ describe('relations', () => {
   })
 
   it('cost the same for any number of workspaces', async () => {
-    const person = await makePerson()
-    const { token } = await makeApiToken(person)
+    const user = await makeUser()
+    const { token } = await makeApiToken(user)
     const fill = async () => {
-      const workspace = await makeWorkspace([[person, 'ADMIN']])
+      const workspace = await makeWorkspace([[user, 'ADMIN']])
       const project = await makeProject(workspace)
-      await makeApiToken(person, { project })
+      await makeApiToken(user, { project })
       const { id } = await prisma().environment.create({ data: { projectId: project.id, name: 'test' } })
       await prisma().variable.create({
         data: { environmentId: id, name: 'A', sealedValue: new Uint8Array(40) },

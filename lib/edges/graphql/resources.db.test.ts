@@ -3,13 +3,13 @@ import { prisma } from '@/lib/base/db/prisma'
 import { revokeForReuse } from '@/lib/features/apps/authorizations/revoke-authorization'
 import { warnOfExpiry } from '@/lib/features/notifications/warn-of-expiry'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** Environments, variables, notifications, sessions, and the audit log. */
 const api = serveGraphQL()
 
-const tokenOf = async (person: { id: string }) => (await makeApiToken(person)).token
+const tokenOf = async (user: { id: string }) => (await makeApiToken(user)).token
 const run = async (token: string, query: string, variables?: object) => {
   const { data, errors } = await api.execute(token, query, variables)
   return errors ? String(errors[0]?.extensions.code) : data
@@ -23,7 +23,7 @@ describe('variables', () => {
   const list = 'query ($e: ID!) { variables(environmentId: $e) { edges { node { name value } } } }'
 
   it('are encrypted, readable by members, and listed by name to viewers; their history has no values', async () => {
-    const [member, viewer, stranger] = [await makePerson(), await makePerson(), await makePerson()]
+    const [member, viewer, stranger] = [await makeUser(), await makeUser(), await makeUser()]
     const workspace = await makeWorkspace([
       [member, 'MEMBER'],
       [viewer, 'VIEWER'],
@@ -70,9 +70,9 @@ describe('variables', () => {
   })
 
   it('are encrypted in the database', async () => {
-    const person = await makePerson()
-    const project = await makeProject(await makeWorkspace([[person, 'MEMBER']]))
-    const token = await tokenOf(person)
+    const user = await makeUser()
+    const project = await makeProject(await makeWorkspace([[user, 'MEMBER']]))
+    const token = await tokenOf(user)
     const e = (await run(token, create, { p: project.id, name: 'x' })).environmentCreate.id
     await run(token, set, { e, name: 'A', value: 'plain-to-see' })
     const row = await prisma().variable.findFirstOrThrow({ where: { environmentId: e } })
@@ -86,30 +86,30 @@ describe('notifications', () => {
     (await run(token, list)).notifications.edges.map((edge: { node: { type: string } }) => edge.node.type)
 
   it('report a refresh token that was used again', async () => {
-    const person = await makePerson()
-    const { authorization } = await makeAccessToken(person, ['openid'])
+    const user = await makeUser()
+    const { authorization } = await makeAccessToken(user, ['openid'])
     await revokeForReuse(authorization.id)
-    expect(await typesOf(await tokenOf(person))).toEqual(['TOKEN_REUSED'])
+    expect(await typesOf(await tokenOf(user))).toEqual(['TOKEN_REUSED'])
   })
 
   it('report a token that expires soon, once', async () => {
-    const person = await makePerson()
-    const token = await tokenOf(person)
-    await makeApiToken(person, { expiresAt: new Date(Date.now() + 86_400_000) })
-    await makeApiToken(person, { expiresAt: new Date(Date.now() + 30 * 86_400_000) })
+    const user = await makeUser()
+    const token = await tokenOf(user)
+    await makeApiToken(user, { expiresAt: new Date(Date.now() + 86_400_000) })
+    await makeApiToken(user, { expiresAt: new Date(Date.now() + 30 * 86_400_000) })
     await warnOfExpiry()
     await warnOfExpiry()
     expect(await typesOf(token)).toEqual(['TOKEN_EXPIRING'])
     const { id } = (await run(token, list)).notifications.edges[0].node
     const several = 'mutation ($ids: [ID!]!) { notificationsMarkRead(ids: $ids) }'
-    const others = await tokenOf(await makePerson())
+    const others = await tokenOf(await makeUser())
     expect(await run(others, several, { ids: [id] })).toEqual({ notificationsMarkRead: 0 })
     expect(await run(token, several, { ids: Array.from({ length: 101 }, () => id) })).toBe('BAD_USER_INPUT')
-    expect(await run(token, several, { ids: [id, 'nope', person.id] })).toEqual({ notificationsMarkRead: 1 })
+    expect(await run(token, several, { ids: [id, 'nope', user.id] })).toEqual({ notificationsMarkRead: 1 })
     expect(await run(token, several, { ids: [id] })).toEqual({ notificationsMarkRead: 0 })
     await prisma().notification.updateMany({ data: { readAt: null } })
     const mark = 'mutation ($id: ID!) { notificationMarkRead(id: $id) { readAt } }'
-    expect(await run(await tokenOf(await makePerson()), mark, { id })).toBe('NOT_FOUND')
+    expect(await run(await tokenOf(await makeUser()), mark, { id })).toBe('NOT_FOUND')
     expect((await run(token, mark, { id })).notificationMarkRead.readAt).not.toBeNull()
     expect((await run(token, list)).notificationsUnread).toBe(0)
     expect(
@@ -118,12 +118,12 @@ describe('notifications', () => {
   })
 
   it('of a workspace are visible to apps with access to it, and never contain addresses', async () => {
-    const admin = await makePerson()
+    const admin = await makeUser()
     const workspace = await makeWorkspace([[admin, 'ADMIN']])
     const invite = `mutation { workspaceInvitationCreate(input: { workspaceId: "${workspace.id}", email: "x@example.com", role: VIEWER }) { link } }`
     const { link } = (await run(await tokenOf(admin), invite)).workspaceInvitationCreate
     const accept = 'mutation ($t: String!) { workspaceInvitationAccept(token: $t) { id } }'
-    const newcomer = await makePerson()
+    const newcomer = await makeUser()
     await run(await tokenOf(newcomer), accept, { t: link.split('/').at(-1) })
     const read = '{ notifications { edges { node { id type title body } } } notificationsUnread }'
     const told = async (scopes: string[], workspaces: { id: string }[] = []) => {
@@ -157,7 +157,7 @@ describe('notifications', () => {
   })
 
   it('follow the rules of a workspace', async () => {
-    const [admin, other] = [await makePerson(), await makePerson()]
+    const [admin, other] = [await makeUser(), await makeUser()]
     const workspace = await makeWorkspace([
       [admin, 'ADMIN'],
       [other, 'ADMIN'],
@@ -175,15 +175,15 @@ describe('notifications', () => {
     const invite = `mutation { workspaceInvitationCreate(input: { workspaceId: "${workspace.id}", email: "x@example.com", role: VIEWER }) { link } }`
     const { link } = (await run(asAdmin, invite)).workspaceInvitationCreate
     const accept = 'mutation ($t: String!) { workspaceInvitationAccept(token: $t) { id } }'
-    await run(await tokenOf(await makePerson()), accept, { t: link.split('/').at(-1) })
+    await run(await tokenOf(await makeUser()), accept, { t: link.split('/').at(-1) })
     expect(await typesOf(asAdmin)).toEqual(['MEMBER_ADDED'])
     expect(await typesOf(asOther)).toEqual([])
   })
 
   it('are available to apps with the scope', async () => {
-    const person = await makePerson()
-    expect(await run((await makeAccessToken(person, ['openid'])).token, list)).toBe('INSUFFICIENT_SCOPE')
-    expect(await run((await makeAccessToken(person, ['notifications'])).token, list)).toHaveProperty(
+    const user = await makeUser()
+    expect(await run((await makeAccessToken(user, ['openid'])).token, list)).toBe('INSUFFICIENT_SCOPE')
+    expect(await run((await makeAccessToken(user, ['notifications'])).token, list)).toHaveProperty(
       'notifications',
     )
   })
@@ -191,15 +191,15 @@ describe('notifications', () => {
 
 describe('sessions', () => {
   it('are listed and ended only by the user', async () => {
-    const person = await makePerson()
+    const user = await makeUser()
     const expiresAt = new Date(Date.now() + 86_400_000)
-    const { id } = await prisma().session.create({ data: { userId: person.id, methods: ['pwd'], expiresAt } })
-    const token = await tokenOf(person)
+    const { id } = await prisma().session.create({ data: { userId: user.id, methods: ['pwd'], expiresAt } })
+    const token = await tokenOf(user)
     const list = '{ sessions { nodes { id } } }'
     const end = `mutation { sessionDelete(id: "${id}") }`
     expect(await run(token, list)).toEqual({ sessions: { nodes: [{ id }] } })
-    expect(await run((await makeAccessToken(person, ['openid', 'profile'])).token, end)).toBe('FORBIDDEN')
-    expect(await run(await tokenOf(await makePerson()), end)).toBe('NOT_FOUND')
+    expect(await run((await makeAccessToken(user, ['openid', 'profile'])).token, end)).toBe('FORBIDDEN')
+    expect(await run(await tokenOf(await makeUser()), end)).toBe('NOT_FOUND')
     expect(await run(token, end)).toEqual({ sessionDelete: true })
     expect(await run(token, list)).toEqual({ sessions: { nodes: [] } })
   })
@@ -207,7 +207,7 @@ describe('sessions', () => {
 
 describe('the audit log', () => {
   it('is visible to admins, latest first, and can be filtered', async () => {
-    const [admin, member] = [await makePerson(), await makePerson()]
+    const [admin, member] = [await makeUser(), await makeUser()]
     const workspace = await makeWorkspace([
       [admin, 'ADMIN'],
       [member, 'MEMBER'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /**
@@ -12,23 +12,23 @@ const api = serveGraphQL()
 
 type Role = 'ADMIN' | 'MEMBER' | 'VIEWER'
 type Named = { id: string }
-type World = { person: Named; workspace: Named; project: Named; elsewhere: Named }
+type World = { user: Named; workspace: Named; project: Named; elsewhere: Named }
 type Token = (world: World) => Promise<{ token: string }>
 
-const account: Token = ({ person }) => makeApiToken(person)
+const account: Token = ({ user }) => makeApiToken(user)
 const workspaceToken =
   (role: Role): Token =>
-  ({ person, workspace }) =>
-    makeApiToken(person, { workspace, role })
+  ({ user, workspace }) =>
+    makeApiToken(user, { workspace, role })
 const projectToken =
   (role: Role): Token =>
-  ({ person, project }) =>
-    makeApiToken(person, { project, role })
+  ({ user, project }) =>
+    makeApiToken(user, { project, role })
 /** An app's token. `W` and `P` are the selection; `other` selects an unrelated workspace. */
 const app =
   (scope: string, selected: 'W' | 'P' | 'other' | 'nothing'): Token =>
-  ({ person, workspace, project, elsewhere }) =>
-    makeAccessToken(person, ['openid', ...scope.split(' ')], {
+  ({ user, workspace, project, elsewhere }) =>
+    makeAccessToken(user, ['openid', ...scope.split(' ')], {
       workspaces: selected === 'W' ? [workspace] : selected === 'other' ? [elsewhere] : [],
       projects: selected === 'P' ? [project] : [],
     })
@@ -125,11 +125,11 @@ const outcomeOf = async (token: string, query: string, { workspace, project }: W
 
 describe('rights at POST /graphql/v2', () => {
   it.each(table)('%s', async (_title, roles, tokenFor, expected) => {
-    const person = await makePerson()
-    const workspace = await makeWorkspace(roles.workspace ? [[person, roles.workspace]] : [])
-    const project = await makeProject(workspace, roles.project ? [[person, roles.project]] : [])
-    const elsewhere = await makeWorkspace([[person, 'ADMIN']])
-    const world = { person, workspace, project, elsewhere }
+    const user = await makeUser()
+    const workspace = await makeWorkspace(roles.workspace ? [[user, roles.workspace]] : [])
+    const project = await makeProject(workspace, roles.project ? [[user, roles.project]] : [])
+    const elsewhere = await makeWorkspace([[user, 'ADMIN']])
+    const world = { user, workspace, project, elsewhere }
     const { token } = await tokenFor(world)
     const outcomes: string[] = []
     for (const query of Object.values(operations)) outcomes.push(await outcomeOf(token, query, world))
@@ -138,11 +138,11 @@ describe('rights at POST /graphql/v2', () => {
 })
 
 it('treats a selection that is null in the database as empty', async () => {
-  const person = await makePerson()
-  const workspace = await makeWorkspace([[person, 'ADMIN']])
+  const user = await makeUser()
+  const workspace = await makeWorkspace([[user, 'ADMIN']])
   const project = await makeProject(workspace)
-  const world = { person, workspace, project, elsewhere: workspace }
-  const made = await makeAccessToken(person, ['openid', 'workspace:admin', 'project:admin'])
+  const world = { user, workspace, project, elsewhere: workspace }
+  const made = await makeAccessToken(user, ['openid', 'workspace:admin', 'project:admin'])
   await prisma().$executeRaw`
     UPDATE authorizations SET workspace_ids = NULL, project_ids = NULL WHERE id = ${made.authorization.id}::uuid`
   for (const query of Object.values(operations)) {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { countStatements } from '@/lib/testing/count-statements'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { newKey } from '@/lib/testing/fresh-rows'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
@@ -13,25 +13,25 @@ const api = serveGraphQL()
 
 let token = ''
 let world: { workspaceId: string; projectId: string; environmentId: string; guestProjectId: string }
-let person: Awaited<ReturnType<typeof makePerson>>
+let user: Awaited<ReturnType<typeof makeUser>>
 
 const environment = (projectId: string, name: string) =>
   prisma().environment.create({ data: { projectId, name } })
 
 beforeAll(async () => {
-  person = await makePerson()
-  const workspace = await makeWorkspace([[person, 'ADMIN']])
+  user = await makeUser()
+  const workspace = await makeWorkspace([[user, 'ADMIN']])
   const project = await makeProject(workspace)
   const { id } = await environment(project.id, 'production')
   await environment(project.id, 'staging')
-  const guest = await makeProject(await makeWorkspace(), [[person, 'VIEWER']])
+  const guest = await makeProject(await makeWorkspace(), [[user, 'VIEWER']])
   world = {
     workspaceId: workspace.id,
     projectId: project.id,
     environmentId: id,
     guestProjectId: guest.id,
   }
-  token = (await makeApiToken(person)).token
+  token = (await makeApiToken(user)).token
 })
 
 const ask = async (query: string, variables?: object, by = token) => {
@@ -141,7 +141,7 @@ describe('a command-line tool for an API of this kind', () => {
       code: 'BAD_USER_INPUT',
       field: 'name',
     })
-    const several = await makePerson()
+    const several = await makeUser()
     await makeWorkspace([[several, 'ADMIN']])
     await makeWorkspace([[several, 'ADMIN']])
     expect(await refused((await makeApiToken(several)).token, { name: 'Where' })).toMatchObject({
@@ -190,7 +190,7 @@ describe('a command-line tool for an API of this kind', () => {
     const create = `mutation ($input: SshPublicKeyCreateInput!) { sshPublicKeyCreate(input: $input) { ${fields} } }`
     const input = { name: 'laptop', publicKey: newKey() }
     const made = (await ask(create, { input: { ...input, workspaceId: null } })).sshPublicKeyCreate
-    expect(made).toMatchObject({ userId: person.id, workspaceId: null })
+    expect(made).toMatchObject({ userId: user.id, workspaceId: null })
     const list = `query ($workspaceId: String) { sshPublicKeys(first: 100, workspaceId: $workspaceId) {
       edges { node { ${fields} } } } }`
     expect((await ask(list)).sshPublicKeys.edges).toEqual([{ node: made }])
@@ -207,7 +207,7 @@ describe('a holder of a project token', () => {
     'query ProjectToken { projectToken { id name role project { id name } environment { id name } } }'
 
   it('reads the project of the token', async () => {
-    const made = await makeApiToken(person, { project: { id: world.projectId }, role: 'MEMBER' })
+    const made = await makeApiToken(user, { project: { id: world.projectId }, role: 'MEMBER' })
     const { projectToken } = await ask(self, {}, made.token)
     expect(projectToken).toMatchObject({
       id: made.row.id,
@@ -225,7 +225,7 @@ describe('a holder of a project token', () => {
   })
 
   it('cannot read the project after the user loses access', async () => {
-    const guest = await makePerson()
+    const guest = await makeUser()
     const project = await makeProject(await makeWorkspace(), [[guest, 'ADMIN']])
     await environment(project.id, 'hidden')
     const made = await makeApiToken(guest, { project })
@@ -236,9 +236,9 @@ describe('a holder of a project token', () => {
   })
 
   it('gets an error for the email address, and other tokens cannot read projectToken', async () => {
-    const made = await makeApiToken(person, { workspace: { id: world.workspaceId } })
+    const made = await makeApiToken(user, { workspace: { id: world.workspaceId } })
     const { data, errors } = await api.execute(made.token, '{ me { id email } projectToken { id } }')
-    expect(data).toEqual({ me: { id: person.id, email: null }, projectToken: null })
+    expect(data).toEqual({ me: { id: user.id, email: null }, projectToken: null })
     expect(errors?.map(({ message, path }) => [path?.join('.'), message])).toEqual([
       ['me.email', 'This token belongs to a workspace or project. Use an account token for personal data.'],
       ['projectToken', 'Only a project token can query this, for itself.'],

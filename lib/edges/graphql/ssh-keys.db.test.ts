@@ -1,13 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { makeApiToken, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** SSH keys: the accepted types, and access to them. */
 const api = serveGraphQL()
 
-const tokenOf = async (person: { id: string }) => (await makeApiToken(person)).token
+const tokenOf = async (user: { id: string }) => (await makeApiToken(user)).token
 const run = async (token: string, query: string, variables?: object) => {
   const { data, errors } = await api.execute(token, query, variables)
   return errors ? String(errors[0]?.extensions.code) : data
@@ -36,15 +36,15 @@ describe('SSH keys', () => {
   const list = '{ sshPublicKeys { edges { node { name } } } }'
 
   it('are validated, named by their comment, identified by fingerprint, and belong to one user', async () => {
-    const person = await makePerson()
-    const token = await tokenOf(person)
+    const user = await makeUser()
+    const token = await tokenOf(user)
     const key = sshKey('ed25519')
     const made = (await run(token, add, { key })).sshPublicKeyCreate
     expect(made).toMatchObject({ name: 'ada@laptop', publicKey: key.replace(' ada@laptop', '') })
     expect(made.fingerprint).toMatch(/^SHA256:[A-Za-z0-9+/]{43}$/)
-    expect(await run(await tokenOf(await makePerson()), add, { key })).toBe('CONFLICT')
+    expect(await run(await tokenOf(await makeUser()), add, { key })).toBe('CONFLICT')
     const drop = 'mutation ($id: ID!) { sshPublicKeyDelete(id: $id) }'
-    expect(await run(await tokenOf(await makePerson()), drop, { id: made.id })).toBe('NOT_FOUND')
+    expect(await run(await tokenOf(await makeUser()), drop, { id: made.id })).toBe('NOT_FOUND')
     expect(await run(token, drop, { id: made.id })).toEqual({ sshPublicKeyDelete: true })
     expect(await run(token, list)).toEqual({ sshPublicKeys: { edges: [] } })
   })
@@ -58,22 +58,20 @@ describe('SSH keys', () => {
     ['an insecure type', 'ssh-dss AAAAB3NzaC1kc3MAAACB'],
     ['two keys', `${sshKey('ed25519')}\n${sshKey('ed25519')}`],
   ])('reject %s', async (_title, key) => {
-    expect(await run(await tokenOf(await makePerson()), add, { key })).toBe('BAD_USER_INPUT')
+    expect(await run(await tokenOf(await makeUser()), add, { key })).toBe('BAD_USER_INPUT')
   })
 
   it('accept RSA with at least 2048 bits', async () => {
-    expect(await run(await tokenOf(await makePerson()), add, { key: sshKey('rsa') })).toHaveProperty(
+    expect(await run(await tokenOf(await makeUser()), add, { key: sshKey('rsa') })).toHaveProperty(
       'sshPublicKeyCreate',
     )
   })
 
   it('are available to apps with the scope', async () => {
-    const person = await makePerson()
-    expect(await run((await makeAccessToken(person, ['ssh_keys'])).token, list)).toHaveProperty(
-      'sshPublicKeys',
-    )
-    expect(await run((await makeAccessToken(person, ['openid'])).token, list)).toBe('INSUFFICIENT_SCOPE')
-    const workspace = await makeWorkspace([[person, 'ADMIN']])
-    expect(await run((await makeApiToken(person, { workspace })).token, list)).toBe('FORBIDDEN')
+    const user = await makeUser()
+    expect(await run((await makeAccessToken(user, ['ssh_keys'])).token, list)).toHaveProperty('sshPublicKeys')
+    expect(await run((await makeAccessToken(user, ['openid'])).token, list)).toBe('INSUFFICIENT_SCOPE')
+    const workspace = await makeWorkspace([[user, 'ADMIN']])
+    expect(await run((await makeApiToken(user, { workspace })).token, list)).toBe('FORBIDDEN')
   })
 })

@@ -112,14 +112,14 @@ const openStreams = () => remember('open-streams', () => new Map<string, number>
  * @throws AppError RATE_LIMITED at the limit; SERVICE_UNAVAILABLE if the process is about to exit; BAD_REQUEST
  *   if the platform does not let processes wait
  */
-function openStream({ credential, person }: Caller, most: number): () => void {
+function openStream({ credential, user }: Caller, most: number): () => void {
   if (config().functions) {
     throw new AppError('BAD_REQUEST', 'This instance does not support subscriptions. Query the list instead.')
   }
   if (isShuttingDown()) throw new AppError('SERVICE_UNAVAILABLE', undefined, { retryAfter: 1 })
   const counted = [{ id: credential.id, most, who: 'This token' }]
-  if (person && credential.table === 'api_tokens') {
-    counted.push({ id: person.id, most: most * tokensWorth, who: 'All your tokens together' })
+  if (user && credential.table === 'api_tokens') {
+    counted.push({ id: user.id, most: most * tokensWorth, who: 'All your tokens together' })
   }
   for (const { id, most, who } of counted) {
     if ((openStreams().get(id) ?? 0) < most) continue

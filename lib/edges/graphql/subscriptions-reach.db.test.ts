@@ -7,19 +7,19 @@ import { followSnippet } from '@/lib/features/docs/snippets/curl'
 import { placeholders } from '@/lib/features/docs/snippets/values'
 import { notify } from '@/lib/features/notifications/notify'
 import type { Followed } from '@/lib/testing/event-stream'
-import { makeApiToken, makePerson } from '@/lib/testing/factories'
+import { makeApiToken, makeUser } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** The path of events to subscribers. */
 const api = serveGraphQL()
 
-let person: Awaited<ReturnType<typeof makePerson>>
+let user: Awaited<ReturnType<typeof makeUser>>
 let token: string
 let opened: Followed[] = []
 
 beforeEach(async () => {
-  person = await makePerson()
-  token = (await makeApiToken(person)).token
+  user = await makeUser()
+  token = (await makeApiToken(user)).token
 })
 afterEach(() => {
   for (const each of opened) each.close()
@@ -37,10 +37,10 @@ const heard = async (stream: Followed) => (await stream.next())?.data.data.notif
 const tell = (title: string) =>
   notify(prisma(), [
     {
-      to: person,
+      to: user,
       type: 'MEMBER_ADDED',
       words: () => ({ title, body: '' }),
-      resource: { type: 'person', id: person.id },
+      resource: { type: 'user', id: user.id },
       path: '/',
       inApp: true,
       email: false,

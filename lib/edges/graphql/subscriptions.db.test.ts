@@ -10,10 +10,10 @@ import { blockApp } from '@/lib/features/app-access/decide'
 import { setPolicy } from '@/lib/features/app-access/policy'
 import { endAuthorizations } from '@/lib/features/apps/authorizations/revoke-authorization'
 import { followEvents } from '@/lib/features/audit/list-events'
-import { notify, type Told } from '@/lib/features/notifications/notify'
+import { notify, type Recipient } from '@/lib/features/notifications/notify'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import type { Followed } from '@/lib/testing/event-stream'
-import { joinWorkspace, makeApiToken, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { joinWorkspace, makeApiToken, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 const limits = { ...graphqlLimits }
@@ -25,17 +25,17 @@ const notifications = 'subscription { notificationCreated { title } }'
 const deliveries =
   'subscription ($id: ID!) { webhookDeliveryUpdated(webhookId: $id) { event status attempts } }'
 
-let admin: Told
+let admin: Recipient
 let w: string
 let token: string
 let opened: Followed[] = []
 
 beforeEach(async () => {
-  admin = await makePerson()
+  admin = await makeUser()
   w = (
     await makeWorkspace([
       [admin, 'ADMIN'],
-      [await makePerson(), 'ADMIN'],
+      [await makeUser(), 'ADMIN'],
     ])
   ).id
   token = (await makeApiToken(admin)).token
@@ -65,7 +65,7 @@ const tell = (to: typeof admin, title: string) =>
         to,
         type: 'MEMBER_ADDED',
         words: () => ({ title, body: '' }),
-        resource: { type: 'person', id: to.id },
+        resource: { type: 'user', id: to.id },
         path: '/',
         inApp: true,
         email: false,
@@ -123,7 +123,7 @@ describe('a subscription', () => {
   it('sends only notifications of the user, and to an app only those that it can read', async () => {
     const app = await makeAccessToken(admin, ['openid', 'notifications'])
     const [own, appOwn] = [await follow(notifications), await follow(notifications, {}, app.token)]
-    await tell({ ...(await makePerson()) } as typeof admin, 'for another user')
+    await tell({ ...(await makeUser()) } as typeof admin, 'for another user')
     await tell(admin, 'for me')
     for (const stream of [own, appOwn]) {
       expect((await stream.next())?.data.data).toEqual({ notificationCreated: { title: 'for me' } })
@@ -169,7 +169,7 @@ describe('a subscription', () => {
       () => prisma().apiToken.deleteMany({ where: { userId: admin.id } }),
     ],
     [
-      'the person is suspended',
+      'the user is suspended',
       'UNAUTHENTICATED',
       () => prisma().user.update({ where: { id: admin.id }, data: { suspendedAt: new Date() } }),
     ],
@@ -195,7 +195,7 @@ describe('a subscription', () => {
     ],
     ['the role is lost', 'FORBIDDEN', () => joinWorkspace({ id: w }, admin, 'MEMBER')],
     [
-      'the person is thrown out',
+      'the user is thrown out',
       'NOT_FOUND',
       () => prisma().workspaceMember.deleteMany({ where: { userId: admin.id } }),
     ],

@@ -3,7 +3,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { explorerToken } from '@/lib/features/api-tokens/explorer-token'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { whileUncommitted } from '@/lib/testing/concurrency'
-import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeClient, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** An API token never creates a credential that outlives it or has more rights. */
@@ -12,14 +12,14 @@ const api = serveGraphQL()
 const day = 86_400_000
 const inDays = (days: number) => new Date(Date.now() + days * day)
 
-let person: { id: string }
+let user: { id: string }
 let workspace: { id: string }
 let project: { id: string }
 let clientId: string
 
 beforeEach(async () => {
-  person = await makePerson()
-  workspace = await makeWorkspace([[person, 'ADMIN']])
+  user = await makeUser()
+  workspace = await makeWorkspace([[user, 'ADMIN']])
   project = await makeProject(workspace)
   clientId = (await makeClient(workspace)).client.id
 })
@@ -66,20 +66,20 @@ describe.each(Object.entries(kinds))('%s', (kind, create) => {
   const expiresAt = inDays(30)
 
   it('expires with the account token that creates it, unless an earlier expiry is given', async () => {
-    const { token } = await makeApiToken(person, { expiresAt })
+    const { token } = await makeApiToken(user, { expiresAt })
     expect((await create(token, {})).expiresAt).toBe(expiresAt.toISOString())
     const earlier = inDays(2).toISOString()
     expect((await create(token, { expiresAt: earlier })).expiresAt).toBe(earlier)
   })
 
   it('is rejected with a later expiry, with an error that names the argument', async () => {
-    const { token } = await makeApiToken(person, { expiresAt })
+    const { token } = await makeApiToken(user, { expiresAt })
     const refused = await create(token, { expiresAt: new Date(expiresAt.getTime() + 1).toISOString() })
     expect(refused).toMatchObject({ code: 'BAD_USER_INPUT', field: 'expiresAt', secret: undefined })
   })
 
   it('can be created without an expiry if its token has none', async () => {
-    const { token } = await makeApiToken(person)
+    const { token } = await makeApiToken(user)
     expect(await create(token, {})).toMatchObject({ expiresAt: null, secret: expect.any(String) })
     const later = inDays(4000).toISOString()
     expect((await create(token, { expiresAt: later })).expiresAt).toBe(later)
@@ -87,11 +87,11 @@ describe.each(Object.entries(kinds))('%s', (kind, create) => {
 
   it('has the expiry that a user chooses in the explorer, even with its short-lived token', async () => {
     const session = await prisma().session.create({
-      data: { userId: person.id, methods: ['pwd'], expiresAt: inDays(1) },
+      data: { userId: user.id, methods: ['pwd'], expiresAt: inDays(1) },
     })
     const actor = {
       kind: 'session',
-      userId: person.id,
+      userId: user.id,
       sessionId: session.id,
       instanceAdmin: false,
     } as const
@@ -103,14 +103,14 @@ describe.each(Object.entries(kinds))('%s', (kind, create) => {
 
   it('is not created by a token limited to a lower role or to a project', async () => {
     for (const fields of [{ role: 'MEMBER' }, { role: 'VIEWER' }, { project }] as const) {
-      const { token } = await makeApiToken(person, { ...fields, expiresAt })
+      const { token } = await makeApiToken(user, { ...fields, expiresAt })
       const { code, secret } = await create(token, {})
       expect([secret, ['FORBIDDEN', 'RESOURCE_NOT_SHARED'].includes(code ?? '')]).toEqual([undefined, true])
     }
   })
 
   it('is not created by a token that is revoked at the same time', async () => {
-    const { token, row } = await makeApiToken(person)
+    const { token, row } = await makeApiToken(user)
     const outcome = await whileUncommitted([['DELETE FROM api_tokens WHERE id = $1', [row.id]]], async () => {
       const { code } = await create(token, {})
       if (code) throw Object.assign(new Error(), { code })
@@ -119,16 +119,16 @@ describe.each(Object.entries(kinds))('%s', (kind, create) => {
   })
 
   it.runIf(kind === 'a client secret')('expires with the workspace token that creates it', async () => {
-    const { token } = await makeApiToken(person, { workspace, role: 'ADMIN', expiresAt })
+    const { token } = await makeApiToken(user, { workspace, role: 'ADMIN', expiresAt })
     expect((await create(token, {})).expiresAt).toBe(expiresAt.toISOString())
   })
 
   it.runIf(kind !== 'a client secret')(
     'is not created by a workspace token or by an app with every scope',
     async () => {
-      const { token } = await makeApiToken(person, { workspace, role: 'ADMIN' })
+      const { token } = await makeApiToken(user, { workspace, role: 'ADMIN' })
       expect((await create(token, {})).code).toBe('FORBIDDEN')
-      const app = await makeAccessToken(person, ['openid', 'workspace:admin', 'project:admin'], {
+      const app = await makeAccessToken(user, ['openid', 'workspace:admin', 'project:admin'], {
         workspaces: [workspace],
         projects: [project],
       })
@@ -139,7 +139,7 @@ describe.each(Object.entries(kinds))('%s', (kind, create) => {
 
 it('the first secret of an app expires with the token that creates the app', async () => {
   const expiresAt = inDays(30)
-  const { token } = await makeApiToken(person, { expiresAt })
+  const { token } = await makeApiToken(user, { expiresAt })
   const { data } = await api.execute(
     token,
     `mutation ($input: OAuthAppCreateInput!) { oauthAppCreate(input: $input) { oauthApp { secrets { expiresAt } } } }`,
@@ -157,7 +157,7 @@ it('the first secret of an app expires with the token that creates the app', asy
 
 it('a chain of tokens ends with the first one', async () => {
   const expiresAt = inDays(30)
-  let { token } = await makeApiToken(person, { expiresAt })
+  let { token } = await makeApiToken(user, { expiresAt })
   for (let depth = 0; depth < 3; depth += 1) {
     const next = await kinds['an account token']?.(token, {})
     expect(next?.expiresAt).toBe(expiresAt.toISOString())

@@ -31,9 +31,9 @@ beforeEach(async () => {
   vi.stubEnv('SEED_DEMO', '1')
   resetConfig()
   world = await makeFactorWorld()
-  world.session = await signedIn(world.person.id, true)
+  world.session = await signedIn(world.user.id, true)
   token = world.token.token
-  passkeyId = (await makePasskey(world.person.id)).id
+  passkeyId = (await makePasskey(world.user.id)).id
 })
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -44,13 +44,13 @@ afterEach(() => {
 const codeOf = (secret: string) => TOTP.generate({ secret: Secret.fromBase32(secret) })
 const subjects = async () => {
   await settleBackgroundWork()
-  return (await readMailbox(world.person.email)).map(({ subject }) => subject)
+  return (await readMailbox(world.user.email)).map(({ subject }) => subject)
 }
 const eventsOf = async (action: string) =>
-  prisma().auditEvent.findMany({ where: { userId: world.person.id, action }, orderBy: { id: 'asc' } })
+  prisma().auditEvent.findMany({ where: { userId: world.user.id, action }, orderBy: { id: 'asc' } })
 const confirmApp = () =>
   prisma().totpSecret.create({
-    data: { userId: world.person.id, sealed: new Uint8Array(40), confirmedAt: new Date() },
+    data: { userId: world.user.id, sealed: new Uint8Array(40), confirmedAt: new Date() },
   })
 
 type Tried = [keyof typeof changes, () => object, string, number]
@@ -64,9 +64,9 @@ const tried: Tried[] = [
 describe.each(tried)('%s', (change, input, action, mails) => {
   beforeEach(confirmApp)
   const state = async () => ({
-    ...(await twoFactorMethods(world.person.id)),
-    names: await prisma().passkey.findMany({ where: { userId: world.person.id }, select: { name: true } }),
-    hashes: await prisma().recoveryCode.findMany({ where: { userId: world.person.id } }),
+    ...(await twoFactorMethods(world.user.id)),
+    names: await prisma().passkey.findMany({ where: { userId: world.user.id }, select: { name: true } }),
+    hashes: await prisma().recoveryCode.findMany({ where: { userId: world.user.id } }),
   })
 
   it('changes, records, and emails nothing before the user approves it, and opens one request', async () => {
@@ -82,7 +82,7 @@ describe.each(tried)('%s', (change, input, action, mails) => {
     expect(await state()).toEqual(before)
     expect(await eventsOf(action)).toEqual([])
     expect(await subjects()).toEqual([])
-    const told = await prisma().notification.findMany({ where: { userId: world.person.id } })
+    const told = await prisma().notification.findMany({ where: { userId: world.user.id } })
     expect(told.map(({ resource }) => resource)).toEqual([{ type: 'approval', id: first.approvalId }])
     expect(told[0]?.body).toContain(world.token.row.name)
   })
@@ -113,7 +113,7 @@ describe.each(tried)('%s', (change, input, action, mails) => {
     const query = changes[change]
     const { text } = await callTool(token, 'run_mutation', { query, variables: input() })
     expect(text).toContain('FORBIDDEN')
-    expect(await prisma().twoFactorApprovalRequest.count({ where: { userId: world.person.id } })).toBe(0)
+    expect(await prisma().twoFactorApprovalRequest.count({ where: { userId: world.user.id } })).toBe(0)
   })
 })
 
@@ -124,19 +124,19 @@ describe('setting up an authenticator app', () => {
   }
 
   it('returns the key after approval, is enabled by its first code, and ends sessions with one factor', async () => {
-    await prisma().passkey.deleteMany({ where: { userId: world.person.id } })
-    const [approving, other] = [await signedIn(world.person.id), await signedIn(world.person.id)]
+    await prisma().passkey.deleteMany({ where: { userId: world.user.id } })
+    const [approving, other] = [await signedIn(world.user.id), await signedIn(world.user.id)]
     world.session = approving
     expect((await requestChange(token, 'begin')).done).toBeNull()
-    expect(await prisma().totpSecret.count({ where: { userId: world.person.id } })).toBe(0)
+    expect(await prisma().totpSecret.count({ where: { userId: world.user.id } })).toBe(0)
     const { secret, uri } = await begin()
     expect(uri).toContain(`secret=${secret}`)
-    expect((await twoFactorMethods(world.person.id)).enrolled).toBe(false)
+    expect((await twoFactorMethods(world.user.id)).enrolled).toBe(false)
     expect((await requestChange(token, 'finish', { code: '000000x' })).field).toBe('code')
     const { done } = await requestChange(token, 'finish', { code: codeOf(secret) })
     expect(done).toMatchObject({ twoFactorMethods: { enrolled: true } })
     expect(done.recoveryCodes).toHaveLength(10)
-    const rows = await prisma().session.findMany({ where: { userId: world.person.id } })
+    const rows = await prisma().session.findMany({ where: { userId: world.user.id } })
     const of = (id: string) => rows.find((row) => row.id === id)
     expect(of(other.sessionId)?.revokedAt).not.toBeNull()
     // The approving session is not upgraded: the code was shown to the holder of the token.
@@ -154,7 +154,7 @@ describe('setting up an authenticator app', () => {
   it('is completed by the token that started it, in time, and while the approving session is active', async () => {
     const { secret } = await begin()
     const code = codeOf(secret)
-    const other = await makeApiToken(world.person)
+    const other = await makeApiToken(world.user)
     expect((await requestChange(other.token, 'finish', { code })).code).toBe('CONFLICT')
     const where = { id: world.session.sessionId }
     await prisma().session.update({ where, data: { revokedAt: new Date() } })
@@ -162,14 +162,14 @@ describe('setting up an authenticator app', () => {
     await prisma().session.update({ where, data: { revokedAt: null } })
     await prisma().twoFactorApprovalRequest.updateMany({ data: { validUntil: new Date(Date.now() - 1000) } })
     expect((await requestChange(token, 'finish', { code })).code).toBe('CONFLICT')
-    expect((await twoFactorMethods(world.person.id)).totp).toBe(false)
+    expect((await twoFactorMethods(world.user.id)).totp).toBe(false)
   })
 
   it('ends for the token when the user starts it in the console', async () => {
     await begin()
     const { secret } = await beginTotp(world.session, { password: testPassword })
     expect((await requestChange(token, 'finish', { code: codeOf(secret) })).code).toBe('CONFLICT')
-    expect((await twoFactorMethods(world.person.id)).totp).toBe(false)
+    expect((await twoFactorMethods(world.user.id)).totp).toBe(false)
   })
 
   it('returns the key only to the token, never in the console', async () => {
@@ -178,7 +178,7 @@ describe('setting up an authenticator app', () => {
     expect(await pendingTotp(world.session)).toBeUndefined()
     await expect(theirs()).rejects.toMatchObject({ code: 'CONFLICT' })
     await revokeApiToken(world.session, world.token.row.id)
-    expect(await prisma().totpSecret.count({ where: { userId: world.person.id } })).toBe(0)
+    expect(await prisma().totpSecret.count({ where: { userId: world.user.id } })).toBe(0)
     const own = await beginTotp(world.session, { password: testPassword })
     expect((await pendingTotp(world.session))?.secret).toBe(own.secret)
   })
@@ -187,7 +187,7 @@ describe('setting up an authenticator app', () => {
     const { secret } = await begin()
     await requestChange(token, 'finish', { code: codeOf(secret) })
     await revokeApiToken(world.session, world.token.row.id)
-    expect((await twoFactorMethods(world.person.id)).totp).toBe(true)
+    expect((await twoFactorMethods(world.user.id)).totp).toBe(true)
   })
 
   it('accepts six codes in 15 minutes from a token', async () => {
@@ -205,10 +205,10 @@ describe('setting up an authenticator app', () => {
 })
 
 describe('no approval is requested', () => {
-  const asks = () => prisma().twoFactorApprovalRequest.count({ where: { userId: world.person.id } })
+  const asks = () => prisma().twoFactorApprovalRequest.count({ where: { userId: world.user.id } })
 
   it('for a record that does not exist or belongs to another user', async () => {
-    const theirs = await makePasskey((await makeFactorWorld()).person.id)
+    const theirs = await makePasskey((await makeFactorWorld()).user.id)
     for (const id of ['unknown-key', theirs.id]) {
       expect((await requestChange(token, 'remove', { id })).code).toBe('NOT_FOUND')
       expect((await requestChange(token, 'rename', { id, name: 'Mine' })).code).toBe('NOT_FOUND')
@@ -223,11 +223,11 @@ describe('no approval is requested', () => {
   })
 
   it('for a change that is not allowed: the last sign-in method, or a required last factor', async () => {
-    await prisma().user.update({ where: { id: world.person.id }, data: { instanceAdmin: true } })
+    await prisma().user.update({ where: { id: world.user.id }, data: { instanceAdmin: true } })
     setChangedSettings({ requireTwoFactor: 'instance-admins' })
     expect((await requestChange(token, 'remove', { id: passkeyId })).code).toBe('CONFLICT')
     setChangedSettings({})
-    await prisma().user.update({ where: { id: world.person.id }, data: { passwordHash: null } })
+    await prisma().user.update({ where: { id: world.user.id }, data: { passwordHash: null } })
     expect((await requestChange(token, 'remove', { id: passkeyId })).code).toBe('CONFLICT')
     expect(await asks()).toBe(0)
   })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createWebhook } from '@/lib/features/webhooks/change-webhook'
-import { makeApiToken, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeClient, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** Filters that can never match are rejected with an error instead of an empty list. */
@@ -11,15 +11,15 @@ let ofWorkspace = ''
 let ofApp = ''
 
 beforeAll(async () => {
-  const person = await makePerson()
-  const workspace = await makeWorkspace([[person, 'ADMIN']])
+  const user = await makeUser()
+  const workspace = await makeWorkspace([[user, 'ADMIN']])
   workspaceId = workspace.id
-  const account = await makeApiToken(person)
+  const account = await makeApiToken(user)
   token = account.token
   const { client } = await makeClient(workspace)
   const actor = {
     kind: 'account-token',
-    userId: person.id,
+    userId: user.id,
     tokenId: account.row.id,
     role: 'ADMIN',
   } as const

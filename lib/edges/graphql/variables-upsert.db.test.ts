@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** Several variables in one mutation. */
@@ -9,11 +9,11 @@ const api = serveGraphQL()
 let token = ''
 let environmentId = ''
 beforeEach(async () => {
-  const person = await makePerson()
-  const project = await makeProject(await makeWorkspace([[person, 'ADMIN']]))
+  const user = await makeUser()
+  const project = await makeProject(await makeWorkspace([[user, 'ADMIN']]))
   environmentId = (await prisma().environment.create({ data: { projectId: project.id, name: 'production' } }))
     .id
-  token = (await makeApiToken(person)).token
+  token = (await makeApiToken(user)).token
 })
 
 const set = async (input: object) => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeClient, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** The apps in a workspace, as admins read and manage them in the console. */
@@ -15,8 +15,8 @@ let member: { id: string; name: string }
 let token: string
 
 beforeAll(async () => {
-  admin = await makePerson({ name: 'Ada' })
-  member = await makePerson({ name: 'Grace' })
+  admin = await makeUser({ name: 'Ada' })
+  member = await makeUser({ name: 'Grace' })
   const workspace = await makeWorkspace([
     [admin, 'ADMIN'],
     [member, 'MEMBER'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 /** The tokens with access to a workspace, as its admins list and revoke them. */
@@ -15,7 +15,7 @@ const list = `query ($w: ID!, $first: Int, $after: String) {
 const revoke = 'mutation ($id: ID!) { workspaceTokenDelete(id: $id) }'
 
 const world = async () => {
-  const [admin, member] = [await makePerson(), await makePerson()]
+  const [admin, member] = [await makeUser(), await makeUser()]
   const workspace = await makeWorkspace([
     [admin, 'ADMIN'],
     [member, 'MEMBER'],
@@ -91,7 +91,7 @@ describe('the tokens of a workspace', () => {
     const { member, workspace, theirs, account, asAdmin } = await world()
     expect(await codeOf(account.token, list, { w: workspace.id })).toBe('FORBIDDEN')
     expect(await codeOf(account.token, revoke, { id: theirs.row.id })).toBe('FORBIDDEN')
-    const stranger = (await makeApiToken(await makePerson())).token
+    const stranger = (await makeApiToken(await makeUser())).token
     expect(await codeOf(stranger, list, { w: workspace.id })).toBe('NOT_FOUND')
     expect(await codeOf(stranger, revoke, { id: theirs.row.id })).toBe('NOT_FOUND')
     expect(await codeOf(asAdmin, revoke, { id: account.row.id })).toBe('NOT_FOUND')

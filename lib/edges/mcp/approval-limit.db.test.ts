@@ -4,16 +4,16 @@ import { prisma } from '@/lib/base/db/prisma'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { askApi } from '@/lib/testing/app-requests'
 import { callTool } from '@/lib/testing/call-tool'
-import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { startTestServer } from '@/lib/testing/server'
 
 it('limits approval requests of an app, and creates no more notifications', async () => {
   await startTestServer()
-  const person = await makePerson()
-  const workspace = await makeWorkspace([[person, 'ADMIN']])
+  const user = await makeUser()
+  const workspace = await makeWorkspace([[user, 'ADMIN']])
   const { id } = workspace
   await prisma().workspace.update({ where: { id }, data: { requiresApprovalFor: ['project:delete'] } })
-  const makeApp = () => makeAccessToken(person, ['workspace:admin'], { workspaces: [workspace] })
+  const makeApp = () => makeAccessToken(user, ['workspace:admin'], { workspaces: [workspace] })
   const [app, other] = [await makeApp(), await makeApp()]
   const where = { clientId: app.client.id }
   const { id: authorizationId } = await prisma().authorization.findFirstOrThrow({ where })
@@ -27,7 +27,7 @@ it('limits approval requests of an app, and creates no more notifications', asyn
     'APPROVAL_REQUIRED',
   )
   expect(await prisma().project.count({ where: { id: project.id } })).toBe(1)
-  expect(await prisma().notification.count({ where: { userId: person.id } })).toBe(0)
+  expect(await prisma().notification.count({ where: { userId: user.id } })).toBe(0)
   // Another app of the same user has its own limit.
   expect((await callTool(other.token, 'delete_project', { id: project.id })).approvalId).not.toBe('')
 })

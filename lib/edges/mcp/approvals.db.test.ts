@@ -7,12 +7,12 @@ import { readApproval } from '@/lib/features/approvals/read-approval'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { callTool } from '@/lib/testing/call-tool'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { startTestServer, type TestServer } from '@/lib/testing/server'
 
 /** An action that requires approval: the request, the decision, and the next call. */
 let server: TestServer
-let person: Awaited<ReturnType<typeof makePerson>>
+let user: Awaited<ReturnType<typeof makeUser>>
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>
 let session: SessionActor
 let app: { token: string; clientId: string }
@@ -20,9 +20,9 @@ beforeAll(async () => {
   server = await startTestServer()
 })
 beforeEach(async () => {
-  person = await makePerson()
-  workspace = await makeWorkspace([[person, 'ADMIN']])
-  session = await signIn(person.id)
+  user = await makeUser()
+  workspace = await makeWorkspace([[user, 'ADMIN']])
+  session = await signIn(user.id)
   await setRequiredApprovals(session, workspace.id, {
     requiresApprovalFor: ['project:delete', 'project:read-values'],
   })
@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 
 const makeApp = async () => {
-  const { token, client } = await makeAccessToken(person, ['workspace:admin'], { workspaces: [workspace] })
+  const { token, client } = await makeAccessToken(user, ['workspace:admin'], { workspaces: [workspace] })
   return { token, clientId: client.id }
 }
 
@@ -149,12 +149,12 @@ describe('the decision', () => {
   it('requires the user, with a recent sign-in to approve and any session to deny', async () => {
     const project = await makeProject(workspace)
     const { approvalId } = await call('delete_project', { id: project.id })
-    const stranger = await signIn((await makePerson()).id)
+    const stranger = await signIn((await makeUser()).id)
     await expect(decideApproval(stranger, approvalId, { decision: 'once' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
     await expect(readApproval(stranger, approvalId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    const stale = await signIn(person.id, new Date(Date.now() - 20 * 60_000))
+    const stale = await signIn(user.id, new Date(Date.now() - 20 * 60_000))
     await expect(decideApproval(stale, approvalId, { decision: 'once' })).rejects.toMatchObject({
       code: 'FORBIDDEN',
     })
@@ -168,7 +168,7 @@ describe('the decision', () => {
     const project = await makeProject(workspace)
     const { approvalId } = await call('delete_project', { id: project.id })
     await call('delete_project', { id: project.id })
-    const told = await prisma().notification.findMany({ where: { userId: person.id } })
+    const told = await prisma().notification.findMany({ where: { userId: user.id } })
     expect(told.map(({ resource }) => resource)).toEqual([{ type: 'approval', id: approvalId }])
     expect(told[0]?.body).toContain(project.name)
   })
@@ -207,7 +207,7 @@ describe('the approval rule', () => {
 
   it('does not apply to the user’s own tokens', async () => {
     const project = await makeProject(workspace)
-    const { token } = await makeApiToken(person, {})
+    const { token } = await makeApiToken(user, {})
     expect((await call('delete_project', { id: project.id }, token)).text).toContain('"deleted":true')
   })
 
@@ -218,8 +218,8 @@ describe('the approval rule', () => {
   })
 
   it('can be set by the instance admin for every workspace', async () => {
-    const { id } = await makeWorkspace([[person, 'ADMIN']])
-    const { token } = await makeAccessToken(person, ['workspace:admin'], { workspaces: [{ id }] })
+    const { id } = await makeWorkspace([[user, 'ADMIN']])
+    const { token } = await makeAccessToken(user, ['workspace:admin'], { workspaces: [{ id }] })
     const before = process.env.REQUIRE_APPROVAL
     process.env.REQUIRE_APPROVAL = 'project:delete'
     resetConfig()
@@ -231,7 +231,7 @@ describe('the approval rule', () => {
   })
 
   it('does not reveal the object to a caller without permission', async () => {
-    const viewer = await makePerson()
+    const viewer = await makeUser()
     await prisma().workspaceMember.create({
       data: { workspaceId: workspace.id, userId: viewer.id, role: 'VIEWER' },
     })

@@ -4,19 +4,19 @@ import { prisma } from '@/lib/base/db/prisma'
 import { setRequiredApprovals } from '@/lib/features/app-access/policy'
 import { decideApproval } from '@/lib/features/approvals/decide-approval'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { startTestServer } from '@/lib/testing/server'
 
 it('asks a client that can open pages to open the approval page', async () => {
   const server = await startTestServer()
-  const person = await makePerson()
-  const workspace = await makeWorkspace([[person, 'ADMIN']])
+  const user = await makeUser()
+  const workspace = await makeWorkspace([[user, 'ADMIN']])
   const project = await makeProject(workspace)
   const expiresAt = new Date(Date.now() + 3_600_000)
-  const { id } = await prisma().session.create({ data: { userId: person.id, methods: ['pwd'], expiresAt } })
-  const session = { kind: 'session', userId: person.id, sessionId: id, instanceAdmin: false } as const
+  const { id } = await prisma().session.create({ data: { userId: user.id, methods: ['pwd'], expiresAt } })
+  const session = { kind: 'session', userId: user.id, sessionId: id, instanceAdmin: false } as const
   await setRequiredApprovals(session, workspace.id, { requiresApprovalFor: ['project:delete'] })
-  const app = await makeAccessToken(person, ['workspace:admin'], { workspaces: [workspace] })
+  const app = await makeAccessToken(user, ['workspace:admin'], { workspaces: [workspace] })
   const opened: string[] = []
   const client = new Client(
     { name: 'test', version: '1' },

@@ -3,7 +3,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { setVariables } from '@/lib/features/projects/set-variables'
 import type { Actor } from '@/lib/policy/actor'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeClient, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { startTestServer, type TestServer } from '@/lib/testing/server'
 import { type Call, tasks } from './evaluation-tasks'
 
@@ -14,8 +14,8 @@ let server: TestServer
 let token: string
 beforeAll(async () => {
   server = await startTestServer()
-  const ada = await makePerson({ name: 'Ada', email: 'ada@example.test' })
-  const grace = await makePerson({ name: 'Grace' })
+  const ada = await makeUser({ name: 'Ada', email: 'ada@example.test' })
+  const grace = await makeUser({ name: 'Grace' })
   const acme = await makeWorkspace(
     [
       [ada, 'ADMIN'],

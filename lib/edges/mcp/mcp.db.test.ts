@@ -3,18 +3,18 @@ import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.
 import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { startTestServer, type TestServer } from '@/lib/testing/server'
 
 /** Requests of agents to /mcp, over HTTP and with the official clients for both generations of the protocol. */
 let server: TestServer
-let person: Awaited<ReturnType<typeof makePerson>>
+let user: Awaited<ReturnType<typeof makeUser>>
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>
 let project: Awaited<ReturnType<typeof makeProject>>
 beforeAll(async () => {
   server = await startTestServer()
-  person = await makePerson()
-  workspace = await makeWorkspace([[person, 'ADMIN']])
+  user = await makeUser()
+  workspace = await makeWorkspace([[user, 'ADMIN']])
   project = await makeProject(workspace)
 })
 
@@ -38,7 +38,7 @@ const call = (name: string, input: object = {}) => ({
 })
 
 const appToken = async (scopes: string[], more: Parameters<typeof makeAccessToken>[2] = {}) =>
-  (await makeAccessToken(person, scopes, { workspaces: [workspace], ...more })).token
+  (await makeAccessToken(user, scopes, { workspaces: [workspace], ...more })).token
 
 describe('authentication', () => {
   it('answers 401 without a token, with the resource metadata and the scopes', async () => {
@@ -176,7 +176,7 @@ describe.each([
 })
 
 it('counts a request against the token’s limit, as the API does', async () => {
-  const { token } = await makeApiToken(person, {})
+  const { token } = await makeApiToken(user, {})
   const left = async () => Number((await send(call('who_am_i'), token)).headers.get('x-ratelimit-remaining'))
   const first = await left()
   expect(await left()).toBe(first - 1)

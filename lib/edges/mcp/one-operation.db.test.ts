@@ -3,7 +3,7 @@ import { config, resetConfig } from '@/lib/base/config/env'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { callTool, sendToMcp, toolCall } from '@/lib/testing/call-tool'
-import { makeApiToken, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { startTestServer, type TestServer } from '@/lib/testing/server'
 
 const printed = vi.hoisted(() => vi.fn())
@@ -14,14 +14,14 @@ vi.mock('graphql', async (original) => {
 
 /** One request to /mcp is one operation: attempts to run several that count as one. */
 let server: TestServer
-let person: Awaited<ReturnType<typeof makePerson>>
+let user: Awaited<ReturnType<typeof makeUser>>
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>
 let token: string
 beforeAll(async () => {
   server = await startTestServer()
-  person = await makePerson()
-  workspace = await makeWorkspace([[person, 'ADMIN']])
-  token = (await makeApiToken(person)).token
+  user = await makeUser()
+  workspace = await makeWorkspace([[user, 'ADMIN']])
+  token = (await makeApiToken(user)).token
 })
 afterEach(() => {
   delete process.env.RATE_LIMIT_PER_HOUR
@@ -100,7 +100,7 @@ describe('the hourly limit', () => {
   })
 
   it('counts each mutation of an operation, whether by alias or in a fragment', async () => {
-    const owned = await makeApiToken(person)
+    const owned = await makeApiToken(user)
     const rename = (alias: string) =>
       `${alias}: workspaceUpdate(id: "${workspace.id}", input: { name: "Acme" }) { id }`
     const query = `mutation { ${rename('a')} ${rename('b')} ...more ... on Mutation { ${rename('c')} } }
@@ -118,7 +118,7 @@ describe('the hourly limit', () => {
   })
 
   it('rejects an operation with more mutations than are left, and executes none of them', async () => {
-    const owned = await makeApiToken(person)
+    const owned = await makeApiToken(user)
     process.env.RATE_LIMIT_PER_HOUR = '3'
     resetConfig()
     const create = (at: number) =>

@@ -3,20 +3,20 @@ import { prisma } from '@/lib/base/db/prisma'
 import { gatheredCalls, listLastActions } from '@/lib/features/audit/list-last-actions'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { sendToMcp, toolCall } from '@/lib/testing/call-tool'
-import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { startTestServer } from '@/lib/testing/server'
 
 /** Records of an agent's actions. */
-let person: Awaited<ReturnType<typeof makePerson>>
+let user: Awaited<ReturnType<typeof makeUser>>
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>
 beforeAll(async () => {
   await startTestServer()
-  person = await makePerson()
-  workspace = await makeWorkspace([[person, 'ADMIN']])
+  user = await makeUser()
+  workspace = await makeWorkspace([[user, 'ADMIN']])
 })
 
 async function appWith(...scopes: string[]) {
-  const { token, client } = await makeAccessToken(person, scopes, { workspaces: [workspace] })
+  const { token, client } = await makeAccessToken(user, scopes, { workspaces: [workspace] })
   return { token, clientId: client.id }
 }
 
@@ -24,7 +24,7 @@ const call = (token: string, name: string, input: object = {}, headers: Record<s
   sendToMcp(toolCall(name, input), token, headers)
 
 const actionsOf = async (clientId: string) => {
-  const session = { kind: 'session', userId: person.id, sessionId: '', instanceAdmin: false } as const
+  const session = { kind: 'session', userId: user.id, sessionId: '', instanceAdmin: false } as const
   return (await listLastActions(session, [clientId], 10)).map(({ action, resourceId, details }) => ({
     action,
     resourceId,
@@ -42,7 +42,7 @@ it('records the tool and the names of its arguments for a change in the workspac
   const [event] = await prisma().auditEvent.findMany({
     where: { workspaceId: workspace.id, actorId: clientId },
   })
-  expect(event).toMatchObject({ action: 'project.created', userId: person.id, actorKind: 'oauth' })
+  expect(event).toMatchObject({ action: 'project.created', userId: user.id, actorKind: 'oauth' })
   expect(event?.details).toMatchObject({
     name: 'Nova',
     tool: { name: 'create_project', arguments: ['workspaceId', 'name', 'description'] },
@@ -84,7 +84,7 @@ it('shows reads and errors only to the user', async () => {
 it('hides the activity of an app for other users', async () => {
   const { token, clientId } = await appWith('workspace:viewer')
   await call(token, 'list_projects')
-  const stranger = await makePerson()
+  const stranger = await makeUser()
   const session = { kind: 'session', userId: stranger.id, sessionId: '', instanceAdmin: false } as const
   expect(await listLastActions(session, [clientId], 10)).toEqual([])
 })

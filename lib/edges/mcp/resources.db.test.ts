@@ -1,25 +1,25 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { startTestServer, type TestServer } from '@/lib/testing/server'
 
 /** Resources and prompts, with the official client in both generations of the protocol. */
 let server: TestServer
-let person: Awaited<ReturnType<typeof makePerson>>
+let user: Awaited<ReturnType<typeof makeUser>>
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>
 let orbit: Awaited<ReturnType<typeof makeProject>>
 let foreign: Awaited<ReturnType<typeof makeProject>>
 beforeAll(async () => {
   server = await startTestServer()
-  person = await makePerson()
-  workspace = await makeWorkspace([[person, 'ADMIN']])
+  user = await makeUser()
+  workspace = await makeWorkspace([[user, 'ADMIN']])
   orbit = await makeProject(workspace, [], { name: 'Orbit' })
-  foreign = await makeProject(await makeWorkspace([[await makePerson(), 'ADMIN']]))
+  foreign = await makeProject(await makeWorkspace([[await makeUser(), 'ADMIN']]))
 })
 
 async function connect(mode: 'legacy' | { pin: '2026-07-28' }, scopes: string[]) {
-  const { token } = await makeAccessToken(person, scopes, { workspaces: [workspace] })
+  const { token } = await makeAccessToken(user, scopes, { workspaces: [workspace] })
   const client = new Client({ name: 'agent', version: '1' }, { versionNegotiation: { mode } })
   const transport = new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {
     requestInit: { headers: { authorization: `Bearer ${token}` } },
@@ -69,9 +69,9 @@ describe.each(['legacy', { pin: '2026-07-28' }] as const)('a client of %o', (mod
   })
 
   it('reads long lists of projects in pages', async () => {
-    const many = await makeWorkspace([[person, 'ADMIN']])
+    const many = await makeWorkspace([[user, 'ADMIN']])
     for (let n = 0; n < 60; n++) await makeProject(many)
-    const { token } = await makeAccessToken(person, ['workspace:viewer'], { workspaces: [many] })
+    const { token } = await makeAccessToken(user, ['workspace:viewer'], { workspaces: [many] })
     const client = new Client({ name: 'agent', version: '1' }, { versionNegotiation: { mode } })
     await client.connect(
       new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {

@@ -96,7 +96,7 @@ describe.each(Object.entries(lines))('the official TypeScript %s', (line, make) 
       return (structuredContent as { me?: object } | undefined)?.me
     }
     const before = await me()
-    expect(before).toMatchObject({ name: owner.person.name })
+    expect(before).toMatchObject({ name: owner.user.name })
 
     const create = () =>
       client.callTool({
@@ -122,9 +122,9 @@ describe('the challenge', () => {
   const scopesOf = (challenge: string) => /scope="([^"]+)"/.exec(challenge)?.[1]
 
   it('lists the scopes of the token, the missing ones, and `openid`', async () => {
-    const { person, workspace } = await makeOwner()
+    const { user, workspace } = await makeOwner()
     const held = ['email', 'notifications', 'offline_access', 'project:viewer']
-    const { token } = await makeAccessToken(person, held, { workspaces: [workspace] })
+    const { token } = await makeAccessToken(user, held, { workspaces: [workspace] })
     const { status, challenge } = await callTool(token, 'create_project', {
       workspaceId: workspace.id,
       name: 'Nova',
@@ -136,16 +136,16 @@ describe('the challenge', () => {
   })
 
   it('lists every scope that an operation lacks', async () => {
-    const { person, workspace } = await makeOwner()
-    const { token } = await makeAccessToken(person, ['openid'], { workspaces: [workspace] })
+    const { user, workspace } = await makeOwner()
+    const { token } = await makeAccessToken(user, ['openid'], { workspaces: [workspace] })
     const query = '{ sshPublicKeys { nodes { id } } notifications { nodes { id } } }'
     const { challenge } = await callTool(token, 'run_query', { query })
     expect(scopesOf(challenge)).toBe('openid notifications ssh_keys')
   })
 
   it('omits scopes that the user has revoked since', async () => {
-    const { person, workspace } = await makeOwner()
-    const { token, client } = await makeAccessToken(person, ['openid', 'email', 'workspace:viewer'], {
+    const { user, workspace } = await makeOwner()
+    const { token, client } = await makeAccessToken(user, ['openid', 'email', 'workspace:viewer'], {
       workspaces: [workspace],
     })
     await prisma().authorization.updateMany({

@@ -17,7 +17,7 @@ export function answerLlms({ BASE_URL, serviceName }: Settings): Response {
   return text(
     [
       `# ${serviceName}`,
-      `> Sign-in (OAuth 2.0, OpenID Connect), consent, API tokens and one GraphQL API. Register a client by POST to ${BASE_URL}/oauth/register, then send the person to ${BASE_URL}/oauth/auth.`,
+      `> Sign-in (OAuth 2.0, OpenID Connect), consent, API tokens and one GraphQL API. Register a client by POST to ${BASE_URL}/oauth/register, then send the user to ${BASE_URL}/oauth/auth.`,
       [
         `- Model Context Protocol: ${BASE_URL}/mcp is all a client needs; [its entry for registries](${BASE_URL}/mcp/server.json)`,
         `- GraphQL API: POST ${BASE_URL}/graphql/v2; [its schema](${BASE_URL}/schema.graphql)`,
@@ -43,7 +43,7 @@ const describeMcpServer = (baseUrl: string, name: string) => ({
   $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
   name: `${new URL(baseUrl).hostname.split('.').reverse().join('.')}/mcp`,
   title: name,
-  description: 'Workspaces, projects, variables and OAuth apps of a person who signs in.',
+  description: 'Workspaces, projects, variables and OAuth apps of a user who signs in.',
   version: '2.0.0',
   websiteUrl: `${baseUrl}/docs/agents`,
   remotes: [{ type: 'streamable-http', url: `${baseUrl}/mcp` }],

@@ -7,20 +7,20 @@ import type { Role } from '@/lib/policy/scopes'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { checkAgainstOpenApi } from '@/lib/testing/check-against-openapi'
 import { countStatements } from '@/lib/testing/count-statements'
-import { makeApiToken, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { answerAuditExport } from './exports'
 
-type Person = Awaited<ReturnType<typeof makePerson>>
+type User = Awaited<ReturnType<typeof makeUser>>
 
 const base = 'http://127.0.0.1/audit-log/export'
 let workspace: { id: string; slug: string; name: string }
-const people = {} as Record<Role | 'stranger' | 'instanceAdmin', Person>
+const users = {} as Record<Role | 'stranger' | 'instanceAdmin', User>
 
 beforeAll(async () => {
-  for (const role of ['ADMIN', 'MEMBER', 'VIEWER', 'stranger'] as const) people[role] = await makePerson()
-  people.instanceAdmin = await makePerson({ instanceAdmin: true })
+  for (const role of ['ADMIN', 'MEMBER', 'VIEWER', 'stranger'] as const) users[role] = await makeUser()
+  users.instanceAdmin = await makeUser({ instanceAdmin: true })
   workspace = await makeWorkspace(
-    (['ADMIN', 'MEMBER', 'VIEWER'] as const).map((role) => [people[role], role]),
+    (['ADMIN', 'MEMBER', 'VIEWER'] as const).map((role) => [users[role], role]),
     { name: '=HYPERLINK("https://evil.test")', slug: 'acme' },
   )
   await record(2_500, workspace.id, 1)
@@ -38,7 +38,7 @@ async function record(count: number, workspaceId: string | null, day: number) {
     id: firstIdAt(new Date(begins + index)),
     createdAt: new Date(begins + index),
     workspaceId,
-    userId: people.ADMIN.id,
+    userId: users.ADMIN.id,
     actorKind: 'session',
     action: index % 1_000 === 0 ? 'project.created' : 'member.added',
     resourceType: 'project',
@@ -62,8 +62,8 @@ async function ask(query: Record<string, string>, headers: Record<string, string
   return { answer, body, lines: body.trimEnd().split('\n') }
 }
 
-const browser = async (person: Person, methods: SignInMethod[] = ['pwd']) => ({
-  cookie: (await sessionCookie({ sub: person.id, sid: await startSession({}, person.id, methods) })).split(
+const browser = async (user: User, methods: SignInMethod[] = ['pwd']) => ({
+  cookie: (await sessionCookie({ sub: user.id, sid: await startSession({}, user.id, methods) })).split(
     ';',
     1,
   )[0] as string,
@@ -75,7 +75,7 @@ const whole = () => ({ workspaceId: workspace.id, since: '2025-03-01', until: '2
 
 describe('an export', () => {
   it('contains every event once, the oldest first, and is recorded', async () => {
-    const { answer, lines } = await ask(whole(), await browser(people.ADMIN))
+    const { answer, lines } = await ask(whole(), await browser(users.ADMIN))
     expect(answer.headers.get('content-disposition')).toBe(
       'attachment; filename="audit-log-acme-2025-03-01-to-2025-03-02.ndjson"',
     )
@@ -84,17 +84,17 @@ describe('an export', () => {
       Array.from({ length: 2_500 }, (_, index) => String(index)),
     )
     expect(events[0]).toMatchObject({
-      userName: people.ADMIN.name,
+      userName: users.ADMIN.name,
       workspaceSlug: 'acme',
       details: { name: '=1+1' },
     })
-    expect(JSON.stringify(events)).not.toContain(people.ADMIN.email)
+    expect(JSON.stringify(events)).not.toContain(users.ADMIN.email)
     const recorded = await prisma().auditEvent.findFirst({ where: { action: 'audit_log.exported' } })
-    expect(recorded).toMatchObject({ workspaceId: workspace.id, userId: people.ADMIN.id })
+    expect(recorded).toMatchObject({ workspaceId: workspace.id, userId: users.ADMIN.id })
   })
 
   it('is CSV without formulas', async () => {
-    const { lines } = await ask({ ...whole(), format: 'csv', action: 'project' }, await browser(people.ADMIN))
+    const { lines } = await ask({ ...whole(), format: 'csv', action: 'project' }, await browser(users.ADMIN))
     expect(lines).toHaveLength(4)
     expect(lines[0]).toMatch(/^id,createdAt,action,.*,details\r$/)
     expect(lines[1]).toContain(`"'=HYPERLINK(""https://evil.test"")"`)
@@ -102,7 +102,7 @@ describe('an export', () => {
   })
 
   it('is generated as it is read, and stops when the reader disconnects', async () => {
-    const headers = await browser(people.ADMIN)
+    const headers = await browser(users.ADMIN)
     const request = new Request(`${base}?${new URLSearchParams(whole())}`, { headers })
     const answer = await answerAuditExport(request)
     const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
@@ -115,7 +115,7 @@ describe('an export', () => {
 
   it('is empty for a HEAD request', async () => {
     const before = await prisma().auditEvent.count()
-    const { answer, body } = await ask(whole(), await browser(people.ADMIN), 'HEAD')
+    const { answer, body } = await ask(whole(), await browser(users.ADMIN), 'HEAD')
     expect([answer.status, body]).toEqual([200, ''])
     expect(await prisma().auditEvent.count()).toBe(before)
   })
@@ -128,17 +128,17 @@ describe('access to exports', () => {
     ['stranger', 404],
     ['instanceAdmin', 404],
   ] as const)('a workspace: not %s', async (who, status) => {
-    expect((await ask(whole(), await browser(people[who]))).answer.status).toBe(status)
-    const { token } = await makeApiToken(people[who])
+    expect((await ask(whole(), await browser(users[who]))).answer.status).toBe(status)
+    const { token } = await makeApiToken(users[who])
     expect((await ask(whole(), bearer(token))).answer.status).toBe(status)
   })
 
   it('of a workspace requires an admin’s token with access to it, and no app', async () => {
-    const { token } = await makeApiToken(people.ADMIN, { workspace })
+    const { token } = await makeApiToken(users.ADMIN, { workspace })
     expect((await ask({ ...whole(), action: 'project' }, bearer(token))).lines).toHaveLength(3)
-    const weak = await makeApiToken(people.ADMIN, { role: 'MEMBER' })
+    const weak = await makeApiToken(users.ADMIN, { role: 'MEMBER' })
     expect((await ask(whole(), bearer(weak.token))).answer.status).toBe(403)
-    const app = await makeAccessToken(people.ADMIN, ['workspace:admin'], { workspaces: [workspace] })
+    const app = await makeAccessToken(users.ADMIN, ['workspace:admin'], { workspaces: [workspace] })
     expect((await ask(whole(), bearer(app.token))).answer.status).toBe(403)
     expect((await ask(whole(), bearer('lk_pat_nonsense'))).answer.status).toBe(401)
     expect((await ask(whole())).answer.status).toBe(401)
@@ -146,35 +146,35 @@ describe('access to exports', () => {
 
   it('of a workspace that requires two-factor authentication requires two factors', async () => {
     await prisma().workspace.update({ where: { id: workspace.id }, data: { requireTwoFactor: true } })
-    expect((await ask(whole(), await browser(people.ADMIN))).answer.status).toBe(403)
-    expect((await ask(whole(), await browser(people.ADMIN, ['pwd', 'otp', 'mfa']))).answer.status).toBe(200)
+    expect((await ask(whole(), await browser(users.ADMIN))).answer.status).toBe(403)
+    expect((await ask(whole(), await browser(users.ADMIN, ['pwd', 'otp', 'mfa']))).answer.status).toBe(200)
     await prisma().workspace.update({ where: { id: workspace.id }, data: { requireTwoFactor: false } })
   })
 
   it('of all events requires an instance admin in a browser', async () => {
     const { answer, lines } = await ask(
       { since: '2025-03-01', until: '2025-03-02', search: 'project' },
-      await browser(people.instanceAdmin),
+      await browser(users.instanceAdmin),
     )
     expect(answer.headers.get('content-disposition')).toContain('audit-log-installation-2025-03-01-to-')
     expect(lines).toHaveLength(4)
     const narrowed = await ask(
       { since: '2025-03-01', until: '2025-03-02', workspace: 'acme', search: 'project' },
-      await browser(people.instanceAdmin),
+      await browser(users.instanceAdmin),
     )
     expect(narrowed.lines).toHaveLength(3)
-    expect((await ask({}, await browser(people.ADMIN))).answer.status).toBe(403)
-    const { token } = await makeApiToken(people.instanceAdmin)
+    expect((await ask({}, await browser(users.ADMIN))).answer.status).toBe(403)
+    const { token } = await makeApiToken(users.instanceAdmin)
     expect((await ask({}, bearer(token))).answer.status).toBe(403)
   })
 
   it('is denied for a link on another site', async () => {
-    const headers = { ...(await browser(people.ADMIN)), 'sec-fetch-site': 'cross-site' }
+    const headers = { ...(await browser(users.ADMIN)), 'sec-fetch-site': 'cross-site' }
     expect((await ask(whole(), headers)).answer.status).toBe(403)
   })
 
   it('reports the invalid parameter', async () => {
-    const headers = await browser(people.ADMIN)
+    const headers = await browser(users.ADMIN)
     for (const [field, value] of [
       ['format', 'xlsx'],
       ['since', 'yesterday'],

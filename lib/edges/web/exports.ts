@@ -84,8 +84,8 @@ function flow(first: IteratorResult<string>, rest: AsyncGenerator<string>): Read
 
 /**
  * Handles GET /audit-log/export: downloads an audit log. `format` is ndjson or csv; `since` and `until` are
- * inclusive UTC days. With `workspaceId`, exports that workspace's log, filtered by `action` and `person`.
- * Without it, exports all events, filtered by `search`, `person`, and `workspace`, for an instance admin in a
+ * inclusive UTC days. With `workspaceId`, exports that workspace's log, filtered by `action` and `user`.
+ * Without it, exports all events, filtered by `search`, `user`, and `workspace`, for an instance admin in a
  * browser session only. Authenticates with an API token or with the session of one of our pages.
  * @returns the file as a stream, or `{ error }` with its status
  */
@@ -126,12 +126,12 @@ function findExport(actor: Actor, query: SearchParams): Promise<Export> {
   if (!Object.hasOwn(exportFormats, format)) throw badInput('format', 'Must be ndjson or csv.')
   const time = { since: day(query, 'since')?.begins, until: day(query, 'until')?.ends }
   const workspaceId = textOf(query, 'workspaceId')
-  const person = textOf(query, 'person')
+  const user = textOf(query, 'user')
   if (workspaceId) {
-    const filter = { action: textOf(query, 'action') || null, userId: person || null, ...time }
+    const filter = { action: textOf(query, 'action') || null, userId: user || null, ...time }
     return exportEvents(actor, workspaceId, filter, format as ExportFormat)
   }
-  const filter = { search: textOf(query, 'search'), person, workspace: textOf(query, 'workspace'), ...time }
+  const filter = { search: textOf(query, 'search'), user, workspace: textOf(query, 'workspace'), ...time }
   return exportInstanceEvents(actor, filter, format as ExportFormat)
 }
 

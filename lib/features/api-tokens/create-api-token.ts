@@ -10,7 +10,7 @@ import { nameInput } from '@/lib/base/errors/names'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { ApiToken, Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
-import { authorizeAccount, requirePerson } from '@/lib/policy/authorize'
+import { authorizeAccount, requireUser } from '@/lib/policy/authorize'
 import { expiryWithin } from '@/lib/policy/hold'
 import { projectRoleOf, requireProject, requireWorkspace } from '@/lib/policy/require'
 
@@ -103,7 +103,7 @@ async function write(
   },
   workspaceId: string | null,
 ): Promise<NewApiToken> {
-  requirePerson(actor)
+  requireUser(actor)
   const { userId } = actor
   const value = mintCredential(credential)
   const token = await prisma().$transaction(async (tx) => {

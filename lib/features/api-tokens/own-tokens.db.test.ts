@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import type { SessionActor } from '@/lib/policy/actor'
-import { joinWorkspace, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { joinWorkspace, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { createApiToken, createProjectToken } from './create-api-token'
 import { listTokenPlaces } from './list-api-tokens'
 import { revokeApiToken } from './revoke-api-token'
@@ -10,8 +10,8 @@ import { searchOwnTokens } from './search-tokens'
 
 const page = { number: 1, size: 50 }
 const world = async () => {
-  const ada = await makePerson({ name: 'Ada' })
-  const grace = await makePerson({ name: 'Grace' })
+  const ada = await makeUser({ name: 'Ada' })
+  const grace = await makeUser({ name: 'Grace' })
   const acme = await makeWorkspace([[ada, 'ADMIN']], { name: 'Acme' })
   const zeta = await makeWorkspace(
     [

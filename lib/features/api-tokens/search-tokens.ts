@@ -16,7 +16,7 @@ export type TokenInList = Pick<
   workspaceId: string | null
   projectId: string | null
   /** The creator, and the names of the project and the environment that it is limited to. */
-  person: string
+  user: string
   project: string | null
   environment: string | null
 }
@@ -28,7 +28,7 @@ const search = (name: string, condition: string) =>
     `SELECT t.id, t.kind::text AS kind, t.name, t.last_four AS "lastFour", t.role::text AS role,
             t.environment_id AS "environmentId", t.created_at AS "createdAt", t.expires_at AS "expiresAt",
             t.last_used_at AS "lastUsedAt", t.workspace_id AS "workspaceId", t.project_id AS "projectId",
-            u.name AS person, p.name AS project, e.name AS environment, (count(*) OVER ())::int AS total
+            u.name AS "user", p.name AS project, e.name AS environment, (count(*) OVER ())::int AS total
        FROM api_tokens t JOIN users u ON u.id = t.user_id
        LEFT JOIN projects p ON p.id = t.project_id LEFT JOIN environments e ON e.id = t.environment_id
       WHERE ${condition}
@@ -36,12 +36,12 @@ const search = (name: string, condition: string) =>
       ORDER BY t.name COLLATE natural_order, t.id LIMIT $3 OFFSET $4`,
   )
 
-const ofPerson = search('search-own-tokens', 't.user_id = $1')
+const ofUser = search('search-own-tokens', 't.user_id = $1')
 const ofWorkspace = search('search-workspace-tokens', '(t.workspace_id = $1 OR p.workspace_id = $1)')
 const ofProject = search('search-project-tokens', `t.project_id = $1 AND t.kind = 'PROJECT'`)
 
 const read = (
-  find: typeof ofPerson,
+  find: typeof ofUser,
   owner: string,
   text: string,
   page: NumberedPage,
@@ -63,7 +63,7 @@ export async function searchOwnTokens(
   page: NumberedPage,
 ): Promise<NumberedRows<OwnToken>> {
   authorizeAccount(actor)
-  const found = await read(ofPerson, actor.userId, text, page)
+  const found = await read(ofUser, actor.userId, text, page)
   const { rows } = found
   const [workspaces, projects] = await Promise.all([
     prisma().workspace.findMany({
@@ -124,16 +124,16 @@ export async function searchProjectTokens(
 export async function accountTokensThatReach(
   actor: Actor,
   workspaceId: string,
-): Promise<{ tokens: number; people: number }> {
+): Promise<{ tokens: number; users: number }> {
   const { id } = await requireWorkspace(actor, 'workspace:manage-tokens', workspaceId)
   const ofMembers = { workspaceMemberships: { some: { workspaceId: id } } }
   const live: Prisma.ApiTokenWhereInput = {
     kind: 'ACCOUNT',
     OR: [{ expiresAt: null }, { expiresAt: { gt: new Date(databaseNow()) } }],
   }
-  const [tokens, people] = await Promise.all([
+  const [tokens, users] = await Promise.all([
     prisma().apiToken.count({ where: { ...live, user: ofMembers } }),
     prisma().user.count({ where: { ...ofMembers, apiTokens: { some: live } } }),
   ])
-  return { tokens, people }
+  return { tokens, users }
 }

@@ -6,7 +6,7 @@ import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { callerFromBearer } from '@/lib/policy/bearer'
 import { requireWorkspace } from '@/lib/policy/require'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { joinWorkspace, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { joinWorkspace, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { approveApp, blockApp, revokeForEverybody, withdrawDecision } from './decide'
 import { listAppUsers } from './list-app-users'
 import { listInstalled } from './list-installed'
@@ -29,7 +29,7 @@ const installedIn = async (actor: Actor, id: string) =>
  * its projects.
  */
 async function world() {
-  const [ada, grace] = [await makePerson({ name: 'Ada' }), await makePerson({ name: 'Grace' })]
+  const [ada, grace] = [await makeUser({ name: 'Ada' }), await makeUser({ name: 'Grace' })]
   const workspace = await makeWorkspace([
     [ada, 'ADMIN'],
     [grace, 'MEMBER'],
@@ -56,7 +56,7 @@ describe('an app that a member authorized', () => {
         id: client.id,
         runBy: null,
         transferring: false,
-        people: 1,
+        users: 1,
         names: ['Grace'],
         scopes: ['project:admin', 'workspace:member'],
         whole: true,
@@ -79,7 +79,7 @@ describe('an app that a member authorized', () => {
   it('loses access when the policy is tightened, as previewed, and regains it when approved', async () => {
     const { admin, id, client, allowed } = await world()
     expect(await allowed()).toBe('ok')
-    const loses = { id: client.id, people: 1, names: ['Grace'], loses: 'everything' }
+    const loses = { id: client.id, users: 1, names: ['Grace'], loses: 'everything' }
     expect(await previewPolicy(admin, id, 'OWN')).toMatchObject([loses])
     expect(await previewPolicy(admin, id, 'APPROVED')).toMatchObject([loses])
     expect(await previewPolicy(admin, id, 'OPEN')).toEqual([])
@@ -200,10 +200,10 @@ it('accepts only projects of the workspace, a future expiry, and at least one sc
 
 it('is paged and searched by name', async () => {
   const { admin, id } = await world()
-  const person = await makePerson()
-  await joinWorkspace({ id }, person, 'VIEWER')
+  const user = await makeUser()
+  await joinWorkspace({ id }, user, 'VIEWER')
   for (let more = 0; more < 3; more++) {
-    await makeAccessToken(person, ['workspace:viewer'], { workspaces: [{ id }] })
+    await makeAccessToken(user, ['workspace:viewer'], { workspaces: [{ id }] })
   }
   const all = (await installedIn(admin, id)).map((app) => app.name)
   expect(all).toHaveLength(4)

@@ -176,12 +176,12 @@ export async function revokeForEverybody(
     const here = projects.map((project) => project.id)
     // Passed as values: with a subquery over another table, nodes that have copies could compute different
     // results (ADR 0049).
-    const people = await tx.$executeRaw`
+    const users = await tx.$executeRaw`
       UPDATE authorizations SET updated_at = now(), workspace_ids = array_remove(workspace_ids, ${id}::uuid),
              project_ids = ARRAY(SELECT one FROM unnest(project_ids) one WHERE one <> ALL (${here}::uuid[]))
        WHERE client_id = ${clientId} AND (${id}::uuid = ANY (workspace_ids) OR project_ids && ${here}::uuid[])`
     // The app receives a webhook, but none about a workspace that no user authorized it for.
-    return { action: people > 0 ? 'app.revoked_for_everyone' : undefined, details: { people } }
+    return { action: users > 0 ? 'app.revoked_for_everyone' : undefined, details: { users } }
   })
-  return details.people
+  return details.users
 }

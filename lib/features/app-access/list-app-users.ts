@@ -50,7 +50,7 @@ export async function listAppUsers(
     include: { user: { select: { name: true } }, client: { select: { allowedScopes: true } } },
     ...window,
   })
-  const people = rows.map((row) => ({
+  const users = rows.map((row) => ({
     id: row.id,
     userId: row.userId,
     name: row.user.name,
@@ -60,5 +60,5 @@ export async function listAppUsers(
     since: row.createdAt,
     lastUsedAt: row.lastUsedAt,
   }))
-  return { ...cutPage(page, people), count: () => prisma().authorization.count({ where }) }
+  return { ...cutPage(page, users), count: () => prisma().authorization.count({ where }) }
 }

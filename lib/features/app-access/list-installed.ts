@@ -43,7 +43,7 @@ export type InstalledApp = {
   installScopes: string[]
   profile: AppProfile
   /** How many users authorized it, and the first few names. */
-  people: number
+  users: number
   names: string[]
   /** The highest level that users authorized of each scope; only scopes for workspaces and projects. */
   scopes: string[]
@@ -98,13 +98,13 @@ type Row = Omit<InstalledApp, 'runBy' | 'admission' | 'decision' | 'profile'> & 
 /** Selects members, users with a role in a project only, and what each shares with apps here. $1: the workspace. */
 const given = `
   WITH mine AS (SELECT id FROM projects WHERE workspace_id = $1),
-  people AS (
+  workspace_users AS (
     SELECT user_id FROM workspace_members WHERE workspace_id = $1
      UNION SELECT user_id FROM project_members WHERE project_id IN (SELECT id FROM mine)),
   given AS (
-    SELECT z.client_id, z.last_used_at, u.name AS person, z.scopes, $1 = ANY (z.workspace_ids) AS whole,
+    SELECT z.client_id, z.last_used_at, u.name AS user_name, z.scopes, $1 = ANY (z.workspace_ids) AS whole,
            ARRAY(SELECT id FROM mine WHERE id = ANY (z.project_ids)) AS projects
-      FROM people JOIN users u ON u.id = people.user_id JOIN authorizations z ON z.user_id = people.user_id
+      FROM workspace_users w JOIN users u ON u.id = w.user_id JOIN authorizations z ON z.user_id = w.user_id
      WHERE $1 = ANY (z.workspace_ids) OR z.project_ids && ARRAY(SELECT id FROM mine)),
   asked AS (
     SELECT client_id, sum(requests)::int AS requests FROM workspace_app_usage
@@ -120,9 +120,9 @@ type Values = [workspaceId: string, pattern: string, clientId: string | null]
 const find = pageStatement<Row, Values>(
   'installed-apps',
   `${given}, apps AS (
-     SELECT c.id, count(g.person)::int AS people, max(g.last_used_at) AS "lastUsedAt",
+     SELECT c.id, count(g.user_name)::int AS users, max(g.last_used_at) AS "lastUsedAt",
             COALESCE(bool_or(g.whole), false) AS whole,
-            COALESCE((array_agg(g.person ORDER BY g.person) FILTER (WHERE g.person IS NOT NULL))[1:5], '{}') AS names
+            COALESCE((array_agg(g.user_name ORDER BY g.user_name) FILTER (WHERE g.user_name IS NOT NULL))[1:5], '{}') AS names
        FROM known JOIN oauth_clients c ON c.id = known.client_id LEFT JOIN given g ON g.client_id = c.id
       GROUP BY c.id),
    allowed AS (
@@ -191,7 +191,7 @@ function toApp(workspaceId: string, row: Row): InstalledApp {
   const { appDecision, expiresAt, decidedAt, decidedBy, word, ...app } = rest
   // An installation is its own approval. It decides if no user authorized the app and no identity provider
   // sends it.
-  const installed = app.installation !== null && app.people === 0 && app.managed === null
+  const installed = app.installation !== null && app.users === 0 && app.managed === null
   const judged = { clientId: app.id, workspaceId: app.transferring ? null : runById, installed }
   const { installation } = app
   const others = [installation?.lastUsedAt, app.managed?.lastUsedAt].flatMap((at) =>

@@ -6,9 +6,9 @@ import type { InstalledApp } from './list-installed'
 import { lossOf } from './policy'
 
 /** Every combination of earlier policy, later policy, decision, owner, and way of access. */
-const scopes = { people: ['workspace:member'], managed: ['workspace:viewer'], installed: ['project:admin'] }
+const scopes = { users: ['workspace:member'], managed: ['workspace:viewer'], installed: ['project:admin'] }
 type Way = keyof typeof scopes
-const ways: Way[] = ['people', 'managed', 'installed']
+const ways: Way[] = ['users', 'managed', 'installed']
 const together = Array.from({ length: 2 ** ways.length }, (_, mask) =>
   ways.filter((_way, place) => mask & (1 << place)),
 )
@@ -50,9 +50,9 @@ const appWith = (present: Way[], more: Pick<InstalledApp, 'appPolicy' | 'decisio
   projects: 0,
   lastUsedAt: null,
   requests: 0,
-  ...(present.includes('people')
-    ? { people: 2, names: ['Ada', 'Grace'], scopes: scopes.people }
-    : { people: 0, names: [], scopes: [] }),
+  ...(present.includes('users')
+    ? { users: 2, names: ['Ada', 'Grace'], scopes: scopes.users }
+    : { users: 0, names: [], scopes: [] }),
   managed: present.includes('managed')
     ? { id: 'm', scopes: scopes.managed, since: '', lastUsedAt: null }
     : null,
@@ -105,13 +105,13 @@ describe.each([
       const left = present.some((way) => roles(way, to).some(Boolean))
       const loss = lossOf(appWith(present, { appPolicy: from, decision, runBy }), 'here', to)
       if (losing.length === 0) return expect(loss).toBeUndefined()
-      const people = losing.includes('people')
+      const users = losing.includes('users')
       expect(loss).toEqual({
         id: 'app',
         place: 'planner app',
         name: 'Planner',
-        people: people ? 2 : 0,
-        names: people ? ['Ada', 'Grace'] : [],
+        users: users ? 2 : 0,
+        names: users ? ['Ada', 'Grace'] : [],
         managed: losing.includes('managed'),
         installed: losing.includes('installed'),
         loses: left ? 'a part' : 'everything',
@@ -124,8 +124,8 @@ const undecided = (present: Way[], appPolicy: InstalledApp['appPolicy']) =>
   appWith(present, { appPolicy, decision: null, runBy: null })
 
 it('names an installation that remains when users have no access already', () => {
-  const loss = lossOf(undecided(['people', 'installed'], 'APPROVED'), 'here', 'OWN')
-  expect(loss).toMatchObject({ loses: 'everything', people: 0, names: [], installed: true, managed: false })
+  const loss = lossOf(undecided(['users', 'installed'], 'APPROVED'), 'here', 'OWN')
+  expect(loss).toMatchObject({ loses: 'everything', users: 0, names: [], installed: true, managed: false })
 })
 
 it('names SSO only if the identity provider could send the app before', () => {

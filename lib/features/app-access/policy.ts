@@ -97,7 +97,7 @@ export async function previewPolicy(
 }
 
 /** An app that would lose some or all access under a policy. */
-export type Loss = Pick<InstalledApp, 'id' | 'place' | 'name' | 'people' | 'names'> & {
+export type Loss = Pick<InstalledApp, 'id' | 'place' | 'name' | 'users' | 'names'> & {
   loses: 'everything' | 'a part'
   /** Whether it loses access as an installation. */
   installed: boolean
@@ -119,7 +119,7 @@ export function lossOf(
   workspaceId: string,
   policy: AppPolicy,
 ): Loss | undefined {
-  const { id, place, name, people, names, managed, installation, runBy, transferring, decision } = app
+  const { id, place, name, users, names, managed, installation, runBy, transferring, decision } = app
   const fate = (allowed: readonly string[] | undefined, installed: boolean): Fate => {
     if (!allowed) return 'none'
     const judged = { clientId: id, workspaceId: transferring ? null : runBy?.id, installed }
@@ -128,7 +128,7 @@ export function lossOf(
     return fateOf(under(app.appPolicy), under(policy), allowed)
   }
   const fates = {
-    people: fate(people > 0 ? app.scopes : undefined, false),
+    users: fate(users > 0 ? app.scopes : undefined, false),
     managed: fate(managed?.scopes, false),
     installed: fate(installation?.scopes, true),
   }
@@ -138,7 +138,7 @@ export function lossOf(
     id,
     place,
     name,
-    ...(isLoss(fates.people) ? { people, names } : { people: 0, names: [] }),
+    ...(isLoss(fates.users) ? { users, names } : { users: 0, names: [] }),
     loses: all.some((one) => one === 'stays' || one === 'narrows') ? 'a part' : 'everything',
     managed: isLoss(fates.managed),
     installed: isLoss(fates.installed),

@@ -6,7 +6,7 @@ import { settleBackgroundWork } from '@/lib/base/process/background'
 import { kindOf } from '@/lib/features/notifications/notify'
 import { createWebhook } from '@/lib/features/webhooks/change-webhook'
 import type { SessionActor } from '@/lib/policy/actor'
-import { joinWorkspace, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { joinWorkspace, makeClient, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { approveApp, blockApp, declineRequests, withdrawDecision } from './decide'
 import { readInstalled } from './list-installed'
 import { setPolicy } from './policy'
@@ -22,7 +22,7 @@ const session = (userId: string): SessionActor => ({
 const page = { limit: 2, backward: false, after: null as string | null, before: null }
 
 async function world() {
-  const [ada, grace] = [await makePerson({ name: 'Ada' }), await makePerson({ name: 'Grace' })]
+  const [ada, grace] = [await makeUser({ name: 'Ada' }), await makeUser({ name: 'Grace' })]
   const workspace = await makeWorkspace([
     [ada, 'ADMIN'],
     [grace, 'MEMBER'],
@@ -51,7 +51,7 @@ it('shows admins the user, the app, and the reason, and the user the decision', 
     {
       clientId: client.id,
       name: 'Deployer',
-      person: 'Grace',
+      user: 'Grace',
       scopes: ['workspace:member'],
       reason: 'For Monday',
     },
@@ -81,7 +81,7 @@ it('shows admins the user, the app, and the reason, and the user the decision', 
 
 it('is only for users of the workspace, and only if the app needs approval', async () => {
   const { admin, member, workspace, client, asked } = await world()
-  const stranger = session((await makePerson()).id)
+  const stranger = session((await makeUser()).id)
   await expect(askAdmin(stranger, asked)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(askAdmin(member, { ...asked, scopes: ['email'] })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(askAdmin(member, { ...asked, clientId: 'no-app' })).rejects.toMatchObject({
@@ -101,10 +101,10 @@ it('can exceed the approved access, also for one project from an outside collabo
   const { admin, member, workspace, client, asked } = await world()
   await approveApp(admin, workspace.id, client.id, { scopes: ['workspace:viewer'] })
   await askAdmin(member, asked)
-  const guest = await makePerson({ name: 'Edsger' })
+  const guest = await makeUser({ name: 'Edsger' })
   await makeProject(workspace, [[guest, 'MEMBER']])
   await askAdmin(session(guest.id), { ...asked, scopes: ['project:admin'] })
-  expect((await listRequests(admin, workspace.id, page)).rows.map(({ person }) => person)).toEqual([
+  expect((await listRequests(admin, workspace.id, page)).rows.map(({ user }) => user)).toEqual([
     'Grace',
     'Edsger',
   ])
@@ -129,11 +129,11 @@ it('is listed by page, oldest first, and found by the name of the app or the use
   const { admin, member, workspace, asked } = await world()
   await askAdmin(member, asked)
   for (const name of ['Barbara', 'Edsger', 'Frances']) {
-    const person = await makePerson({ name })
-    await joinWorkspace(workspace, person, 'VIEWER')
-    await askAdmin(session(person.id), asked)
+    const user = await makeUser({ name })
+    await joinWorkspace(workspace, user, 'VIEWER')
+    await askAdmin(session(user.id), asked)
   }
-  const names = (rows: { person: string }[]) => rows.map(({ person }) => person)
+  const names = (rows: { user: string }[]) => rows.map(({ user }) => user)
   const first = await listRequests(admin, workspace.id, page)
   expect([names(first.rows), first.hasNextPage, await first.count()]).toEqual([['Grace', 'Barbara'], true, 4])
   const next = await listRequests(admin, workspace.id, { ...page, after: String(first.rows.at(-1)?.id) })

@@ -82,7 +82,7 @@ export type AppRequest = {
   clientId: string
   name: string
   userId: string
-  person: string
+  user: string
   scopes: string[]
   reason: string
   createdAt: Date
@@ -94,7 +94,7 @@ const open = `FROM workspace_app_requests r
 
 const find = pageStatement<AppRequest & { place: string }, [workspaceId: string, pattern: string]>(
   'app-requests',
-  `SELECT r.client_id AS "clientId", c.name, u.id AS "userId", u.name AS person, COALESCE(r.scopes, '{}') AS scopes, r.reason, r.created_at AS "createdAt",
+  `SELECT r.client_id AS "clientId", c.name, u.id AS "userId", u.name AS "user", COALESCE(r.scopes, '{}') AS scopes, r.reason, r.created_at AS "createdAt",
           to_char(r.created_at AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISSMS') || md5(r.client_id || ' ' || r.user_id) AS place
      ${open}`,
   2,

@@ -13,7 +13,7 @@ import {
 } from '@/lib/features/webhooks/change-webhook'
 import type { SessionActor } from '@/lib/policy/actor'
 import { whileUncommitted } from '@/lib/testing/concurrency'
-import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeClient, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { cancelTransfer } from './answer-transfer'
 import { requestTransfer } from './request-transfer'
 
@@ -28,7 +28,7 @@ type World = {
 const endpoint = { url: 'https://app.example/', events: ['app.*'] }
 
 async function world(): Promise<World> {
-  const [giver, taker] = [await makePerson(), await makePerson()]
+  const [giver, taker] = [await makeUser(), await makeUser()]
   const from = await makeWorkspace([[giver, 'ADMIN']])
   const to = await makeWorkspace([[taker, 'ADMIN']])
   const { client } = await makeClient(from)

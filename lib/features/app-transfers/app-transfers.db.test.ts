@@ -6,7 +6,7 @@ import { callerFromBearer } from '@/lib/policy/bearer'
 import { requireWorkspace } from '@/lib/policy/require'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { outcomeOf } from '@/lib/testing/concurrency'
-import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { joinWorkspace, makeClient, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { acceptTransfer, cancelTransfer, declineTransfer } from './answer-transfer'
 import { findTransfers, forgetTransfers, requestTransfer } from './request-transfer'
 
@@ -21,7 +21,7 @@ let to: Named & { slug: string }
 let appId: string
 
 beforeEach(async () => {
-  ;[giver, taker] = [await makePerson(), await makePerson()]
+  ;[giver, taker] = [await makeUser(), await makeUser()]
   from = await makeWorkspace([[giver, 'ADMIN']])
   to = await makeWorkspace([[taker, 'ADMIN']])
   const { client } = await makeClient(from)
@@ -89,17 +89,17 @@ describe('an app transfer', () => {
   })
 
   it('is accepted once by concurrent requests', async () => {
-    const second = await makePerson()
+    const second = await makeUser()
     await joinWorkspace(to, second, 'ADMIN')
     await offer()
-    const both = [taker, second].map((person) => outcomeOf(acceptTransfer(session(person), appId)))
+    const both = [taker, second].map((user) => outcomeOf(acceptTransfer(session(user), appId)))
     const outcomes = await Promise.all(both)
     expect(outcomes.filter((each) => each === 'ok')).toHaveLength(1)
     expect(await actionsIn(to)).toEqual(['oauth_app.transfer_requested', 'oauth_app.transferred'])
   })
 
   it('replaces the earlier transfer, which can no longer be accepted', async () => {
-    const other = await makeWorkspace([[await makePerson(), 'ADMIN']])
+    const other = await makeWorkspace([[await makeUser(), 'ADMIN']])
     await offer()
     await offer(other.slug)
     expect(await outcomeOf(acceptTransfer(session(taker), appId))).toBe('NOT_FOUND')
@@ -107,9 +107,9 @@ describe('an app transfer', () => {
   })
 
   it('keeps users and tokens, under the rules of the new owner', async () => {
-    const person = await makePerson()
-    await joinWorkspace(from, person, 'MEMBER')
-    const made = await makeAccessToken(person, ['openid', 'workspace:member'], { workspaces: [from] })
+    const user = await makeUser()
+    await joinWorkspace(from, user, 'MEMBER')
+    const made = await makeAccessToken(user, ['openid', 'workspace:member'], { workspaces: [from] })
     appId = made.client.id
     const own = { workspaceId: from.id, inDevelopment: true }
     await prisma().oAuthClient.update({ where: { id: appId }, data: own })
@@ -129,14 +129,14 @@ describe('an app transfer', () => {
     await inProduction(false)
     const again = { clientId: appId, scopes: ['openid'], workspaceIds: [], projectIds: [] }
     const allow = (who: Named) => outcomeOf(saveAuthorization(session(who), again))
-    expect(await allow(person)).toBe('APP_IN_DEVELOPMENT')
+    expect(await allow(user)).toBe('APP_IN_DEVELOPMENT')
     expect(await allow(taker)).toBe('ok')
   })
 })
 
 describe('requesting and answering a transfer', () => {
   it.each(['MEMBER', 'VIEWER'] as const)('is forbidden for a %s', async (role) => {
-    const [here, there] = [await makePerson(), await makePerson()]
+    const [here, there] = [await makeUser(), await makeUser()]
     await joinWorkspace(from, here, role)
     await joinWorkspace(to, there, role)
     expect(await outcomeOf(offer(to.slug, session(here)))).toBe('FORBIDDEN')
@@ -148,7 +148,7 @@ describe('requesting and answering a transfer', () => {
   })
 
   it('returns not found for unrelated users and for admins of the other workspace', async () => {
-    const eve = await makePerson()
+    const eve = await makeUser()
     await offer()
     for (const [answer, who] of [
       [acceptTransfer, eve],

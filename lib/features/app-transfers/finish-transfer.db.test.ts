@@ -6,7 +6,7 @@ import { graceEnd } from '@/lib/policy/app-status'
 import { callerFromBearer } from '@/lib/policy/bearer'
 import { requireWorkspace } from '@/lib/policy/require'
 import { outcomeOf } from '@/lib/testing/concurrency'
-import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import {
   authorize,
   offline,
@@ -34,13 +34,13 @@ let app: TestApp
 
 beforeEach(async () => {
   giver = await makeOwner()
-  taker = await makePerson()
+  taker = await makeUser()
   to = await makeWorkspace([[taker, 'ADMIN']])
   app = await giver.makeApp()
 })
 
 async function transfer() {
-  await requestTransfer(session(giver.person), app.clientId, { workspace: to.id })
+  await requestTransfer(session(giver.user), app.clientId, { workspace: to.id })
   await acceptTransfer(session(taker), app.clientId)
 }
 const finish = (input: object = {}) =>
@@ -87,7 +87,7 @@ describe('the former owner’s client secret', () => {
       end.toISOString(),
       end.toISOString(),
     ])
-    const [notice] = await prisma().notification.findMany({ where: { userId: giver.person.id } })
+    const [notice] = await prisma().notification.findMany({ where: { userId: giver.user.id } })
     expect(notice?.body).toMatch(/Credentials you have for it stop working by \w+ \d+, \d{4}/)
   })
 
@@ -160,7 +160,7 @@ describe('the review', () => {
 
   it('is done once, by an admin of the new workspace only', async () => {
     await transfer()
-    expect(await outcomeOf(finishTransfer(session(giver.person), app.clientId, {}))).toBe('NOT_FOUND')
+    expect(await outcomeOf(finishTransfer(session(giver.user), app.clientId, {}))).toBe('NOT_FOUND')
     const outcomes = await Promise.all([outcomeOf(finish()), outcomeOf(finish())])
     expect(outcomes.sort()).toEqual(['CONFLICT', 'ok'])
     expect(await secrets()).toHaveLength(1)
@@ -169,12 +169,12 @@ describe('the review', () => {
 })
 
 it('counts the app as own under “own apps only” once the transfer is finished', async () => {
-  const person = await makePerson()
+  const user = await makeUser()
   await prisma().workspaceMember.create({
-    data: { workspaceId: to.id, userId: person.id, role: 'MEMBER' },
+    data: { workspaceId: to.id, userId: user.id, role: 'MEMBER' },
   })
   const { makeAccessToken } = await import('@/lib/testing/access-token')
-  const made = await makeAccessToken(person, ['openid', 'workspace:member'], { workspaces: [to] })
+  const made = await makeAccessToken(user, ['openid', 'workspace:member'], { workspaces: [to] })
   await prisma().oAuthClient.update({
     where: { id: made.client.id },
     data: { workspaceId: giver.workspace.id },
@@ -196,7 +196,7 @@ it('ends the verified domain and the sign-out address on acceptance', async () =
   await prisma().appDomain.create({
     data: { clientId: app.clientId, domain: 'former.example', token: 't', verifiedAt: new Date() },
   })
-  await updateApp(session(giver.person), app.clientId, { backchannelLogoutUri: 'https://former.example/out' })
+  await updateApp(session(giver.user), app.clientId, { backchannelLogoutUri: 'https://former.example/out' })
   await transfer()
   expect(await prisma().appDomain.count({ where: { clientId: app.clientId } })).toBe(0)
   expect((await row()).metadata).not.toHaveProperty('backchannel_logout_uri')

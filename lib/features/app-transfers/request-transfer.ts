@@ -10,7 +10,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { bindApproval } from '@/lib/policy/approvals'
-import { requirePerson } from '@/lib/policy/authorize'
+import { requireUser } from '@/lib/policy/authorize'
 import { requireWorkspace } from '@/lib/policy/require'
 
 /** How long a transfer can be accepted, in days. */
@@ -20,7 +20,7 @@ export const transferDays = 7
 const mostTransfers = 20
 
 /** Limits transfers, because each notifies and emails admins of another workspace. */
-const perPerson: AttemptLimit = {
+const perUser: AttemptLimit = {
   name: 'request-transfer',
   points: 20,
   seconds: 86_400,
@@ -48,8 +48,8 @@ export async function requestTransfer(actor: Actor, appId: string, input: unknow
   })
   if (to) bindApproval(actor, { workspace: to.id })
   const app = await requireApp(actor, appId)
-  requirePerson(actor)
-  await countAttempt(perPerson, actor.userId)
+  requireUser(actor)
+  await countAttempt(perUser, actor.userId)
   if (!to) throw badInput('workspace', 'There is no workspace with this slug or ID.')
   if (to.id === app.workspaceId) throw badInput('workspace', 'The app already belongs to this workspace.')
   const terms = {
@@ -109,7 +109,7 @@ export type AppTransfer = {
   /** The client id. */
   id: string
   app: Omit<Row['client'], 'workspace' | '_count'>
-  people: number
+  users: number
   from: { id: string; name: string }
   to: { id: string; name: string; slug: string }
   createdAt: Date
@@ -132,7 +132,7 @@ export async function findTransfers(db: Db, where: Prisma.AppTransferWhereInput)
           {
             id: clientId,
             app,
-            people: _count.authorizations,
+            users: _count.authorizations,
             from,
             to,
             createdAt: row.createdAt,

@@ -177,21 +177,21 @@ async function findRenames(workspaceId: string, resourceId: string): Promise<Ren
   })
   const named = await nameEvents(events)
   return named
-    .flatMap(({ details, createdAt, person, through, actorKind }) => {
+    .flatMap(({ details, createdAt, user, through, actorKind }) => {
       const { name, to = name, from } = (details ?? {}) as Record<string, unknown>
       if (typeof to !== 'string' || from === to) return []
-      const by = actorOf({ person, through, actorKind })
+      const by = actorOf({ user, through, actorKind })
       return [{ from: typeof from === 'string' ? from : null, to, at: createdAt, by }]
     })
     .slice(0, 5)
 }
 
-function actorOf(event: { person: string | null; through: string | null; actorKind: string }): string {
-  const person = event.person ?? 'A deleted user'
-  if (event.actorKind === 'oauth') return `the app ${event.through ?? '(deleted)'}, for ${person}`
+function actorOf(event: { user: string | null; through: string | null; actorKind: string }): string {
+  const user = event.user ?? 'A deleted user'
+  if (event.actorKind === 'oauth') return `the app ${event.through ?? '(deleted)'}, for ${user}`
   if (event.actorKind === 'installation') return `the installed app ${event.through ?? '(deleted)'}`
-  if (event.actorKind === 'session') return person
-  return `${person}, with an API token`
+  if (event.actorKind === 'session') return user
+  return `${user}, with an API token`
 }
 
 async function findLatest(workspaceId: string, ids: string[]): Promise<Date | null> {

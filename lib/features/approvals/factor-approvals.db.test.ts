@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
-import { changePassword } from '@/lib/features/identity/people/password'
+import { changePassword } from '@/lib/features/identity/users/password'
 import { approve, makeFactorWorld, makePasskey, requestChange, signedIn } from '@/lib/testing/factor-world'
 import { makeApiToken, testPassword } from '@/lib/testing/factories'
 import { startTestServer } from '@/lib/testing/server'
@@ -21,9 +21,9 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   world = await makeFactorWorld()
-  world.session = await signedIn(world.person.id, true)
+  world.session = await signedIn(world.user.id, true)
   token = world.token.token
-  passkeyId = (await makePasskey(world.person.id)).id
+  passkeyId = (await makePasskey(world.user.id)).id
 })
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -72,7 +72,7 @@ describe('deciding a request', () => {
 
   it('requires a sign-in within the last 15 minutes, with the second factor if there is one', async () => {
     const approvalId = await ask()
-    await expect(approve(await signedIn(world.person.id), approvalId)).rejects.toMatchObject({
+    await expect(approve(await signedIn(world.user.id), approvalId)).rejects.toMatchObject({
       code: 'FORBIDDEN',
     })
     await prisma().session.update({
@@ -80,8 +80,8 @@ describe('deciding a request', () => {
       data: { createdAt: new Date(Date.now() - 16 * 60_000) },
     })
     await expect(approve(world.session, approvalId)).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    await prisma().user.update({ where: { id: world.person.id }, data: { passwordHash: null } })
-    const withoutPassword = decideFactorApproval(await signedIn(world.person.id, true), approvalId, {
+    await prisma().user.update({ where: { id: world.user.id }, data: { passwordHash: null } })
+    const withoutPassword = decideFactorApproval(await signedIn(world.user.id, true), approvalId, {
       decision: 'once',
     })
     await expect(withoutPassword).resolves.toBeUndefined()
@@ -102,7 +102,7 @@ describe('deciding a request', () => {
   it('is recorded, with the token', async () => {
     await approve(world.session, await ask())
     const events = await prisma().auditEvent.findMany({
-      where: { userId: world.person.id, resourceType: 'approval' },
+      where: { userId: world.user.id, resourceType: 'approval' },
       orderBy: { id: 'asc' },
     })
     expect(events).toMatchObject([
@@ -121,8 +121,8 @@ describe('an approval', () => {
   it('is valid for this token, this change, this factor, and this name', async () => {
     const rename = { id: passkeyId, name: 'Mine now' }
     await approve(world.session, (await requestChange(token, 'rename', rename)).approvalId)
-    const other = await makePasskey(world.person.id, 'Phone')
-    const more = await makeApiToken(world.person)
+    const other = await makePasskey(world.user.id, 'Phone')
+    const more = await makeApiToken(world.user)
     const others = [
       await requestChange(more.token, 'rename', rename),
       await requestChange(token, 'remove', { id: passkeyId }),
@@ -141,7 +141,7 @@ describe('an approval', () => {
     const [owner, thief] = [await from('192.0.2.1'), await from('198.51.100.9')]
     expect(thief.approvalId).not.toBe(owner.approvalId)
     expect(await readFactorApproval(world.session, thief.approvalId)).toMatchObject({ ip: '198.51.100.9' })
-    expect(await prisma().notification.count({ where: { userId: world.person.id } })).toBe(2)
+    expect(await prisma().notification.count({ where: { userId: world.user.id } })).toBe(2)
     await approve(world.session, owner.approvalId)
     expect(await from('198.51.100.9')).toMatchObject({
       code: 'APPROVAL_REQUIRED',
@@ -164,7 +164,7 @@ describe('an approval', () => {
       where: { id: approvalId },
     })
     expect(validUntil.getTime()).toBeLessThanOrEqual(Date.now() + 10 * 60_000)
-    const elsewhere = await signedIn(world.person.id, true)
+    const elsewhere = await signedIn(world.user.id, true)
     const password = 'an entirely new password'
     await changePassword(elsewhere, { current: testPassword, password })
     const after = await requestChange(token, 'codes')
@@ -222,7 +222,7 @@ describe('a denial', () => {
     await approve(world.session, (await requestChange(token, 'begin')).approvalId)
     const { secret } = (await requestChange(token, 'begin')).done
     await approve(world.session, (await requestChange(token, 'remove', { id: passkeyId })).approvalId)
-    const other = await makeApiToken(world.person)
+    const other = await makeApiToken(world.user)
     await deny((await requestChange(other.token, 'codes')).approvalId)
     expect((await requestChange(token, 'remove', { id: passkeyId })).code).toBe('FORBIDDEN')
     const code = TOTP.generate({ secret: Secret.fromBase32(secret) })
@@ -234,7 +234,7 @@ describe('new requests are blocked', () => {
   it('for ten minutes after a denial, for all tokens of the user and all changes', async () => {
     const approvalId = await ask()
     await deny(approvalId)
-    const other = await makeApiToken(world.person)
+    const other = await makeApiToken(world.user)
     for (const [by, change] of [
       [token, 'codes'],
       [token, 'begin'],
@@ -244,16 +244,16 @@ describe('new requests are blocked', () => {
     }
     // Revoking the token does not undo the denial.
     await prisma().apiToken.delete({ where: { id: world.token.row.id } })
-    token = (await makeApiToken(world.person)).token
+    token = (await makeApiToken(world.user)).token
     expect(await requestChange(token, 'codes')).toMatchObject({ code: 'FORBIDDEN', reason: 'denied' })
-    const key = { endsWith: world.person.id }
+    const key = { endsWith: world.user.id }
     await prisma().rateLimit.updateMany({ where: { key }, data: { expire: Date.now() - 1000 } })
     expect((await requestChange(token, 'codes')).code).toBe('APPROVAL_REQUIRED')
   })
 
   it('after ten requests in an hour from all tokens of the user', async () => {
     for (let n = 0; n < 10; n++) await requestChange(token, 'rename', { id: passkeyId, name: `Name ${n}` })
-    const other = await makeApiToken(world.person)
+    const other = await makeApiToken(world.user)
     const refused = await requestChange(other.token, 'codes')
     expect(refused).toMatchObject({
       code: 'APPROVAL_REQUIRED',

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Actor } from '@/lib/policy/actor'
 import { makeClientKey } from '@/lib/testing/client-key'
-import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { createApp } from './create-app'
 import { addSecret } from './secrets'
 import { editableApp, updateApp } from './update-app'
 
-const ada = await makePerson()
+const ada = await makeUser()
 const workspace = await makeWorkspace([[ada, 'ADMIN']])
 const actor: Actor = { kind: 'session', userId: ada.id, sessionId: ada.id, instanceAdmin: false }
 const { jwks } = await makeClientKey()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { startDnsServer } from '@/lib/testing/dns-server'
-import { joinWorkspace, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { joinWorkspace, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { startOutsideServer } from '@/lib/testing/tls-server'
 import {
   claimDomain,
@@ -32,7 +32,7 @@ afterAll(() => {
 })
 beforeEach(async () => {
   records.clear()
-  ada = await makePerson()
+  ada = await makeUser()
   workspace = await makeWorkspace([[ada, 'ADMIN']])
   const { app } = await createApp(session(ada), {
     workspaceId: workspace.id,
@@ -126,11 +126,11 @@ describe('the domain of an app', () => {
   })
 
   it('is only for admins', async () => {
-    const member = await makePerson()
+    const member = await makeUser()
     await joinWorkspace(workspace, member, 'MEMBER')
     for (const [who, code] of [
       [member, 'FORBIDDEN'],
-      [await makePerson(), 'NOT_FOUND'],
+      [await makeUser(), 'NOT_FOUND'],
     ] as const) {
       const refused = { code }
       await expect(claimDomain(session(who), appId, { domain: 'printer.example' })).rejects.toMatchObject(

@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
 import { prisma } from '@/lib/base/db/prisma'
-import { signUp } from '@/lib/features/identity/people/sign-up'
+import { signUp } from '@/lib/features/identity/users/sign-up'
 import type { Actor } from '@/lib/policy/actor'
 import { createApp } from './create-app'
 import { getApp, searchApps } from './read-apps'
 import { addSecret, revokeSecret } from './secrets'
 import { deleteApp, editableApp, updateApp } from './update-app'
 
-async function newPerson(name: string) {
-  const person = { name, email: `${randomUUID()}@example.com`, password: 'correct horse battery' }
-  const { userId } = await signUp({}, person)
+async function newUser(name: string) {
+  const user = { name, email: `${randomUUID()}@example.com`, password: 'correct horse battery' }
+  const { userId } = await signUp({}, user)
   const workspace = await prisma().workspace.findUniqueOrThrow({ where: { personalOwnerId: userId } })
   const actor: Actor = { kind: 'session', userId, sessionId: randomUUID(), instanceAdmin: false }
   return { userId, actor, workspaceId: workspace.id }
 }
 
-type Person = Awaited<ReturnType<typeof newPerson>>
-let ada: Person
+type User = Awaited<ReturnType<typeof newUser>>
+let ada: User
 const page = { number: 1, size: 25 }
 const web = (more: object = {}) => ({
   workspaceId: ada.workspaceId,
@@ -29,7 +29,7 @@ const web = (more: object = {}) => ({
 })
 
 beforeAll(async () => {
-  ada = await newPerson('Ada')
+  ada = await newUser('Ada')
 })
 
 describe('createApp', () => {
@@ -148,7 +148,7 @@ describe('an app', () => {
     await prisma().authorization.create({
       data: { userId: ada.userId, clientId: app.id, scopes: ['openid'], workspaceIds: [], projectIds: [] },
     })
-    expect((await getApp(ada.actor, app.id)).people).toBe(1)
+    expect((await getApp(ada.actor, app.id)).users).toBe(1)
     await deleteApp(ada.actor, app.id)
     expect(await prisma().authorization.count({ where: { clientId: app.id } })).toBe(0)
     expect((await searchApps(ada.actor, ada.workspaceId, '', page)).rows.map(({ id }) => id)).not.toContain(
@@ -175,7 +175,7 @@ describe('permissions for apps', () => {
 
   it.each(['MEMBER', 'VIEWER'] as const)('reject every action of a %s of the workspace', async (role) => {
     const { app } = await createApp(ada.actor, web())
-    const other = await newPerson(role)
+    const other = await newUser(role)
     await prisma().workspaceMember.create({
       data: { workspaceId: ada.workspaceId, userId: other.userId, role },
     })
@@ -186,7 +186,7 @@ describe('permissions for apps', () => {
 
   it('hide the app from unrelated users', async () => {
     const { app } = await createApp(ada.actor, web())
-    const eve = await newPerson('Eve')
+    const eve = await newUser('Eve')
     for (const attempt of attempts(eve.actor, app.id)) {
       await expect(attempt()).rejects.toMatchObject({ code: 'NOT_FOUND' })
     }

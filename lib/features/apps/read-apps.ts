@@ -51,9 +51,9 @@ const secretSummary = {
 export async function getApp(
   actor: Actor,
   id: string,
-): Promise<OAuthApp & { secrets: SecretSummary[]; people: number }> {
+): Promise<OAuthApp & { secrets: SecretSummary[]; users: number }> {
   const app = await requireApp(actor, id)
-  const [secrets, people] = await Promise.all([
+  const [secrets, users] = await Promise.all([
     prisma().oAuthClientSecret.findMany({
       where: { clientId: id },
       orderBy: { id: 'desc' },
@@ -61,7 +61,7 @@ export async function getApp(
     }),
     prisma().authorization.count({ where: { clientId: id } }),
   ])
-  return { ...app, secrets, people }
+  return { ...app, secrets, users }
 }
 
 /** The longest list of a workspace's apps. No workspace registers as many. */
@@ -109,7 +109,7 @@ export async function listSecretsOf(clientIds: readonly string[]): Promise<Secre
 }
 
 /** Returns how many users authorized each of several apps. The caller has required `workspace:manage-apps` for each. */
-export async function countPeopleOf(clientIds: readonly string[]): Promise<number[]> {
+export async function countUsersOf(clientIds: readonly string[]): Promise<number[]> {
   const groups = await prisma().authorization.groupBy({
     by: 'clientId',
     where: { clientId: { in: [...clientIds] } },
@@ -123,14 +123,14 @@ export async function countPeopleOf(clientIds: readonly string[]): Promise<numbe
 export type AppSummary = Pick<
   OAuthClient,
   'id' | 'name' | 'type' | 'logoUrl' | 'logoDarkUrl' | 'createdAt' | 'disabledAt' | 'inDevelopment'
-> & { people: number }
+> & { users: number }
 
 const find = statement<
   AppSummary & { total: number },
   [workspaceId: string, text: string, limit: number, offset: number]
 >(
   'search-apps',
-  `SELECT found.*, (SELECT count(*)::int FROM authorizations a WHERE a.client_id = found.id) AS people
+  `SELECT found.*, (SELECT count(*)::int FROM authorizations a WHERE a.client_id = found.id) AS users
      FROM (SELECT c.id, c.name, c.type::text AS type, c.logo_url AS "logoUrl", c.logo_dark_url AS "logoDarkUrl", c.created_at AS "createdAt",
                   c.disabled_at AS "disabledAt", c.in_development AS "inDevelopment", (count(*) OVER ())::int AS total
              FROM oauth_clients c

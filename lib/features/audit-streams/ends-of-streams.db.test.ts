@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
-import { clearPersonalWorkspace } from '@/lib/features/identity/people/reset-password'
+import { clearPersonalWorkspace } from '@/lib/features/identity/users/reset-password'
 import { createProject } from '@/lib/features/projects/create-project'
 import { deleteWorkspace } from '@/lib/features/workspaces/delete-workspace'
 import { inBrowser, runStream, startAuditReceiver } from '@/lib/testing/audit-receiver'
-import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import {
   createStream,
   deleteStream,
@@ -70,7 +70,7 @@ describe('a stream', () => {
   })
 
   it('is deleted when its user’s account is taken over, and accepts no private address', async () => {
-    const owner = await makePerson()
+    const owner = await makeUser()
     const workspace = await makeWorkspace([[owner, 'ADMIN']])
     await prisma().workspace.update({ where: { id: workspace.id }, data: { personalOwnerId: owner.id } })
     const place = { workspaceId: workspace.id }
@@ -88,7 +88,7 @@ describe('a stream', () => {
 describe('the instance’s stream', () => {
   it('sends all events, and reaches the networks that the environment names', async () => {
     const { actor, place } = await receiver.streamedWorkspace()
-    const instanceAdmin = inBrowser((await makePerson({ instanceAdmin: true })).id, true)
+    const instanceAdmin = inBrowser((await makeUser({ instanceAdmin: true })).id, true)
     const url = { url: receiver.url }
     await receiver.guarded(async () => {
       await expect(createStream(instanceAdmin, 'installation', url)).rejects.toMatchObject({
@@ -116,9 +116,9 @@ describe('access to a stream', () => {
   it('of a workspace is for its admins', async () => {
     const { place } = await receiver.streamedWorkspace()
     const [member, viewer, stranger] = [
-      await makePerson(),
-      await makePerson(),
-      await makePerson({ instanceAdmin: true }),
+      await makeUser(),
+      await makeUser(),
+      await makeUser({ instanceAdmin: true }),
     ]
     await prisma().workspaceMember.createMany({
       data: [
@@ -126,12 +126,12 @@ describe('access to a stream', () => {
         { ...place, userId: viewer.id, role: 'VIEWER' },
       ],
     })
-    for (const [person, code] of [
+    for (const [user, code] of [
       [member, 'FORBIDDEN'],
       [viewer, 'FORBIDDEN'],
       [stranger, 'NOT_FOUND'],
     ] as const) {
-      const actor = inBrowser(person.id, person.instanceAdmin)
+      const actor = inBrowser(user.id, user.instanceAdmin)
       for (const attempt of [
         () => readStream(actor, place),
         () => createStream(actor, place, { url: 'https://example.com' }),

@@ -1,6 +1,6 @@
 import { config } from '@/lib/base/config/env'
 import { type Db, prisma } from '@/lib/base/db/prisma'
-import { sayToPerson } from '@/lib/base/language/say'
+import { sayToUser } from '@/lib/base/language/say'
 import { log } from '@/lib/base/log/log'
 import { composeMail, quotedName } from '@/lib/base/mail/compose-mail'
 import { sendMail } from '@/lib/base/mail/send-mail'
@@ -57,10 +57,10 @@ export async function noteFailure(placeId: string, jobId: string, { text, gone }
 }
 
 async function tellAdmins(db: Db, placeId: string, reason: string): Promise<void> {
-  const { place, path, people } =
+  const { place, path, users } =
     placeId === installationId ? await installation(db) : await workspace(db, placeId)
-  for (const { name, email, language } of people) {
-    const say = sayToPerson(language)
+  for (const { name, email, language } of users) {
+    const say = sayToUser(language)
     const failed = place
       ? say('stream.mailWorkspace', { place, reason })
       : say('stream.mailInstallation', { reason })
@@ -77,11 +77,11 @@ async function tellAdmins(db: Db, placeId: string, reason: string): Promise<void
   }
 }
 
-const person = { name: true, email: true, language: true } as const
+const user = { name: true, email: true, language: true } as const
 
 async function installation(db: Db) {
-  const people = await db.user.findMany({ where: { instanceAdmin: true, suspendedAt: null }, select: person })
-  return { place: undefined, path: '/admin/audit/stream', people }
+  const users = await db.user.findMany({ where: { instanceAdmin: true, suspendedAt: null }, select: user })
+  return { place: undefined, path: '/admin/audit/stream', users }
 }
 
 async function workspace(db: Db, id: string) {
@@ -92,13 +92,13 @@ async function workspace(db: Db, id: string) {
       slug: true,
       members: {
         where: { role: { in: rolesWith('workspace:stream-audit') }, user: { suspendedAt: null } },
-        select: { user: { select: person } },
+        select: { user: { select: user } },
       },
     },
   })
   return {
     place: quotedName(found?.name ?? ''),
     path: `/workspaces/${found?.slug}/settings/audit-log/stream`,
-    people: found?.members.map(({ user }) => user) ?? [],
+    users: found?.members.map(({ user }) => user) ?? [],
   }
 }

@@ -4,7 +4,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { parseInput } from '@/lib/base/errors/input'
 import type { AuditEvent, Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
-import { personOf } from '@/lib/policy/authorize'
+import { userOf } from '@/lib/policy/authorize'
 import { requireWorkspace } from '@/lib/policy/require'
 import { auditFilter, eventsMatching } from './list-events'
 import { type EventNames, nameEvents } from './name-events'
@@ -37,7 +37,7 @@ export const describeEvent = (event: AuditEvent & EventNames) => ({
   action: currentAction(event.action),
   actorKind: event.actorKind,
   userId: event.userId,
-  userName: event.person,
+  userName: event.user,
   actorId: event.actorId,
   actorName: event.through,
   resourceType: event.resourceType,
@@ -188,7 +188,7 @@ export function prepareExport(
   const { mediaType, head, line } = exportFormats[format]
   async function* text(): AsyncGenerator<string> {
     const now = new Date()
-    await countAttempt(exportLimit, personOf(actor))
+    await countAttempt(exportLimit, userOf(actor))
     await prisma().$transaction((tx) =>
       recordEvent(tx, actor, {
         action: 'audit_log.exported',

@@ -6,7 +6,7 @@ import { parsePage } from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
 import { Following } from '@/lib/base/live/follow'
 import type { SessionActor } from '@/lib/policy/actor'
-import { joinWorkspace, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { joinWorkspace, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { followEvents, listEvents } from './list-events'
 import { currentAction } from './renamed-actions'
 
@@ -19,15 +19,15 @@ const waiting = async () =>
     .rows.length
 
 it('returns nothing if the role is lost between the permission check and the query', async () => {
-  const person = await makePerson()
-  const workspace = await makeWorkspace([[person, 'ADMIN']])
+  const user = await makeUser()
+  const workspace = await makeWorkspace([[user, 'ADMIN']])
   const tell = (action: string) =>
     prisma().auditEvent.create({
       data: { workspaceId: workspace.id, actorKind: 'system', action, resourceType: 'x', resourceId: 'x' },
     })
   const actor: SessionActor = {
     kind: 'session',
-    userId: person.id,
+    userId: user.id,
     sessionId: randomUUID(),
     instanceAdmin: false,
   }
@@ -45,13 +45,13 @@ it('returns nothing if the role is lost between the permission check and the que
   await direct.query('LOCK TABLE audit_events IN ACCESS EXCLUSIVE MODE')
   const refused = expect(late.next()).rejects.toMatchObject({ code: 'FORBIDDEN' })
   while ((await waiting()) === 0);
-  await joinWorkspace(workspace, person, 'MEMBER')
+  await joinWorkspace(workspace, user, 'MEMBER')
   await direct.query('ROLLBACK')
   await refused
 })
 
 it('includes events that were recorded under a former name', async () => {
-  const admin = await makePerson()
+  const admin = await makeUser()
   const { id: workspaceId } = await makeWorkspace([[admin, 'ADMIN']])
   for (const action of ['oauth_app.offered', 'oauth_app.transfer_requested', 'oauth_app.transferred']) {
     await prisma().auditEvent.create({

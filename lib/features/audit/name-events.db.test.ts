@@ -9,7 +9,7 @@ import { revokeInvitation } from '@/lib/features/workspaces/list-invitations'
 import { setProjectMember } from '@/lib/features/workspaces/set-project-member'
 import type { Actor } from '@/lib/policy/actor'
 import { countStatements } from '@/lib/testing/count-statements'
-import { makeApiToken, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeClient, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { listEvents } from './list-events'
 import { nameEvents } from './name-events'
 
@@ -21,8 +21,8 @@ const session = (userId: string): Actor => ({
 })
 
 it('returns the known names of actor, credential, and resource in one statement', async () => {
-  const ada = await makePerson({ name: 'Ada Lovelace' })
-  const grace = await makePerson({ name: 'Grace Hopper' })
+  const ada = await makeUser({ name: 'Ada Lovelace' })
+  const grace = await makeUser({ name: 'Grace Hopper' })
   const workspace = await makeWorkspace(
     [
       [ada, 'ADMIN'],
@@ -67,8 +67,8 @@ it('returns the known names of actor, credential, and resource in one statement'
   const { rows } = await listEvents(session(ada.id), workspace.id, {}, page)
   const { value: named, statements } = await countStatements(() => nameEvents(rows))
   expect(statements).toHaveLength(1)
-  const told = named.map(({ person, action, subject, project, through }) => [
-    person,
+  const told = named.map(({ user, action, subject, project, through }) => [
+    user,
     action,
     subject,
     project,

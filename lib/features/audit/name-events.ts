@@ -12,7 +12,7 @@ type NamedWorkspace = { id: string; name: string; slug: string; gone: boolean }
 /** The names for the IDs of an event; null if unknown. */
 export type EventNames = {
   /** The acting user. */
-  person: string | null
+  user: string | null
   /** The app, or the workspace or project token, that the user acted through. */
   through: string | null
   /** The resource: its name at the time if that was recorded, otherwise its current name. */
@@ -42,7 +42,7 @@ export async function nameEvents<Event extends Recorded>(
   const nameOf = (handle: string | null | undefined) => names.get(handle ?? '')?.name
   return read.map(({ event, subjectId, projectId, called, described }) => ({
     ...event,
-    person: nameOf(event.userId) ?? null,
+    user: nameOf(event.userId) ?? null,
     through: nameOf(event.actorId) ?? null,
     subject: called ?? nameOf(subjectId) ?? described ?? null,
     project: nameOf(projectId) ?? null,

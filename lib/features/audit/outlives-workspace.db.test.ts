@@ -7,7 +7,7 @@ import { listInstanceEvents } from '@/lib/features/instance-admin/list-instance-
 import { createProject } from '@/lib/features/projects/create-project'
 import { deleteWorkspace } from '@/lib/features/workspaces/delete-workspace'
 import type { SessionActor } from '@/lib/policy/actor'
-import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { forgetEvents, listEvents } from './list-events'
 
 afterEach(() => {
@@ -24,8 +24,8 @@ const session = (userId: string, instanceAdmin = false): SessionActor => ({
 })
 
 async function deletedWorkspace(slug: string) {
-  const ada = await makePerson()
-  const instanceAdmin = session((await makePerson({ instanceAdmin: true })).id, true)
+  const ada = await makeUser()
+  const instanceAdmin = session((await makeUser({ instanceAdmin: true })).id, true)
   const workspace = await makeWorkspace([[ada, 'ADMIN']], { name: 'Acme', slug })
   await createProject(session(ada.id), { workspaceId: workspace.id, name: 'Website' })
   await deleteWorkspace(session(ada.id), workspace.id)
@@ -41,20 +41,20 @@ it('keeps the events and the name of a deleted workspace for the instance admin'
       Array(2).fill({ id: workspace.id, name: 'Acme', slug: 'acme-gone', gone: true }),
     )
   }
-  const { rows } = await listInstanceEvents(instanceAdmin, { person: ada.id }, page)
+  const { rows } = await listInstanceEvents(instanceAdmin, { user: ada.id }, page)
   expect(rows[0]).toMatchObject({ action: 'workspace.deleted', subject: 'Acme' })
 })
 
 it('hides them from all other users, such as its former admins and later owners of its slug', async () => {
   const { ada, workspace } = await deletedWorkspace('taken-again')
-  const heir = await makePerson()
+  const heir = await makeUser()
   const successor = await makeWorkspace([[heir, 'ADMIN']], { slug: 'taken-again' })
   expect((await listEvents(session(heir.id), successor.id, {}, page)).rows).toEqual([])
-  for (const person of [ada, heir]) {
-    await expect(listEvents(session(person.id), workspace.id, {}, page)).rejects.toMatchObject({
+  for (const user of [ada, heir]) {
+    await expect(listEvents(session(user.id), workspace.id, {}, page)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
-    await expect(listInstanceEvents(session(person.id), {}, page)).rejects.toMatchObject({
+    await expect(listInstanceEvents(session(user.id), {}, page)).rejects.toMatchObject({
       code: 'FORBIDDEN',
     })
   }
@@ -64,7 +64,7 @@ it('hides them from all other users, such as its former admins and later owners 
 const withTriggers = it.skipIf(inject('workerUrls').length > 0)
 
 withTriggers('keeps it whoever deletes the row, as the release before would', async () => {
-  const ada = await makePerson()
+  const ada = await makeUser()
   const workspace = await makeWorkspace([[ada, 'ADMIN']], { slug: 'by-hand' })
   await createProject(session(ada.id), { workspaceId: workspace.id, name: 'Website' })
   await prisma().$executeRaw`DELETE FROM workspaces WHERE id = ${workspace.id}::uuid`

@@ -6,7 +6,7 @@ import type { Db } from '@/lib/base/db/prisma'
 export type DemoPlace = {
   tx: Db
   workspaceId: string
-  people: ReadonlyMap<string, string>
+  users: ReadonlyMap<string, string>
   projects: ReadonlyMap<string, string>
   now: Date
 }
@@ -62,8 +62,8 @@ const refusals = [
  * @returns its ID
  */
 export async function makeApp(place: DemoPlace): Promise<string> {
-  const { tx, workspaceId, people, projects } = place
-  const [ada, grace, edsger] = ['ada', 'grace', 'edsger'].map((name) => idOf(people, `${name}@example.com`))
+  const { tx, workspaceId, users, projects } = place
+  const [ada, grace, edsger] = ['ada', 'grace', 'edsger'].map((name) => idOf(users, `${name}@example.com`))
   const createdAt = daysAgo(place, 31)
   const id = mintClientId()
   const secret = mintCredential('clientSecret')

@@ -31,8 +31,8 @@ const environments: [project: string, name: string, days: number, variables: Rec
 
 /** Creates environments with variables, each with its author and date. */
 async function makeEnvironments(place: DemoPlace): Promise<void> {
-  const { tx, people, projects } = place
-  const grace = idOf(people, 'grace@example.com')
+  const { tx, users, projects } = place
+  const grace = idOf(users, 'grace@example.com')
   for (const [project, name, days, variables] of environments) {
     const projectId = projects.get(project)
     if (!projectId) continue
@@ -74,8 +74,8 @@ type Made = { clientId: string; webhookId: string }
 
 /** Creates an API token with an unknown value, and the audit log of a month. */
 async function makeTrail(place: DemoPlace, { clientId, webhookId }: Made): Promise<void> {
-  const { tx, workspaceId, people, projects, now } = place
-  const [ada, grace, edsger] = ['ada', 'grace', 'edsger'].map((name) => idOf(people, `${name}@example.com`))
+  const { tx, workspaceId, users, projects, now } = place
+  const [ada, grace, edsger] = ['ada', 'grace', 'edsger'].map((name) => idOf(users, `${name}@example.com`))
   const token = mintCredential('workspaceToken')
   const made = daysAgo(place, 9)
   const tokenId = idAt(made)
@@ -155,7 +155,7 @@ const told: [days: number, event: string, resource: string, status: number][] = 
 
 /** Creates a webhook with its deliveries. It is disabled, because there is no receiver at its URL. */
 async function makeWebhook(place: DemoPlace): Promise<string> {
-  const { tx, workspaceId, people, now } = place
+  const { tx, workspaceId, users, now } = place
   const createdAt = daysAgo(place, 28)
   const webhookId = idAt(createdAt)
   await tx.webhook.create({
@@ -173,7 +173,7 @@ async function makeWebhook(place: DemoPlace): Promise<string> {
     data: told.map(([days, event, type, status]) => {
       const at = daysAgo(place, days, 12)
       const taken = status < 300
-      const actor = { kind: 'session', userId: idOf(people, 'ada@example.com'), id: null }
+      const actor = { kind: 'session', userId: idOf(users, 'ada@example.com'), id: null }
       return {
         id: idAt(at),
         webhookId,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { whileUncommitted } from '@/lib/testing/concurrency'
-import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { removeDemo } from './remove-demo'
 
 /** A demo user with a demo workspace and one of their own, and another user, who is an instance admin. */
 async function world() {
-  const [ada, real] = [await makePerson(), await makePerson({ instanceAdmin: true })]
+  const [ada, real] = [await makeUser(), await makeUser({ instanceAdmin: true })]
   await prisma().user.update({ where: { id: ada.id }, data: { demo: true } })
   const acme = await makeWorkspace([[ada, 'ADMIN']], { name: 'Acme' })
   await prisma().workspace.update({ where: { id: acme.id }, data: { demo: true } })
@@ -50,7 +50,7 @@ describe('changes during the removal', () => {
   const joining = `INSERT INTO workspace_members (workspace_id, user_id, role) VALUES ($1, $2, 'VIEWER')`
   const changes: [string, string, (world: World) => string[]][] = [
     ['a member who joins', joining, ({ acme, real }) => [acme.id, real.id]],
-    ['a member of a person’s own workspace', joining, ({ own, real }) => [own.id, real.id]],
+    ['a member of a user’s own workspace', joining, ({ own, real }) => [own.id, real.id]],
     [
       'the last instance admin who steps down',
       'UPDATE users SET instance_admin = false WHERE id = $1',

@@ -16,17 +16,17 @@ export const isDemoWorkspace = async (id: string): Promise<boolean> =>
  * Returns the number of users and workspaces of the demo.
  * @throws AppError FORBIDDEN for anyone but the instance admin
  */
-export async function countDemo(actor: Actor): Promise<{ people: number; workspaces: number }> {
+export async function countDemo(actor: Actor): Promise<{ users: number; workspaces: number }> {
   authorizeInstance(actor)
-  const [people, workspaces] = await Promise.all([
+  const [users, workspaces] = await Promise.all([
     prisma().user.count({ where: { demo: true } }),
     prisma().workspace.count({ where: { demo: true } }),
   ])
-  return { people, workspaces }
+  return { users, workspaces }
 }
 
 /** The names of the removed users and workspaces. */
-export type RemovedDemo = { people: string[]; workspaces: string[] }
+export type RemovedDemo = { users: string[]; workspaces: string[] }
 
 /** Long timeouts, because the demo's users can have created a lot of data. */
 const patient = { maxWait: 60_000, timeout: 300_000 }
@@ -41,12 +41,12 @@ const patient = { maxWait: 60_000, timeout: 300_000 }
 export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo> =>
   inTransaction(async (tx) => {
     await hold(tx)
-    const people = await tx.user.findMany({
+    const users = await tx.user.findMany({
       where: { demo: true },
       select: { id: true, name: true },
       orderBy: { id: 'asc' },
     })
-    const userIds = people.map(({ id }) => id)
+    const userIds = users.map(({ id }) => id)
     if (userIds.length > 0) await requireInstanceAdmin(tx)
     const workspaces = await tx.workspace.findMany({
       where: { OR: [{ demo: true }, ownOnly(userIds)] },
@@ -67,7 +67,7 @@ export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo
     // The trigger keeps their names for an audit log, which is deleted too.
     await tx.deletedWorkspace.deleteMany({ where: { id: { in: workspaceIds } } })
     return {
-      people: people.map(({ name }) => name),
+      users: users.map(({ name }) => name),
       workspaces: workspaces.filter(({ demo }) => demo).map(({ name }) => name),
     }
   }, patient)
@@ -77,9 +77,9 @@ export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo
  * other instance admin or admin steps down. Uses the lock order of every other deletion: see ADR 0022.
  */
 async function hold(tx: Db): Promise<void> {
-  const people = await tx.$queryRaw<{ id: string; demo: boolean }[]>`
+  const users = await tx.$queryRaw<{ id: string; demo: boolean }[]>`
     SELECT id, demo FROM users WHERE demo OR instance_admin ORDER BY id FOR NO KEY UPDATE`
-  const userIds = people.filter(({ demo }) => demo).map(({ id }) => id)
+  const userIds = users.filter(({ demo }) => demo).map(({ id }) => id)
   const going = await tx.workspace.findMany({
     where: { OR: [{ demo: true }, { personalOwnerId: { in: userIds } }] },
     select: { id: true },

@@ -23,18 +23,18 @@ async function connect(url: string, name = 'a test'): Promise<pg.Client> {
 }
 
 const ids = {
-  person: '00000000-0000-7000-8000-000000000001',
+  user: '00000000-0000-7000-8000-000000000001',
   authorization: '00000000-0000-7000-8000-00000000000a',
 }
 
 /** Creates a user with an authorization and a number of tokens. */
 const fill = (client: pg.Client, tokens: number) =>
   client.query(`
-    INSERT INTO users (id, name, email, updated_at) VALUES ('${ids.person}', 'Ada', 'ada@example.test', now());
+    INSERT INTO users (id, name, email, updated_at) VALUES ('${ids.user}', 'Ada', 'ada@example.test', now());
     INSERT INTO oauth_clients (id, type, name, redirect_uris, post_logout_redirect_uris, updated_at)
     VALUES ('app', 'WEB', 'App', '{}', '{}', now());
     INSERT INTO authorizations (id, user_id, client_id, scopes, workspace_ids, project_ids, updated_at)
-    VALUES ('${ids.authorization}', '${ids.person}', 'app', '{}', '{}', '{}', now());
+    VALUES ('${ids.authorization}', '${ids.user}', 'app', '{}', '{}', '{}', now());
     INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, family, expires_at)
     SELECT sha256(g::text::bytea), 'RefreshToken', '${ids.authorization}', '{}', sha256(g::text::bytea), now() + interval '1 day'
       FROM generate_series(1, ${tokens}) g`)
@@ -201,7 +201,7 @@ onCitus('a database that was distributed by an earlier release', () => {
           ALTER TYPE role ADD VALUE 'GUEST';`,
       },
     ])
-    await client.query(`INSERT INTO later VALUES ('${ids.authorization}', '${ids.person}')`)
+    await client.query(`INSERT INTO later VALUES ('${ids.authorization}', '${ids.user}')`)
     await client.query(`UPDATE users SET motto = 'Later'`)
     const { rows } = await client.query(
       `SELECT DISTINCT result FROM run_command_on_all_nodes('SELECT motto FROM users')`,

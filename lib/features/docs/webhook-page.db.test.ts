@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { createProject } from '@/lib/features/projects/create-project'
 import { mintSigningSecret, signPayload } from '@/lib/features/webhooks/deliver'
-import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { testPort } from '@/lib/testing/free-port'
 import { webhookMessageSnippet, webhookReceiverSnippet } from './snippets/integrations'
 
@@ -27,8 +27,8 @@ const shapeOf = (value: unknown): unknown =>
 
 describe('the page about webhooks', () => {
   it('shows a message that matches a sent one', async () => {
-    const person = await makePerson()
-    const workspace = await makeWorkspace([[person, 'ADMIN']])
+    const user = await makeUser()
+    const workspace = await makeWorkspace([[user, 'ADMIN']])
     const webhook = await prisma().webhook.create({
       data: {
         workspaceId: workspace.id,
@@ -37,7 +37,7 @@ describe('the page about webhooks', () => {
         sealedSecret: new Uint8Array(40),
       },
     })
-    const actor = { kind: 'session' as const, userId: person.id, sessionId: 's', instanceAdmin: false }
+    const actor = { kind: 'session' as const, userId: user.id, sessionId: 's', instanceAdmin: false }
     await createProject(actor, { workspaceId: workspace.id, name: 'Website' })
     const { payload } = await prisma().webhookDelivery.findFirstOrThrow({ where: { webhookId: webhook.id } })
     expect(shapeOf(payload)).toEqual(shapeOf(JSON.parse(webhookMessageSnippet())))

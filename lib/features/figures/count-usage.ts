@@ -55,12 +55,12 @@ export const tokensWorth = 5
  * @param personId of an API token: its requests count for the user too
  * @param now in milliseconds, for tests
  */
-export function countRequest(credential: Counted, personId?: string, now = Date.now()): Usage {
+export function countRequest(credential: Counted, userId?: string, now = Date.now()): Usage {
   const hour = now - (now % hourMs)
   const limit = config().RATE_LIMIT_PER_HOUR
   const own = { count: countOf(credential, hour), limit, limited: 'This token' }
-  const all = personId && {
-    count: countOf({ table: 'users', id: personId }, hour),
+  const all = userId && {
+    count: countOf({ table: 'users', id: userId }, hour),
     limit: limit * tokensWorth,
     limited: 'All your tokens together',
   }

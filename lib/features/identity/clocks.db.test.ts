@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { clockAhead } from '@/lib/base/db/clock'
 import { prisma } from '@/lib/base/db/prisma'
-import { makePerson } from '@/lib/testing/factories'
+import { makeUser } from '@/lib/testing/factories'
 import { findEmailToken, mintEmailToken } from './email/email-tokens'
 import { keepChallenge, spendChallenge } from './passkeys/challenges'
 import { startSession } from './sessions/start-session'
@@ -42,7 +42,7 @@ describe.each([
   })
 
   it('accepts another replica’s emailed link for one hour', async () => {
-    const { id: userId, email } = await makePerson()
+    const { id: userId, email } = await makeUser()
     await atReplica(first)
     const token = await mintEmailToken(prisma(), {
       purpose: 'RESET_PASSWORD',
@@ -62,7 +62,7 @@ describe.each([
   })
 
   it('knows the age of a sign-in at another replica', async () => {
-    const { id: userId } = await makePerson()
+    const { id: userId } = await makeUser()
     await atReplica(first)
     const sessionId = await startSession({}, userId, ['ext'])
     await atReplica(second)

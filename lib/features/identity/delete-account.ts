@@ -3,7 +3,7 @@ import { config } from '@/lib/base/config/env'
 import { type Db, inTransaction, prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
-import { type Say, sayToPerson } from '@/lib/base/language/say'
+import { type Say, sayToUser } from '@/lib/base/language/say'
 import { log } from '@/lib/base/log/log'
 import { composeMail } from '@/lib/base/mail/compose-mail'
 import { asStoredAddress } from '@/lib/base/mail/email-address'
@@ -14,7 +14,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import { dropWorkspace, lockToDelete } from '@/lib/features/workspaces/delete-workspace'
 import { lockAdminsBeside, type SoleAdminOf, soleAdminOf } from '@/lib/features/workspaces/remove-member'
 import type { SessionActor } from '@/lib/policy/actor'
-import { lockInstanceAdmins, lockPerson } from '@/lib/policy/hold'
+import { lockInstanceAdmins, lockUser } from '@/lib/policy/hold'
 import { requirePassword } from './two-factor/require-password'
 
 const input = z.object({
@@ -40,7 +40,7 @@ export const whatIsLeftBehind = (actor: SessionActor): Promise<SoleAdminOf[]> =>
 export async function deleteAccount(actor: SessionActor, values: Record<string, unknown>): Promise<void> {
   const { confirm, password } = parseInput(input, values)
   await requirePassword(actor, password)
-  const person = await inTransaction(async (tx) => {
+  const user = await inTransaction(async (tx) => {
     const found = await readLocked(tx, actor.userId)
     if (asStoredAddress(confirm) !== found.email) {
       throw badInput('confirm', 'Type your email exactly as it is written.')
@@ -56,13 +56,13 @@ export async function deleteAccount(actor: SessionActor, values: Record<string, 
     await tx.user.delete({ where: { id: actor.userId } })
     return found
   })
-  log.info('an account was deleted', { person: actor.userId })
-  sendMail(person.email, accountDeletedMail(sayToPerson(person.language), person.name))
+  log.info('an account was deleted', { user: actor.userId })
+  sendMail(user.email, accountDeletedMail(sayToUser(user.language), user.name))
 }
 
 /** Locks the roles first, to avoid a deadlock with role holders who write rows that refer to the user. */
 async function readLocked(tx: Db, userId: string) {
-  await lockPerson(tx, userId)
+  await lockUser(tx, userId)
   return tx.user.findUniqueOrThrow({
     where: { id: userId },
     select: { name: true, email: true, language: true },

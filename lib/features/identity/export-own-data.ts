@@ -4,7 +4,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
 
-const perPerson: AttemptLimit = {
+const perUser: AttemptLimit = {
   name: 'own-data',
   points: 10,
   seconds: 3600,
@@ -27,7 +27,7 @@ export const exportOwnData = (actor: SessionActor) => ({
 
 async function* write(actor: SessionActor): AsyncGenerator<string> {
   const { userId } = actor
-  await countAttempt(perPerson, userId)
+  await countAttempt(perUser, userId)
   await recordEvent(prisma(), actor, {
     action: 'user.data_exported',
     resource: { type: 'user', id: userId },

@@ -6,7 +6,7 @@ import { resetConfig } from '@/lib/base/config/env'
 import { verifyPassword } from '@/lib/base/credentials/password'
 import { prisma } from '@/lib/base/db/prisma'
 import { emptyDatabase } from '@/lib/testing/database'
-import { makePerson } from '@/lib/testing/factories'
+import { makeUser } from '@/lib/testing/factories'
 import { createAdmin, createFirstAdmin } from './create-admin'
 
 const password = 'quiet harbor seventeen lanterns'
@@ -58,7 +58,7 @@ describe('createAdmin', () => {
     await expect(refusal({ password: 'password1234' })).rejects.toMatchObject({
       details: { field: 'password' },
     })
-    await makePerson({ email: 'ada@example.com' })
+    await makeUser({ email: 'ada@example.com' })
     await expect(refusal({})).rejects.toThrow('Run `latchkey grant-admin ada@example.com`')
     expect(await admins()).toEqual([])
   })

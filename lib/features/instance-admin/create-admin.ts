@@ -5,9 +5,9 @@ import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { log } from '@/lib/base/log/log'
 import { recordEvent } from '@/lib/features/audit/record-event'
-import { createPerson } from '@/lib/features/identity/people/create-person'
-import { signUpInput } from '@/lib/features/identity/people/input'
-import { hashNewPassword } from '@/lib/features/identity/people/password'
+import { createUser } from '@/lib/features/identity/users/create-user'
+import { signUpInput } from '@/lib/features/identity/users/input'
+import { hashNewPassword } from '@/lib/features/identity/users/password'
 
 /** Held while the first instance admin is created, so that of several servers that start together one creates it. */
 const FIRST_ADMIN_LOCK = 5_512_094
@@ -35,7 +35,7 @@ export async function createAdmin(
         `${email} already has an account. Run \`latchkey grant-admin ${email}\` to make that user an instance admin.`,
       )
     }
-    const { userId } = await createPerson(tx, { name, email, passwordHash, emailVerifiedAt: new Date() })
+    const { userId } = await createUser(tx, { name, email, passwordHash, emailVerifiedAt: new Date() })
     await tx.user.update({ where: { id: userId }, data: { instanceAdmin: true } })
     await recordEvent(
       tx,

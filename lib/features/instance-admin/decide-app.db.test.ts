@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeClient, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { getOperatedApp } from './get-app'
 import { decideVerification } from './manage-apps'
 
@@ -10,17 +10,17 @@ let admin: { id: string }
 let appId: string
 
 beforeEach(async () => {
-  const { id: userId } = await makePerson({ name: 'Olga', instanceAdmin: true })
+  const { id: userId } = await makeUser({ name: 'Olga', instanceAdmin: true })
   instanceAdmin = { kind: 'session', userId, sessionId: 's', instanceAdmin: true }
-  admin = await makePerson()
+  admin = await makeUser()
   appId = (await makeClient(await makeWorkspace([[admin, 'ADMIN']]))).client.id
 })
 
 const decide = (decision: string, word = '') => decideVerification(instanceAdmin, appId, { decision, word })
 const history = async () =>
-  (await getOperatedApp(instanceAdmin, appId)).events.map(({ action, person, details }) => [
+  (await getOperatedApp(instanceAdmin, appId)).events.map(({ action, user, details }) => [
     action,
-    person,
+    user,
     (details as { word?: string }).word,
   ])
 
@@ -46,11 +46,11 @@ it('records the decision with its message in the history and notifies the admins
 })
 
 it('shows the scopes that users authorized, and the admins of the app', async () => {
-  const person = await makePerson()
-  const { client } = await makeAccessToken(person, ['openid', 'email'])
+  const user = await makeUser()
+  const { client } = await makeAccessToken(user, ['openid', 'email'])
   expect((await getOperatedApp(instanceAdmin, client.id)).scopes).toEqual([
-    { scope: 'email', people: 1 },
-    { scope: 'openid', people: 1 },
+    { scope: 'email', users: 1 },
+    { scope: 'openid', users: 1 },
   ])
   expect((await getOperatedApp(instanceAdmin, appId)).admins.map(({ id }) => id)).toEqual([admin.id])
 })
@@ -65,8 +65,8 @@ it('shows the latest use of the app by any actor', async () => {
   expect(await lastUsedAt()).toEqual(first)
   await prisma().managedApp.create({ data: { ...app, lastUsedAt: second } })
   expect(await lastUsedAt()).toEqual(second)
-  const person = { userId: admin.id, clientId: appId, scopes: ['openid'] }
-  await prisma().authorization.create({ data: { ...person, lastUsedAt: first } })
+  const user = { userId: admin.id, clientId: appId, scopes: ['openid'] }
+  await prisma().authorization.create({ data: { ...user, lastUsedAt: first } })
   expect(await lastUsedAt()).toEqual(second)
   await prisma().installation.update({ where: { id }, data: { lastUsedAt: third } })
   expect(await lastUsedAt()).toEqual(third)

@@ -29,10 +29,10 @@ const decisive = [
   'oauth_app.updated',
 ]
 
-const scopesAllowed = statement<{ scope: string; people: number }, [clientId: string]>(
+const scopesAllowed = statement<{ scope: string; users: number }, [clientId: string]>(
   'admin-app-scopes',
-  `SELECT s.scope, count(*)::int AS people FROM authorizations z, unnest(z.scopes) AS s(scope)
-    WHERE z.client_id = $1 GROUP BY s.scope ORDER BY people DESC, s.scope`,
+  `SELECT s.scope, count(*)::int AS users FROM authorizations z, unnest(z.scopes) AS s(scope)
+    WHERE z.client_id = $1 GROUP BY s.scope ORDER BY users DESC, s.scope`,
 )
 
 /**

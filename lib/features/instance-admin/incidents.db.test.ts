@@ -7,10 +7,10 @@ import { findLiveSession } from '@/lib/features/identity/sessions/find-live-sess
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { callerFromBearer } from '@/lib/policy/bearer'
 import { makeAccessToken, makeInstallationToken } from '@/lib/testing/access-token'
-import { makeApiToken, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeClient, makeUser, makeWorkspace } from '@/lib/testing/factories'
 
 /** The SQL for incidents from the documentation. */
-const [whose, endApiToken, endAuthorization, endToken, endApp, endPerson, endSessions, endAll] = [
+const [whose, endApiToken, endAuthorization, endToken, endApp, endUser, endSessions, endAll] = [
   ...fs.readFileSync('docs/operate/runbook.md', 'utf8').matchAll(/^( *)```sql\n([\s\S]*?)^\1```/gm),
 ].map(([, , sql]) => String(sql)) as [string, string, string, string, string, string, string, string]
 
@@ -23,17 +23,17 @@ const run = async (sql: string, variables: Record<string, string> = {}) => {
 const lives = async (token: string) => (await callerFromBearer(token)) !== undefined
 
 it('finds the owner of a token, and ends the token', async () => {
-  const person = await makePerson()
-  const { token: value } = await makeApiToken(person)
-  expect(await run(whose, { token: value })).toMatchObject([{ kind: 'API token', whose: person.email }])
+  const user = await makeUser()
+  const { token: value } = await makeApiToken(user)
+  expect(await run(whose, { token: value })).toMatchObject([{ kind: 'API token', whose: user.email }])
   expect(await lives(value)).toBe(true)
   await run(endApiToken, { token: value })
   expect(await lives(value)).toBe(false)
 
-  const access = await makeAccessToken(person, ['openid', 'email'])
-  const other = await makeAccessToken(person, ['openid', 'email'])
+  const access = await makeAccessToken(user, ['openid', 'email'])
+  const other = await makeAccessToken(user, ['openid', 'email'])
   expect(await run(whose, { token: access.token })).toMatchObject([
-    { kind: 'AccessToken', whose: person.email, name: access.client.name },
+    { kind: 'AccessToken', whose: user.email, name: access.client.name },
   ])
   await run(endAuthorization, { token: access.token })
   expect([await lives(access.token), await lives(other.token)]).toEqual([false, true])
@@ -41,7 +41,7 @@ it('finds the owner of a token, and ends the token', async () => {
 })
 
 it('finds the app that holds a token of its own, and the app of a client secret', async () => {
-  const admin = await makePerson()
+  const admin = await makeUser()
   const workspace = await makeWorkspace([[admin, 'ADMIN']])
   const { token, client } = await makeInstallationToken({ workspace, scopes: ['workspace:member'] })
   const its = { kind: 'ClientCredentials', whose: workspace.slug, name: client.name }
@@ -63,13 +63,13 @@ it('finds the app that holds a token of its own, and the app of a client secret'
 
 it('ends all authorizations of an app', async () => {
   const [one, two] = [
-    await makeAccessToken(await makePerson(), ['openid']),
-    await makeAccessToken(await makePerson(), ['openid']),
+    await makeAccessToken(await makeUser(), ['openid']),
+    await makeAccessToken(await makeUser(), ['openid']),
   ]
   await run(endApp, { client: one.client.id })
   expect([await lives(one.token), await lives(two.token)]).toEqual([false, true])
 
-  const workspace = await makeWorkspace([[await makePerson(), 'ADMIN']])
+  const workspace = await makeWorkspace([[await makeUser(), 'ADMIN']])
   const [its, others] = [
     await makeInstallationToken({ workspace, scopes: ['workspace:member'] }),
     await makeInstallationToken({ workspace, scopes: ['workspace:member'] }),
@@ -79,25 +79,25 @@ it('ends all authorizations of an app', async () => {
 })
 
 it('ends the credentials of one user only', async () => {
-  const [taken, other] = [await makePerson(), await makePerson()]
-  const made = async (person: { id: string }) => [
-    (await makeApiToken(person)).token,
-    (await makeAccessToken(person, ['openid'])).token,
+  const [taken, other] = [await makeUser(), await makeUser()]
+  const made = async (user: { id: string }) => [
+    (await makeApiToken(user)).token,
+    (await makeAccessToken(user, ['openid'])).token,
   ]
   const theirs = await made(taken)
   const others = await made(other)
-  await run(endPerson, { email: taken.email })
+  await run(endUser, { email: taken.email })
   expect(await Promise.all(theirs.map(lives))).toEqual([false, false])
   expect(await Promise.all(others.map(lives))).toEqual([true, true])
 })
 
 it('ends every session, and every token of every app', async () => {
-  const person = await makePerson()
-  const sid = await startSession({}, person.id, ['pwd'])
+  const user = await makeUser()
+  const sid = await startSession({}, user.id, ['pwd'])
   expect(await findLiveSession(sid)).toBeTruthy()
   await run(endSessions)
   expect(await findLiveSession(sid)).toBeFalsy()
-  const { token, authorization } = await makeAccessToken(person, ['openid'])
+  const { token, authorization } = await makeAccessToken(user, ['openid'])
   await run(endAll)
   expect(await lives(token)).toBe(false)
   expect(await prisma().authorization.count({ where: { id: authorization.id } })).toBe(1)

@@ -2,25 +2,25 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { parsePage } from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
-import { resetPassword } from '@/lib/features/identity/people/reset-password'
 import { findLiveSession } from '@/lib/features/identity/sessions/find-live-session'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
+import { resetPassword } from '@/lib/features/identity/users/reset-password'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { callerFromBearer } from '@/lib/policy/bearer'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { makeApiToken, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeClient, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { listInstanceEvents } from './list-instance-events'
-import { getPerson, listAllApps, listAllWorkspaces, listPeople } from './lists'
+import { getUser, listAllApps, listAllWorkspaces, listUsers } from './lists'
 import { decideVerification, setAppDisabled } from './manage-apps'
 import { listSigningKeys, rotateSigningKeys, rotateSigningKeysUnasked } from './manage-keys'
 import {
   makeResetLink,
   removeTwoFactorMethods,
   setInstanceAdmin,
-  signOutPerson,
-  suspendPerson,
-  unsuspendPerson,
-} from './manage-people'
+  signOutUser,
+  suspendUser,
+  unsuspendUser,
+} from './manage-users'
 import { readHealth, readSettings } from './read-instance'
 import { listReplicas } from './replicas'
 import { getWorkspace, listWorkspaceMembers } from './workspaces'
@@ -30,9 +30,9 @@ let instanceAdmin: SessionActor
 let grace: { id: string; email: string }
 
 beforeEach(async () => {
-  const { id } = await makePerson({ instanceAdmin: true })
+  const { id } = await makeUser({ instanceAdmin: true })
   instanceAdmin = { kind: 'session', userId: id, sessionId: randomUUID(), instanceAdmin: true }
-  grace = await makePerson()
+  grace = await makeUser()
 })
 
 describe('the instance admin area', () => {
@@ -43,11 +43,11 @@ describe('the instance admin area', () => {
     ]
     for (const actor of others) {
       const attempts: (() => unknown)[] = [
-        () => listPeople(actor, '', firstPage),
-        () => getPerson(actor, grace.id),
-        () => suspendPerson(actor, grace.id),
-        () => unsuspendPerson(actor, grace.id),
-        () => signOutPerson(actor, grace.id),
+        () => listUsers(actor, '', firstPage),
+        () => getUser(actor, grace.id),
+        () => suspendUser(actor, grace.id),
+        () => unsuspendUser(actor, grace.id),
+        () => signOutUser(actor, grace.id),
         () => removeTwoFactorMethods(actor, grace.id),
         () => makeResetLink(actor, grace.id),
         () => setInstanceAdmin(actor, grace.id, true),
@@ -72,9 +72,9 @@ describe('the instance admin area', () => {
 
   it.each([
     ['take the right from', (actor: SessionActor, id: string) => setInstanceAdmin(actor, id, false)],
-    ['suspend', suspendPerson],
+    ['suspend', suspendUser],
   ])('keeps one of two instance admins who %s each other at the same moment', async (_what, act) => {
-    const other = await makePerson({ instanceAdmin: true })
+    const other = await makeUser({ instanceAdmin: true })
     const actors = [instanceAdmin, { ...instanceAdmin, userId: other.id }] as const
     const results = await Promise.allSettled([act(actors[0], other.id), act(actors[1], instanceAdmin.userId)])
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -84,21 +84,21 @@ describe('the instance admin area', () => {
 
   it('finds users and workspaces by a part of the name or address, without wildcards', async () => {
     const mark = randomUUID()
-    const ada = await makePerson({ name: `Ada ${mark}`, email: `${mark}@example.com` })
+    const ada = await makeUser({ name: `Ada ${mark}`, email: `${mark}@example.com` })
     const workspace = await makeWorkspace([[ada, 'ADMIN']], { name: `Acme ${mark}`, slug: `acme-${mark}` })
     const idsOf = async (search: string) =>
-      (await listPeople(instanceAdmin, search, firstPage)).rows.map(({ id }) => id)
+      (await listUsers(instanceAdmin, search, firstPage)).rows.map(({ id }) => id)
     expect(await idsOf(mark.toUpperCase())).toEqual([ada.id])
     expect(await idsOf(`${mark}%`)).toEqual([])
     expect(await idsOf('')).toContain(grace.id)
     expect((await listAllWorkspaces(instanceAdmin, mark, firstPage)).rows).toMatchObject([
       { id: workspace.id, _count: { members: 1 } },
     ])
-    expect(await getPerson(instanceAdmin, ada.id)).toMatchObject({
+    expect(await getUser(instanceAdmin, ada.id)).toMatchObject({
       workspaces: [{ id: workspace.id, role: 'ADMIN' }],
       totp: false,
     })
-    await expect(getPerson(instanceAdmin, 'nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(getUser(instanceAdmin, 'nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 })
 
@@ -113,11 +113,11 @@ describe('a user', () => {
       accessToken: (await callerFromBearer(accessToken)) !== undefined,
     })
     expect(await ways()).toEqual({ session: true, apiToken: true, accessToken: true })
-    await suspendPerson(instanceAdmin, grace.id)
-    await suspendPerson(instanceAdmin, grace.id)
+    await suspendUser(instanceAdmin, grace.id)
+    await suspendUser(instanceAdmin, grace.id)
     expect(await ways()).toEqual({ session: false, apiToken: false, accessToken: false })
-    await unsuspendPerson(instanceAdmin, grace.id)
-    await unsuspendPerson(instanceAdmin, grace.id)
+    await unsuspendUser(instanceAdmin, grace.id)
+    await unsuspendUser(instanceAdmin, grace.id)
     expect(await ways()).toEqual({ session: false, apiToken: true, accessToken: true })
     const events = await listInstanceEvents(instanceAdmin, { search: grace.id }, firstPage)
     expect(events.rows.map(({ action }) => action)).toEqual(['user.unsuspended', 'user.suspended'])
@@ -125,7 +125,7 @@ describe('a user', () => {
 
   it('is signed out everywhere, or loses the two-factor methods', async () => {
     const session = await startSession({}, grace.id, ['pwd'])
-    await signOutPerson(instanceAdmin, grace.id)
+    await signOutUser(instanceAdmin, grace.id)
     expect(await findLiveSession(session)).toBeUndefined()
     await prisma().passkey.create({
       data: { id: randomUUID(), userId: grace.id, name: 'Key', publicKey: new Uint8Array(1) },
@@ -158,7 +158,7 @@ describe('a user', () => {
     expect((await prisma().user.findUniqueOrThrow({ where: { id: grace.id } })).instanceAdmin).toBe(true)
     const own = instanceAdmin.userId
     for (const attempt of [
-      () => suspendPerson(instanceAdmin, own),
+      () => suspendUser(instanceAdmin, own),
       () => removeTwoFactorMethods(instanceAdmin, own),
       () => setInstanceAdmin(instanceAdmin, own, false),
     ]) {
@@ -218,5 +218,5 @@ it('rotates the signing keys with overlap', async () => {
 it('reports the state of the instance', async () => {
   const health = await readHealth(instanceAdmin)
   expect(health.database).toMatchObject({ version: expect.stringMatching(/^\d+/), missing: [] })
-  expect(health.counts.people).toBeGreaterThan(1)
+  expect(health.counts.users).toBeGreaterThan(1)
 })

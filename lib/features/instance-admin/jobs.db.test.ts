@@ -6,14 +6,14 @@ import { runShutdownTasks } from '@/lib/base/process/background'
 import { makeLogoutToken } from '@/lib/edges/oauth/engine/provider'
 import type { SessionActor } from '@/lib/policy/actor'
 import { startJobs } from '@/lib/server/jobs'
-import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { listJobs, retryJob, runJobNow } from './jobs'
 
 let boss: PgBoss | undefined
 let instanceAdmin: SessionActor
 
 beforeAll(async () => {
-  const { id } = await makePerson({ instanceAdmin: true })
+  const { id } = await makeUser({ instanceAdmin: true })
   instanceAdmin = { kind: 'session', userId: id, sessionId: randomUUID(), instanceAdmin: true }
 })
 afterAll(() => runShutdownTasks())

@@ -20,10 +20,10 @@ const text = z
 /** The filter for events. Default: all events. */
 const instanceEventFilter = z
   .object({
-    /** The start of an action, such as `person`, or the ID of a resource. */
+    /** The start of an action, such as `user`, or the ID of a resource. */
     search: text,
     /** The actor: an email address or a user ID. */
-    person: text,
+    user: text,
     /** The slug or the ID of a workspace. */
     workspace: text,
     since: z.date().optional(),
@@ -42,8 +42,8 @@ async function instanceEventsMatching(filter: InstanceEventFilter): Promise<{
   since: Date | undefined
   until: Date | undefined
 }> {
-  const { search, person, workspace, since, until } = parseInput(instanceEventFilter, filter)
-  const [userId, workspaceIds] = await Promise.all([findPerson(person), findWorkspaces(workspace)])
+  const { search, user, workspace, since, until } = parseInput(instanceEventFilter, filter)
+  const [userId, workspaceIds] = await Promise.all([findUser(user), findWorkspaces(workspace)])
   const where = {
     userId,
     workspaceId: workspaceIds && { in: workspaceIds },
@@ -82,7 +82,7 @@ export async function listInstanceEvents(actor: Actor, filter: InstanceEventFilt
 }
 
 /** @returns undefined for an empty handle, and an unassigned ID for an unknown one */
-async function findPerson(handle: string): Promise<string | undefined> {
+async function findUser(handle: string): Promise<string | undefined> {
   if (!handle) return undefined
   // Events still have the ID of a deleted user.
   if (isId(handle)) return handle

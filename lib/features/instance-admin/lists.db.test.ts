@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { cursorOf, parsePage } from '@/lib/base/db/paging'
 import { prisma } from '@/lib/base/db/prisma'
 import type { SessionActor } from '@/lib/policy/actor'
-import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeClient, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { listInstanceEvents } from './list-instance-events'
-import { listAllApps, listAllWorkspaces, listPeople } from './lists'
+import { listAllApps, listAllWorkspaces, listUsers } from './lists'
 import { decideVerification, setAppDisabled } from './manage-apps'
-import { suspendPerson } from './manage-people'
+import { suspendUser } from './manage-users'
 import { getWorkspace, listWorkspaceMembers } from './workspaces'
 
 const firstPage = parsePage({ first: 25 })
@@ -15,9 +15,9 @@ let instanceAdmin: SessionActor
 let grace: { id: string }
 
 beforeEach(async () => {
-  const { id } = await makePerson({ instanceAdmin: true })
+  const { id } = await makeUser({ instanceAdmin: true })
   instanceAdmin = { kind: 'session', userId: id, sessionId: randomUUID(), instanceAdmin: true }
-  grace = await makePerson()
+  grace = await makeUser()
 })
 
 describe('lists', () => {
@@ -55,10 +55,10 @@ describe('lists', () => {
   it('return the total number of users and workspaces on every page', async () => {
     const mark = randomUUID()
     for (let n = 0; n < 3; n++) {
-      await makePerson({ name: `${mark} ${n}` })
+      await makeUser({ name: `${mark} ${n}` })
       await makeWorkspace([], { name: `${mark} ${n}` })
     }
-    for (const list of [listPeople, listAllWorkspaces]) {
+    for (const list of [listUsers, listAllWorkspaces]) {
       const first = await list(instanceAdmin, mark, parsePage({ first: 2 }))
       const after = cursorOf(first.rows.at(-1)?.id ?? '')
       const second = await list(instanceAdmin, mark, parsePage({ first: 2, after }))
@@ -82,22 +82,22 @@ describe('lists', () => {
   it('filter events by user, workspace, and time', async () => {
     const workspace = await makeWorkspace()
     const { client } = await makeClient(workspace)
-    await suspendPerson(instanceAdmin, grace.id)
+    await suspendUser(instanceAdmin, grace.id)
     await decideVerification(instanceAdmin, client.id, { decision: 'verify' })
     const { email } = await prisma().user.findUniqueOrThrow({ where: { id: instanceAdmin.userId } })
     const actions = async (filter: Parameters<typeof listInstanceEvents>[1]) =>
       (await listInstanceEvents(instanceAdmin, filter, firstPage)).rows.map(({ action }) => action)
     const both = ['oauth_app.verified', 'user.suspended']
-    expect(await actions({ person: email.toUpperCase() })).toEqual(both)
-    expect(await actions({ person: instanceAdmin.userId, search: 'user.' })).toEqual(['user.suspended'])
-    expect(await actions({ person: 'nobody@example.test' })).toEqual([])
+    expect(await actions({ user: email.toUpperCase() })).toEqual(both)
+    expect(await actions({ user: instanceAdmin.userId, search: 'user.' })).toEqual(['user.suspended'])
+    expect(await actions({ user: 'nobody@example.test' })).toEqual([])
     expect(await actions({ workspace: workspace.slug })).toEqual(['oauth_app.verified'])
     expect(await actions({ workspace: 'no-such-workspace' })).toEqual([])
     const hour = 3_600_000
     const [before, after] = [new Date(Date.now() - hour), new Date(Date.now() + hour)]
-    expect(await actions({ person: email, since: before, until: after })).toEqual(both)
-    expect(await actions({ person: email, since: after })).toEqual([])
-    expect(await actions({ person: email, until: before })).toEqual([])
+    expect(await actions({ user: email, since: before, until: after })).toEqual(both)
+    expect(await actions({ user: email, since: after })).toEqual([])
+    expect(await actions({ user: email, until: before })).toEqual([])
   })
 })
 

@@ -47,7 +47,7 @@ const fields = {
  * @param search a part of a name or an email address
  * @throws AppError FORBIDDEN unless the actor is an instance admin
  */
-export async function listPeople(actor: Actor, search: string, page: Page) {
+export async function listUsers(actor: Actor, search: string, page: Page) {
   authorizeInstance(actor)
   const { bounds, ...window } = keysetQuery(page, 'desc')
   const like = matchText(search)
@@ -61,9 +61,9 @@ export async function listPeople(actor: Actor, search: string, page: Page) {
  * which are in the server log.
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
-export async function getPerson(actor: Actor, id: string) {
+export async function getUser(actor: Actor, id: string) {
   authorizeInstance(actor)
-  const person = isId(id)
+  const user = isId(id)
     ? await prisma().user.findUnique({
         where: { id },
         select: {
@@ -111,8 +111,8 @@ export async function getPerson(actor: Actor, id: string) {
         },
       })
     : null
-  if (!person) throw new AppError('NOT_FOUND', 'There is no such user.')
-  const { totp, passwordHash, _count: counts, workspaceMemberships, authorizations, ...rest } = person
+  if (!user) throw new AppError('NOT_FOUND', 'There is no such user.')
+  const { totp, passwordHash, _count: counts, workspaceMemberships, authorizations, ...rest } = user
   return {
     ...rest,
     counts,
@@ -216,7 +216,7 @@ export async function listAllApps(
   const { rows, ...sides } = cutPage({ limit: size, backward, after, before }, read)
   const [first, last] = [rows[0], rows.at(-1)]
   return {
-    apps: rows.map(({ _count, ...app }) => ({ ...app, people: _count.authorizations })),
+    apps: rows.map(({ _count, ...app }) => ({ ...app, users: _count.authorizations })),
     before: sides.hasPreviousPage && first ? writeAppCursor(first) : undefined,
     after: sides.hasNextPage && last ? writeAppCursor(last) : undefined,
     count: () => prisma().oAuthClient.count({ where: matching }),

@@ -31,7 +31,7 @@ export async function readHealth(actor: Actor) {
   const started = performance.now()
   const [database] = await readDatabase()
   const milliseconds = performance.now() - started
-  const [missing, people, suspended, workspaces, projects, apps, waiting, sessions] = await Promise.all([
+  const [missing, users, suspended, workspaces, projects, apps, waiting, sessions] = await Promise.all([
     missingMigrations(pool(), [...migrationNames]),
     prisma().user.count(),
     prisma().user.count({ where: { suspendedAt: { not: null } } }),
@@ -43,7 +43,7 @@ export async function readHealth(actor: Actor) {
   ])
   return {
     database: { ...(database as NonNullable<typeof database>), milliseconds, missing },
-    counts: { people, suspended, workspaces, projects, apps, waiting, sessions },
+    counts: { users, suspended, workspaces, projects, apps, waiting, sessions },
   }
 }
 

@@ -9,7 +9,7 @@ import { changeSettings } from '@/lib/features/instance-settings/change-settings
 import type { SessionActor } from '@/lib/policy/actor'
 import { startJobs } from '@/lib/server/jobs'
 import { whileUncommitted } from '@/lib/testing/concurrency'
-import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { joinWorkspace, makeClient, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { retryJob, runJobNow } from './jobs'
 import { approveApp, decideVerification, setAppDisabled } from './manage-apps'
 import { rotateSigningKeys } from './manage-keys'
@@ -17,10 +17,10 @@ import {
   makeResetLink,
   removeTwoFactorMethods,
   setInstanceAdmin,
-  signOutPerson,
-  suspendPerson,
-  unsuspendPerson,
-} from './manage-people'
+  signOutUser,
+  suspendUser,
+  unsuspendUser,
+} from './manage-users'
 import { giveWorkspace } from './workspaces'
 
 beforeAll(async () => {
@@ -34,10 +34,10 @@ afterAll(async () => {
 
 /** Creates an instance admin, and one object of every kind that instance admins manage. */
 async function world() {
-  const [instanceAdmin, person] = [await makePerson({ instanceAdmin: true }), await makePerson()]
-  const suspended = await makePerson({ suspendedAt: new Date() })
+  const [instanceAdmin, user] = [await makeUser({ instanceAdmin: true }), await makeUser()]
+  const suspended = await makeUser({ suspendedAt: new Date() })
   const abandoned = await makeWorkspace([[suspended, 'ADMIN']])
-  await joinWorkspace(abandoned, person, 'VIEWER')
+  await joinWorkspace(abandoned, user, 'VIEWER')
   const { client } = await makeClient(await makeWorkspace())
   const waiting = await makeClient(undefined, { source: 'DYNAMIC' })
   await prisma().oAuthClient.update({ where: { id: waiting.client.id }, data: { awaitingApproval: true } })
@@ -53,7 +53,7 @@ async function world() {
   }
   return {
     actor,
-    person,
+    user,
     suspendedId: suspended.id,
     abandonedId: abandoned.id,
     appId: client.id,
@@ -66,18 +66,18 @@ type World = Awaited<ReturnType<typeof world>>
 
 /** All actions of instance admins. */
 const asked: Record<string, (world: World) => Promise<unknown>> = {
-  'somebody suspended': ({ actor, person }) => suspendPerson(actor, person.id),
-  'somebody let in again': ({ actor, suspendedId }) => unsuspendPerson(actor, suspendedId),
-  'somebody signed out': ({ actor, person }) => signOutPerson(actor, person.id),
-  'the second factors of somebody removed': ({ actor, person }) => removeTwoFactorMethods(actor, person.id),
-  'a link to set the password of somebody': ({ actor, person }) => makeResetLink(actor, person.id),
-  'another instance admin': ({ actor, person }) => setInstanceAdmin(actor, person.id, true),
+  'somebody suspended': ({ actor, user }) => suspendUser(actor, user.id),
+  'somebody let in again': ({ actor, suspendedId }) => unsuspendUser(actor, suspendedId),
+  'somebody signed out': ({ actor, user }) => signOutUser(actor, user.id),
+  'the second factors of somebody removed': ({ actor, user }) => removeTwoFactorMethods(actor, user.id),
+  'a link to set the password of somebody': ({ actor, user }) => makeResetLink(actor, user.id),
+  'another instance admin': ({ actor, user }) => setInstanceAdmin(actor, user.id, true),
   'an app disabled': ({ actor, appId }) => setAppDisabled(actor, appId, true),
   'an app verified': ({ actor, appId }) => decideVerification(actor, appId, { decision: 'verify' }),
   'an app declined': ({ actor, appId }) => decideVerification(actor, appId, { decision: 'decline' }),
   'an app let in': ({ actor, waitingId }) => approveApp(actor, waitingId),
-  'a workspace given': ({ actor, abandonedId, person }) =>
-    giveWorkspace(actor, abandonedId, { email: person.email }),
+  'a workspace given': ({ actor, abandonedId, user }) =>
+    giveWorkspace(actor, abandonedId, { email: user.email }),
   'a setting changed': ({ actor }) => changeSettings(actor, { restoreDays: '7' }),
   'a job tried again': ({ actor, failedId }) => retryJob(actor, failedId),
   'a job run': ({ actor }) => runJobNow(actor, 'forget-deliveries'),

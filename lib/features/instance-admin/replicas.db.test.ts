@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import type { SessionActor } from '@/lib/policy/actor'
-import { makePerson } from '@/lib/testing/factories'
+import { makeUser } from '@/lib/testing/factories'
 import { forgetReplica, listReplicas, noteReplica } from './replicas'
 
 let instanceAdmin: SessionActor
 beforeEach(async () => {
   await prisma().replica.deleteMany()
-  const { id } = await makePerson({ instanceAdmin: true })
+  const { id } = await makeUser({ instanceAdmin: true })
   instanceAdmin = { kind: 'session', userId: id, sessionId: randomUUID(), instanceAdmin: true }
 })
 

@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
-import { joinWorkspace, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { joinWorkspace, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { getWorkspace, giveWorkspace } from './workspaces'
 
-type Person = Awaited<ReturnType<typeof makePerson>>
+type User = Awaited<ReturnType<typeof makeUser>>
 
 let instanceAdmin: SessionActor
-let self: Person
-let heir: Person
+let self: User
+let heir: User
 beforeEach(async () => {
-  self = await makePerson({ instanceAdmin: true })
+  self = await makeUser({ instanceAdmin: true })
   instanceAdmin = { kind: 'session', userId: self.id, sessionId: randomUUID(), instanceAdmin: true }
-  heir = await makePerson()
+  heir = await makeUser()
 })
 
 /** A workspace whose only admin is suspended. */
-const abandoned = async () => makeWorkspace([[await makePerson({ suspendedAt: new Date() }), 'ADMIN']])
-const give = (id: string, to: Person) => giveWorkspace(instanceAdmin, id, { email: to.email })
+const abandoned = async () => makeWorkspace([[await makeUser({ suspendedAt: new Date() }), 'ADMIN']])
+const give = (id: string, to: User) => giveWorkspace(instanceAdmin, id, { email: to.email })
 const adminsOf = (id: string) =>
   prisma().workspaceMember.findMany({ where: { workspaceId: id, role: 'ADMIN' }, select: { userId: true } })
 
@@ -53,7 +53,7 @@ describe('an abandoned workspace', () => {
   it('is assigned to a member who can sign in before anyone else', async () => {
     const workspace = await abandoned()
     await joinWorkspace(workspace, heir, 'MEMBER')
-    const stranger = await makePerson()
+    const stranger = await makeUser()
     await expect(give(workspace.id, stranger)).rejects.toMatchObject({ details: { field: 'email' } })
     await prisma().user.update({ where: { id: heir.id }, data: { suspendedAt: new Date() } })
     await give(workspace.id, stranger)
@@ -62,7 +62,7 @@ describe('an abandoned workspace', () => {
 
   it('is never assigned to a user who is suspended, unknown, or has an unconfirmed address', async () => {
     const workspace = await abandoned()
-    const suspended = await makePerson({ suspendedAt: new Date() })
+    const suspended = await makeUser({ suspendedAt: new Date() })
     await prisma().user.update({ where: { id: heir.id }, data: { emailVerifiedAt: null } })
     for (const email of [suspended.email, heir.email, 'nobody@example.test', 'nonsense', '']) {
       await expect(giveWorkspace(instanceAdmin, workspace.id, { email })).rejects.toMatchObject({
@@ -82,7 +82,7 @@ describe('an abandoned workspace', () => {
 
   it('is assigned once if two instance admins act at the same moment', async () => {
     const workspace = await abandoned()
-    const other = await makePerson()
+    const other = await makeUser()
     const given = await Promise.allSettled([give(workspace.id, heir), give(workspace.id, other)])
     expect(given.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(await adminsOf(workspace.id)).toHaveLength(2)
@@ -91,8 +91,8 @@ describe('an abandoned workspace', () => {
 
 it('does not include a workspace with an admin who can sign in', async () => {
   const workspace = await makeWorkspace([
-    [await makePerson({ suspendedAt: new Date() }), 'ADMIN'],
-    [await makePerson(), 'ADMIN'],
+    [await makeUser({ suspendedAt: new Date() }), 'ADMIN'],
+    [await makeUser(), 'ADMIN'],
     [heir, 'MEMBER'],
   ])
   await expect(give(workspace.id, heir)).rejects.toMatchObject({ code: 'CONFLICT' })

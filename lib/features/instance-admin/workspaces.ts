@@ -14,7 +14,7 @@ import { holdInstance } from '@/lib/policy/hold'
 /** The number of apps and events next to the members. Separate lists have the rest. */
 const few = 10
 
-const shownPerson = { id: true, name: true, email: true, avatarUrl: true, suspendedAt: true } as const
+const shownUser = { id: true, name: true, email: true, avatarUrl: true, suspendedAt: true } as const
 
 /**
  * Returns a workspace for the instance admin: its contents, whether it is abandoned, and its latest apps and events.
@@ -93,7 +93,7 @@ export async function listWorkspaceMembers(actor: Actor, workspaceId: string, pa
   const { bounds, orderBy, take } = keysetQuery(page)
   const rows = await prisma().workspaceMember.findMany({
     where: { workspaceId, userId: bounds },
-    select: { role: true, createdAt: true, user: { select: shownPerson } },
+    select: { role: true, createdAt: true, user: { select: shownUser } },
     orderBy: { userId: orderBy.id },
     take,
   })
@@ -153,13 +153,13 @@ export async function giveWorkspace(actor: Actor, id: string, values: unknown): 
     action: 'workspace.admin_assigned',
     instanceAdmin: actor.userId,
     workspace: id,
-    person: to,
+    user: to,
   })
 }
 
 /** Returns the user who can receive the workspace, with their role in it. */
 async function findHeir(tx: Db, workspaceId: string, email: string) {
-  const person = await tx.user.findUnique({
+  const user = await tx.user.findUnique({
     where: { email, suspendedAt: null },
     select: {
       id: true,
@@ -167,13 +167,13 @@ async function findHeir(tx: Db, workspaceId: string, email: string) {
       workspaceMemberships: { where: { workspaceId }, select: { role: true } },
     },
   })
-  if (!person) throw badInput('email', 'No active user has this email address.')
-  const role = person.workspaceMemberships[0]?.role
-  if (role) return { id: person.id, role }
+  if (!user) throw badInput('email', 'No active user has this email address.')
+  const role = user.workspaceMemberships[0]?.role
+  if (role) return { id: user.id, role }
   if ((await tx.workspaceMember.count({ where: { workspaceId, user: { suspendedAt: null } } })) > 0) {
     throw badInput('email', 'Choose a member of the workspace who can sign in.')
   }
-  if (!person.emailVerifiedAt)
+  if (!user.emailVerifiedAt)
     throw badInput('email', 'This email address was never confirmed, so anyone could have signed up with it.')
-  return { id: person.id, role }
+  return { id: user.id, role }
 }

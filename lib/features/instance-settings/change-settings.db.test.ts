@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { config, resetConfig, setChangedSettings } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
-import { makePerson } from '@/lib/testing/factories'
+import { makeUser } from '@/lib/testing/factories'
 import { changeSettings, listChangeable } from './change-settings'
 import { loadSettings } from './load-settings'
 
 let instanceAdmin: SessionActor
 
 beforeEach(async () => {
-  const { id } = await makePerson({ instanceAdmin: true })
+  const { id } = await makeUser({ instanceAdmin: true })
   instanceAdmin = { kind: 'session', userId: id, sessionId: randomUUID(), instanceAdmin: true }
 })
 

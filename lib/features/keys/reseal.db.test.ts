@@ -5,7 +5,7 @@ import { resetConfig } from '@/lib/base/config/env'
 import { derivedKey, openToken, seal, sealToken, unseal } from '@/lib/base/credentials/seal'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
-import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { lockWaits } from '@/lib/testing/lock-waits'
 import { keepFormerKeys, recoveryCodeKeys } from './former-keys'
 import { checkSecretKey, reseal, sealedColumns } from './reseal'
@@ -79,7 +79,7 @@ describe('reseal', () => {
 
   /** Stores a value in each encrypted column, and twelve variables. */
   async function fill() {
-    const ada = await makePerson()
+    const ada = await makeUser()
     const workspace = await makeWorkspace([[ada, 'ADMIN']])
     const project = await makeProject(workspace)
     const environment = await prisma().environment.create({

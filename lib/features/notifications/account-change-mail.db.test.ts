@@ -7,11 +7,6 @@ import { readMailbox } from '@/lib/base/mail/send-mail'
 import { settleBackgroundWork } from '@/lib/base/process/background'
 import { confirmEmail } from '@/lib/features/identity/email/confirm-email'
 import { changeEmail } from '@/lib/features/identity/email/send-verification'
-import { changePassword } from '@/lib/features/identity/people/password'
-import { updateProfile } from '@/lib/features/identity/people/profile'
-import { requestPasswordReset } from '@/lib/features/identity/people/request-password-reset'
-import { resetPassword } from '@/lib/features/identity/people/reset-password'
-import { signInExternal } from '@/lib/features/identity/people/sign-in-external'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import {
   beginTotp,
@@ -22,9 +17,14 @@ import {
 } from '@/lib/features/identity/two-factor/enroll-totp'
 import { beginSecondStep } from '@/lib/features/identity/two-factor/pending-sign-in'
 import { verifyCode } from '@/lib/features/identity/two-factor/verify-code'
-import { makeResetLink, removeTwoFactorMethods } from '@/lib/features/instance-admin/manage-people'
+import { changePassword } from '@/lib/features/identity/users/password'
+import { updateProfile } from '@/lib/features/identity/users/profile'
+import { requestPasswordReset } from '@/lib/features/identity/users/request-password-reset'
+import { resetPassword } from '@/lib/features/identity/users/reset-password'
+import { signInExternal } from '@/lib/features/identity/users/sign-in-external'
+import { makeResetLink, removeTwoFactorMethods } from '@/lib/features/instance-admin/manage-users'
 import type { SessionActor } from '@/lib/policy/actor'
-import { makeApiToken, makeClient, makePerson, testPassword } from '@/lib/testing/factories'
+import { makeApiToken, makeClient, makeUser, testPassword } from '@/lib/testing/factories'
 
 let actor: SessionActor
 let email: string
@@ -33,10 +33,10 @@ beforeEach(async () => {
   vi.stubEnv('SEED_DEMO', '1')
   resetConfig()
   await prisma().rateLimit.deleteMany()
-  const person = await makePerson({ email: `${randomUUID()}@example.com` })
-  email = person.email
-  const sessionId = await startSession({}, person.id, ['pwd'])
-  actor = { kind: 'session', userId: person.id, sessionId, instanceAdmin: false, ip: '192.0.2.7' }
+  const user = await makeUser({ email: `${randomUUID()}@example.com` })
+  email = user.email
+  const sessionId = await startSession({}, user.id, ['pwd'])
+  actor = { kind: 'session', userId: user.id, sessionId, instanceAdmin: false, ip: '192.0.2.7' }
 })
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -101,7 +101,7 @@ describe('m19: an email about an account change', () => {
 
   it('reports that the instance admin removed two-factor authentication, without an IP address', async () => {
     await setUpTotp()
-    const { id: userId } = await makePerson({ instanceAdmin: true })
+    const { id: userId } = await makeUser({ instanceAdmin: true })
     const instanceAdmin: SessionActor = { ...actor, userId, instanceAdmin: true, ip: '198.51.100.9' }
     await removeTwoFactorMethods(instanceAdmin, actor.userId)
     const mail = (await mailsTo(email)).find(({ subject }) =>
@@ -112,7 +112,7 @@ describe('m19: an email about an account change', () => {
   })
 
   it('reports that an instance admin created a password link, without the link', async () => {
-    const { id: userId } = await makePerson({ instanceAdmin: true })
+    const { id: userId } = await makeUser({ instanceAdmin: true })
     const { link } = await makeResetLink({ ...actor, userId, instanceAdmin: true }, actor.userId)
     const [mail] = await mailsTo(email)
     expect(mail?.subject).toBe('A password reset link was created for you: Latchkey')

@@ -1,6 +1,6 @@
 import { config } from '@/lib/base/config/env'
 import type { Db } from '@/lib/base/db/prisma'
-import { type PlainMessageKey, type Say, sayToPerson } from '@/lib/base/language/say'
+import { type PlainMessageKey, type Say, sayToUser } from '@/lib/base/language/say'
 import { composeMail } from '@/lib/base/mail/compose-mail'
 import { type Mail, sendMail } from '@/lib/base/mail/send-mail'
 import { type AuditRecord, listenerOf, type SystemActor } from '@/lib/features/audit/record-event'
@@ -35,7 +35,7 @@ async function mailChange(tx: Db, actor: Actor | SystemActor, record: AuditRecor
   const userId = record.resource.type === 'user' ? record.resource.id : actor.userId
   if (!change || !userId) return
   const alive = { OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] }
-  const person = await tx.user.findUnique({
+  const user = await tx.user.findUnique({
     where: { id: userId },
     select: {
       name: true,
@@ -44,12 +44,12 @@ async function mailChange(tx: Db, actor: Actor | SystemActor, record: AuditRecor
       _count: { select: { apiTokens: { where: alive }, authorizations: true } },
     },
   })
-  if (!person) return
-  const { apiTokens: tokens, authorizations: apps } = person._count
+  if (!user) return
+  const { apiTokens: tokens, authorizations: apps } = user._count
   // Do not reveal the IP address of an instance admin.
   const ip = actor.userId === userId ? actor.ip : undefined
-  const say = sayToPerson(person.language)
-  sendMail(person.email, accountChangedMail(say, change, { name: person.name, ip, still: { tokens, apps } }))
+  const say = sayToUser(user.language)
+  sendMail(user.email, accountChangedMail(say, change, { name: user.name, ip, still: { tokens, apps } }))
 }
 
 /**

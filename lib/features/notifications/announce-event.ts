@@ -15,10 +15,10 @@ import {
   decisionWords,
   type Notice,
   notify,
-  peopleWith,
+  type Recipient,
+  recipientColumns,
   requestWords,
-  type Told,
-  person as told,
+  usersWith,
   wordsOf,
 } from './notify'
 import type { ruledTypes } from './rules'
@@ -28,11 +28,11 @@ type Event = { actor: Actor | SystemActor; record: AuditRecord }
 /** The notices by recorded event. */
 const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>> = {
   'authorization.granted': async (tx, { actor, record }) => {
-    const found = await findPersonAndApp(tx, actor.userId, record)
+    const found = await findUserAndApp(tx, actor.userId, record)
     if (!found) return []
-    const { app, ...person } = found
+    const { app, ...user } = found
     const own: Notice = {
-      to: person,
+      to: user,
       type: 'APP_AUTHORIZED',
       words: wordsOf('notice.granted', 'notice.grantedText', { app }),
       resource: record.resource,
@@ -40,7 +40,7 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
       inApp: true,
       email: false,
     }
-    const shared = await admins(tx, 'APP_AUTHORIZED', listOf(record.details?.workspaceIds), person.id)
+    const shared = await admins(tx, 'APP_AUTHORIZED', listOf(record.details?.workspaceIds), user.id)
     return [
       own,
       ...shared.map((rule) => ({
@@ -48,7 +48,7 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
         type: 'APP_AUTHORIZED' as const,
         words: wordsOf('notice.shared', 'notice.sharedText', {
           app,
-          person: person.name,
+          user: user.name,
           workspace: rule.workspaceName,
         }),
         resource: record.resource,
@@ -58,12 +58,12 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
   },
 
   'authorization.revoked_after_token_reuse': async (tx, { actor, record }) => {
-    const found = await findPersonAndApp(tx, actor.userId, record)
+    const found = await findUserAndApp(tx, actor.userId, record)
     if (!found) return []
-    const { app, ...person } = found
+    const { app, ...user } = found
     return [
       {
-        to: person,
+        to: user,
         type: 'TOKEN_REUSED',
         words: wordsOf('notice.reused', 'notice.reusedText', { app }),
         resource: record.resource,
@@ -75,14 +75,14 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
   },
 
   'app.requested': async (tx, { actor, record }) => {
-    const person = await findPerson(tx, actor.userId)
-    if (!person || !record.workspaceId) return []
+    const user = await findUser(tx, actor.userId)
+    if (!user || !record.workspaceId) return []
     const { name, reason } = record.details ?? {}
-    return (await peopleWith(tx, 'workspace:decide-apps', record.workspaceId)).map(({ user, workspace }) => ({
+    return (await usersWith(tx, 'workspace:decide-apps', record.workspaceId)).map(({ user, workspace }) => ({
       to: user,
       workspaceId: workspace.id,
       type: 'APP_REQUESTED' as const,
-      words: requestWords(person.name, String(name), workspace.name, reason),
+      words: requestWords(user.name, String(name), workspace.name, reason),
       resource: record.resource,
       path: `/workspaces/${workspace.slug}/settings/apps`,
       inApp: true,
@@ -91,15 +91,15 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
   },
 
   'app.installed': async (tx, { actor, record }) => {
-    const person = await findPerson(tx, actor.userId)
-    if (!person || !record.workspaceId) return []
+    const user = await findUser(tx, actor.userId)
+    if (!user || !record.workspaceId) return []
     const app = String(record.details?.name)
-    return (await admins(tx, 'APP_AUTHORIZED', [record.workspaceId], person.id)).map((rule) => ({
+    return (await admins(tx, 'APP_AUTHORIZED', [record.workspaceId], user.id)).map((rule) => ({
       ...rule,
       type: 'APP_AUTHORIZED' as const,
       words: wordsOf('notice.installed', 'notice.installedText', {
         app,
-        person: person.name,
+        user: user.name,
         workspace: rule.workspaceName,
       }),
       resource: record.resource,
@@ -108,8 +108,8 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
   },
 
   'approval.requested': async (tx, { actor, record }) => {
-    const person = await findPerson(tx, actor.userId)
-    return person ? [approvalNotice(person, record)] : []
+    const user = await findUser(tx, actor.userId)
+    return user ? [approvalNotice(user, record)] : []
   },
 
   'oauth_app.transfer_requested': (tx, { record }) => transferRequested(tx, record),
@@ -127,22 +127,22 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
   'workspace.domain_failing': (tx, { record }) => ssoDomainNotices(tx, record, 'failing'),
   'workspace.domain_lost': (tx, { record }) => ssoDomainNotices(tx, record, 'lost'),
 
-  'app.approved': (tx, { record }) => tellAskers(tx, record, 'approved'),
-  'app.request_declined': (tx, { record }) => tellAskers(tx, record, 'declined'),
+  'app.approved': (tx, { record }) => requesterNotices(tx, record, 'approved'),
+  'app.request_declined': (tx, { record }) => requesterNotices(tx, record, 'declined'),
 
   'member.added': async (tx, { actor, record }) => {
-    const person = await findPerson(tx, record.resource.id)
-    if (!person || !record.workspaceId) return []
+    const user = await findUser(tx, record.resource.id)
+    if (!user || !record.workspaceId) return []
     const rules = await admins(tx, 'MEMBER_ADDED', [record.workspaceId], actor.userId ?? undefined)
     const { name } = await tx.workspace.findUniqueOrThrow({ where: { id: record.workspaceId } })
     const about = { type: 'MEMBER_ADDED' as const, resource: record.resource }
     const own: Notice[] =
-      person.id === actor.userId
+      user.id === actor.userId
         ? []
         : [
             {
               ...about,
-              to: person,
+              to: user,
               workspaceId: record.workspaceId,
               words: wordsOf('notice.added', 'notice.addedText', { workspace: name }),
               path: '/workspaces',
@@ -153,12 +153,12 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
     return [
       ...own,
       ...rules
-        .filter((rule) => rule.to.id !== person.id)
+        .filter((rule) => rule.to.id !== user.id)
         .map((rule) => ({
           ...rule,
           ...about,
           words: wordsOf('notice.joined', 'notice.joinedText', {
-            person: person.name,
+            user: user.name,
             workspace: rule.workspaceName,
           }),
           path: `/workspaces/${rule.slug}/members`,
@@ -173,15 +173,15 @@ export const announceEvent = listenerOf(announcements, async (tx, actor, record)
   if (announcement) await notify(tx, await announcement(tx, { actor, record }))
 })
 
-const findPerson = (tx: Db, id: string | null | undefined): Promise<Told | null> =>
-  id ? tx.user.findUnique({ where: { id }, ...told }) : Promise.resolve(null)
+const findUser = (tx: Db, id: string | null | undefined): Promise<Recipient | null> =>
+  id ? tx.user.findUnique({ where: { id }, ...recipientColumns }) : Promise.resolve(null)
 
-const findPersonAndApp = async (
+const findUserAndApp = async (
   tx: Db,
   id: string | null | undefined,
   { details }: AuditRecord,
-): Promise<(Told & { app: string | null }) | undefined> => {
-  const [found] = await tx.$queryRaw<(Told & { app: string | null })[]>`
+): Promise<(Recipient & { app: string | null }) | undefined> => {
+  const [found] = await tx.$queryRaw<(Recipient & { app: string | null })[]>`
     SELECT u.id, u.name, u.email, u.language, c.name AS app
       FROM users u LEFT JOIN oauth_clients c ON c.id = ${String(details?.clientId)}
      WHERE u.id = ${id ?? null}::uuid`
@@ -189,7 +189,11 @@ const findPersonAndApp = async (
 }
 
 /** Notifies the users who requested an app of an admin's decision. */
-async function tellAskers(tx: Db, record: AuditRecord, how: 'approved' | 'declined'): Promise<Notice[]> {
+async function requesterNotices(
+  tx: Db,
+  record: AuditRecord,
+  how: 'approved' | 'declined',
+): Promise<Notice[]> {
   const { name, word, askedBy } = record.details ?? {}
   const ids = listOf(askedBy)
   const workspace =
@@ -197,8 +201,8 @@ async function tellAskers(tx: Db, record: AuditRecord, how: 'approved' | 'declin
     ids.length > 0 &&
     (await tx.workspace.findUnique({ where: { id: record.workspaceId } }))
   if (!workspace) return []
-  const people = await tx.user.findMany({ where: { id: { in: ids } }, ...told })
-  return people.map((to) => ({
+  const users = await tx.user.findMany({ where: { id: { in: ids } }, ...recipientColumns })
+  return users.map((to) => ({
     to,
     workspaceId: workspace.id,
     type: 'APP_DECIDED' as const,
@@ -237,7 +241,7 @@ async function admins(
       where: { id: { in: members.map((member) => member.workspaceId) } },
       select: { id: true, name: true, slug: true, notificationRules: { where: { type, userId } } },
     }),
-    tx.user.findMany({ where: { id: userId }, ...told }),
+    tx.user.findMany({ where: { id: userId }, ...recipientColumns }),
   ])
   return members
     .flatMap((member) => {

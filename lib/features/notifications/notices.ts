@@ -5,10 +5,10 @@ import {
   domainWords,
   type Notice,
   notify,
-  peopleWith,
-  person,
+  recipientColumns,
   ssoDomainWords,
   transferWords,
+  usersWith,
   verificationWords,
   wordsOf,
 } from './notify'
@@ -21,7 +21,7 @@ export async function transferRequested(
   if (!workspaceId || workspaceId !== details?.toWorkspaceId) return []
   const from = await nameOf(tx, details.fromWorkspaceId)
   const app = String(details.name)
-  return (await peopleWith(tx, 'workspace:manage-apps', workspaceId)).map(({ user, workspace }) => ({
+  return (await usersWith(tx, 'workspace:manage-apps', workspaceId)).map(({ user, workspace }) => ({
     to: user,
     workspaceId,
     // The nearest type in the public enum. The resource identifies the subject.
@@ -43,7 +43,7 @@ export async function transferAnswered(
   if (!workspaceId || workspaceId !== details?.fromWorkspaceId) return []
   const to = await nameOf(tx, details.toWorkspaceId)
   const app = String(details.name)
-  return (await peopleWith(tx, 'workspace:manage-apps', workspaceId)).map(({ user, workspace }) => ({
+  return (await usersWith(tx, 'workspace:manage-apps', workspaceId)).map(({ user, workspace }) => ({
     to: user,
     workspaceId,
     type: 'APP_DECIDED',
@@ -66,7 +66,7 @@ export async function verificationDecided(
 ): Promise<Notice[]> {
   if (!workspaceId) return []
   const { name, word } = details ?? {}
-  return (await peopleWith(tx, 'workspace:manage-apps', workspaceId)).map(({ user, workspace }) => ({
+  return (await usersWith(tx, 'workspace:manage-apps', workspaceId)).map(({ user, workspace }) => ({
     to: user,
     workspaceId,
     type: 'APP_DECIDED',
@@ -113,7 +113,7 @@ export async function domainNotices(
   const { name, domain, problem, until } = details ?? {}
   const end = until ? new Date(String(until)) : null
   const words = domainWords(state, String(name), String(domain), String(problem), end)
-  return (await peopleWith(tx, 'workspace:manage-apps', workspaceId)).map(({ user, workspace }) => ({
+  return (await usersWith(tx, 'workspace:manage-apps', workspaceId)).map(({ user, workspace }) => ({
     to: user,
     workspaceId,
     // The nearest type in the public enum. The resource identifies the subject.
@@ -135,7 +135,7 @@ export async function ssoDomainNotices(
   if (!workspaceId) return []
   const { domain, problem, until } = details ?? {}
   const end = until ? new Date(String(until)) : null
-  return (await peopleWith(tx, 'workspace:decide-apps', workspaceId)).map(({ user, workspace }) => ({
+  return (await usersWith(tx, 'workspace:decide-apps', workspaceId)).map(({ user, workspace }) => ({
     to: user,
     workspaceId,
     type: 'APP_DECIDED',
@@ -156,10 +156,10 @@ const waitingAppsPath = '/admin/apps?state=waiting'
  * See ADR 0025.
  * @param tx the transaction of the registration
  */
-export async function tellOfWaitingApp(tx: Db, app: { id: string; name: string }): Promise<void> {
+export async function notifyOfWaitingApp(tx: Db, app: { id: string; name: string }): Promise<void> {
   const instanceAdmins = await tx.user.findMany({
     where: { instanceAdmin: true, suspendedAt: null },
-    ...person,
+    ...recipientColumns,
   })
   const day = new Date(databaseNow()).toISOString().slice(0, 10)
   await notify(
@@ -179,7 +179,7 @@ export async function tellOfWaitingApp(tx: Db, app: { id: string; name: string }
 
 /** Notifies a user whom an instance admin made an admin of an abandoned workspace. */
 export async function workspaceGiven(tx: Db, { workspaceId, resource }: AuditRecord): Promise<Notice[]> {
-  const to = await tx.user.findUnique({ where: { id: resource.id }, ...person })
+  const to = await tx.user.findUnique({ where: { id: resource.id }, ...recipientColumns })
   const place = workspaceId && (await tx.workspace.findUnique({ where: { id: workspaceId } }))
   if (!to || !place) return []
   return [

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { NotificationType } from '@/lib/generated/prisma/enums'
 import type { SessionActor } from '@/lib/policy/actor'
-import { makePerson } from '@/lib/testing/factories'
+import { makeUser } from '@/lib/testing/factories'
 import { kindOf, notify } from './notify'
 import { listNotifications } from './read-notifications'
 
@@ -12,23 +12,23 @@ const knownToAll = ['APP_AUTHORIZED', 'TOKEN_REUSED', 'MEMBER_ADDED', 'TOKEN_EXP
 const page = { limit: 50, backward: false, after: null, before: null }
 
 async function world() {
-  const person = await makePerson()
+  const user = await makeUser()
   const tell = (type: NotificationType) =>
     notify(prisma(), [
       {
-        to: person,
+        to: user,
         type,
         words: () => ({ title: `about ${type}`, body: '' }),
-        resource: { type: 'person', id: person.id },
+        resource: { type: 'user', id: user.id },
         path: '/',
         inApp: true,
         email: false,
       },
     ])
-  const actor: SessionActor = { kind: 'session', userId: person.id, sessionId: 's', instanceAdmin: false }
+  const actor: SessionActor = { kind: 'session', userId: user.id, sessionId: 's', instanceAdmin: false }
   const list = async (types?: NotificationType[]) =>
     (await listNotifications(actor, { unreadOnly: false, types }, page)).rows
-  return { tell, list, person }
+  return { tell, list, user }
 }
 
 it('is stored so that the previous release can read it, and read with its own type', async () => {
@@ -42,9 +42,9 @@ it('is stored so that the previous release can read it, and read with its own ty
 })
 
 it('of a later release is shown and found under the nearest known type', async () => {
-  const { tell, list, person } = await world()
+  const { tell, list, user } = await world()
   await tell('MEMBER_ADDED')
-  await prisma().notification.updateMany({ where: { userId: person.id }, data: { kind: 'MEMBER_PROMOTED' } })
+  await prisma().notification.updateMany({ where: { userId: user.id }, data: { kind: 'MEMBER_PROMOTED' } })
   expect((await list()).map(kindOf)).toEqual(['MEMBER_ADDED'])
   expect([await list(['MEMBER_ADDED']), await list(['APP_REQUESTED'])]).toMatchObject([[{}], []])
 })

@@ -6,7 +6,7 @@ import {
   type PlainMessageKey,
   type Say,
   sayIn,
-  sayToPerson,
+  sayToUser,
 } from '@/lib/base/language/say'
 import { announceChange } from '@/lib/base/live/listener'
 import { breakLinks, composeMail } from '@/lib/base/mail/compose-mail'
@@ -49,13 +49,13 @@ export const ofKinds = (kinds: readonly NotificationType[]): Prisma.Notification
 })
 
 /** The columns of a user that notices need. */
-export const person = { select: { id: true, name: true, email: true, language: true } } as const
+export const recipientColumns = { select: { id: true, name: true, email: true, language: true } } as const
 
 /** Returns the users with a permission in a workspace, each with the workspace. */
-export const peopleWith = (tx: Db, permission: WorkspacePermission, workspaceId: string) =>
+export const usersWith = (tx: Db, permission: WorkspacePermission, workspaceId: string) =>
   tx.workspaceMember.findMany({
     where: { workspaceId, role: { in: rolesWith(permission) } },
-    select: { workspace: { select: { id: true, name: true, slug: true } }, user: person },
+    select: { workspace: { select: { id: true, name: true, slug: true } }, user: recipientColumns },
   })
 
 /** Generic subjects, because titles contain names of apps, users, and workspaces. */
@@ -82,11 +82,11 @@ export const noticeMail = (
   })
 
 /** A recipient and the language of their emails. */
-export type Told = { id: string; name: string; email: string; language: string | null }
+export type Recipient = { id: string; name: string; email: string; language: string | null }
 
 /** A notification for one recipient. */
 export type Notice = {
-  to: Told
+  to: Recipient
   type: NotificationType
   /** The text by language. The console shows it in English. */
   words: NoticeWords
@@ -120,11 +120,11 @@ export async function notify(tx: Db, notices: Notice[]): Promise<void> {
         select: { dedupeKey: true },
       })
     : []
-  for (const { to } of shown) announceChange(`person:${to.id}`)
+  for (const { to } of shown) announceChange(`user:${to.id}`)
   const told = new Set(fresh.map((row) => row.dedupeKey))
   for (const { to, type, words, path, email, inApp, dedupeKey } of notices) {
     if (!email || (inApp && dedupeKey && !told.has(dedupeKey))) continue
-    const say = sayToPerson(to.language)
+    const say = sayToUser(to.language)
     const url = config().BASE_URL + path
     sendMail(to.email, noticeMail(say, { type, name: to.name, ...words(say), url }))
   }
@@ -155,9 +155,9 @@ export const wordsOf =
 
 /** Returns the notice of an app request for the admins who decide. */
 export const requestWords =
-  (person: string, app: string, workspace: string, reason: unknown): NoticeWords =>
+  (user: string, app: string, workspace: string, reason: unknown): NoticeWords =>
   (say) => ({
-    title: say('notice.requested', { person, app, workspace }),
+    title: say('notice.requested', { user, app, workspace }),
     body: reason ? say('notice.reason', { reason: String(reason) }) : say('notice.noReason'),
   })
 

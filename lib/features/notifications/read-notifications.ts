@@ -16,7 +16,7 @@ import type { Feed } from '@/lib/base/live/follow'
 import type { Notification, Prisma } from '@/lib/generated/prisma/client'
 import type { NotificationType } from '@/lib/generated/prisma/enums'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
-import { authorizePersonal, personOf } from '@/lib/policy/authorize'
+import { authorizePersonal, userOf } from '@/lib/policy/authorize'
 import { needsSelection } from '@/lib/policy/scopes'
 import { lacksTwoFactor } from '@/lib/policy/two-factor'
 import { visibleWorkspaces } from '@/lib/policy/visible'
@@ -28,7 +28,7 @@ import { ofKinds } from './notify'
  * A token from a session without 2FA reads none of workspaces that require 2FA, including former ones.
  */
 export async function visibleNotifications(actor: Actor): Promise<Prisma.NotificationWhereInput> {
-  const userId = personOf(actor)
+  const userId = userOf(actor)
   if (actor.kind === 'oauth') {
     const shared = needsSelection(actor.scopes, 'workspace') ? await idsOf(visibleWorkspaces(actor)) : []
     return { userId, OR: [{ workspaceId: null }, { workspaceId: { in: shared } }] }
@@ -122,7 +122,7 @@ export function followNotifications(
 ): Feed<Actor, Notification> {
   authorizePersonal(actor, 'notifications')
   return {
-    topic: `person:${actor.userId}`,
+    topic: `user:${actor.userId}`,
     allow: async (who) => authorizePersonal(who, 'notifications'),
     read: async (who, { from, without }, limit) =>
       prisma().notification.findMany({

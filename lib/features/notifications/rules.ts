@@ -38,7 +38,7 @@ export async function listRules(actor: Actor, workspaceId: string): Promise<Rule
 }
 
 /**
- * Changes one of the person's rules for a workspace.
+ * Changes one of the user's rules for a workspace.
  * @param input `workspaceId`, `type`, `inApp`, `email`
  * @throws AppError BAD_USER_INPUT, INSUFFICIENT_SCOPE, FORBIDDEN, and as `authorizeWorkspace`
  */

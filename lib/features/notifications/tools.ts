@@ -5,7 +5,7 @@ export const notificationTools: readonly AgentTool[] = [
   {
     name: 'list_notifications',
     title: 'List notifications',
-    description: 'The person’s notifications, the latest first, in pages.',
+    description: 'The user’s notifications, the latest first, in pages.',
     operation: `query ListNotifications($unreadOnly: Boolean = true, $first: Int = 25, $after: String) {
       notifications(unreadOnly: $unreadOnly, first: $first, after: $after) {
         totalCount nodes { id type title body workspaceId createdAt readAt } pageInfo { hasNextPage endCursor }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { createApp } from '@/lib/features/apps/create-app'
 import { addSecret } from '@/lib/features/apps/secrets'
-import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { warnOfExpiry } from './warn-of-expiry'
 
 const day = 86_400_000
@@ -10,7 +10,7 @@ const sessionOf = ({ id }: { id: string }) =>
   ({ kind: 'session', userId: id, sessionId: 's', instanceAdmin: false }) as const
 
 it('warns each admin once of a client secret that expires within a week', async () => {
-  const [ada, grace, member] = [await makePerson(), await makePerson(), await makePerson()]
+  const [ada, grace, member] = [await makeUser(), await makeUser(), await makeUser()]
   const workspace = await makeWorkspace([
     [ada, 'ADMIN'],
     [grace, 'ADMIN'],

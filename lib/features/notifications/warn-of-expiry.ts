@@ -1,6 +1,6 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { rolesWith } from '@/lib/policy/permissions'
-import { type Notice, notify, person, secretWords, tokenWords } from './notify'
+import { type Notice, notify, recipientColumns, secretWords, tokenWords } from './notify'
 
 /** Days between the warning and the expiry. */
 const warningDays = 7
@@ -14,14 +14,14 @@ const portion = 200
  */
 export async function warnOfExpiry(now = new Date()): Promise<void> {
   const expiresAt = { gt: now, lte: new Date(now.getTime() + warningDays * 86_400_000) }
-  await tellInPortions((after) => endingTokens(expiresAt, after))
-  await tellInPortions((after) => endingSecrets(expiresAt, after))
+  await notifyInBatches((after) => endingTokens(expiresAt, after))
+  await notifyInBatches((after) => endingSecrets(expiresAt, after))
 }
 
 /** An expiring credential and its notices. */
 type Ending = { id: string; notices: Notice[] }
 
-async function tellInPortions(read: (after: string | undefined) => Promise<Ending[]>): Promise<void> {
+async function notifyInBatches(read: (after: string | undefined) => Promise<Ending[]>): Promise<void> {
   for (let after: string | undefined; ; ) {
     const ending = await read(after)
     await notify(
@@ -40,7 +40,7 @@ async function endingTokens(expiresAt: Span, after: string | undefined): Promise
     where: { expiresAt, id: { gt: after } },
     orderBy: { id: 'asc' },
     take: portion,
-    include: { user: person },
+    include: { user: recipientColumns },
   })
   return tokens.map(({ id, name, expiresAt: end, user }) => ({
     id,
@@ -62,7 +62,7 @@ async function endingTokens(expiresAt: Span, after: string | undefined): Promise
 /** The recipients are the users who can create a replacement. */
 const manager = {
   where: { role: { in: rolesWith('workspace:manage-secrets') } },
-  select: { user: person },
+  select: { user: recipientColumns },
 }
 
 async function endingSecrets(expiresAt: Span, after: string | undefined): Promise<Ending[]> {

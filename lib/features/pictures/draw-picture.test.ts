@@ -7,7 +7,7 @@ const plain = (width: number, height: number, alpha = 1) =>
 
 const refusal = async (file: Uint8Array): Promise<string> => {
   try {
-    await drawPicture(file, 'person')
+    await drawPicture(file, 'user')
   } catch (error) {
     expect(error).toMatchObject({ code: 'BAD_USER_INPUT', details: { field: 'picture' } })
     return (error as Error).message
@@ -18,18 +18,18 @@ const refusal = async (file: Uint8Array): Promise<string> => {
 describe('drawPicture', () => {
   it.each(['png', 'jpeg', 'webp'] as const)('re-encodes %s as a square of 256 pixels', async (format) => {
     const file = await plain(400, 300)[format]().toBuffer()
-    const drawn = await drawPicture(file, 'person')
+    const drawn = await drawPicture(file, 'user')
     expect(await sharp(drawn).metadata()).toMatchObject({ format: 'webp', width: 256, height: 256 })
   })
 
   it('fits a logo on a transparent background and crops an avatar to its center', async () => {
     const file = await plain(400, 200).png().toBuffer()
-    const cornerOf = async (use: 'person' | 'logo') => {
+    const cornerOf = async (use: 'user' | 'logo') => {
       const drawn = await drawPicture(file, use)
       return [...(await sharp(drawn).ensureAlpha().raw().toBuffer()).subarray(0, 4)]
     }
     expect((await cornerOf('logo'))[3]).toBe(0)
-    expect((await cornerOf('person'))[3]).toBe(255)
+    expect((await cornerOf('user'))[3]).toBe(255)
   })
 
   it('applies the orientation of a photo and removes all its metadata', async () => {
@@ -62,7 +62,7 @@ describe('drawPicture', () => {
   it('removes data after the end of the image', async () => {
     const script = '<script>alert(1)</script>'
     const file = Buffer.concat([await plain(100, 100).png().toBuffer(), Buffer.from(script)])
-    const drawn = await drawPicture(file, 'person')
+    const drawn = await drawPicture(file, 'user')
     expect(Buffer.from(drawn).toString('latin1')).not.toContain('script')
   })
 
@@ -72,7 +72,7 @@ describe('drawPicture', () => {
     })
       .webp({ loop: 0 })
       .toBuffer()
-    expect((await sharp(await drawPicture(frames, 'person')).metadata()).pages ?? 1).toBe(1)
+    expect((await sharp(await drawPicture(frames, 'user')).metadata()).pages ?? 1).toBe(1)
   })
 
   it.each([

@@ -2,11 +2,11 @@ import { type AttemptLimit, countAttempt } from '@/lib/base/db/limits'
 import { type Db, isId, prisma } from '@/lib/base/db/prisma'
 import { badInput } from '@/lib/base/errors/app-error'
 import type { Actor } from '@/lib/policy/actor'
-import { personOf } from '@/lib/policy/authorize'
+import { userOf } from '@/lib/policy/authorize'
 import { pictureLimits } from './rules'
 
 /** An avatar is cropped to a square. A logo is fitted into a transparent square. */
-export type PictureUse = 'person' | 'logo'
+export type PictureUse = 'user' | 'logo'
 
 const side = 256
 
@@ -31,7 +31,7 @@ export async function drawPicture(file: Uint8Array, use: PictureUse): Promise<Ui
     .timeout({ seconds: 10 })
     .autoOrient()
     .resize(side, side, {
-      fit: use === 'person' ? 'cover' : 'contain',
+      fit: use === 'user' ? 'cover' : 'contain',
       background: { r: 0, g: 0, b: 0, alpha: 0 },
     })
     .webp({ quality: 88, alphaQuality: 100, smartSubsample: true })
@@ -117,4 +117,4 @@ const uploads: AttemptLimit = {
 /**
  * Counts an upload before it is processed, because re-encoding is the most expensive operation behind a form.
  */
-export const countUpload = (actor: Actor): Promise<void> => countAttempt(uploads, personOf(actor))
+export const countUpload = (actor: Actor): Promise<void> => countAttempt(uploads, userOf(actor))

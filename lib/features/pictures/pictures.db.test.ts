@@ -6,9 +6,9 @@ import { answerPicture } from '@/lib/edges/web/images'
 import { type LogoTheme, removeLogo, setLogo } from '@/lib/features/apps/change-logo'
 import { getApp } from '@/lib/features/apps/read-apps'
 import { deleteApp } from '@/lib/features/apps/update-app'
-import { removeAvatar, setAvatar, updateProfile } from '@/lib/features/identity/people/profile'
+import { removeAvatar, setAvatar, updateProfile } from '@/lib/features/identity/users/profile'
 import type { Actor } from '@/lib/policy/actor'
-import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeClient, makeUser, makeWorkspace } from '@/lib/testing/factories'
 
 const session = ({ id }: { id: string }): Actor => ({
   kind: 'session',
@@ -30,7 +30,7 @@ const avatarOf = async ({ id }: { id: string }) =>
 
 describe('an avatar', () => {
   it('is cacheable indefinitely, can only be an image, and is deleted when it is replaced or removed', async () => {
-    const ada = await makePerson()
+    const ada = await makeUser()
     await setAvatar(session(ada), file)
     const first = await avatarOf(ada)
     const answer = await get(first)
@@ -55,7 +55,7 @@ describe('an avatar', () => {
   })
 
   it('is kept when the name changes, and is replaced by an address that the API sets', async () => {
-    const ada = await makePerson()
+    const ada = await makeUser()
     await setAvatar(session(ada), file)
     const path = await avatarOf(ada)
     await updateProfile(session(ada), { name: 'Ada' })
@@ -65,7 +65,7 @@ describe('an avatar', () => {
   })
 
   it('is stored once after concurrent uploads', async () => {
-    const ada = await makePerson()
+    const ada = await makeUser()
     await Promise.all([1, 2, 3, 4].map(() => setAvatar(session(ada), file)))
     const [only, ...others] = await prisma().picture.findMany({ where: { userId: ada.id } })
     expect(others).toEqual([])
@@ -73,7 +73,7 @@ describe('an avatar', () => {
   })
 
   it('is rate limited', async () => {
-    const ada = await makePerson()
+    const ada = await makeUser()
     const send = () => setAvatar(session(ada), Buffer.from('no picture')).catch(({ code }) => code)
     const codes = await Promise.all(Array.from({ length: 31 }, send))
     expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(1)
@@ -82,7 +82,7 @@ describe('an avatar', () => {
 
 describe('an app’s logo', () => {
   it('can only be changed by the admins of its workspace', async () => {
-    const [ada, grace, stranger] = await Promise.all([makePerson(), makePerson(), makePerson()])
+    const [ada, grace, stranger] = await Promise.all([makeUser(), makeUser(), makeUser()])
     const workspace = await makeWorkspace([
       [ada, 'ADMIN'],
       [grace, 'MEMBER'],
@@ -93,7 +93,7 @@ describe('an app’s logo', () => {
     expect((await get(logoUrl)).status).toBe(200)
     for (const change of [setLogo, removeLogo]) {
       for (const theme of ['light', 'dark'] as const) {
-        const by = (person: { id: string }) => change(session(person), client.id, theme, file)
+        const by = (user: { id: string }) => change(session(user), client.id, theme, file)
         await expect(by(grace)).rejects.toMatchObject({ code: 'FORBIDDEN' })
         await expect(by(stranger)).rejects.toMatchObject({ code: 'NOT_FOUND' })
       }
@@ -104,7 +104,7 @@ describe('an app’s logo', () => {
   })
 
   it('has a separate variant for dark pages, and deleting one keeps the other', async () => {
-    const ada = await makePerson()
+    const ada = await makeUser()
     const { client } = await makeClient(await makeWorkspace([[ada, 'ADMIN']]))
     const shown = async () => {
       const { logoUrl, logoDarkUrl } = await getApp(session(ada), client.id)
@@ -146,7 +146,7 @@ describe('an app’s logo', () => {
   })
 
   it('is rejected for an app that registered itself', async () => {
-    const ada = await makePerson()
+    const ada = await makeUser()
     const { client } = await makeClient(undefined, { source: 'DYNAMIC', type: 'NATIVE' })
     await expect(setLogo(session(ada), client.id, 'dark', file)).rejects.toMatchObject({
       code: 'NOT_FOUND',

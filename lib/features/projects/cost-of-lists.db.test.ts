@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
-import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { loadStatements } from '@/lib/testing/load-statements'
 
 /** The cost of reading a whole table for each request shows only once the table is large. */
 it('reads the workspaces and projects of a user by key, independent of the size of the instance', async () => {
-  const person = await makePerson()
-  const workspace = await makeWorkspace([[person, 'ADMIN']])
+  const user = await makeUser()
+  const workspace = await makeWorkspace([[user, 'ADMIN']])
   await makeProject(workspace)
   await pool().query(`WITH others AS (
       INSERT INTO workspaces (id, name, slug, updated_at)
@@ -16,20 +16,20 @@ it('reads the workspaces and projects of a user by key, independent of the size 
   await pool().query(
     `INSERT INTO project_members (project_id, user_id, role)
      SELECT id, $1, 'VIEWER' FROM projects WHERE name = 'Other' LIMIT 100`,
-    [person.id],
+    [user.id],
   )
   await pool().query('ANALYZE workspaces, projects, workspace_members, project_members')
 
   const ends = "'00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'"
   const valuesOf = {
-    'list-all-projects-forward': `'${person.id}', false, NULL, NULL, NULL, NULL, ${ends}, 51`,
-    'count-projects': `'${person.id}', false, NULL, NULL, NULL, NULL, NULL, NULL`,
-    'count-projects-of': `'${person.id}', false, NULL, NULL, NULL, NULL, '{${workspace.id}}'`,
-    'find-projects': `'${person.id}', false, NULL, NULL, NULL, NULL, '{}', 20`,
-    'search-names': `'${person.id}', false, NULL, NULL, NULL, NULL, NULL, '{}', '{}', '{}', '{}', '{%a%}', 'a', '', 11`,
-    'list-reachable-workspaces': `'${person.id}'`,
-    'list-opened-workspaces': `'${person.id}', '{other-1}', 12`,
-    'search-workspaces': `'${person.id}', '', 25, 0`,
+    'list-all-projects-forward': `'${user.id}', false, NULL, NULL, NULL, NULL, ${ends}, 51`,
+    'count-projects': `'${user.id}', false, NULL, NULL, NULL, NULL, NULL, NULL`,
+    'count-projects-of': `'${user.id}', false, NULL, NULL, NULL, NULL, '{${workspace.id}}'`,
+    'find-projects': `'${user.id}', false, NULL, NULL, NULL, NULL, '{}', 20`,
+    'search-names': `'${user.id}', false, NULL, NULL, NULL, NULL, NULL, '{}', '{}', '{}', '{}', '{%a%}', 'a', '', 11`,
+    'list-reachable-workspaces': `'${user.id}'`,
+    'list-opened-workspaces': `'${user.id}', '{other-1}', 12`,
+    'search-workspaces': `'${user.id}', '', 25, 0`,
   }
   const texts = new Map(await loadStatements())
   const client = await pool().connect()

@@ -4,7 +4,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { acceptInvitation } from '@/lib/features/workspaces/accept-invitation'
 import { createInvitation } from '@/lib/features/workspaces/create-invitation'
 import { raceOnLock } from '@/lib/testing/concurrency'
-import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { deleteProject } from './delete-project'
 
 const actorOf = ({ id: userId }: { id: string }) =>
@@ -12,7 +12,7 @@ const actorOf = ({ id: userId }: { id: string }) =>
 
 /** Creates a project with a concurrent deletion and a concurrent invitation. */
 async function world() {
-  const [admin, guest] = [await makePerson(), await makePerson()]
+  const [admin, guest] = [await makeUser(), await makeUser()]
   const workspace = await makeWorkspace([[admin, 'ADMIN']])
   const { id: projectId } = await makeProject(workspace)
   await prisma().environment.create({ data: { projectId, name: 'production' } })

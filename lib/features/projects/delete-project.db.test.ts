@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { setChangedSettings } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 import { forgetProjects } from './delete-project'
 
@@ -16,7 +16,7 @@ let env: string
 let token: string
 
 beforeEach(async () => {
-  ;[admin, guest] = [await makePerson(), await makePerson()]
+  ;[admin, guest] = [await makeUser(), await makeUser()]
   const workspace = await makeWorkspace([[admin, 'ADMIN']])
   w = workspace.id
   p = (await makeProject(workspace, [[guest, 'MEMBER']], { name: 'Atlas', description: 'Maps' })).id
@@ -108,7 +108,7 @@ describe('a deleted project', () => {
     expect(new Date(nodes[0].restorableUntil).getTime() - new Date(nodes[0].deletedAt).getTime()).toBe(
       7 * 86_400_000,
     )
-    const member = await makePerson()
+    const member = await makeUser()
     await prisma().workspaceMember.create({ data: { workspaceId: w, userId: member.id, role: 'MEMBER' } })
     expect(code(await restore((await makeApiToken(member)).token))).toBe('FORBIDDEN')
     const stranger = await restore((await makeApiToken(guest)).token)

@@ -4,7 +4,7 @@ import type { Role } from '@/lib/generated/prisma/enums'
 import { callerFromBearer } from '@/lib/policy/bearer'
 import { requireProject } from '@/lib/policy/require'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { joinWorkspace, makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { joinWorkspace, makeApiToken, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { maxProjects } from './create-project'
 import { transferProject } from './transfer-project'
 
@@ -15,14 +15,14 @@ let to: Named
 let project: Named
 
 beforeEach(async () => {
-  ada = await makePerson()
+  ada = await makeUser()
   from = await makeWorkspace([[ada, 'ADMIN']])
   to = await makeWorkspace([[ada, 'ADMIN']])
   project = await makeProject(from)
 })
 
-const session = (person: Named) =>
-  ({ kind: 'session', userId: person.id, sessionId: 's', instanceAdmin: false }) as const
+const session = (user: Named) =>
+  ({ kind: 'session', userId: user.id, sessionId: 's', instanceAdmin: false }) as const
 const move = (actor: Parameters<typeof transferProject>[0] = session(ada)) =>
   transferProject(actor, { projectId: project.id, workspaceId: to.id }).then(
     () => 'moved',
@@ -45,9 +45,9 @@ describe('a transfer of a project', () => {
   it.each(roles.flatMap((here) => roles.map((there) => [here, there] as const)))(
     'checks the roles %s in its workspace and %s in the other',
     async (here, there) => {
-      const person = await makePerson()
+      const user = await makeUser()
       const roleIn = (workspace: Named, role: Role | undefined) =>
-        role ? joinWorkspace(workspace, person, role) : undefined
+        role ? joinWorkspace(workspace, user, role) : undefined
       await roleIn(from, here)
       await roleIn(to, there)
       const outcome =
@@ -56,13 +56,13 @@ describe('a transfer of a project', () => {
           : here === 'ADMIN' && there === 'ADMIN'
             ? 'moved'
             : 'FORBIDDEN'
-      expect(await move(session(person))).toBe(outcome)
+      expect(await move(session(user))).toBe(outcome)
       expect(await workspaceNow()).toBe(outcome === 'moved' ? to.id : from.id)
     },
   )
 
   it('rejects an admin of only the project', async () => {
-    const guest = await makePerson()
+    const guest = await makeUser()
     await joinWorkspace(to, guest, 'ADMIN')
     await prisma().projectMember.create({
       data: { projectId: project.id, userId: guest.id, role: 'ADMIN' },
@@ -92,7 +92,7 @@ describe('a transfer of a project', () => {
   })
 
   it('keeps tokens and selections unchanged, and their access follows the project', async () => {
-    const grace = await makePerson()
+    const grace = await makeUser()
     await joinWorkspace(from, grace, 'ADMIN')
     const scopes = ['openid', 'workspace:admin', 'project:admin']
     const ofProject = await makeApiToken(ada, { project })

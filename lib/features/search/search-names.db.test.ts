@@ -3,7 +3,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import type { Actor } from '@/lib/policy/actor'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { countStatements } from '@/lib/testing/count-statements'
-import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeClient, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 import { type Found, searchNames } from './search-names'
 
@@ -25,11 +25,7 @@ async function find(token: string, text: string, page: object = {}): Promise<Ans
 const told = ({ nodes }: Answer) => nodes.map(({ kind, name, path }) => `${kind} ${path}: ${name}`)
 
 async function setUp() {
-  const [admin, viewer, guest] = [
-    await makePerson({ name: 'Ada Orbiter' }),
-    await makePerson(),
-    await makePerson(),
-  ]
+  const [admin, viewer, guest] = [await makeUser({ name: 'Ada Orbiter' }), await makeUser(), await makeUser()]
   const acme = await makeWorkspace(
     [
       [admin, 'ADMIN'],
@@ -60,7 +56,7 @@ async function setUp() {
       sealedSecret: new Uint8Array(1),
     },
   })
-  const others = await makeWorkspace([[await makePerson({ name: 'Orbit of others' }), 'ADMIN']], {
+  const others = await makeWorkspace([[await makeUser({ name: 'Orbit of others' }), 'ADMIN']], {
     name: 'Orbit of others',
   })
   await add(await makeProject(others, [], { name: 'Orbit of others' }), 'Orbit of others', 'ORBIT_OF_OTHERS')
@@ -151,14 +147,14 @@ describe('search results', () => {
   })
 
   it('need two statements for any number of workspaces', async () => {
-    const person = await makePerson()
+    const user = await makeUser()
     for (const name of ['One', 'Two', 'Three']) {
-      const workspace = await makeWorkspace([[person, 'ADMIN']], { name })
+      const workspace = await makeWorkspace([[user, 'ADMIN']], { name })
       await makeProject(workspace, [], { name: 'Comet' })
     }
     const actor: Actor = {
       kind: 'account-token',
-      userId: person.id,
+      userId: user.id,
       tokenId: '',
       role: 'ADMIN',
       twoFactor: false,

@@ -22,7 +22,7 @@ export async function accessByAssertion(
   assertion: Assertion,
   clientId: string,
 ): Promise<{ access: ManagedAccess; keep: () => Promise<void> }> {
-  const found = await personOf(assertion, clientId)
+  const found = await userOf(assertion, clientId)
   const app = await prisma().managedApp.findUnique({
     where: { workspaceId_clientId: { workspaceId: found.workspaceId, clientId } },
     select: { id: true, client: { select: { workspaceId: true } } },
@@ -50,7 +50,7 @@ export const isManaged = async (clientId: string): Promise<boolean> =>
   (await prisma().managedApp.findFirst({ where: { clientId }, select: { id: true } })) !== null
 
 /** Returns the user linked to the subject, or else the member with the address in the provider's domain. */
-async function personOf(assertion: Assertion, clientId: string): Promise<Found> {
+async function userOf(assertion: Assertion, clientId: string): Promise<Found> {
   const { issuer, email } = assertion
   const subject = subjectOf(assertion.subject, assertion.tenant)
   const trusted = await prisma().workspaceIdentityProvider.findMany({

@@ -191,7 +191,7 @@ export const assertionRefusals = {
   'address-outside': 'the address is not of the domain that the workspace has proven',
   tenant: 'the workspace is of another tenant of this issuer',
   unknown:
-    'the issuer speaks for nobody here by this sub: the person signs in through it once, or their verified address here is the one it names',
+    'the issuer speaks for nobody here by this sub: the user signs in through it once, or their verified address here is the one it names',
   changed: 'the address belongs to somebody else of this issuer here',
   'not-allowed': 'no admin of the workspace allows this app for SSO',
   'not-approved':
@@ -201,7 +201,7 @@ export const assertionRefusals = {
     'the workspace lets in its own apps alone: an admin of it can change that, under Settings > Apps',
   blocked: 'the workspace has blocked this app: an admin of it can let it in again, under Settings > Apps',
   outside:
-    'the person is no member of the workspace, or may not use the app: they were removed or suspended, or the app is kept from them',
+    'the user is no member of the workspace, or may not use the app: they were removed or suspended, or the app is kept from them',
 } as const
 
 /** Thrown for an invalid assertion. The token endpoint responds with `invalid_grant` (RFC 7523 section 3.1). */

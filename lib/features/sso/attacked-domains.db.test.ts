@@ -14,7 +14,7 @@ import { createApp } from '@/lib/features/apps/create-app'
 import { updateApp } from '@/lib/features/apps/update-app'
 import { outcomeOf, raceOnLock } from '@/lib/testing/concurrency'
 import { startDnsServer } from '@/lib/testing/dns-server'
-import { joinWorkspace, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { joinWorkspace, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { startProviders } from '@/lib/testing/sso-world'
 import { removeProvider, setProvider } from './identity-provider'
 import { renewSsoDomains, ssoDomainProof, verifySsoDomain } from './sso-domain'
@@ -41,7 +41,7 @@ beforeEach(async () => {
   addresses = () => []
   await prisma().rateLimit.deleteMany()
   await prisma().workspaceIdentityProvider.deleteMany()
-  const ada = await makePerson()
+  const ada = await makeUser()
   admin = session(ada)
   workspace = await makeWorkspace([[ada, 'ADMIN']])
   const { app } = await createApp(admin, {
@@ -107,7 +107,7 @@ describe('a domain of an app', () => {
 
   it('stays with the former owner when the app moves to another workspace', async () => {
     await proveApp()
-    const buyer = await makePerson()
+    const buyer = await makeUser()
     const to = await makeWorkspace([[buyer, 'ADMIN']])
     await requestTransfer(admin, appId, { workspace: to.id })
     await acceptTransfer(session(buyer), appId)
@@ -275,10 +275,10 @@ describe('the domain of a workspace', () => {
     expect((await of()).verifiedAt).not.toBeNull()
   }
   async function stranger() {
-    const person = await makePerson()
-    const { id } = await makeWorkspace([[person, 'ADMIN']])
-    await setProvider(session(person), id, input())
-    return { id, actor: session(person) }
+    const user = await makeUser()
+    const { id } = await makeWorkspace([[user, 'ADMIN']])
+    await setProvider(session(user), id, input())
+    return { id, actor: session(user) }
   }
 
   it('is lost a week after its record is gone, even if an admin checks it manually', async () => {

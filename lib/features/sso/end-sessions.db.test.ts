@@ -6,7 +6,7 @@ import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { beginSecondStep, findPendingSignIn } from '@/lib/features/identity/two-factor/pending-sign-in'
 import { deleteWorkspace } from '@/lib/features/workspaces/delete-workspace'
 import { providerName } from '@/lib/policy/required-sso'
-import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { joinWorkspace, makeClient, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { removeProvider, setProvider } from './identity-provider'
 import { renewSsoDomain } from './sso-domain'
 
@@ -34,8 +34,8 @@ const knownThere = (userId: string) =>
 
 beforeEach(async () => {
   domain = `${randomUUID()}.example.test`
-  const ada = await makePerson({ email: `ada@${domain}` })
-  grace = await makePerson({ email: `grace@${domain}` })
+  const ada = await makeUser({ email: `ada@${domain}` })
+  grace = await makeUser({ email: `grace@${domain}` })
   workspace = await makeWorkspace([[ada, 'ADMIN']])
   await joinWorkspace(workspace, grace, 'MEMBER')
   const sessionId = await startSession({}, ada.id, ['ext'], { sso: sso() })
@@ -59,7 +59,7 @@ describe('required SSO', () => {
 
   it('keeps instance admins signed in, and ends no sessions when it is saved again', async () => {
     await provenAt(new Date())
-    const instanceAdmin = await makePerson({ email: `op@${domain}`, instanceAdmin: true })
+    const instanceAdmin = await makeUser({ email: `op@${domain}`, instanceAdmin: true })
     await joinWorkspace(workspace, instanceAdmin, 'MEMBER')
     const theirs = await startSession({}, instanceAdmin.id, ['pwd'])
     await set({ requiresSso: true })
@@ -74,7 +74,7 @@ describe('sessions that began at the provider', () => {
     await provenAt(new Date())
     await knownThere(grace.id)
     await knownThere(admin.userId)
-    const eve = await makePerson({ email: `eve@${domain}` })
+    const eve = await makeUser({ email: `eve@${domain}` })
     const [there, unnamed, here, elsewhere] = await Promise.all([
       startSession({}, grace.id, ['ext'], { sso: sso() }),
       // Through a provider of the instance.
@@ -137,8 +137,8 @@ describe('sessions that began at the provider', () => {
 
   const grown = (data: object) => prisma().user.update({ where: { id: grace.id }, data })
   it.each([
-    ['their person becomes an instance admin', () => grown({ instanceAdmin: true })],
-    ['their person’s address leaves the domain', () => grown({ email: `grace@not-${domain}` })],
+    ['their user becomes an instance admin', () => grown({ instanceAdmin: true })],
+    ['their user’s address leaves the domain', () => grown({ email: `grace@not-${domain}` })],
     ['the domain is proven no more', () => provenAt(null)],
     [
       'the provider is another one',

@@ -3,7 +3,7 @@ import type { Db } from '@/lib/base/db/prisma'
 import type { SystemActor } from '@/lib/features/audit/record-event'
 import type { Prisma, WorkspaceIdentityProvider } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
-import { lockPeople } from '@/lib/policy/hold'
+import { lockUsers } from '@/lib/policy/hold'
 
 type Provider = Pick<WorkspaceIdentityProvider, 'workspaceId' | 'domain' | 'issuer'>
 
@@ -30,7 +30,7 @@ export async function signOutDomain(
   })
   // Collect the IDs first: with Citus, a statement cannot change coordinator tables based on distributed tables.
   const userIds = members.map(({ id }) => id)
-  await lockPeople(tx, userIds)
+  await lockUsers(tx, userIds)
   await endSessions(tx, actor, { userId: { in: userIds } })
   await tx.pendingSignIn.deleteMany({ where: { userId: { in: userIds } } })
   if (actor.kind !== 'session' || !userIds.includes(actor.userId)) return

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeClient, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { allowManagedApp, forbidManagedApp, listManagedApps } from './managed-apps'
 
 let admin: { kind: 'session'; userId: string; sessionId: string; instanceAdmin: boolean }
 let workspace: { id: string }
 beforeEach(async () => {
-  const ada = await makePerson()
+  const ada = await makeUser()
   admin = { kind: 'session', userId: ada.id, sessionId: 's', instanceAdmin: false }
   workspace = await makeWorkspace([[ada, 'ADMIN']])
 })

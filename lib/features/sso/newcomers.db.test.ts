@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { linksThrough } from '@/lib/policy/required-sso'
-import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { joinWorkspace, makeClient, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { lockWaits } from '@/lib/testing/lock-waits'
 import { accessByAssertion } from './access-by-assertion'
 import { setProvider } from './identity-provider'
@@ -21,14 +21,14 @@ let holder: PoolClient
 beforeEach(async () => {
   domain = `${randomUUID()}.example.test`
   const [root, ada, grace] = [
-    await makePerson(),
-    await makePerson({ email: `ada@${domain}` }),
-    await makePerson({ email: `grace@${domain}` }),
+    await makeUser(),
+    await makeUser({ email: `ada@${domain}` }),
+    await makeUser({ email: `grace@${domain}` }),
   ]
   admin = { kind: 'session', userId: root.id, sessionId: randomUUID(), instanceAdmin: false }
   const workspace = await makeWorkspace([[root, 'ADMIN']])
   workspaceId = workspace.id
-  for (const person of [ada, grace]) await joinWorkspace(workspace, person, 'MEMBER')
+  for (const user of [ada, grace]) await joinWorkspace(workspace, user, 'MEMBER')
   await prisma().workspaceIdentityProvider.create({
     data: { workspaceId, issuer, clientId: 'c', domain, token: randomUUID(), verifiedAt: new Date() },
   })

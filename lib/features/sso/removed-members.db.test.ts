@@ -9,7 +9,7 @@ import {
   removeMember,
 } from '@/lib/features/workspaces/remove-member'
 import { removeProjectMember } from '@/lib/features/workspaces/set-project-member'
-import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { signInWithSso } from './sign-in-with-sso'
 
 const issuer = 'https://idp.example'
@@ -27,8 +27,8 @@ const actorOf = ({ id }: { id: string }) => ({
 
 beforeEach(async () => {
   domain = `${randomUUID()}.example.test`
-  grace = await makePerson({ email: `grace@${domain}` })
-  const ada = await makePerson()
+  grace = await makeUser({ email: `grace@${domain}` })
+  const ada = await makeUser()
   admin = actorOf(ada)
   workspace = await makeWorkspace([[ada, 'ADMIN']])
   await prisma().workspaceIdentityProvider.create({

@@ -17,8 +17,8 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import {
   joinWorkspace,
   makeApiToken,
-  makePerson,
   makeProject,
+  makeUser,
   makeWorkspace,
   testPassword,
 } from '@/lib/testing/factories'
@@ -49,8 +49,8 @@ const withheld = { code: 'UNAUTHENTICATED', message: expect.stringContaining('re
 beforeEach(async () => {
   await prisma().rateLimit.deleteMany()
   domain = `${randomUUID()}.example.test`
-  const ada = await makePerson({ email: `ada@${domain}` })
-  grace = await makePerson({ email: `grace@${domain}` })
+  const ada = await makeUser({ email: `ada@${domain}` })
+  grace = await makeUser({ email: `grace@${domain}` })
   workspace = await makeWorkspace([
     [ada, 'ADMIN'],
     [grace, 'MEMBER'],
@@ -204,29 +204,29 @@ describe('an invitation to an address that must use SSO', () => {
     const email = `new@${domain}`
     const { link } = await createInvitation(admin, { workspaceId: workspace.id, email, role: 'MEMBER' })
     const token = String(link?.split('/').at(-1))
-    const as = async (person: { id: string }) => ({
+    const as = async (user: { id: string }) => ({
       kind: 'session' as const,
-      userId: person.id,
+      userId: user.id,
       sessionId: randomUUID(),
       instanceAdmin: false,
     })
-    const privately = await makePerson({ email: `${randomUUID()}@private.example` })
+    const privately = await makeUser({ email: `${randomUUID()}@private.example` })
     await expect(acceptInvitation(await as(privately), token)).rejects.toMatchObject(forbidden)
-    await expect(acceptInvitation(await as(await makePerson({ email })), token)).resolves.toBeDefined()
+    await expect(acceptInvitation(await as(await makeUser({ email })), token)).resolves.toBeDefined()
   })
 })
 
 describe('tokens of a user who must use SSO', () => {
   /** One token of each kind, created before SSO was required. */
-  async function tokensOf(person: { id: string }) {
+  async function tokensOf(user: { id: string }) {
     const project = await makeProject(workspace)
-    const others = await makeWorkspace([[person, 'ADMIN']])
+    const others = await makeWorkspace([[user, 'ADMIN']])
     return Promise.all([
-      makeApiToken(person).then(({ token }) => token),
-      makeApiToken(person, { workspace }).then(({ token }) => token),
-      makeApiToken(person, { project }).then(({ token }) => token),
-      makeApiToken(person, { workspace: others }).then(({ token }) => token),
-      makeAccessToken(person, ['openid', 'workspace:admin'], { workspaces: [workspace] }).then(
+      makeApiToken(user).then(({ token }) => token),
+      makeApiToken(user, { workspace }).then(({ token }) => token),
+      makeApiToken(user, { project }).then(({ token }) => token),
+      makeApiToken(user, { workspace: others }).then(({ token }) => token),
+      makeAccessToken(user, ['openid', 'workspace:admin'], { workspaces: [workspace] }).then(
         ({ token }) => token,
       ),
     ])
@@ -272,11 +272,11 @@ describe('tokens of a user who must use SSO', () => {
   })
 
   it('of external members with another address and of instance admins are exempt', async () => {
-    const guest = await makePerson()
-    const instanceAdmin = await makePerson({ email: `root@${domain}`, instanceAdmin: true })
-    for (const person of [guest, instanceAdmin]) await joinWorkspace(workspace, person, 'MEMBER')
+    const guest = await makeUser()
+    const instanceAdmin = await makeUser({ email: `root@${domain}`, instanceAdmin: true })
+    for (const user of [guest, instanceAdmin]) await joinWorkspace(workspace, user, 'MEMBER')
     await set()
-    for (const person of [guest, instanceAdmin]) expect(await works(await tokensOf(person))).toEqual(all)
+    for (const user of [guest, instanceAdmin]) expect(await works(await tokensOf(user))).toEqual(all)
   })
 
   it('remain invalid when the domain lapses', async () => {

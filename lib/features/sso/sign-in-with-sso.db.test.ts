@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { providerName } from '@/lib/policy/required-sso'
-import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { signInWithSso } from './sign-in-with-sso'
 
 /** The domain of the SSO connection. */
@@ -14,7 +14,7 @@ let issuer: string
 beforeEach(async () => {
   domain = `${randomUUID()}.example.test`
   issuer = `https://${domain}/own/`
-  workspaceId = (await makeWorkspace([[await makePerson(), 'ADMIN']])).id
+  workspaceId = (await makeWorkspace([[await makeUser(), 'ADMIN']])).id
   await prisma().workspaceIdentityProvider.create({
     data: {
       workspaceId,
@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 
 const at = (name: string) => `${name}@${domain}`
-const makeGrace = (more: object = {}) => makePerson({ email: at('grace'), ...more })
+const makeGrace = (more: object = {}) => makeUser({ email: at('grace'), ...more })
 const signIn = async (claims: object = {}) =>
   (
     await signInWithSso(
@@ -119,7 +119,7 @@ describe('if an issuer serves many organizations', () => {
 
   it('belongs to the tenant of its first user', async () => {
     const { id } = await makeGrace()
-    const ada = await makePerson({ email: at('ada') })
+    const ada = await makeUser({ email: at('ada') })
     const verified = { emailVerified: true }
     expect(await signIn({ tenant: 'one', ...verified })).toBe(id)
     for (const tenant of ['two', '%', undefined])

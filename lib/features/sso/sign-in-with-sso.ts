@@ -2,10 +2,10 @@ import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { domainOf, emailAddress } from '@/lib/base/mail/email-address'
 import { recordEvent } from '@/lib/features/audit/record-event'
-import { signInExternal } from '@/lib/features/identity/people/sign-in-external'
-import type { ProvenPerson } from '@/lib/features/identity/sessions/start-session'
+import type { ProvenUser } from '@/lib/features/identity/sessions/start-session'
+import { signInExternal } from '@/lib/features/identity/users/sign-in-external'
 import { wasRemoved } from '@/lib/features/workspaces/remove-member'
-import { lockPerson } from '@/lib/policy/hold'
+import { lockUser } from '@/lib/policy/hold'
 import { providerName, type SsoOrigin } from '@/lib/policy/required-sso'
 import type { SsoConnection } from './sso-connection'
 import { isItsTenant, type Newcomer, noteConfirmed, speaksFor, subjectOf, tenantOf } from './sso-user'
@@ -42,23 +42,23 @@ const google = 'https://accounts.google.com'
  */
 export async function signInWithSso(
   { workspaceId, issuer }: Pick<SsoConnection, 'workspaceId' | 'issuer'>,
-  person: SsoClaims,
-): Promise<ProvenPerson & { sso: SsoOrigin }> {
+  user: SsoClaims,
+): Promise<ProvenUser & { sso: SsoOrigin }> {
   const provider = await prisma().workspaceIdentityProvider.findFirst({
     where: { workspaceId, issuer, verifiedAt: { not: null } },
     select: { domain: true, joinAs: true, issuer: true },
   })
-  const { data: email } = emailAddress.safeParse(person.email)
-  if (!provider || !email || domainOf(email) !== provider.domain || !isVouchedFor(provider, person)) {
+  const { data: email } = emailAddress.safeParse(user.email)
+  if (!provider || !email || domainOf(email) !== provider.domain || !isVouchedFor(provider, user)) {
     throw new AppError(
       'FORBIDDEN',
       'The provider did not return an email address in the organization’s domain.',
     )
   }
-  const tenant = tenantOf(issuer, person)
-  const named = { provider: providerName(workspaceId), subject: subjectOf(person.sub, tenant) }
+  const tenant = tenantOf(issuer, user)
+  const named = { provider: providerName(workspaceId), subject: subjectOf(user.sub, tenant) }
   await requireSpokenFor(named, email, provider.domain)
-  const { name, avatarUrl } = person
+  const { name, avatarUrl } = user
   const newcomer = { workspaceId, issuer, tenant }
   const proven = await signInExternal({ ...named, email, emailVerified: true, name, avatarUrl }, (tx) =>
     requireNewcomer(tx, newcomer, named, email),
@@ -69,11 +69,11 @@ export async function signInWithSso(
 }
 
 /** A provider of one organization is trusted without `email_verified`. */
-function isVouchedFor({ issuer, domain }: { issuer: string; domain: string }, person: SsoClaims): boolean {
-  const { emailVerified: said, hd } = person
+function isVouchedFor({ issuer, domain }: { issuer: string; domain: string }, user: SsoClaims): boolean {
+  const { emailVerified: said, hd } = user
   if (issuer === google && hd !== domain) return false
   if (said !== undefined) return said === true || said === 'true'
-  return hd === undefined && tenantOf(issuer, person) === undefined
+  return hd === undefined && tenantOf(issuer, user) === undefined
 }
 
 type Named = { provider: string; subject: string }
@@ -110,7 +110,7 @@ async function requireNewcomer(tx: Db, newcomer: Newcomer, named: Named, email: 
 async function join(workspaceId: string, userId: string, role: 'ADMIN' | 'MEMBER' | 'VIEWER'): Promise<void> {
   await prisma().$transaction(async (tx) => {
     // Serializes with an admin who removes the user.
-    await lockPerson(tx, userId)
+    await lockUser(tx, userId)
     if (await wasRemoved(tx, workspaceId, userId)) return
     const { count } = await tx.workspaceMember.createMany({
       data: [{ workspaceId, userId, role }],

@@ -5,7 +5,7 @@ import { unseal } from '@/lib/base/credentials/seal'
 import { prisma } from '@/lib/base/db/prisma'
 import { graceDays } from '@/lib/features/apps/app-domain'
 import { startDnsServer } from '@/lib/testing/dns-server'
-import { joinWorkspace, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { joinWorkspace, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { startProviders } from '@/lib/testing/sso-world'
 import { readProvider, removeProvider, setProvider } from './identity-provider'
 import { allowManagedApp, listManagedApps } from './managed-apps'
@@ -33,7 +33,7 @@ beforeEach(async () => {
   records.clear()
   await prisma().rateLimit.deleteMany()
   await prisma().workspaceIdentityProvider.deleteMany()
-  const ada = await makePerson()
+  const ada = await makeUser()
   admin = session(ada)
   workspace = await makeWorkspace([[ada, 'ADMIN']])
   issuer = (await providers.make()).issuer
@@ -154,7 +154,7 @@ describe('the identity provider of a workspace', () => {
 
   it('covers a domain of no other workspace', async () => {
     await prove()
-    const eve = await makePerson()
+    const eve = await makeUser()
     const other = await makeWorkspace([[eve, 'ADMIN']])
     await setProvider(session(eve), other.id, input())
     const theirs = await prisma().workspaceIdentityProvider.findUniqueOrThrow({
@@ -166,7 +166,7 @@ describe('the identity provider of a workspace', () => {
   })
 
   it('can be set by admins and by no app', async () => {
-    const member = await makePerson()
+    const member = await makeUser()
     await joinWorkspace(workspace, member, 'MEMBER')
     const app = {
       kind: 'oauth',

@@ -4,10 +4,10 @@ import { hash as bcrypt } from '@node-rs/bcrypt'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { verifyPassword } from '@/lib/base/credentials/password'
 import { prisma } from '@/lib/base/db/prisma'
-import { signIn } from '@/lib/features/identity/people/sign-in'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
+import { signIn } from '@/lib/features/identity/users/sign-in'
 import { emptyDatabase } from '@/lib/testing/database'
-import { makePerson } from '@/lib/testing/factories'
+import { makeUser } from '@/lib/testing/factories'
 import { importUsers } from './import-users'
 import { findUsers } from './read-users'
 
@@ -195,7 +195,7 @@ describe('importUsers', () => {
   }, 60_000)
 
   it('never changes an account that signed up by itself', async () => {
-    const { email, passwordHash } = await makePerson({ email: 'victim@example.com' })
+    const { email, passwordHash } = await makeUser({ email: 'victim@example.com' })
     const { counts, reasons } = await importText(perLine({ email, passwordHash: await bcrypt(password, 4) }))
     expect(counts).toMatchObject({ imported: 0, skipped: 1 })
     expect(reasons[1]).toBe(
@@ -263,8 +263,8 @@ describe('a sign-in to an unknown address', () => {
         ...Array.from({ length: 30 }, (_, index) => ({ email: `user${index}@example.com`, passwordHash })),
       ),
     )
-    for (let index = 0; index < 30; index++) await makePerson()
-    const { checkPassword } = await import('@/lib/features/identity/people/sign-in')
+    for (let index = 0; index < 30; index++) await makeUser()
+    const { checkPassword } = await import('@/lib/features/identity/users/sign-in')
     const addresses = Array.from({ length: 20 }, (_, index) => `unknown${index}@example.com`)
     const kinds = async () => {
       checked.length = 0

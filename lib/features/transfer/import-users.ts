@@ -2,7 +2,7 @@ import { needsRehash } from '@/lib/base/credentials/password'
 import { databaseNow } from '@/lib/base/db/clock'
 import { uniqueViolation } from '@/lib/base/db/database-errors'
 import { type Db, prisma } from '@/lib/base/db/prisma'
-import { createPerson } from '@/lib/features/identity/people/create-person'
+import { createUser } from '@/lib/features/identity/users/create-user'
 import { type Entry, type ImportedUser, readUser, SkipEntry } from './read-users'
 
 /** The number of users written in one transaction. */
@@ -148,7 +148,7 @@ async function create(
   { emailVerified, suspended, passwordHash, ...user }: ImportedUser,
 ): Promise<void> {
   const now = new Date(databaseNow())
-  const { userId } = await createPerson(tx, {
+  const { userId } = await createUser(tx, {
     ...user,
     ...(passwordHash === null ? {} : { passwordHash }),
     ...(emailVerified ? { emailVerifiedAt: now } : {}),

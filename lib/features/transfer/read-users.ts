@@ -1,5 +1,5 @@
 import { HashRefusal, readImportedHash } from '@/lib/base/credentials/password'
-import { signUpInput } from '@/lib/features/identity/people/input'
+import { signUpInput } from '@/lib/features/identity/users/input'
 
 export type ImportedUser = {
   email: string

@@ -6,7 +6,7 @@ import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { loadKeyRing } from '@/lib/features/keys/signing-keys'
 import { emptyDatabase } from '@/lib/testing/database'
-import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeClient, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { readExport } from './read-export'
 import { transferredTables, writeExport } from './write-export'
 
@@ -51,7 +51,7 @@ const quietly = { sending: false }
 /** Inserts rows into most tables. */
 async function fill() {
   await loadKeyRing()
-  const ada = await makePerson({ name: 'Ada "Ünïcode" \\ 🔑\n', instanceAdmin: true })
+  const ada = await makeUser({ name: 'Ada "Ünïcode" \\ 🔑\n', instanceAdmin: true })
   const workspace = await makeWorkspace([[ada, 'ADMIN']])
   const project = await makeProject(workspace, [[ada, 'VIEWER']])
   const environment = await prisma().environment.create({
@@ -143,7 +143,7 @@ it('is imported only into an empty database, all or nothing', async () => {
 })
 
 it('disables webhooks and audit streams in the copy by default', async () => {
-  const ada = await makePerson()
+  const ada = await makeUser()
   const workspace = await makeWorkspace([[ada, 'ADMIN']])
   const sender = { url: 'https://example.com/', sealedSecret: bytes('sealed') }
   const off = new Date('2026-01-02T03:04:05Z')

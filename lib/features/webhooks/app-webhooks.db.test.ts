@@ -16,7 +16,7 @@ import { deleteApp, updateApp } from '@/lib/features/apps/update-app'
 import { appWebhookMessageSnippet } from '@/lib/features/docs/snippets/integrations'
 import { allowManagedApp, forbidManagedApp } from '@/lib/features/sso/managed-apps'
 import type { SessionActor } from '@/lib/policy/actor'
-import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { joinWorkspace, makeClient, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { createWebhook, rotateWebhookSecret, updateWebhook } from './change-webhook'
 import { listWebhooks } from './list-webhooks'
 import { redeliver } from './redeliver'
@@ -30,7 +30,7 @@ const session = ({ id }: { id: string }): SessionActor => ({
 
 /** An app with an endpoint of its own, and somebody elsewhere who administers a workspace. */
 async function world(events = ['app.*']) {
-  const [maker, customer] = [await makePerson(), await makePerson()]
+  const [maker, customer] = [await makeUser(), await makeUser()]
   const home = await makeWorkspace([[maker, 'ADMIN']])
   const elsewhere = await makeWorkspace([[customer, 'ADMIN']])
   const { client } = await makeClient(home)

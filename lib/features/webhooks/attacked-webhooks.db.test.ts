@@ -8,7 +8,7 @@ import { createProject } from '@/lib/features/projects/create-project'
 import type { Actor } from '@/lib/policy/actor'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { outcomeOf } from '@/lib/testing/concurrency'
-import { joinWorkspace, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { joinWorkspace, makeClient, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { startOutsideServer, type TlsServer } from '@/lib/testing/tls-server'
 import { createWebhook, deleteWebhook, rotateWebhookSecret, updateWebhook } from './change-webhook'
 import { deliver } from './deliver'
@@ -46,9 +46,9 @@ const session = ({ id }: { id: string }) =>
 const page = { limit: 50, backward: false, after: null, before: null }
 
 async function world() {
-  const person = await makePerson()
-  const workspace = await makeWorkspace([[person, 'ADMIN']])
-  const actor = session(person)
+  const user = await makeUser()
+  const workspace = await makeWorkspace([[user, 'ADMIN']])
+  const actor = session(user)
   const url = `${receiver.origin}/hook`
   const made = await createWebhook(actor, { workspaceId: workspace.id, url, events: ['project.*'] })
   const log = async (id = made.webhook.id) => (await listDeliveries(actor, id, page)).rows
@@ -56,7 +56,7 @@ async function world() {
   const flush = async (id?: string) => {
     for (const row of (await log(id)).reverse()) await deliver(row.id, true)
   }
-  return { person, workspace, actor, log, flush, ...made }
+  return { user, workspace, actor, log, flush, ...made }
 }
 
 describe('a signature', () => {
@@ -232,24 +232,23 @@ describe('what a receiver answers', () => {
 
 describe('the rights to a webhook', () => {
   it('are the admins’ alone: no one else reads, sends, repeats, changes, or signs', async () => {
-    const { actor, person, webhook, workspace, log, flush } = await world()
+    const { actor, user, webhook, workspace, log, flush } = await world()
     await sendTestMessage(actor, webhook.id)
     await flush()
     const { id } = (await log())[0] as { id: string }
-    const [member, viewer, stranger] = [await makePerson(), await makePerson(), await makePerson()]
+    const [member, viewer, stranger] = [await makeUser(), await makeUser(), await makeUser()]
     await joinWorkspace(workspace, member, 'MEMBER')
     await joinWorkspace(workspace, viewer, 'VIEWER')
     const elsewhere = await makeWorkspace([[stranger, 'ADMIN']])
     const project = await makeProject(workspace, [[stranger, 'ADMIN']])
-    const token = (more: object) =>
-      ({ userId: person.id, tokenId: person.id, twoFactor: true, ...more }) as Actor
-    const { authorization, client } = await makeAccessToken(person, ['workspace:member'], {
+    const token = (more: object) => ({ userId: user.id, tokenId: user.id, twoFactor: true, ...more }) as Actor
+    const { authorization, client } = await makeAccessToken(user, ['workspace:member'], {
       workspaces: [workspace],
     })
     const app = (scopes: string[], workspaceIds: string[]) =>
       ({
         kind: 'oauth',
-        userId: person.id,
+        userId: user.id,
         clientId: client.id,
         appWorkspaceId: null,
         authorizationId: authorization.id,
@@ -312,7 +311,7 @@ describe('the rights to a webhook', () => {
       events: ['app.*'],
     })
     const waiting = await sendTestMessage(actor, webhook.id)
-    const buyer = await makePerson()
+    const buyer = await makeUser()
     const to = await makeWorkspace([[buyer, 'ADMIN']])
     await requestTransfer(actor, client.id, { workspace: to.id })
     await acceptTransfer(session(buyer), client.id)

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Actor } from '@/lib/policy/actor'
-import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { createWebhook } from './change-webhook'
 import { listWebhookStates } from './list-webhooks'
 
 it('tells each webhook with the last it was sent, to admins alone, and no secret', async () => {
-  const [admin, member] = [await makePerson(), await makePerson()]
+  const [admin, member] = [await makeUser(), await makeUser()]
   const workspace = await makeWorkspace([
     [admin, 'ADMIN'],
     [member, 'MEMBER'],

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { forgetDeliveries } from './queue-deliveries'
 
 it('deliveries are forgotten after thirty days, however many, and not before', async () => {
-  const { id: workspaceId } = await makeWorkspace([[await makePerson(), 'ADMIN']])
+  const { id: workspaceId } = await makeWorkspace([[await makeUser(), 'ADMIN']])
   const url = 'https://hooks.example.test/a'
   const { id: webhookId } = await prisma().webhook.create({
     data: { workspaceId, url, events: ['project.*'], sealedSecret: new Uint8Array(40) },

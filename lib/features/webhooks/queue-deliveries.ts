@@ -101,14 +101,14 @@ function toldToApp({ action, resource, workspaceId, details }: AuditRecord, user
   const event = appEvents[action]
   if (!event) return undefined
   const { clientId = resource.id, scopes, installationId = null } = details ?? {}
-  const ofPerson = resource.type === 'authorization'
+  const ofUser = resource.type === 'authorization'
   return {
     event,
     clientId: String(clientId),
     data: {
       clientId: String(clientId),
-      userId: ofPerson ? userId : null,
-      workspaceId: ofPerson ? null : (workspaceId ?? null),
+      userId: ofUser ? userId : null,
+      workspaceId: ofUser ? null : (workspaceId ?? null),
       installationId: typeof installationId === 'string' ? installationId : null,
       scopes: Array.isArray(scopes) ? scopes.map(String) : null,
     },

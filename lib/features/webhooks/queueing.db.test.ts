@@ -7,7 +7,7 @@ import { makeLogoutToken } from '@/lib/edges/oauth/engine/provider'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { startJobs } from '@/lib/server/jobs'
-import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { deliveryQueue, queueLeftOver } from './queue-deliveries'
 
 let boss: PgBoss
@@ -15,7 +15,7 @@ afterAll(() => runShutdownTasks())
 
 /** A workspace with a webhook at an address that nobody answers at, and a way to record an event there. */
 async function world() {
-  const { id: userId } = await makePerson()
+  const { id: userId } = await makeUser()
   const { id: workspaceId } = await makeWorkspace([[{ id: userId }, 'ADMIN']])
   const url = 'https://hooks.example.test/a'
   const data = { workspaceId, url, events: ['project.*'], sealedSecret: new Uint8Array(40) }

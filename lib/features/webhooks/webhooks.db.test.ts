@@ -10,7 +10,7 @@ import { createProject } from '@/lib/features/projects/create-project'
 import type { Actor } from '@/lib/policy/actor'
 import { startJobs } from '@/lib/server/jobs'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { startTlsServer, type TlsServer } from '@/lib/testing/tls-server'
 import { createWebhook, rotateWebhookSecret, updateWebhook } from './change-webhook'
 import { listDeliveries } from './list-webhooks'
@@ -51,12 +51,12 @@ beforeEach(() => {
 })
 
 const world = async (events: string[]) => {
-  const person = await makePerson()
-  const workspace = await makeWorkspace([[person, 'ADMIN']])
-  const actor: Actor = { kind: 'account-token', userId: person.id, tokenId: 't', role: 'ADMIN' }
+  const user = await makeUser()
+  const workspace = await makeWorkspace([[user, 'ADMIN']])
+  const actor: Actor = { kind: 'account-token', userId: user.id, tokenId: 't', role: 'ADMIN' }
   const url = `${receiver.origin}/hook`
   const made = await createWebhook(actor, { workspaceId: workspace.id, url, events })
-  return { person, workspace, actor, ...made }
+  return { user, workspace, actor, ...made }
 }
 
 const page = { limit: 10, backward: false, after: null, before: null }
@@ -86,13 +86,13 @@ describe('webhooks', () => {
   })
 
   it('hear of an app that lost its access, and nothing of other workspaces', async () => {
-    const { person, workspace } = await world(['app.revoked'])
-    const elsewhere = await makeWorkspace([[person, 'ADMIN']])
-    const { authorization } = await makeAccessToken(person, ['workspace:viewer'], {
+    const { user, workspace } = await world(['app.revoked'])
+    const elsewhere = await makeWorkspace([[user, 'ADMIN']])
+    const { authorization } = await makeAccessToken(user, ['workspace:viewer'], {
       workspaces: [workspace, elsewhere],
     })
     await revokeAuthorization(
-      { kind: 'account-token', userId: person.id, tokenId: 't', role: 'ADMIN' },
+      { kind: 'account-token', userId: user.id, tokenId: 't', role: 'ADMIN' },
       authorization.id,
     )
     await eventually(() => expect(received).toHaveLength(1))
@@ -136,7 +136,7 @@ describe('webhooks', () => {
     expect(received[0]?.headers['webhook-id']).toBe(received[1]?.headers['webhook-id'])
     const stranger: Actor = {
       kind: 'account-token',
-      userId: (await makePerson()).id,
+      userId: (await makeUser()).id,
       tokenId: 't',
       role: 'ADMIN',
     }
@@ -219,9 +219,9 @@ describe('webhooks', () => {
     ['https://user:password@example.com/', 'credentials'],
     ['nonsense', 'nonsense'],
   ])('do not take %s: %s', async (url) => {
-    const person = await makePerson()
-    const workspace = await makeWorkspace([[person, 'ADMIN']])
-    const actor: Actor = { kind: 'account-token', userId: person.id, tokenId: 't', role: 'ADMIN' }
+    const user = await makeUser()
+    const workspace = await makeWorkspace([[user, 'ADMIN']])
+    const actor: Actor = { kind: 'account-token', userId: user.id, tokenId: 't', role: 'ADMIN' }
     await expect(
       createWebhook(actor, { workspaceId: workspace.id, url, events: ['project.*'] }),
     ).rejects.toMatchObject({

@@ -7,7 +7,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Invitation } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import { lockPerson, lockWorkspace } from '@/lib/policy/hold'
+import { lockUser, lockWorkspace } from '@/lib/policy/hold'
 import { higher } from '@/lib/policy/scopes'
 
 /** The content of an invitation, as its page shows it. */
@@ -44,7 +44,7 @@ export async function acceptInvitation(
 ): Promise<Offer['workspace'] & { projectOnly: boolean }> {
   authorizeAccount(actor)
   return inTransaction(async (tx) => {
-    if (!(await lockPerson(tx, actor.userId))) throw new AppError('UNAUTHENTICATED')
+    if (!(await lockUser(tx, actor.userId))) throw new AppError('UNAUTHENTICATED')
     const invitation = await findLive(tx, token)
     await lockWorkspace(tx, invitation.workspaceId)
     await requireInvitedAddress(tx, invitation, actor.userId)

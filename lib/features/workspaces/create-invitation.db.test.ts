@@ -5,7 +5,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { readMailbox } from '@/lib/base/mail/send-mail'
 import { settleBackgroundWork } from '@/lib/base/process/background'
 import type { SessionActor } from '@/lib/policy/actor'
-import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { createInvitation } from './create-invitation'
 
 let actor: SessionActor
@@ -14,9 +14,9 @@ let workspaceId: string
 beforeEach(async () => {
   vi.stubEnv('SEED_DEMO', '1')
   resetConfig()
-  const person = await makePerson({ name: 'See https://evil.example/unlock' })
-  actor = { kind: 'session', userId: person.id, sessionId: randomUUID(), instanceAdmin: false }
-  workspaceId = (await makeWorkspace([[person, 'ADMIN']], { name: 'URGENT: evil.example' })).id
+  const user = await makeUser({ name: 'See https://evil.example/unlock' })
+  actor = { kind: 'session', userId: user.id, sessionId: randomUUID(), instanceAdmin: false }
+  workspaceId = (await makeWorkspace([[user, 'ADMIN']], { name: 'URGENT: evil.example' })).id
 })
 afterEach(() => {
   vi.unstubAllEnvs()

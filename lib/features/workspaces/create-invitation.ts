@@ -6,14 +6,14 @@ import { type AttemptLimit, countAttempt } from '@/lib/base/db/limits'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
-import { type Say, sayToPerson } from '@/lib/base/language/say'
+import { type Say, sayToUser } from '@/lib/base/language/say'
 import { composeMail, quotedName } from '@/lib/base/mail/compose-mail'
 import { emailAddress } from '@/lib/base/mail/email-address'
 import { canSendMail, type Mail, sendMail } from '@/lib/base/mail/send-mail'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Invitation } from '@/lib/generated/prisma/client'
 import { type Actor, isApp } from '@/lib/policy/actor'
-import { requirePerson } from '@/lib/policy/authorize'
+import { requireUser } from '@/lib/policy/authorize'
 import { holdProject, holdWorkspace, lockWorkspace } from '@/lib/policy/hold'
 import { requireProject, requireWorkspace } from '@/lib/policy/require'
 import type { Role } from '@/lib/policy/scopes'
@@ -86,7 +86,7 @@ export function invitationMail(
 const invitationDays = 7
 
 /** The limit of emails with user-chosen names to any address: enough for a team's first day, too few for spam. */
-const perPerson: AttemptLimit = {
+const perUser: AttemptLimit = {
   name: 'invite',
   points: 50,
   seconds: 3600,
@@ -115,8 +115,8 @@ export type NewInvitation = {
 export async function createInvitation(actor: Actor, input: unknown): Promise<NewInvitation> {
   const { workspaceId, projectId, email, role } = parseInput(invitationInput, input)
   const to = await requireInvitable(actor, { workspaceId, projectId })
-  requirePerson(actor)
-  await countAttempt(perPerson, actor.userId)
+  requireUser(actor)
+  await countAttempt(perUser, actor.userId)
   const token = mintCredential('invitation')
   const { invitation, inviter } = await prisma().$transaction(async (tx) => {
     // In sequence: parallel invitations could not see, and so not replace, each other.
@@ -143,11 +143,11 @@ export async function createInvitation(actor: Actor, input: unknown): Promise<Ne
       workspaceId: to.workspaceId,
       details: { email, role, ...(to.projectId ? { projectId: to.projectId } : {}) },
     })
-    const person = await tx.user.findUniqueOrThrow({
+    const user = await tx.user.findUniqueOrThrow({
       where: { id: actor.userId },
       select: { name: true, emailVerifiedAt: true, language: true },
     })
-    return { invitation: made, inviter: person }
+    return { invitation: made, inviter: user }
   })
   const link = `${config().BASE_URL}/invitations/${token}`
   const mailed = canSendMail() && inviter.emailVerifiedAt !== null
@@ -155,7 +155,7 @@ export async function createInvitation(actor: Actor, input: unknown): Promise<Ne
     const named = { inviter: inviter.name, to: to.name, role }
     const invited = await prisma().user.findUnique({ where: { email }, select: { language: true } })
     // Without an account, the language is unknown; the recipient can likely read the inviter's.
-    const say = sayToPerson(invited?.language ?? inviter.language)
+    const say = sayToUser(invited?.language ?? inviter.language)
     sendMail(email, invitationMail(say, { ...named, url: link, days: invitationDays }))
   }
   return { invitation, link: isApp(actor) ? null : link, mailed }

@@ -9,7 +9,7 @@ import { parseInput } from '@/lib/base/errors/input'
 import { publicNameInput } from '@/lib/base/errors/names'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { AppPolicy } from '@/lib/generated/prisma/enums'
-import type { Actor, PersonActor } from '@/lib/policy/actor'
+import type { Actor, UserActor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
 
@@ -82,7 +82,7 @@ export async function createWorkspace(actor: Actor, input: unknown): Promise<Wor
   }
 }
 
-const write = (actor: PersonActor, name: string) =>
+const write = (actor: UserActor, name: string) =>
   prisma().$transaction(async (tx) => {
     const room = {
       of: { table: 'users' as const, id: actor.userId },

@@ -13,21 +13,21 @@ import { transferProject } from '@/lib/features/projects/transfer-project'
 import { createWebhook, rotateWebhookSecret } from '@/lib/features/webhooks/change-webhook'
 import type { SessionActor } from '@/lib/policy/actor'
 import { raceOnLock } from '@/lib/testing/concurrency'
-import { makeClient, makePerson, makeProject, makeWorkspace, testPassword } from '@/lib/testing/factories'
+import { makeClient, makeProject, makeUser, makeWorkspace, testPassword } from '@/lib/testing/factories'
 import { createInvitation } from './create-invitation'
 import { deleteWorkspace } from './delete-workspace'
 import { setProjectMember } from './set-project-member'
 
 /** A workspace with one admin and a colleague, something of every kind in it, and another one of the same admin. */
 async function world() {
-  const [admin, colleague] = [await makePerson(), await makePerson()]
+  const [admin, colleague] = [await makeUser(), await makeUser()]
   const { id: workspaceId } = await makeWorkspace([
     [admin, 'ADMIN'],
     [colleague, 'MEMBER'],
   ])
   const other = await makeWorkspace([
     [admin, 'ADMIN'],
-    [await makePerson(), 'ADMIN'],
+    [await makeUser(), 'ADMIN'],
   ])
   const { id: projectId } = await makeProject({ id: workspaceId })
   const { id: otherProjectId } = await makeProject(other)
@@ -125,7 +125,7 @@ it.each(pairs)('the %s goes after what came a moment before it: %s', async (dele
 })
 
 it('an account goes although a colleague gives it a role at that moment', async () => {
-  const [leaving, colleague] = [await makePerson(), await makePerson()]
+  const [leaving, colleague] = [await makeUser(), await makeUser()]
   const workspace = await makeWorkspace([
     [leaving, 'MEMBER'],
     [colleague, 'ADMIN'],

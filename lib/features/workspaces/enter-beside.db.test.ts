@@ -4,7 +4,7 @@ import { deleteAccount, fieldOf } from '@/lib/features/identity/delete-account'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import type { SessionActor } from '@/lib/policy/actor'
 import { raceOnLock } from '@/lib/testing/concurrency'
-import { makePerson, makeWorkspace, testPassword } from '@/lib/testing/factories'
+import { makeUser, makeWorkspace, testPassword } from '@/lib/testing/factories'
 import { acceptInvitation } from './accept-invitation'
 import { createInvitation } from './create-invitation'
 import { deleteWorkspace } from './delete-workspace'
@@ -18,7 +18,7 @@ const actorOf = async ({ id }: { id: string }): Promise<SessionActor> => ({
 
 /** A workspace with one admin and a viewer, and the link by which somebody else is invited. */
 async function world() {
-  const [admin, viewer, guest] = [await makePerson(), await makePerson(), await makePerson()]
+  const [admin, viewer, guest] = [await makeUser(), await makeUser(), await makeUser()]
   const { id: workspaceId } = await makeWorkspace([
     [admin, 'ADMIN'],
     [viewer, 'VIEWER'],
@@ -50,7 +50,7 @@ const entries = ({ guest }: World): Promise<number> =>
 /** What the deletion of a workspace takes along before the invitations. */
 const viewers = `SELECT FROM workspace_members WHERE workspace_id = $1 AND role = 'VIEWER' FOR UPDATE`
 const invitations = 'SELECT FROM invitations WHERE workspace_id = $1 FOR UPDATE'
-const person = 'SELECT FROM users WHERE id = $1 FOR UPDATE'
+const user = 'SELECT FROM users WHERE id = $1 FOR UPDATE'
 
 describe('an invitation that is accepted', () => {
   it.each(['workspace', 'admin’s account'])('is gone with what it leads to: the %s', async (what) => {
@@ -69,7 +69,7 @@ describe('an invitation that is accepted', () => {
   it('is nobody’s once the account is gone', async () => {
     const given = await world()
     const outcomes = await raceOnLock(
-      person,
+      user,
       given.guest.id,
       () => (goes['guest’s account'] as (world: World) => Promise<unknown>)(given),
       () => acceptInvitation(given.asGuest, given.token),
@@ -94,7 +94,7 @@ describe('an invitation that is accepted', () => {
 })
 
 describe('a sign-in to an account that is being deleted', () => {
-  /** Where the deletion looks at the admins beside the person, whose row it has by then. */
+  /** Where the deletion looks at the admins beside the user, whose row it has by then. */
   const colleagues = 'SELECT FROM workspace_members WHERE workspace_id = $1 FOR UPDATE'
   const signIn = ({ guest }: World) => startSession({ language: 'de' }, guest.id, ['pwd'])
 
@@ -116,7 +116,7 @@ describe('a sign-in to an account that is being deleted', () => {
   it('ends with the account when it came earlier', async () => {
     const given = await world()
     const outcomes = await raceOnLock(
-      person,
+      user,
       given.guest.id,
       () => signIn(given),
       () => (goes['guest’s account'] as (world: World) => Promise<unknown>)(given),

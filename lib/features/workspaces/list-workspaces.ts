@@ -14,13 +14,13 @@ import {
   visibleWorkspace,
   type WorkspaceValues,
   workspaceById,
-  workspacesOfPerson,
+  workspacesOfUser,
   workspaceValues,
 } from '@/lib/policy/visible'
 
-const findOfPerson = statement<WorkspaceRow, WorkspaceValues>(
+const findOfUser = statement<WorkspaceRow, WorkspaceValues>(
   'list-workspaces',
-  `SELECT ${workspaceColumns('$4')} FROM ${workspacesOfPerson} ORDER BY w.id`,
+  `SELECT ${workspaceColumns('$4')} FROM ${workspacesOfUser} ORDER BY w.id`,
   { connections: 'shared' },
 )
 
@@ -33,11 +33,11 @@ const findOfInstallation = statement<WorkspaceRow, WorkspaceValues>(
 )
 
 /**
- * The workspaces an actor sees, oldest first, each with the person's role in it. One statement.
+ * The workspaces an actor sees, oldest first, each with the user's role in it. One statement.
  * @throws AppError INSUFFICIENT_SCOPE without a `workspace:*` scope
  */
 export async function listWorkspaces(actor: Actor): Promise<WorkspaceRow[]> {
-  return (actor.userId === null ? findOfInstallation : findOfPerson)(...workspaceValues(actor))
+  return (actor.userId === null ? findOfInstallation : findOfUser)(...workspaceValues(actor))
 }
 
 type Row = WorkspaceRow & { total: number }
@@ -51,7 +51,7 @@ const find = statement<Row, [userId: string, text: string, limit: number, offset
 )
 
 /**
- * One page of the workspaces a person can open in the console whose name or address holds a text: their own, and after them
+ * One page of the workspaces a user can open in the console whose name or address holds a text: their own, and after them
  * those where they only share a project (`role` is null there), each in natural order. Those that require two-factor
  * authentication are listed too: their page says what to do. One statement, by name.
  * @param text anything; empty for all of them
@@ -72,7 +72,7 @@ const findOpened = statement<WorkspaceRow, [userId: string, slugs: readonly stri
 )
 
 /**
- * What a console page says of workspaces, however many the person has: those of the given addresses that they can open, and
+ * What a console page says of workspaces, however many the user has: those of the given addresses that they can open, and
  * a few others. One statement, by name. Like `searchWorkspaces` it lists those that require two-factor authentication.
  * @param slugs the addresses of the one whose page is open and of those opened lately
  * @param most how many others at most
@@ -89,7 +89,7 @@ const findSlugs = statement<{ id: string; slug: string }, [userId: string, ids: 
     WHERE ${knowsWorkspace}`,
 )
 
-/** The addresses of those of several workspaces that a person can open, by id. One statement. */
+/** The addresses of those of several workspaces that a user can open, by id. One statement. */
 export const slugsOfWorkspaces = async (
   actor: SessionActor,
   ids: readonly string[],
@@ -104,13 +104,13 @@ const findReachable = statement<WorkspaceRow, [userId: string]>(
 )
 
 /**
- * Every workspace a person can open in the console: their own, and after them those where they only share a project
+ * Every workspace a user can open in the console: their own, and after them those where they only share a project
  * (`role` is null there). Those that require two-factor authentication are listed too: their page says what to do. One statement, by name.
  */
 export const listReachableWorkspaces = (actor: SessionActor): Promise<WorkspaceRow[]> =>
   findReachable(actor.userId)
 
-/** A workspace the person is no member of, with the projects of it they have a role in. */
+/** A workspace the user is no member of, with the projects of it they have a role in. */
 export type ExternalWorkspace = { id: string; name: string; projects: ProjectRow[] }
 
 const findOfListExternalWorkspaces = statement<ProjectRow & { workspaceName: string }, ProjectValues>(
@@ -122,7 +122,7 @@ const findOfListExternalWorkspaces = statement<ProjectRow & { workspaceName: str
 )
 
 /**
- * The workspaces that the person knows from outside, through a role in some of their projects. One statement.
+ * The workspaces that the user knows from outside, through a role in some of their projects. One statement.
  * @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
  */
 export async function listExternalWorkspaces(actor: Actor): Promise<ExternalWorkspace[]> {

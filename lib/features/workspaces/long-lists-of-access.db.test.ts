@@ -1,20 +1,20 @@
 import { beforeAll, expect, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import type { SessionActor } from '@/lib/policy/actor'
-import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { type ReadList, titled, twoHundred, walkList } from '@/lib/testing/walk-list'
 import { searchSessions } from '../identity/sessions/list-sessions'
 import { searchInvitations } from './list-invitations'
 
-/** Lists of who is let in: browsers that are signed in, and people who were invited; 200 of each. */
+/** Lists of who is let in: browsers that are signed in, and users who were invited; 200 of each. */
 let actor: SessionActor
 let workspaceId: string
 let projectId: string
 
 beforeAll(async () => {
-  const person = await makePerson()
-  actor = { kind: 'session', userId: person.id, sessionId: 'none', instanceAdmin: false, twoFactor: true }
-  const workspace = await makeWorkspace([[person, 'ADMIN']])
+  const user = await makeUser()
+  actor = { kind: 'session', userId: user.id, sessionId: 'none', instanceAdmin: false, twoFactor: true }
+  const workspace = await makeWorkspace([[user, 'ADMIN']])
   workspaceId = workspace.id
   projectId = (await makeProject(workspace, [], { name: 'Project 1' })).id
   // The later its number, the longer ago it was used.
@@ -22,7 +22,7 @@ beforeAll(async () => {
     `INSERT INTO sessions (id, user_id, methods, user_agent, last_used_at, expires_at)
      SELECT gen_random_uuid(), $1, '{pwd}', 'Browser ' || n, now() - n * interval '1 minute', now() + interval '1 day'
        FROM generate_series(200, 1, -1) n`,
-    [person.id],
+    [user.id],
   )
   await pool().query(
     `INSERT INTO invitations (id, workspace_id, project_id, email, role, hash, expires_at)
@@ -88,7 +88,7 @@ it('the session that asks before all others, and no one else’s', async () => {
     'Browser 1',
     false,
   ])
-  const stranger = { ...actor, userId: (await makePerson()).id }
+  const stranger = { ...actor, userId: (await makeUser()).id }
   expect((await searchSessions(stranger, 'Browser', { number: 1, size: 25 })).total).toBe(0)
 })
 

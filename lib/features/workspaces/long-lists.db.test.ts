@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import type { SessionActor } from '@/lib/policy/actor'
-import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { type ReadList, titled, twoHundred, walkList } from '@/lib/testing/walk-list'
 import { searchOwnTokens, searchProjectTokens, searchWorkspaceTokens } from '../api-tokens/search-tokens'
 import { searchAuthorizations } from '../apps/authorizations/list-authorizations'
@@ -18,17 +18,17 @@ let actor: SessionActor
 let workspaceId: string
 let projectId: string
 
-/** Two hundred of everything that a person leafs through; what they are called is not the order they were made in. */
+/** Two hundred of everything that a user leafs through; what they are called is not the order they were made in. */
 beforeAll(async () => {
-  const person = await makePerson({ name: 'Zoe' })
-  actor = { kind: 'session', userId: person.id, sessionId: 'none', instanceAdmin: false, twoFactor: true }
-  workspaceId = (await makeWorkspace([[person, 'ADMIN']], { name: 'Zenith', slug: 'zenith' })).id
+  const user = await makeUser({ name: 'Zoe' })
+  actor = { kind: 'session', userId: user.id, sessionId: 'none', instanceAdmin: false, twoFactor: true }
+  workspaceId = (await makeWorkspace([[user, 'ADMIN']], { name: 'Zenith', slug: 'zenith' })).id
   await pool().query(
     `WITH made AS (
        INSERT INTO workspaces (id, name, slug, updated_at)
        SELECT gen_random_uuid(), 'Team ' || n, 'team-' || n, now() FROM generate_series(200, 1, -1) n RETURNING id)
      INSERT INTO workspace_members (workspace_id, user_id, role) SELECT id, $1, 'VIEWER' FROM made`,
-    [person.id],
+    [user.id],
   )
   await pool().query(
     `INSERT INTO projects (id, workspace_id, name, updated_at)
@@ -44,11 +44,11 @@ beforeAll(async () => {
      SELECT $1, id, 'MEMBER' FROM made`,
     [workspaceId],
   )
-  await addWhatIsForThePerson(person.id)
+  await addWhatIsForTheUser(user.id)
 })
 
-/** Tokens for a project, apps of the workspace and of somebody else's that the person authorized, what the person was told. */
-async function addWhatIsForThePerson(userId: string) {
+/** Tokens for a project, apps of the workspace and of somebody else's that the user authorized, what the user was told. */
+async function addWhatIsForTheUser(userId: string) {
   const project = await pool().query(`SELECT id FROM projects WHERE name = 'Project 1'`)
   projectId = project.rows[0].id
   await pool().query(
@@ -57,7 +57,7 @@ async function addWhatIsForThePerson(userId: string) {
        FROM generate_series(200, 1, -1) n`,
     [userId, projectId],
   )
-  const elsewhere = await makeWorkspace([[await makePerson(), 'ADMIN']])
+  const elsewhere = await makeWorkspace([[await makeUser(), 'ADMIN']])
   await pool().query(
     `INSERT INTO oauth_clients (id, name, type, source, workspace_id, updated_at)
      SELECT kind || n, kind || ' ' || n, 'WEB', 'SETTINGS', CASE kind WHEN 'App' THEN $1::uuid ELSE $2 END, now()
@@ -154,7 +154,7 @@ it.each(lists)('%s: a page beyond the last is the first', async (_name, read, na
 it('an SSH key by its fingerprint, and no one else’s', async () => {
   const found = await searchSshKeys(actor, 'sha256:ab077', { number: 1, size: 25 })
   expect(found.rows.map(({ name }) => name)).toEqual(['Key 77'])
-  const stranger = { ...actor, userId: (await makePerson()).id }
+  const stranger = { ...actor, userId: (await makeUser()).id }
   expect((await searchSshKeys(stranger, '', { number: 1, size: 25 })).total).toBe(0)
 })
 
@@ -165,7 +165,7 @@ it('unread notifications alone', async () => {
 
 it('a token by its last four characters, and no one else’s', async () => {
   expect((await searchOwnTokens(actor, 'ZZ99', { number: 8, size: 25 })).total).toBe(200)
-  const stranger = { ...actor, userId: (await makePerson()).id }
+  const stranger = { ...actor, userId: (await makeUser()).id }
   expect(await searchOwnTokens(stranger, 'zz99', { number: 1, size: 25 })).toMatchObject({
     total: 0,
     rows: [],
@@ -191,6 +191,6 @@ it('the rail reads a few workspaces, and those opened lately, however many there
   const rows = await listOpenedWorkspaces(actor, ['team-77', 'not-there'], 12)
   expect(rows.length).toBeLessThanOrEqual(13)
   expect(rows.map(({ slug }) => slug)).toContain('team-77')
-  const stranger = { ...actor, userId: (await makePerson()).id }
+  const stranger = { ...actor, userId: (await makeUser()).id }
   expect(await listOpenedWorkspaces(stranger, ['team-77'], 12)).toEqual([])
 })

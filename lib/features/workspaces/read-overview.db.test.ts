@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import type { SessionActor } from '@/lib/policy/actor'
 import { countStatements } from '@/lib/testing/count-statements'
-import { makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeClient, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { readOverview } from './read-overview'
 
-type Person = Awaited<ReturnType<typeof makePerson>>
+type User = Awaited<ReturnType<typeof makeUser>>
 
-const actorOf = ({ id }: Person): SessionActor => ({
+const actorOf = ({ id }: User): SessionActor => ({
   kind: 'session',
   userId: id,
   sessionId: 'none',
@@ -17,12 +17,12 @@ const actorOf = ({ id }: Person): SessionActor => ({
 const everything = { apps: true, tokens: true }
 const hour = 3_600_000
 
-let admin: Person
-let member: Person
+let admin: User
+let member: User
 let workspace: { id: string }
 let elsewhere: { id: string }
 
-const addToken = (name: string, person: Person, place: object, hours: number | null) =>
+const addToken = (name: string, user: User, place: object, hours: number | null) =>
   prisma().apiToken.create({
     data: {
       kind: 'projectId' in place ? 'PROJECT' : 'WORKSPACE',
@@ -30,14 +30,14 @@ const addToken = (name: string, person: Person, place: object, hours: number | n
       hash: Buffer.from(name.padEnd(32, '.')),
       lastFour: '4f2a',
       role: 'VIEWER',
-      userId: person.id,
+      userId: user.id,
       expiresAt: hours === null ? null : new Date(Date.now() + hours * hour),
       ...place,
     },
   })
 
 beforeAll(async () => {
-  ;[admin, member] = [await makePerson({ name: 'Ada' }), await makePerson({ name: 'Grace' })]
+  ;[admin, member] = [await makeUser({ name: 'Ada' }), await makeUser({ name: 'Grace' })]
   workspace = await makeWorkspace([
     [admin, 'ADMIN'],
     [member, 'MEMBER'],
@@ -96,7 +96,7 @@ describe('what is going on in a workspace', () => {
 
   it('is which tokens have just ended or end within a month, the first to end in front', async () => {
     const { expiring } = await readOverview(actorOf(admin), workspace.id, everything)
-    expect(expiring.rows.map(({ name, person, project, state }) => [name, person, project, state])).toEqual([
+    expect(expiring.rows.map(({ name, user, project, state }) => [name, user, project, state])).toEqual([
       ['Over since yesterday', 'Ada', null, 'ended'],
       ['Of a project', 'Grace', 'Payments', 'soon'],
       ['Nightly export', 'Ada', null, 'soon'],

@@ -27,7 +27,7 @@ export type ExpiringToken = {
   expiresAt: Date
   lastUsedAt: Date | null
   /** The owner. */
-  person: string
+  user: string
   project: string | null
   /** How soon it expires. */
   state: 'ended' | 'soon' | 'later'
@@ -59,7 +59,7 @@ const findExpiring = statement<
 >(
   'overview-expiring-tokens',
   `SELECT t.id, t.name, t.kind, t.last_four AS "lastFour", t.expires_at AS "expiresAt",
-          t.last_used_at AS "lastUsedAt", u.name AS person, p.name AS project,
+          t.last_used_at AS "lastUsedAt", u.name AS "user", p.name AS project,
           CASE WHEN t.expires_at <= now() THEN 'ended'
                WHEN t.expires_at < now() + $5 * interval '1 day' THEN 'soon' ELSE 'later' END AS state,
           (count(*) FILTER (WHERE t.expires_at < now() + $5 * interval '1 day') OVER ())::int AS pressing

@@ -3,7 +3,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import { holdWorkspace, lockPerson } from '@/lib/policy/hold'
+import { holdWorkspace, lockUser } from '@/lib/policy/hold'
 import { requireWorkspace } from '@/lib/policy/require'
 import { findMember, keepAnAdmin, lockAdmins } from './change-member'
 
@@ -94,7 +94,7 @@ async function remove(
 ): Promise<void> {
   await prisma().$transaction(async (tx) => {
     // A sign-in that makes the user a member again waits for this, and then finds the removal.
-    if (isId(userId)) await lockPerson(tx, userId)
+    if (isId(userId)) await lockUser(tx, userId)
     const admins = await lockAdmins(tx, workspaceId)
     if (action === 'member.removed') await holdWorkspace(tx, actor, 'workspace:manage-members', workspaceId)
     const member = await findMember(tx, workspaceId, userId)

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { isAppError } from '@/lib/base/errors/app-error'
 import type { Actor } from '@/lib/policy/actor'
-import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { addProjectMember } from './set-project-member'
 
-const asSession = (person: { id: string }): Actor => ({
+const asSession = (user: { id: string }): Actor => ({
   kind: 'session',
-  userId: person.id,
+  userId: user.id,
   sessionId: 's',
   instanceAdmin: false,
 })
@@ -19,7 +19,7 @@ const codeOf = (call: Promise<unknown>) =>
   )
 
 it('adds a colleague at once, invites anyone else, and refuses who is in already', async () => {
-  const [admin, colleague, stranger] = [await makePerson(), await makePerson(), await makePerson()]
+  const [admin, colleague, stranger] = [await makeUser(), await makeUser(), await makeUser()]
   const workspace = await makeWorkspace([
     [admin, 'ADMIN'],
     [colleague, 'VIEWER'],

@@ -3,7 +3,7 @@ import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import { holdProject, lockPerson } from '@/lib/policy/hold'
+import { holdProject, lockUser } from '@/lib/policy/hold'
 import { requireProject } from '@/lib/policy/require'
 import { projectMemberByEmailInput, projectMemberInput, unknownMember } from './change-member'
 import { createInvitation } from './create-invitation'
@@ -51,7 +51,7 @@ export async function removeProjectMember(actor: Actor, projectId: string, userI
   if (own) authorizeAccount(actor)
   const project = await requireProject(actor, own ? 'project:read' : 'project:manage-members', projectId)
   await inTransaction(async (tx) => {
-    if (!own && isId(userId)) await lockPerson(tx, userId)
+    if (!own && isId(userId)) await lockUser(tx, userId)
     if (!own) await holdProject(tx, actor, 'project:manage-members', project)
     const { count } = isId(userId)
       ? await tx.projectMember.deleteMany({ where: { projectId: project.id, userId } })

@@ -1,6 +1,6 @@
 import type { AgentTool } from '@/lib/policy/permissions'
 
-/** Workspaces, their people and who was invited. */
+/** Workspaces, their users and who was invited. */
 export const workspaceTools: readonly AgentTool[] = [
   {
     name: 'list_workspaces',
@@ -44,7 +44,7 @@ export const workspaceTools: readonly AgentTool[] = [
   {
     name: 'remove_member',
     title: 'Remove a member',
-    description: 'Takes a person’s role in a workspace away; they lose access at once.',
+    description: 'Takes a user’s role in a workspace away; they lose access at once.',
     operation: `mutation RemoveMember($workspaceId: ID!, $userId: ID!) {
       removed: workspaceMemberRemove(workspaceId: $workspaceId, userId: $userId)
     }`,

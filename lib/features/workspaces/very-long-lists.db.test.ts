@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import type { SessionActor } from '@/lib/policy/actor'
-import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { type ReadList, titled } from '@/lib/testing/walk-list'
 import { searchOwnTokens } from '../api-tokens/search-tokens'
 import { searchApps } from '../apps/read-apps'
@@ -16,7 +16,7 @@ let workspaceId: string
 
 /** Twenty thousand of everything, made in the order in which nobody looks for them. */
 beforeAll(async () => {
-  const { id } = await makePerson({ name: 'Zoe' })
+  const { id } = await makeUser({ name: 'Zoe' })
   actor = { kind: 'session', userId: id, sessionId: 'none', instanceAdmin: false, twoFactor: true }
   workspaceId = (await makeWorkspace([[{ id }, 'ADMIN']], { name: 'Zenith' })).id
   const all = `generate_series(${many}, 1, -1) n`

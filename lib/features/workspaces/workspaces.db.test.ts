@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { searchProjects } from '@/lib/features/projects/search-projects'
 import type { SessionActor } from '@/lib/policy/actor'
-import { joinWorkspace, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { joinWorkspace, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { createWorkspace, updateWorkspace } from './create-workspace'
 import { deleteWorkspace } from './delete-workspace'
 import { listReachableWorkspaces } from './list-workspaces'
 
 async function newActor(): Promise<SessionActor> {
-  const { id } = await makePerson()
+  const { id } = await makeUser()
   return { kind: 'session', userId: id, sessionId: randomUUID(), instanceAdmin: false }
 }
 
@@ -73,7 +73,7 @@ it('only an admin changes or deletes a workspace', async () => {
   expect(await prisma().workspace.count({ where: { id: workspace.id } })).toBe(0)
 })
 
-describe('what a person finds in the console', () => {
+describe('what a user finds in the console', () => {
   it('are their workspaces, then those where they only share a project, and nothing else', async () => {
     const actor = await newActor()
     const me = { id: actor.userId }

@@ -5,7 +5,7 @@ import { migrate, readMigrations } from '@/lib/base/db/migrate'
 import { endConnections } from '@/lib/base/db/pool'
 import { distribute } from '@/lib/features/distribution/distribute'
 import { findCitus, registerNodes, startCitus } from '@/lib/testing/citus'
-import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeClient, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { testPort } from '@/lib/testing/free-port'
 import { offline, signInToApp } from '@/lib/testing/oauth-flow'
 import { signedInBrowser } from '@/lib/testing/oauth-world'
@@ -61,7 +61,7 @@ type Node = Awaited<ReturnType<typeof startCitus>>['coordinator']
 
 /** Starts eight users whose app keeps refreshing. */
 async function startLedger(base: string): Promise<Ledger> {
-  const owner = await makePerson()
+  const owner = await makeUser()
   const { client } = await makeClient(await makeWorkspace([[owner, 'ADMIN']]), {
     type: 'NATIVE',
     redirectUris: ['http://127.0.0.1:7777/callback'],
@@ -69,7 +69,7 @@ async function startLedger(base: string): Promise<Ledger> {
   const app = { clientId: client.id, redirectUri: client.redirectUris[0] as string, secret: undefined }
   const lines = []
   for (let line = 0; line < 8; line++) {
-    const { id } = await makePerson()
+    const { id } = await makeUser()
     const { body } = await signInToApp(await signedInBrowser(id), app, offline)
     lines.push({ clientId: client.id, refreshToken: String(body.refresh_token) })
   }

@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makePerson, testPassword } from '@/lib/testing/factories'
+import { makeUser, testPassword } from '@/lib/testing/factories'
 import { TestBrowser } from '@/lib/testing/oauth-browser'
 import type { Drill } from '../drill'
 import { type Answer, countResults, type Ledger, percentileMs } from '../ledger'
 import { withStage } from '../stage'
 
-const people = 50
+const users = 50
 
 /** The number of rounds, each without and with sign-ins. */
 const rounds = 3
 
 export const signIns: Drill = {
-  about: `${people} people who sign in at once, by password, and open a page, beside apps that refresh their tokens`,
+  about: `${users} people who sign in at once, by password, and open a page, beside apps that refresh their tokens`,
   run: () =>
     withStage({}, async (stage) => {
       // One address per user: an address is limited to twenty attempts per minute.
       await stage.serve({ settings: { TRUST_PROXY: '1' } }).ready()
       const emails: string[] = []
-      for (let i = 0; i < people * rounds; i++) emails.push((await makePerson()).email as string)
+      for (let i = 0; i < users * rounds; i++) emails.push((await makeUser()).email as string)
       const ledger = await stage.ledger(8)
       ledger.start()
       await sleep(2_000)
@@ -30,7 +30,7 @@ export const signIns: Drill = {
         const since = performance.now()
         busy.push(
           ...(await during(ledger, async () => {
-            const now = emails.splice(0, people)
+            const now = emails.splice(0, users)
             told.push(...(await Promise.all(now.map((email, i) => signIn(email, `10.0.${round}.${i + 1}`)))))
           })),
         )
@@ -48,8 +48,8 @@ export const signIns: Drill = {
           ['meanwhile', both(busy)],
           ['ratio', `${ratio(0.5)} times as long at p50, ${ratio(0.99)} times at p99`],
           [
-            'people',
-            `${told.length - odd.length} of ${told.length} signed in; ${people} within ${(longest / 1000).toFixed(1)} s`,
+            'users',
+            `${told.length - odd.length} of ${told.length} signed in; ${users} within ${(longest / 1000).toFixed(1)} s`,
           ],
           ['answers', countResults(ledger.answers)],
         ],

@@ -4,18 +4,18 @@ import {
   makeResetLink,
   removeTwoFactorMethods,
   setInstanceAdmin,
-  signOutPerson,
-  suspendPerson,
-  unsuspendPerson,
-} from '@/lib/features/instance-admin/manage-people'
+  signOutUser,
+  suspendUser,
+  unsuspendUser,
+} from '@/lib/features/instance-admin/manage-users'
 
 const shown = '/admin'
 
-export const suspendAction = changeAction((actor, { id = '' }) => suspendPerson(actor, id), shown)
+export const suspendAction = changeAction((actor, { id = '' }) => suspendUser(actor, id), shown)
 
-export const unsuspendAction = changeAction((actor, { id = '' }) => unsuspendPerson(actor, id), shown)
+export const unsuspendAction = changeAction((actor, { id = '' }) => unsuspendUser(actor, id), shown)
 
-export const signOutAction = changeAction((actor, { id = '' }) => signOutPerson(actor, id), shown)
+export const signOutAction = changeAction((actor, { id = '' }) => signOutUser(actor, id), shown)
 
 export const removeFactorsAction = changeAction(
   (actor, { id = '' }) => removeTwoFactorMethods(actor, id),

@@ -42,7 +42,7 @@ export default async function WorkspacePage({ params, searchParams }: Props) {
         <WorkspaceFacts workspace={{ ...workspace, counts }} />
         {workspace.abandoned && (
           <GiveWorkspace
-            workspace={{ id: workspace.id, people: workspace.abandoned }}
+            workspace={{ id: workspace.id, users: workspace.abandoned }}
             action={giveWorkspaceAction}
           />
         )}

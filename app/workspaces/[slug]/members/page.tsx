@@ -20,7 +20,7 @@ export const metadata: Metadata = { title: 'Members' }
 type Props = { params: Promise<{ slug: string }>; searchParams: Promise<SearchParams> }
 
 export default async function MembersPage({ params, searchParams }: Props) {
-  const { actor, person, workspace, home, may } = await openWorkspace((await params).slug, '/members')
+  const { actor, user, workspace, home, may } = await openWorkspace((await params).slug, '/members')
   await orNotFound(requireWorkspace(actor, 'workspace:read-members', workspace.id))
   const query = await searchParams
   const [path, search, role] = [
@@ -52,7 +52,7 @@ export default async function MembersPage({ params, searchParams }: Props) {
           <MemberTable
             caption="Members"
             members={page.rows}
-            you={person.id}
+            you={user.id}
             manage={admin ? manage : undefined}
           />
         </ListFrame>

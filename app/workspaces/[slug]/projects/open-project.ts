@@ -13,7 +13,7 @@ const readProject = cache(requireProject)
  * @param params of the page's address
  * @param below the rest of the page's address, for the way back after signing in
  * @param needed what one must be allowed to see the page at all
- * @returns what `openWorkspace` does, the project, its address, and what the person may do in it
+ * @returns what `openWorkspace` does, the project, its address, and what the user may do in it
  */
 export async function openProject(
   params: Promise<{ slug: string; id: string }>,

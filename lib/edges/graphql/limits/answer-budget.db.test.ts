@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest'
 import { graphqlLimits } from '@/lib/base/config/limits'
 import { pool } from '@/lib/base/db/pool'
-import { makeApiToken, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 const limits = { ...graphqlLimits }
 const api = serveGraphQL(limits)
 
 it('every __typename counts, under any alias and in any fragment', async () => {
-  const person = await makePerson()
-  const workspace = await makeWorkspace([[person, 'ADMIN']])
+  const user = await makeUser()
+  const workspace = await makeWorkspace([[user, 'ADMIN']])
   await pool().query(
     `INSERT INTO projects (id, workspace_id, name, updated_at)
      SELECT gen_random_uuid(), $1, 'Project ' || n, now() FROM generate_series(1, 100) n`,
     [workspace.id],
   )
-  const { token } = await makeApiToken(person)
+  const { token } = await makeApiToken(user)
   const names = (letter: string) =>
     Array.from({ length: 14 }, (_, i) => `${letter}${i}: __typename`).join(' ')
   const query = `{ projects(first: 100) { nodes { ${names('a')} ...more } } }

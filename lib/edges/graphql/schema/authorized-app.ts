@@ -7,14 +7,14 @@ import {
 import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-authorization'
 import { updateSelection } from '@/lib/features/apps/authorizations/save-authorization'
 import { pictureAddress } from '@/lib/features/pictures/address'
-import { listSsoManagedApps, type SsoManagedApp } from '@/lib/features/sso/managed-people'
+import { listSsoManagedApps, type SsoManagedApp } from '@/lib/features/sso/managed-users'
 import { builder, notForApps } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { Node } from '../nodes'
 import { Workspace, workspacesById } from './workspace'
 
 /** The data about an app that acts for a user, however it was authorized. */
-type OfPerson = {
+type OfUser = {
   app: {
     id: string
     name: string
@@ -25,7 +25,7 @@ type OfPerson = {
 }
 
 /** An app that acts for a user. The interface lets one fragment read authorized apps and SSO-managed apps. */
-const UserApp = builder.interfaceRef<OfPerson>('UserApp').implement({
+const UserApp = builder.interfaceRef<OfUser>('UserApp').implement({
   description: 'An app that acts for the user: an authorized app or an SSO-managed app.',
   fields: (t) => ({
     clientId: t.id({ description: 'The client ID of the app.', resolve: ({ app }) => app.id }),

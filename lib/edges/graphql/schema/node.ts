@@ -22,7 +22,7 @@ async function readInto(
   ids: string[],
   { actor, caller }: GraphQLContext,
 ): Promise<void> {
-  const rows = await readNodes(type, actor, ids, caller.person).catch((error: Error) => ids.map(() => error))
+  const rows = await readNodes(type, actor, ids, caller.user).catch((error: Error) => ids.map(() => error))
   ids.forEach((id, index) => {
     const row = rows[index] ?? notFound('node', id)
     found.set(id, row instanceof Error ? row : nodeOf(type, row))

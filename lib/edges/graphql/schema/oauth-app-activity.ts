@@ -147,7 +147,7 @@ builder.queryFields((t) => ({
   }),
 }))
 
-const Person = builder.objectRef<AppUser>('OAuthAppUser').implement({
+const User = builder.objectRef<AppUser>('OAuthAppUser').implement({
   description: 'A user who authorized an app. Only data that the app itself can read is included.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The ID of the authorization.' }),
@@ -172,13 +172,13 @@ const Person = builder.objectRef<AppUser>('OAuthAppUser').implement({
   }),
 })
 
-const PersonConnection = defineConnection('OAuthAppUser', Person)
+const UserConnection = defineConnection('OAuthAppUser', User)
 
 const idArg = { required: true, description: 'The client ID of the app.' } as const
 
 builder.queryField('oauthAppUsers', (t) =>
   t.field({
-    type: PersonConnection,
+    type: UserConnection,
     nullable: true,
     args: {
       id: t.arg.id(idArg),

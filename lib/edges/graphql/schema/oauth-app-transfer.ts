@@ -44,7 +44,7 @@ const Offer = builder.objectRef<AppTransfer>('OAuthAppTransfer').implement({
       description: 'Whether only members of its workspace can authorize the app.',
       resolve: ({ app }) => app.inDevelopment,
     }),
-    userCount: t.exposeInt('people', { description: 'The number of users who authorized the app.' }),
+    userCount: t.exposeInt('users', { description: 'The number of users who authorized the app.' }),
     fromWorkspaceName: t.string({
       description: 'The name of the workspace that owns the app.',
       resolve: ({ from }) => from.name,

@@ -4,7 +4,7 @@ import { profileOf } from '@/lib/features/apps/app-profile'
 import { createApp } from '@/lib/features/apps/create-app'
 import { allowedScopesOf } from '@/lib/features/apps/input'
 import {
-  countPeopleOf,
+  countUsersOf,
   listSecretsOf,
   pageApps,
   placeOfApp,
@@ -31,7 +31,7 @@ import {
 } from './oauth-app-inputs'
 import { Workspace, workspacesById } from './workspace'
 
-const peopleOf = defineLoader((_actor, ids) => countPeopleOf(ids))
+const usersOf = defineLoader((_actor, ids) => countUsersOf(ids))
 const externalUsersOf = defineLoader((_actor, ids) => countExternalUsersOf(ids))
 
 export const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
@@ -90,7 +90,7 @@ export const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
     userCount: t.int({
       nullable: true,
       description: 'The number of users who authorized the app.',
-      resolve: ({ id }, _args, context) => peopleOf(context).load(id),
+      resolve: ({ id }, _args, context) => usersOf(context).load(id),
     }),
     externalUserCount: t.int({
       nullable: true,

@@ -1,14 +1,14 @@
 import { allLanguages } from '@/lib/base/language/languages'
-import { readLanguage, setAvatar, updateProfile } from '@/lib/features/identity/people/profile'
+import { readLanguage, setAvatar, updateProfile } from '@/lib/features/identity/users/profile'
 import { pictureAddress } from '@/lib/features/pictures/address'
 import { listWorkspaces } from '@/lib/features/workspaces/list-workspaces'
-import { authorizeApp, authorizePersonal, requirePerson } from '@/lib/policy/authorize'
-import type { Caller, Person } from '@/lib/policy/bearer'
+import { authorizeApp, authorizePersonal, requireUser } from '@/lib/policy/authorize'
+import type { Caller, User as UserRow } from '@/lib/policy/bearer'
 import { builder, notForApps, requiresScope } from '../builder'
 import { Node } from '../nodes'
 import { Workspace } from './workspace'
 
-const User = builder.objectRef<Person>('User').implement({
+const User = builder.objectRef<UserRow>('User').implement({
   interfaces: [Node],
   description: 'The user whom the caller acts for.',
   fields: (t) => ({
@@ -18,46 +18,46 @@ const User = builder.objectRef<Person>('User').implement({
     name: t.string({
       nullable: true,
       description: `The user's name. ${requiresScope('profile')}`,
-      resolve: (person, _args, { actor }) => {
+      resolve: (user, _args, { actor }) => {
         authorizeApp(actor, 'profile')
-        return person.name
+        return user.name
       },
     }),
     email: t.string({
       nullable: true,
       description: `The user's email address. ${requiresScope('email')} Not available to workspace and project tokens.`,
-      resolve: (person, _args, { actor }) => {
+      resolve: (user, _args, { actor }) => {
         authorizePersonal(actor, 'email')
-        return person.email
+        return user.email
       },
     }),
     avatar: t.string({
       nullable: true,
       description: `The URL of the user's picture. Null if there is none. ${requiresScope('profile')} Not available to workspace and project tokens.`,
-      resolve: (person, _args, { actor }) => {
+      resolve: (user, _args, { actor }) => {
         authorizePersonal(actor, 'profile')
-        return person.avatarUrl && pictureAddress(person.avatarUrl)
+        return user.avatarUrl && pictureAddress(user.avatarUrl)
       },
     }),
     language: t.string({
       nullable: true,
       description: `The language of emails to the user (BCP 47), such as \`de\`. ${notForApps}`,
-      resolve: (_person, _args, { actor }) => readLanguage(actor),
+      resolve: (_user, _args, { actor }) => readLanguage(actor),
     }),
     workspaces: t.field({
       type: [Workspace],
       nullable: true,
       description:
         'The workspaces in which the user has a role, oldest first. Apps and limited tokens see only those that they can access. Apps require a `workspace:*` scope.',
-      resolve: (_person, _args, { actor }) => listWorkspaces(actor),
+      resolve: (_user, _args, { actor }) => listWorkspaces(actor),
     }),
   }),
 })
 
 /** @throws AppError FORBIDDEN for an installation */
-function requireUser({ actor, person }: Caller): Person {
-  requirePerson(actor)
-  return person as Person
+function userOfCaller({ actor, user }: Caller): UserRow {
+  requireUser(actor)
+  return user as UserRow
 }
 
 builder.queryField('me', (t) =>
@@ -65,7 +65,7 @@ builder.queryField('me', (t) =>
     type: User,
     description:
       'The user whom the caller acts for. Not available to app installations, which act without a user.',
-    resolve: (_root, _args, { caller }) => requireUser(caller),
+    resolve: (_root, _args, { caller }) => userOfCaller(caller),
   }),
 )
 
@@ -90,7 +90,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: UserUpdateInput, required: true, description: 'The fields to change.' }) },
     description: `Changes the user's public profile and the language of emails. ${notForApps}`,
     resolve: async (_root, { input }, { actor, caller }) => {
-      requireUser(caller)
+      userOfCaller(caller)
       return updateProfile(actor, {
         name: input.name ?? undefined,
         avatarUrl: input.avatar ?? undefined,
@@ -110,8 +110,8 @@ builder.mutationFields((t) => ({
     },
     description: `Uploads a new picture of the user. Remove it with \`userUpdate\`. ${notForApps}`,
     resolve: async (_root, { picture }, { actor, caller }) => {
-      const person = requireUser(caller)
-      return { ...person, avatarUrl: await setAvatar(actor, Buffer.from(picture, 'base64')) }
+      const user = userOfCaller(caller)
+      return { ...user, avatarUrl: await setAvatar(actor, Buffer.from(picture, 'base64')) }
     },
   }),
 }))

@@ -36,7 +36,7 @@ const WorkspaceAppLoss = builder.objectRef<Loss>('WorkspaceAppLoss').implement({
   fields: (t) => ({
     clientId: t.exposeID('id', { description: 'The client ID of the app.' }),
     name: t.exposeString('name', { description: 'The name of the app.' }),
-    userCount: t.exposeInt('people', {
+    userCount: t.exposeInt('users', {
       description: 'The number of users who authorized the app, if it would lose that access. Otherwise 0.',
     }),
     everything: t.boolean({
@@ -98,7 +98,7 @@ const WorkspaceAppRequest = builder.objectRef<AppRequest>('WorkspaceAppRequest')
     clientId: t.exposeID('clientId', { description: 'The client ID of the app.' }),
     name: t.exposeString('name', { description: 'The name of the app.' }),
     userId: t.exposeID('userId', { description: 'The ID of the user who requested the app.' }),
-    userName: t.exposeString('person', { description: 'The name of the user who requested the app.' }),
+    userName: t.exposeString('user', { description: 'The name of the user who requested the app.' }),
     scopes: t.exposeStringList('scopes', {
       description: 'The workspace and project scopes that the app requests.',
     }),

@@ -76,7 +76,7 @@ export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').impl
       description: 'The current access status of the app.',
       resolve: stateOf,
     }),
-    userCount: t.exposeInt('people', { description: 'The number of users who authorized the app.' }),
+    userCount: t.exposeInt('users', { description: 'The number of users who authorized the app.' }),
     scopes: t.exposeStringList('scopes', {
       description: 'The workspace and project scopes that users granted, all combined.',
     }),

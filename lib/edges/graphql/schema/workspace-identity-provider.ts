@@ -95,7 +95,7 @@ const UpsertInput = builder.inputType('WorkspaceIdentityProviderUpsertInput', {
 })
 
 const requiresDecider = `${requires('workspace:decide-apps')}. ${notForApps}`
-const requiresPerson = `${requires('workspace:decide-apps')}. Not available to apps and workspace tokens.`
+const requiresUser = `${requires('workspace:decide-apps')}. Not available to apps and workspace tokens.`
 const workspaceArg = { required: true, description: 'The ID of the workspace.' } as const
 
 builder.queryField('workspaceIdentityProvider', (t) =>
@@ -115,7 +115,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: UpsertInput, required: true, description: 'The identity provider to set.' }),
     },
-    description: `Sets or changes the identity provider of a workspace. With another issuer, access that is based on the former one ends. ${requiresPerson}`,
+    description: `Sets or changes the identity provider of a workspace. With another issuer, access that is based on the former one ends. ${requiresUser}`,
     resolve: (_root, { input: { workspaceId, ...input } }, { actor }) =>
       setProvider(actor, workspaceId, input),
   }),
@@ -132,7 +132,7 @@ builder.mutationFields((t) => ({
   workspaceIdentityProviderDelete: t.boolean({
     nullable: true,
     args: { workspaceId: t.arg.id(workspaceArg) },
-    description: `Removes the identity provider. Access that is based on it ends with the next request. Returns true. ${requiresPerson}`,
+    description: `Removes the identity provider. Access that is based on it ends with the next request. Returns true. ${requiresUser}`,
     resolve: async (_root, { workspaceId }, { actor }) => {
       await removeProvider(actor, workspaceId)
       return true

@@ -5,7 +5,7 @@ import {
   type ListedManagedApp,
   listManagedApps,
 } from '@/lib/features/sso/managed-apps'
-import { pageManagedPeople, type SsoManagedUser } from '@/lib/features/sso/managed-people'
+import { pageManagedUsers, type SsoManagedUser } from '@/lib/features/sso/managed-users'
 import { builder, notForApps, requires } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { WorkspaceApp } from './workspace-app'
@@ -49,7 +49,7 @@ builder.objectField(WorkspaceApp, 'managed', (t) =>
 
 const ManagedAppConnection = defineConnection('WorkspaceManagedApp', ManagedApp)
 
-const Person = builder.objectRef<SsoManagedUser>('WorkspaceManagedAppUser').implement({
+const User = builder.objectRef<SsoManagedUser>('WorkspaceManagedAppUser').implement({
   description: 'A user that an SSO-managed app received a token for.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The ID of the record.' }),
@@ -66,7 +66,7 @@ const Person = builder.objectRef<SsoManagedUser>('WorkspaceManagedAppUser').impl
   }),
 })
 
-const PersonConnection = defineConnection('WorkspaceManagedAppUser', Person, ({ id }) => cursorOfPlace(id))
+const UserConnection = defineConnection('WorkspaceManagedAppUser', User, ({ id }) => cursorOfPlace(id))
 
 const UpsertInput = builder.inputType('WorkspaceManagedAppUpsertInput', {
   description: 'An SSO-managed app and the scopes that it can use.',
@@ -99,7 +99,7 @@ builder.queryField('workspaceManagedApps', (t) =>
 
 builder.queryField('workspaceManagedAppUsers', (t) =>
   t.field({
-    type: PersonConnection,
+    type: UserConnection,
     nullable: true,
     args: {
       workspaceId: t.arg.id(workspaceArg),
@@ -108,7 +108,7 @@ builder.queryField('workspaceManagedAppUsers', (t) =>
     },
     description: `The users that an SSO-managed app received a token for and can still act for, earliest first. ${requiresDecider}`,
     resolve: (_root, { workspaceId, clientId, ...page }, { actor }) =>
-      pageManagedPeople(actor, workspaceId, clientId, parseTextPage(page)),
+      pageManagedUsers(actor, workspaceId, clientId, parseTextPage(page)),
   }),
 )
 

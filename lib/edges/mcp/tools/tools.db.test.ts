@@ -5,24 +5,24 @@ import { prisma } from '@/lib/base/db/prisma'
 import { schema } from '@/lib/edges/graphql/schema'
 import { scopeTable } from '@/lib/policy/scopes'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeClient, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { startTestServer, type TestServer } from '@/lib/testing/server'
 import { allTools, makeToolBox } from './tool-box'
 
 /** Every tool requires the scope that it documents, and its results match its output schema. */
 let server: TestServer
-let person: Awaited<ReturnType<typeof makePerson>>
+let user: Awaited<ReturnType<typeof makeUser>>
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>
 /** A value for each input name; `id` depends on the tool. */
 let world: Record<string, unknown>
 beforeAll(async () => {
   server = await startTestServer()
-  person = await makePerson()
-  workspace = await makeWorkspace([[person, 'ADMIN']])
+  user = await makeUser()
+  workspace = await makeWorkspace([[user, 'ADMIN']])
   const project = await makeProject(workspace)
-  const other = await makePerson()
+  const other = await makeUser()
   const { client } = await makeClient(workspace)
-  const { row: token } = await makeApiToken(person, { workspace })
+  const { row: token } = await makeApiToken(user, { workspace })
   const environment = await prisma().environment.create({
     data: { projectId: project.id, name: 'Production' },
   })
@@ -57,7 +57,7 @@ const box = makeToolBox(schema)
 const ajv = addFormats(new Ajv2020({ strict: false }))
 
 async function call(scopes: string[], name: string, input: object) {
-  const { token } = await makeAccessToken(person, scopes, { workspaces: [workspace] })
+  const { token } = await makeAccessToken(user, scopes, { workspaces: [workspace] })
   const response = await server.fetch('/mcp', {
     method: 'POST',
     headers: {

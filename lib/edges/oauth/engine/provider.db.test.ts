@@ -49,7 +49,7 @@ describe('removeStale', () => {
 
 describe('the rejected requests of an app', () => {
   const failures = (clientId: string) =>
-    listFailures({ kind: 'session', userId: owner.person.id } as never, clientId)
+    listFailures({ kind: 'session', userId: owner.user.id } as never, clientId)
 
   it('are listed with their reason, without any secret', async () => {
     const web = await owner.makeApp()
@@ -111,7 +111,7 @@ describe('the rejected requests of an app', () => {
     const app = await owner.makeApp()
     const stranger = await makeOwner()
     await expect(
-      listFailures({ kind: 'session', userId: stranger.person.id } as never, app.clientId),
+      listFailures({ kind: 'session', userId: stranger.user.id } as never, app.clientId),
     ).rejects.toThrow('no such OAuth app')
   })
 })

@@ -86,12 +86,12 @@ const handleFor = (sessionId: string): string =>
 /** Returns the payload of the first oidc-provider session for a browser session. */
 const successor = (sessionId: string) => ({ jti: handleFor(sessionId), uid: engineSessionUid(sessionId) })
 
-function signIn(session: EngineSession, { actor, person, authTime, methods }: BrowserSession): EngineSession {
+function signIn(session: EngineSession, { actor, user, authTime, methods }: BrowserSession): EngineSession {
   const acr = acrOf(methods)
   const loginTs = Math.floor(authTime.getTime() / 1000)
   // Setting up a second factor raises the level of the current session.
   if (session.accountId && session.acr === acr && session.loginTs === loginTs) return session
-  session.loginAccount({ accountId: person.id, loginTs, amr: amrOf(methods), acr })
+  session.loginAccount({ accountId: user.id, loginTs, amr: amrOf(methods), acr })
   session.browserSessionId = actor.sessionId
   session.touched = true
   return session

@@ -13,7 +13,7 @@ import { allScopes } from '@/lib/policy/scopes'
 import { askApi, introspect } from '@/lib/testing/app-requests'
 import { makeInstallationWorld, sessionOf } from '@/lib/testing/installation-world'
 import { openConsent, outcome } from '@/lib/testing/oauth-consent'
-import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
+import { beginDevice, pollDevice, userAtDevicePages } from '@/lib/testing/oauth-device'
 import {
   authorize,
   offline,
@@ -77,7 +77,7 @@ describe('scopes of an app', async () => {
       expect((await requestToken(app, fields)).body.scope).toBe(got)
 
       const { body } = await beginDevice(app, { scope: everything })
-      const pages = await personAtDevicePages(owner.person.id)
+      const pages = await userAtDevicePages(owner.user.id)
       await pages.decide(String(body.user_code), 'authorize', [['workspace', workspace.id]])
       expect((await pollDevice(app, String(body.device_code))).body.scope).toBe(got)
     })
@@ -157,12 +157,12 @@ describe('scopes of an app', async () => {
           clientId: app.clientId,
         })
         const { rows: members } = await listAppUsers(actor, workspace.id, app.clientId, first)
-        const { rows: people } = await pageUsers(actor, app.clientId, '', first)
+        const { rows: users } = await pageUsers(actor, app.clientId, '', first)
         const { kept } = await loadConsentView(actor, { clientId: app.clientId }, ['openid'])
         return {
           authorized: authorized.find(({ app: { id } }) => id === app.clientId)?.scopes,
           members: members[0]?.scopes,
-          people: people[0]?.scopes,
+          users: users[0]?.scopes,
           consent: ['openid', ...kept.scopes],
           installed: installed[0]?.scopes,
         }
@@ -171,7 +171,7 @@ describe('scopes of an app', async () => {
       const one = (scopes: string[]) => ({
         authorized: scopes,
         members: scopes,
-        people: scopes,
+        users: scopes,
         consent: scopes,
       })
       expect(await said()).toEqual({ ...one(whole), installed: ['workspace:admin'] })
@@ -241,7 +241,7 @@ describe('scopes of an app', async () => {
 describe('the allowed scopes of self-registered apps', async () => {
   /** The scopes that the instance admin allows for all self-registered apps. */
   const { owner, web } = await makeOAuthWorld()
-  const { browser, person, workspace } = owner
+  const { browser, user, workspace } = owner
   const workspaces = [workspace.id]
   const everything = allScopes.join(' ')
 
@@ -283,7 +283,7 @@ describe('the allowed scopes of self-registered apps', async () => {
     const got = 'openid email workspace:viewer'
     expect((await signInToApp(browser, app, asked, { workspaces })).body.scope).toBe(got)
     const { body } = await beginDevice(app, { scope: everything })
-    const pages = await personAtDevicePages(person.id)
+    const pages = await userAtDevicePages(user.id)
     await pages.decide(String(body.user_code), 'authorize', [['workspace', workspace.id]])
     expect((await pollDevice(app, String(body.device_code))).body.scope).toBe(got)
   })
@@ -306,7 +306,7 @@ describe('the allowed scopes of self-registered apps', async () => {
     expect((await userinfo(token)).body).not.toHaveProperty('email')
     const renewed = (await refresh(app, String(body.refresh_token))).body
     expect(renewed.scope).toBe('openid profile offline_access')
-    const actor: SessionActor = { kind: 'session', userId: person.id, sessionId: '', instanceAdmin: false }
+    const actor: SessionActor = { kind: 'session', userId: user.id, sessionId: '', instanceAdmin: false }
     const page = { limit: 50, backward: false, after: null, before: null }
     const listed = (await pageAuthorizations(actor, page)).rows.find((row) => row.app.id === app.clientId)
     expect(listed?.scopes).toEqual(['openid', 'profile', 'offline_access'])

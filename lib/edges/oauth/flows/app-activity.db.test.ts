@@ -9,8 +9,8 @@ import { removeStale } from '@/lib/features/apps/authorizations/used-tables'
 import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import type { SessionActor } from '@/lib/policy/actor'
-import { makePerson } from '@/lib/testing/factories'
-import { beginDevice, personAtDevicePages } from '@/lib/testing/oauth-device'
+import { makeUser } from '@/lib/testing/factories'
+import { beginDevice, userAtDevicePages } from '@/lib/testing/oauth-device'
 import { authorize, requestToken, signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
 import { native, signedInBrowser, startOAuthWorld } from '@/lib/testing/oauth-world'
 
@@ -22,7 +22,7 @@ const session = ({ id }: { id: string }): SessionActor => ({
   sessionId: randomUUID(),
   instanceAdmin: false,
 })
-const admin = session(owner.person)
+const admin = session(owner.user)
 const page = { limit: 50, backward: false, after: null, before: null }
 
 const happened = async (app: TestApp, filter = {}) =>
@@ -32,41 +32,41 @@ const kindsOf = async (app: TestApp, filter = {}) =>
   (await happened(app, filter)).map(({ kind }) => kind).reverse()
 
 async function stranger() {
-  const person = await makePerson()
-  return { person, browser: await signedInBrowser(person.id) }
+  const user = await makeUser()
+  return { user, browser: await signedInBrowser(user.id) }
 }
 
 describe('the activity of an app', () => {
   it('lists sign-ins with their scopes, grants, and revocations in order', async () => {
     const app = await owner.makeApp()
-    const { person, browser } = await stranger()
+    const { user, browser } = await stranger()
     await signInToApp(browser, app, { scope: 'openid email' })
     await signInToApp(browser, app, { scope: 'openid email' })
     expect(await kindsOf(app)).toEqual(['GRANTED', 'SIGNED_IN', 'SIGNED_IN'])
     const [signedIn] = await happened(app, { kind: 'SIGNED_IN' })
     expect(signedIn).toMatchObject({
-      userId: person.id,
-      email: person.email,
+      userId: user.id,
+      email: user.email,
       name: null,
       scopes: ['openid', 'email'],
       traceId: expect.stringMatching(/\S/),
       ip: expect.stringMatching(/127\.0\.0\.1|::1/),
     })
-    const { id } = await prisma().authorization.findFirstOrThrow({ where: { userId: person.id } })
-    await revokeAuthorization(session(person), id)
+    const { id } = await prisma().authorization.findFirstOrThrow({ where: { userId: user.id } })
+    await revokeAuthorization(session(user), id)
     const rows = await happened(app)
-    expect(rows[0]).toMatchObject({ kind: 'REVOKED', userId: person.id, ip: null })
+    expect(rows[0]).toMatchObject({ kind: 'REVOKED', userId: user.id, ip: null })
     // After a revocation, the app’s admins no longer see the email address.
     expect(rows.map(({ email }) => email)).toEqual([null, null, null, null])
   })
 
   it('lists denials in a browser and on a device', async () => {
-    const { person, browser } = await stranger()
+    const { user, browser } = await stranger()
     const app = await owner.makeApp()
     await authorize(browser, app, {}, { decision: 'deny' })
-    expect(await happened(app)).toMatchObject([{ kind: 'DENIED', userId: person.id, scopes: ['openid'] }])
+    expect(await happened(app)).toMatchObject([{ kind: 'DENIED', userId: user.id, scopes: ['openid'] }])
     const cli = await owner.makeApp(native)
-    const pages = await personAtDevicePages(person.id)
+    const pages = await userAtDevicePages(user.id)
     for (const decision of ['deny', 'authorize']) {
       const { body } = await beginDevice(cli)
       await pages.decide(body.user_code as string, decision)
@@ -90,16 +90,16 @@ describe('the activity of an app', () => {
 
   it('can be filtered by kind, user, address, trace ID, and part of the reason', async () => {
     const app = await owner.makeApp()
-    const { person, browser } = await stranger()
+    const { user, browser } = await stranger()
     await signInToApp(browser, app)
     await requestToken(app, { grant_type: 'refresh_token', refresh_token: 'none' })
     const [refused] = await happened(app, { kind: 'REFUSED' })
-    expect(await kindsOf(app, { search: person.id })).toEqual(['GRANTED', 'SIGNED_IN'])
+    expect(await kindsOf(app, { search: user.id })).toEqual(['GRANTED', 'SIGNED_IN'])
     expect(await kindsOf(app, { search: refused?.traceId })).toEqual(['REFUSED'])
     expect(await kindsOf(app, { search: 'invalid_GR' })).toEqual(['REFUSED'])
     expect(await kindsOf(app, { search: '%' })).toEqual([])
     // A hidden address finds no one.
-    expect(await kindsOf(app, { search: person.email })).toEqual([])
+    expect(await kindsOf(app, { search: user.email })).toEqual([])
   })
 
   it('is stored for thirty days', async () => {
@@ -115,7 +115,7 @@ describe('the activity of an app', () => {
 
   it('is exported as listed for users who manage the app, and recorded', async () => {
     const app = await owner.makeApp()
-    const { person, browser } = await stranger()
+    const { user, browser } = await stranger()
     await signInToApp(browser, app, { scope: 'openid email' })
     const cookieOf = async (userId: string) =>
       (await sessionCookie({ sub: userId, sid: await startSession({}, userId, ['pwd']) })).split(
@@ -134,22 +134,22 @@ describe('the activity of an app', () => {
       prisma().auditEvent.count({
         where: { action: 'oauth_app.activity_exported', resourceId: app.clientId },
       })
-    expect((await ask(owner.person.id, { method: 'HEAD' })).status).toBe(200)
-    expect((await ask(owner.person.id, { site: 'cross-site' })).status).toBe(403)
-    expect((await ask(person.id)).status).toBe(404)
+    expect((await ask(owner.user.id, { method: 'HEAD' })).status).toBe(200)
+    expect((await ask(owner.user.id, { site: 'cross-site' })).status).toBe(403)
+    expect((await ask(user.id)).status).toBe(404)
     expect(await exports()).toBe(0)
-    const file = await ask(owner.person.id)
+    const file = await ask(owner.user.id)
     expect(file.headers.get('content-disposition')).toMatch(/filename="activity-.*\.csv"/)
     const lines = (await file.text()).trimEnd().split('\r\n')
     expect(lines).toHaveLength(2)
-    expect(lines[1]).toContain(`SIGNED_IN,${person.id},,${person.email},openid email`)
+    expect(lines[1]).toContain(`SIGNED_IN,${user.id},,${user.email},openid email`)
     expect(await exports()).toBe(1)
   })
 
   it('is hidden from other users', async () => {
     const app = await owner.makeApp()
-    const { person } = await stranger()
-    await expect(listActivity(session(person), app.clientId, page)).rejects.toMatchObject({
+    const { user } = await stranger()
+    await expect(listActivity(session(user), app.clientId, page)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
   })

@@ -6,10 +6,10 @@ import { setPolicy } from '@/lib/features/app-access/policy'
 import type { Role } from '@/lib/policy/scopes'
 import { askApi, introspect } from '@/lib/testing/app-requests'
 import { type AppKind, appKinds, applyRule, makeAppOfKind, ruleNames } from '@/lib/testing/app-rules'
-import { joinWorkspace, makePerson } from '@/lib/testing/factories'
+import { joinWorkspace, makeUser } from '@/lib/testing/factories'
 import { grant, sessionOf } from '@/lib/testing/installation-world'
 import { openConsent, outcome } from '@/lib/testing/oauth-consent'
-import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
+import { beginDevice, pollDevice, userAtDevicePages } from '@/lib/testing/oauth-device'
 import {
   authorize,
   refresh,
@@ -30,7 +30,7 @@ describe('apps that users authorize', async () => {
    * admins allow or an SSO connection manages are below.
    */
   const { owner } = await makeOAuthWorld()
-  const admin = { kind: 'session', userId: owner.person.id, sessionId: 's', instanceAdmin: false } as const
+  const admin = { kind: 'session', userId: owner.user.id, sessionId: 's', instanceAdmin: false } as const
   const workspaceId = owner.workspace.id
   const scope = 'openid email offline_access workspace:admin'
 
@@ -53,9 +53,9 @@ describe('apps that users authorize', async () => {
   }
 
   /** Authorizes a device for the workspace. @returns whether it got a token */
-  async function letsDeviceIn(app: TestApp, personId: string): Promise<boolean> {
+  async function letsDeviceIn(app: TestApp, userId: string): Promise<boolean> {
     const { body } = await beginDevice(app, { scope })
-    const pages = await personAtDevicePages(personId)
+    const pages = await userAtDevicePages(userId)
     await pages.decide(String(body.user_code), 'authorize', [['workspace', workspaceId]])
     return (await pollDevice(app, String(body.device_code))).status === 200
   }
@@ -66,17 +66,17 @@ describe('apps that users authorize', async () => {
       describe.each(appKinds)('%s app', (kind) => {
         let app: TestApp
         let browser: Awaited<ReturnType<typeof signedInBrowser>>
-        let personId: string
+        let userId: string
         let tokens: Record<string, unknown>
         beforeAll(async () => {
           // These tests enter more device codes than the limit allows.
           await prisma().rateLimit.deleteMany()
           await setPolicy(admin, workspaceId, { policy: 'OPEN' })
           app = await appOf(kind)
-          const person = await makePerson()
-          await joinWorkspace(owner.workspace, person, role)
-          personId = person.id
-          browser = await signedInBrowser(person.id)
+          const user = await makeUser()
+          await joinWorkspace(owner.workspace, user, role)
+          userId = user.id
+          browser = await signedInBrowser(user.id)
           tokens = (
             await signInToApp(browser, app, { scope, prompt: 'consent' }, { workspaces: [workspaceId] })
           ).body
@@ -110,7 +110,7 @@ describe('apps that users authorize', async () => {
           const granted = reach === 'none' ? 'consent_required' : 'code'
           expect(await outcome(browser, app, { scope, prompt: 'none' })).toBe(granted)
           expect(await outcome(browser, app, await pushed(app))).toBe(granted)
-          expect(await letsDeviceIn(app, personId)).toBe(reach !== 'none')
+          expect(await letsDeviceIn(app, userId)).toBe(reach !== 'none')
           if (reach !== 'none') return
           const answer = authorize(browser, app, { scope, prompt: 'consent' }, { workspaces: [workspaceId] })
           await expect(answer).rejects.toThrow('"kind":"consent"')
@@ -122,7 +122,7 @@ describe('apps that users authorize', async () => {
   it('requests approval on the consent page, and continues there after an admin approves', async () => {
     await setPolicy(admin, workspaceId, { policy: 'APPROVED' })
     const app = await appOf('a self-registered')
-    const grace = await makePerson()
+    const grace = await makeUser()
     await joinWorkspace(owner.workspace, grace, 'MEMBER')
     const browser = await signedInBrowser(grace.id)
     const answer = async (of: typeof browser, decision: string) => {
@@ -252,10 +252,10 @@ describe('apps that admins allow', async () => {
         }
         beforeAll(async () => {
           sso = await makeSsoWorkspace(await providers.make(), vendor)
-          const { owner, person, workspaceId, allow } = sso
+          const { owner, user, workspaceId, allow } = sso
           app = await makeAppOfKind(kind, owner.workspace)
           await allow(['workspace:admin'], app.clientId)
-          const where = { workspaceId_userId: { workspaceId, userId: person.id } }
+          const where = { workspaceId_userId: { workspaceId, userId: user.id } }
           await prisma().workspaceMember.update({ where, data: { role } })
           await setPolicy(sessionOf(owner), workspaceId, { policy: 'OPEN' })
           issued = String((await redeem()).body.access_token)

@@ -5,7 +5,7 @@ import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import type { assertionRefusals } from '@/lib/features/sso/assertion'
 import { introspect } from '@/lib/testing/app-requests'
-import { joinWorkspace, makePerson } from '@/lib/testing/factories'
+import { joinWorkspace, makeUser } from '@/lib/testing/factories'
 import { startOAuthServer } from '@/lib/testing/oauth-server'
 import { makeOAuthWorld, native } from '@/lib/testing/oauth-world'
 import { makeSigner, makeSsoWorkspace, refusedFor, startProviders } from '@/lib/testing/sso-world'
@@ -279,19 +279,19 @@ describe('subjects of assertions', async () => {
   describe('the user of an assertion', () => {
     it('is the first user of its subject, for any later email address', async () => {
       const here = await world()
-      const { redeem, assertion, person, owner, domain } = here
+      const { redeem, assertion, user, owner, domain } = here
       expect((await redeem(await assertion())).status).toBe(200)
-      await prisma().user.update({ where: { id: person.id }, data: { email: `former@${domain}` } })
-      const newcomer = await makePerson({ email: `grace@${domain}` })
+      await prisma().user.update({ where: { id: user.id }, data: { email: `former@${domain}` } })
+      const newcomer = await makeUser({ email: `grace@${domain}` })
       await joinWorkspace(owner.workspace, newcomer, 'ADMIN')
-      expect(await meant(here, await assertion())).toBe(person.id)
+      expect(await meant(here, await assertion())).toBe(user.id)
       expect(await meant(here, await assertion({ sub: randomUUID() }))).toBe(newcomer.id)
       expect(await redeem(await assertion({ sub: randomUUID() }))).toMatchObject(refusedFor('changed'))
     })
 
     it('is not a user with an email address in another domain, or an instance admin', async () => {
-      const { redeem, assertion, person, domain } = await world()
-      const set = (data: object) => prisma().user.update({ where: { id: person.id }, data })
+      const { redeem, assertion, user, domain } = await world()
+      const set = (data: object) => prisma().user.update({ where: { id: user.id }, data })
       await set({ instanceAdmin: true })
       expect(await redeem(await assertion())).toMatchObject(refusedFor('unknown'))
       await set({ instanceAdmin: false })
@@ -307,10 +307,10 @@ describe('subjects of assertions', async () => {
 
     it('belongs to the tenant of the first assertion', async () => {
       const here = await world()
-      const { assertion, person, owner, domain } = here
-      const other = await makePerson({ email: `ada@${domain}` })
+      const { assertion, user, owner, domain } = here
+      const other = await makeUser({ email: `ada@${domain}` })
       await joinWorkspace(owner.workspace, other, 'VIEWER')
-      expect(await meant(here, await assertion({ tenant: 'one', sub: '1' }))).toBe(person.id)
+      expect(await meant(here, await assertion({ tenant: 'one', sub: '1' }))).toBe(user.id)
       for (const tenant of ['two', '%', undefined]) {
         const stranger = await assertion({ tenant, sub: '1', email: other.email })
         expect(await here.redeem(stranger)).toMatchObject(refusedFor('tenant'))
@@ -319,14 +319,14 @@ describe('subjects of assertions', async () => {
     })
 
     it('is not a user with an unverified email address, a non-member, or a suspended user', async () => {
-      const { redeem, assertion, person, workspaceId } = await world()
-      const set = (data: object) => prisma().user.update({ where: { id: person.id }, data })
+      const { redeem, assertion, user, workspaceId } = await world()
+      const set = (data: object) => prisma().user.update({ where: { id: user.id }, data })
       await set({ emailVerifiedAt: null })
       expect(await redeem(await assertion())).toMatchObject(refusedFor('unknown'))
       await set({ emailVerifiedAt: new Date(), suspendedAt: new Date() })
       expect(await redeem(await assertion())).toMatchObject(refusedFor('outside'))
       await set({ suspendedAt: null })
-      await prisma().workspaceMember.deleteMany({ where: { workspaceId, userId: person.id } })
+      await prisma().workspaceMember.deleteMany({ where: { workspaceId, userId: user.id } })
       expect(await redeem(await assertion())).toMatchObject(refusedFor('unknown'))
     })
 
@@ -338,10 +338,10 @@ describe('subjects of assertions', async () => {
       ]
       await other.allow(['workspace:member'], one.app.clientId)
       const says = async (changes: object) => meant(one, await one.assertion(changes))
-      expect(await says({})).toBe(one.person.id)
-      expect(await says({ email: other.person.email, sub: other.subject })).toBe(other.person.id)
+      expect(await says({})).toBe(one.user.id)
+      expect(await says({ email: other.user.email, sub: other.subject })).toBe(other.user.id)
       // A known subject is enough.
-      expect(await says({ email: undefined, sub: other.subject })).toBe(other.person.id)
+      expect(await says({ email: undefined, sub: other.subject })).toBe(other.user.id)
     })
 
     it('is rejected while the domain is not verified', async () => {

@@ -10,8 +10,6 @@ import { updateApp } from '@/lib/features/apps/update-app'
 import { removeDemo } from '@/lib/features/demo/remove-demo'
 import { deleteAccount } from '@/lib/features/identity/delete-account'
 import { mintEmailToken } from '@/lib/features/identity/email/email-tokens'
-import { changePassword } from '@/lib/features/identity/people/password'
-import { resetPassword } from '@/lib/features/identity/people/reset-password'
 import {
   endOwnSession,
   revokeOtherSessions,
@@ -19,13 +17,11 @@ import {
 } from '@/lib/features/identity/sessions/end-session'
 import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
-import {
-  removeTwoFactorMethods,
-  signOutPerson,
-  suspendPerson,
-} from '@/lib/features/instance-admin/manage-people'
+import { changePassword } from '@/lib/features/identity/users/password'
+import { resetPassword } from '@/lib/features/identity/users/reset-password'
+import { removeTwoFactorMethods, signOutUser, suspendUser } from '@/lib/features/instance-admin/manage-users'
 import type { SessionActor } from '@/lib/policy/actor'
-import { makePerson, testPassword } from '@/lib/testing/factories'
+import { makeUser, testPassword } from '@/lib/testing/factories'
 import { eventually, sessionOf, startLogoutWorld } from '@/lib/testing/logout-world'
 import { signInToApp } from '@/lib/testing/oauth-flow'
 import { startOAuthServer } from '@/lib/testing/oauth-server'
@@ -37,7 +33,7 @@ const { answer, heard, jobs, origin, sids, signInAnew, signedIn } = await startL
 describe('back-channel logout', async () => {
   /** Acts as the instance admin. */
   const asInstanceAdmin = async (act: (actor: SessionActor) => Promise<unknown>) =>
-    act({ ...sessionOf((await makePerson({ instanceAdmin: true })).id), instanceAdmin: true })
+    act({ ...sessionOf((await makeUser({ instanceAdmin: true })).id), instanceAdmin: true })
 
   describe('an app with back-channel logout', () => {
     it('receives a logout token that matches its ID token, signed with a published key', async () => {
@@ -53,7 +49,7 @@ describe('back-channel logout', async () => {
         maxTokenAge: 120,
       })
       expect(payload).toMatchObject({
-        sub: owner.person.id,
+        sub: owner.user.id,
         sid: idToken.sid,
         jti: expect.any(String),
         events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
@@ -90,10 +86,9 @@ describe('back-channel logout', async () => {
         const token = await mintEmailToken(prisma(), { purpose: 'RESET_PASSWORD', userId, email })
         await resetPassword({}, { token, password: 'another horse battery staple' })
       },
-      'is suspended by the instance admin': ({ userId }) =>
-        asInstanceAdmin((by) => suspendPerson(by, userId)),
+      'is suspended by the instance admin': ({ userId }) => asInstanceAdmin((by) => suspendUser(by, userId)),
       'is signed out everywhere by the instance admin': ({ userId }) =>
-        asInstanceAdmin((by) => signOutPerson(by, userId)),
+        asInstanceAdmin((by) => signOutUser(by, userId)),
       'loses their second factors through the instance admin': ({ userId }) =>
         asInstanceAdmin((by) => removeTwoFactorMethods(by, userId)),
     }
@@ -120,8 +115,8 @@ describe('back-channel logout', async () => {
     it('receives none for other sessions, other users, or a sign-out before its sign-in', async () => {
       const { owner, app } = await signedIn()
       const other = await signInAnew(owner, app)
-      const idle = await startSession({}, owner.person.id, ['pwd'])
-      await endOwnSession(sessionOf(owner.person.id, idle))
+      const idle = await startSession({}, owner.user.id, ['pwd'])
+      await endOwnSession(sessionOf(owner.user.id, idle))
       await endOwnSession(other.actor)
       await eventually(() => expect(sids()).toEqual([other.idToken.sid]))
       expect(await prisma().appSignIn.count({ where: { clientId: app.clientId, endedAt: null } })).toBe(1)
@@ -133,7 +128,7 @@ describe('back-channel logout', async () => {
       const next = await startSession({}, userId, ['pwd'], { replaces: sessionId })
       const [moved] = await prisma().appSignIn.findMany({ where: { clientId: first.app.clientId } })
       expect(moved).toMatchObject({ sessionId: next, endedAt: null })
-      const stranger = await makePerson()
+      const stranger = await makeUser()
       await startSession({}, stranger.id, ['pwd'], { replaces: next })
       await eventually(() => expect(sids()).toEqual([first.idToken.sid]))
     })
@@ -141,8 +136,8 @@ describe('back-channel logout', async () => {
     it('receives a new sid after a sign-out, so that a late logout token does not end the new session', async () => {
       const { actor, browser, app, owner, idToken } = await signedIn()
       await endOwnSession(actor)
-      const sid = await startSession({}, owner.person.id, ['pwd'])
-      browser.setCookie(await sessionCookie({ sub: owner.person.id, sid }))
+      const sid = await startSession({}, owner.user.id, ['pwd'])
+      browser.setCookie(await sessionCookie({ sub: owner.user.id, sid }))
       const { body } = await signInToApp(browser, app)
       const again = decodeJwt(body.id_token as string).sid
       expect([undefined, idToken.sid]).not.toContain(again)
@@ -167,12 +162,12 @@ describe('back-channel logout', async () => {
       const { id } = await prisma().appSignIn.findFirstOrThrow({ where: { clientId: made.clientId } })
       const job = () => jobs.getJobById('backchannel-logout', id)
       await eventually(async () => expect(await job()).toMatchObject({ state: 'retry', retryLimit: 10 }))
-      expect(await listFailures(sessionOf(owner.person.id), made.clientId)).toEqual([])
+      expect(await listFailures(sessionOf(owner.user.id), made.clientId)).toEqual([])
       // As after nine more attempts.
       await prisma()
         .$executeRaw`UPDATE pgboss.job SET retry_count = 9, start_after = now() WHERE id = ${id}::uuid`
       await eventually(async () => expect(await job()).toMatchObject({ state: 'failed' }))
-      expect(await listFailures(sessionOf(owner.person.id), made.clientId)).toMatchObject([
+      expect(await listFailures(sessionOf(owner.user.id), made.clientId)).toMatchObject([
         {
           endpoint: 'backchannel_logout',
           error: 'logout_not_delivered',
@@ -211,7 +206,7 @@ describe('back-channel logout', async () => {
 describe('a logout URI that can never be reached', async () => {
   const { owner, web } = await makeOAuthWorld()
 
-  const { id } = owner.person
+  const { id } = owner.user
   const actor = { kind: 'session' as const, userId: id, sessionId: id, instanceAdmin: false }
 
   const impossible = [
@@ -255,20 +250,20 @@ describe('back-channel logout for deleted accounts', async () => {
 
   it('notifies an app of each sign-in of the deleted user, and of no other', async () => {
     const { app, actor: other } = await signedIn()
-    const person = await makePerson()
-    const [one, two] = [await signInAnew({ person }, app), await signInAnew({ person }, app)]
+    const user = await makeUser()
+    const [one, two] = [await signInAnew({ user }, app), await signInAnew({ user }, app)]
     await remove(one.actor)
     await eventually(() => expect(sids().sort()).toEqual([one.idToken.sid, two.idToken.sid].sort()))
     const told = decodeJwt(heard[0] as string)
-    expect(told).toMatchObject({ sub: person.id, aud: app.clientId })
+    expect(told).toMatchObject({ sub: user.id, aud: app.clientId })
     const left = await prisma().appSignIn.findMany({ where: { clientId: app.clientId } })
     expect(left).toMatchObject([{ sessionId: other.sessionId, endedAt: null }])
   })
 
   it('retries failed notifications from before', async () => {
     const { app } = await signedIn()
-    const person = await makePerson()
-    const [ended, going] = [await signInAnew({ person }, app), await signInAnew({ person }, app)]
+    const user = await makeUser()
+    const [ended, going] = [await signInAnew({ user }, app), await signInAnew({ user }, app)]
     answer.status = 503
     await endOwnSession(ended.actor)
     await eventually(() => expect(heard).toHaveLength(1))
@@ -284,19 +279,19 @@ describe('back-channel logout for deleted accounts', async () => {
 
   it('sends nothing if the deletion fails', async () => {
     const { app } = await signedIn()
-    const person = await makePerson()
-    const { actor, idToken } = await signInAnew({ person }, app)
+    const user = await makeUser()
+    const { actor, idToken } = await signInAnew({ user }, app)
     await expect(remove(actor, 'guessed')).rejects.toMatchObject({ details: { field: 'password' } })
     await endOwnSession(actor)
     await eventually(() => expect(sids()).toEqual([idToken.sid]))
   })
 
   it('notifies the apps of deleted demo users', async () => {
-    await makePerson({ instanceAdmin: true })
+    await makeUser({ instanceAdmin: true })
     const { app } = await signedIn()
-    const person = await makePerson()
-    await prisma().user.update({ where: { id: person.id }, data: { demo: true } })
-    const { idToken } = await signInAnew({ person }, app)
+    const user = await makeUser()
+    await prisma().user.update({ where: { id: user.id }, data: { demo: true } })
+    const { idToken } = await signInAnew({ user }, app)
     await removeDemo()
     await eventually(() => expect(sids()).toEqual([idToken.sid]))
   })

@@ -23,14 +23,14 @@ describe('sign-in state', async () => {
       expect(await outcome(owner.browser, app, { prompt: 'none' })).toBe('consent_required')
       await authorize(owner.browser, app)
       expect(await outcome(owner.browser, app, { prompt: 'none' })).toBe('code')
-      expect(await outcome(await signedInBrowser(owner.person.id), app, { prompt: 'none' })).toBe('code')
+      expect(await outcome(await signedInBrowser(owner.user.id), app, { prompt: 'none' })).toBe('code')
     })
 
     it('requires a new sign-in for prompt=login and max_age=0, and returns its time', async () => {
       const app = await owner.makeApp()
       await authorize(owner.browser, app)
       for (const params of [{ prompt: 'login' }, { max_age: '0' }]) {
-        const browser = await signedInBrowser(owner.person.id)
+        const browser = await signedInBrowser(owner.user.id)
         const login = await browser.follow(authorizeUrl(app, params))
         const to = new URL(login.headers.get('location') as string, config().BASE_URL)
         expect(to.pathname).toBe('/login')
@@ -38,7 +38,7 @@ describe('sign-in state', async () => {
         const next = to.searchParams.get('next') as string
         await pool().query(`UPDATE sessions SET created_at = now() + interval '1 second'`)
         expect((await browser.follow(next)).headers.get('location')).toContain('/login')
-        ;(await signedInBrowser(owner.person.id)).lendSession(browser)
+        ;(await signedInBrowser(owner.user.id)).lendSession(browser)
         const done = await browser.follow(next)
         expect(done.headers.get('location')).toContain('code=')
       }
@@ -46,7 +46,7 @@ describe('sign-in state', async () => {
 
     it('accepts a recent sign-in for max_age, and returns auth_time', async () => {
       const app = await owner.makeApp()
-      const browser = await signedInBrowser(owner.person.id)
+      const browser = await signedInBrowser(owner.user.id)
       const { body } = await signInToApp(browser, app, { max_age: '600' })
       const { auth_time } = decodeJwt(body.id_token as string)
       expect(Math.abs(Number(auth_time) - Date.now() / 1000)).toBeLessThan(60)
@@ -75,7 +75,7 @@ describe('sign-in state', async () => {
         expect(status).toBe(200)
         return decodeJwt(body.id_token as string).acr
       }
-      const strong = await signedInBrowser(owner.person.id, ['pwd', 'otp', 'mfa'])
+      const strong = await signedInBrowser(owner.user.id, ['pwd', 'otp', 'mfa'])
       const wish = { acr_values: `phr ${twoFactors}` }
       expect(await acrFor(owner.browser, {})).toBeUndefined()
       expect(await acrFor(owner.browser, wish)).toBe(oneFactor)
@@ -84,7 +84,7 @@ describe('sign-in state', async () => {
     })
 
     it('returns the sign-in methods if requested (RFC 8176)', async () => {
-      const browser = await signedInBrowser(owner.person.id, ['ext', 'otp', 'mfa'])
+      const browser = await signedInBrowser(owner.user.id, ['ext', 'otp', 'mfa'])
       const claims = JSON.stringify({ id_token: { amr: null, acr: null } })
       const { body } = await signInToApp(browser, await owner.makeApp(), { claims })
       expect(decodeJwt(body.id_token as string)).toMatchObject({ amr: ['otp', 'mfa'], acr: twoFactors })
@@ -99,7 +99,7 @@ describe('sign-in state', async () => {
       }
       expect(await acr()).toBe(oneFactor)
       await pool().query(`UPDATE sessions SET methods = '{pwd,otp,mfa}' WHERE user_id = $1`, [
-        someone.person.id,
+        someone.user.id,
       ])
       expect(await acr()).toBe(twoFactors)
     })
@@ -109,7 +109,7 @@ describe('sign-in state', async () => {
       await authorize(owner.browser, app)
       const claims = JSON.stringify({ id_token: { acr: { essential: true, values: [twoFactors] } } })
       expect(await outcome(owner.browser, app, { claims })).toBe('unmet_authentication_requirements')
-      const strong = await signedInBrowser(owner.person.id, ['hwk', 'mfa'])
+      const strong = await signedInBrowser(owner.user.id, ['hwk', 'mfa'])
       expect(await outcome(strong, app, { claims })).toBe('code')
       const browser = new TestBrowser()
       const login = await browser.follow(authorizeUrl(app, { claims }))
@@ -161,7 +161,7 @@ describe('sign-in state', async () => {
       const app = await someone.makeApp()
       await authorize(someone.browser, app)
       expect(await outcome(someone.browser, app)).toBe('code')
-      await pool().query('UPDATE sessions SET revoked_at = now() WHERE user_id = $1', [someone.person.id])
+      await pool().query('UPDATE sessions SET revoked_at = now() WHERE user_id = $1', [someone.user.id])
       expect(await outcome(someone.browser, app)).toBe('login')
       expect(await outcome(someone.browser, app, { prompt: 'none' })).toBe('login_required')
     })
@@ -178,12 +178,12 @@ describe('sign-in state', async () => {
       ])
       expect(done.headers.get('location')).toContain('code=')
       const saved = await prisma().authorization.findMany({ where: { clientId: app.clientId } })
-      expect(saved.map(({ userId }) => userId)).toEqual([two.person.id])
+      expect(saved.map(({ userId }) => userId)).toEqual([two.user.id])
     })
 
     it('of a viewer cannot share more access than the viewer has', async () => {
       const viewer = await makeOwner()
-      await joinWorkspace(owner.workspace, viewer.person, 'VIEWER')
+      await joinWorkspace(owner.workspace, viewer.user, 'VIEWER')
       const app = await owner.makeApp()
       const answer = await authorize(
         viewer.browser,
@@ -242,7 +242,7 @@ describe('parallel requests', () => {
     it('all return a code without a page', async () => {
       const { owner, apps } = await manyApps()
       for (const app of apps) await authorize(owner.browser, app)
-      const browser = await signedInBrowser(owner.person.id)
+      const browser = await signedInBrowser(owner.user.id)
       const answers = await Promise.all(apps.map((app) => browser.follow(authorizeUrl(app))))
       expect(await Promise.all(apps.map((app, i) => redeemed(app, answers[i] as Response)))).toEqual(
         every(200),
@@ -270,7 +270,7 @@ describe('parallel requests', () => {
     it('all return a code if the user signs in again while they wait', async () => {
       const { owner, apps } = await manyApps()
       const pages = await Promise.all(apps.map((app) => owner.browser.follow(authorizeUrl(app))))
-      ;(await signedInBrowser(owner.person.id)).lendSession(owner.browser)
+      ;(await signedInBrowser(owner.user.id)).lendSession(owner.browser)
       const answers = await Promise.all(pages.map((page) => allow(owner.browser, pathOf(page))))
       expect(await Promise.all(apps.map((app, i) => redeemed(app, answers[i] as Response)))).toEqual(
         every(200),
@@ -295,7 +295,7 @@ describe('parallel requests', () => {
     }
     const { rows } = await pool().query(
       `SELECT count(*)::int AS count FROM oauth_artifacts WHERE model = 'Session' AND payload->>'accountId' = $1`,
-      [owner.person.id],
+      [owner.user.id],
     )
     expect(rows[0].count).toBe(1)
   })

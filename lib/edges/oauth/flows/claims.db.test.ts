@@ -7,14 +7,14 @@ import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { createApiToken } from '@/lib/features/api-tokens/create-api-token'
 import { setLogo } from '@/lib/features/apps/change-logo'
-import { setAvatar } from '@/lib/features/identity/people/profile'
 import { sessionFromCookies } from '@/lib/features/identity/sessions/find-live-session'
 import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { type SignInMethod, startSession } from '@/lib/features/identity/sessions/start-session'
+import { setAvatar } from '@/lib/features/identity/users/profile'
 import type { Actor } from '@/lib/policy/actor'
 import { callerFromBearer } from '@/lib/policy/bearer'
 import { TestBrowser } from '@/lib/testing/oauth-browser'
-import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
+import { beginDevice, pollDevice, userAtDevicePages } from '@/lib/testing/oauth-device'
 import { offline, refresh, signInToApp, type TestApp, userinfo } from '@/lib/testing/oauth-flow'
 import { startOAuthServer } from '@/lib/testing/oauth-server'
 import { makeOAuthWorld, makeOwner } from '@/lib/testing/oauth-world'
@@ -24,8 +24,8 @@ await startOAuthServer()
 
 describe('claims', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
-  const { decide } = await personAtDevicePages(owner.person.id)
-  const { id: sub, email, name } = owner.person
+  const { decide } = await userAtDevicePages(owner.user.id)
+  const { id: sub, email, name } = owner.user
   const standard = ['sub', 'aud', 'exp', 'iat', 'iss', 'sid', 'nonce']
 
   async function signInWithDevice(app: TestApp, params: Record<string, string>) {
@@ -134,15 +134,15 @@ describe('claims', async () => {
     )
 
     it('contains the current name, picture, and unconfirmed email address', async () => {
-      const person = await makeOwner()
-      const { body } = await signInToApp(person.browser, web, { ...offline, scope: everything })
+      const user = await makeOwner()
+      const { body } = await signInToApp(user.browser, web, { ...offline, scope: everything })
       const data = {
         name: 'New Name',
         email: 'new@example.test',
         emailVerifiedAt: null,
         avatarUrl: 'https://images.example.test/b.png',
       }
-      await prisma().user.update({ where: { id: person.person.id }, data })
+      await prisma().user.update({ where: { id: user.user.id }, data })
       expect((await learned(await refresh(web, body.refresh_token as string))).idToken).toEqual({
         name: 'New Name',
         email: 'new@example.test',
@@ -152,18 +152,18 @@ describe('claims', async () => {
     })
 
     it('omits claims with a scope that the refresh omits or the user has revoked', async () => {
-      const person = await makeOwner()
-      const { body } = await signInToApp(person.browser, web, { ...offline, scope: everything })
+      const user = await makeOwner()
+      const { body } = await signInToApp(user.browser, web, { ...offline, scope: everything })
       const less = await refresh(web, body.refresh_token as string, { scope: 'openid profile' })
-      expect((await learned(less)).idToken).toEqual({ name: person.person.name })
+      expect((await learned(less)).idToken).toEqual({ name: user.user.name })
       await prisma().authorization.updateMany({
-        where: { clientId: web.clientId, userId: person.person.id },
+        where: { clientId: web.clientId, userId: user.user.id },
         data: { scopes: ['openid', 'email', 'offline_access'] },
       })
       const left = await learned(
         await refresh(web, (less.body.refresh_token ?? body.refresh_token) as string),
       )
-      expect(left.idToken).toEqual({ email: person.person.email, email_verified: true })
+      expect(left.idToken).toEqual({ email: user.user.email, email_verified: true })
     })
 
     it('omits claims requested by name without a granted scope', async () => {
@@ -176,13 +176,13 @@ describe('claims', async () => {
 
 describe('pictures', () => {
   it('returns absolute URLs of uploaded pictures of users and apps', async () => {
-    const { browser, person, makeApp } = await makeOwner()
+    const { browser, user, makeApp } = await makeOwner()
     const app = await makeApp()
     const signIn = () => signInToApp(browser, app, { scope: 'openid profile' })
     const claims = async () => userinfo((await signIn()).body.access_token as string)
     expect((await claims()).body).not.toHaveProperty('picture')
 
-    const actor: Actor = { kind: 'session', userId: person.id, sessionId: randomUUID(), instanceAdmin: false }
+    const actor: Actor = { kind: 'session', userId: user.id, sessionId: randomUUID(), instanceAdmin: false }
     const file = await sharp({ create: { width: 90, height: 90, channels: 3, background: '#0a0' } })
       .jpeg()
       .toBuffer()
@@ -202,8 +202,8 @@ describe('a token has the authentication level of its session', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
 
   async function signedIn(methods: SignInMethod[]) {
-    const sid = await startSession({}, owner.person.id, methods)
-    return sessionCookie({ sub: owner.person.id, sid })
+    const sid = await startSession({}, owner.user.id, methods)
+    return sessionCookie({ sub: owner.user.id, sid })
   }
 
   const isStrong = async (token: unknown) => (await callerFromBearer(String(token)))?.actor.twoFactor

@@ -176,8 +176,8 @@ describe('private_key_jwt', async () => {
       await requestToken(app, { grant_type: 'authorization_code', ...assertion })
       const actor = {
         kind: 'session' as const,
-        userId: owner.person.id,
-        sessionId: owner.person.id,
+        userId: owner.user.id,
+        sessionId: owner.user.id,
         instanceAdmin: false,
       }
       return (await listFailures(actor, app.clientId))[0]?.reason

@@ -36,7 +36,7 @@ describe('the authorization code flow', async () => {
         access_token: expect.stringMatching(/^lk_at_/),
       })
       expect(body.refresh_token).toBeUndefined()
-      const { id, email, name } = owner.person
+      const { id, email, name } = owner.user
       expect(await userinfo(body.access_token as string)).toEqual({
         status: 200,
         body: { sub: id, email, email_verified: true, name },
@@ -53,7 +53,7 @@ describe('the authorization code flow', async () => {
         audience: web.clientId,
       })
       expect(decodeProtectedHeader(body.id_token as string).alg).toBe('RS256')
-      expect(payload).toMatchObject({ sub: owner.person.id, nonce: 'n-1' })
+      expect(payload).toMatchObject({ sub: owner.user.id, nonce: 'n-1' })
     })
 
     it.each(['ES256', 'EdDSA'])('signs it with %s if the app registered that', async (alg) => {

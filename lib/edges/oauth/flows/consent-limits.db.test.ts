@@ -34,9 +34,9 @@ await startOAuthServer()
 
 describe('a token never has more access to a resource than was shown when it was shared', async () => {
   const { owner } = await makeOAuthWorld()
-  const workspaces = await Promise.all([0, 1].map(() => makeWorkspace([[owner.person, 'ADMIN']])))
+  const workspaces = await Promise.all([0, 1].map(() => makeWorkspace([[owner.user, 'ADMIN']])))
   const projects = await Promise.all(workspaces.map((workspace) => makeProject(workspace)))
-  const person: Actor = { kind: 'account-token', userId: owner.person.id, tokenId: 't', role: 'ADMIN' }
+  const user: Actor = { kind: 'account-token', userId: owner.user.id, tokenId: 't', role: 'ADMIN' }
 
   const role = fc.option(fc.constantFrom<Role>('VIEWER', 'MEMBER', 'ADMIN'), { nil: undefined })
   const some = <T>(all: T[]) => fc.subarray(all)
@@ -92,13 +92,13 @@ describe('a token never has more access to a resource than was shown when it was
       if (next.kind === 'edit') return this.edit(next)
       if (next.kind === 'refresh') return this.refresh(next.which)
       const authorization = await this.authorization()
-      if (authorization) await revokeAuthorization(person, authorization.id)
+      if (authorization) await revokeAuthorization(user, authorization.id)
       this.told.end()
       this.refreshTokens = []
     }
 
     authorization = () =>
-      prisma().authorization.findFirst({ where: { clientId: this.app.clientId, userId: owner.person.id } })
+      prisma().authorization.findFirst({ where: { clientId: this.app.clientId, userId: owner.user.id } })
 
     private async signIn(next: Extract<Step, { kind: 'sign-in' }>) {
       const asked = [
@@ -143,7 +143,7 @@ describe('a token never has more access to a resource than was shown when it was
       if (!authorization) return
       const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
       const input = { workspaceIds: ids(selected.workspaces), projectIds: ids(selected.projects) }
-      const done = await updateSelection(person, authorization.id, input).then(
+      const done = await updateSelection(user, authorization.id, input).then(
         () => true,
         () => false,
       )
@@ -214,7 +214,7 @@ describe('a later consent with fewer scopes', async () => {
 
   it('limits older tokens on the resources that it shares', async () => {
     const app = await owner.makeApp()
-    const throwAway = await makeWorkspace([[owner.person, 'ADMIN']])
+    const throwAway = await makeWorkspace([[owner.user, 'ADMIN']])
     const admin = { scope: 'openid offline_access workspace:admin', prompt: 'consent' }
     const older = (await signInToApp(owner.browser, app, admin, { workspaces: [throwAway.id] })).body
     const viewer = { scope: 'openid workspace:viewer', prompt: 'consent' }
@@ -244,7 +244,7 @@ describe('a later consent with fewer scopes', async () => {
     const first = 'openid email workspace:admin project:member'
     await authorize(owner.browser, app, { scope: first }, approval)
     const asked = ['openid', 'workspace:viewer']
-    const { actor } = await sessionOf(owner.person.id)
+    const { actor } = await sessionOf(owner.user.id)
     const view = await loadConsentView(actor, { clientId: app.clientId }, asked)
     expect(view.kept.scopes).toEqual(['email', 'project:member'])
     expect(view.kept.projects).toMatchObject([{ id: owner.project.id }])
@@ -257,7 +257,7 @@ describe('a later consent with fewer scopes', async () => {
 
   it('shows new scopes, but not at the first consent', async () => {
     const app = await owner.makeApp()
-    const { actor } = await sessionOf(owner.person.id)
+    const { actor } = await sessionOf(owner.user.id)
     const asked = ['openid', 'email', 'workspace:viewer', 'workspace:admin', 'project:viewer']
     const added = async () => (await loadConsentView(actor, { clientId: app.clientId }, asked)).added
     expect(await added()).toEqual([])
@@ -272,7 +272,7 @@ describe('a later consent with fewer scopes', async () => {
     await authorize(owner.browser, app, { scope: 'openid workspace:viewer' }, approval)
     const shownScopes = await scopesOf(app)
     await authorize(owner.browser, app, { scope: 'openid workspace:admin' }, approval)
-    const { actor } = await sessionOf(owner.person.id)
+    const { actor } = await sessionOf(owner.user.id)
     const { id } = await prisma().authorization.findFirstOrThrow({ where: { clientId: app.clientId } })
     const edit = updateSelection(actor, id, { workspaceIds: [owner.workspace.id], shownScopes })
     await expect(edit).rejects.toMatchObject({ code: 'CONFLICT' })

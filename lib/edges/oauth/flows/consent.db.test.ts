@@ -8,7 +8,7 @@ import { allowOutboundForTests } from '@/lib/base/outbound/check-url'
 import { remember } from '@/lib/base/process/remember'
 import { createApp } from '@/lib/features/apps/create-app'
 import type { SessionActor } from '@/lib/policy/actor'
-import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { openConsent, outcome } from '@/lib/testing/oauth-consent'
 import { authorize } from '@/lib/testing/oauth-flow'
 import { startOAuthServer } from '@/lib/testing/oauth-server'
@@ -38,17 +38,17 @@ describe('consent', async () => {
     it('not again in another browser of the same user', async () => {
       const app = await owner.makeApp()
       await authorize(owner.browser, app)
-      expect(await outcome(await signedInBrowser(owner.person.id), app)).toBe('code')
+      expect(await outcome(await signedInBrowser(owner.user.id), app)).toBe('code')
     })
 
     it('again if nothing of the selection remains', async () => {
       const app = await owner.makeApp()
-      const team = await makeWorkspace([[owner.person, 'MEMBER']])
+      const team = await makeWorkspace([[owner.user, 'MEMBER']])
       const asked = { scope: 'openid workspace:viewer' }
       await authorize(owner.browser, app, asked, { workspaces: [team.id] })
       expect(await outcome(owner.browser, app, asked)).toBe('code')
       await prisma().workspaceMember.delete({
-        where: { workspaceId_userId: { workspaceId: team.id, userId: owner.person.id } },
+        where: { workspaceId_userId: { workspaceId: team.id, userId: owner.user.id } },
       })
       expect(await outcome(owner.browser, app, asked)).toBe('consent')
     })
@@ -62,7 +62,7 @@ describe('consent', async () => {
       await authorize(owner.browser, app, { scope }, approval)
       const saved = await prisma().authorization.findFirstOrThrow({ where: { clientId: app.clientId } })
       expect(saved).toMatchObject({
-        userId: owner.person.id,
+        userId: owner.user.id,
         scopes: scope.split(' '),
         workspaceIds: [owner.workspace.id],
         projectIds: [owner.project.id],
@@ -95,7 +95,7 @@ describe('consent', async () => {
     })
 
     it('lets a project member from outside the workspace share the project', async () => {
-      const guest = await makePerson()
+      const guest = await makeUser()
       const project = await makeProject(owner.workspace, [[guest, 'VIEWER']])
       const answer = await authorize(
         await signedInBrowser(guest.id),
@@ -147,7 +147,7 @@ describe('consent', async () => {
 
     it('is rejected without its cookie, after an hour, and in another browser', async () => {
       const page = await openConsent(owner.browser, web)
-      const other = await signedInBrowser(owner.person.id)
+      const other = await signedInBrowser(owner.user.id)
       expect(await (await other.request(page)).json()).toEqual({ kind: 'lost' })
       owner.browser.dropCookies(/^latchkey_interaction/)
       expect(await (await owner.browser.request(page)).json()).toEqual({ kind: 'lost' })
@@ -245,7 +245,7 @@ describe('the app on the consent page', async () => {
     expect(response.status).toBe(201)
     const { client_id } = (await response.json()) as { client_id: string }
     const client = await (await oauthEngine()).provider.Client.find(client_id)
-    const actor = { kind: 'session', userId: owner.person.id } as never
+    const actor = { kind: 'session', userId: owner.user.id } as never
     return (await loadConsentView(actor, client as never, ['openid'])).app
   }
 
@@ -265,7 +265,7 @@ describe('the app on the consent page', async () => {
 
     it('cannot make the browser request another page of ours', async () => {
       expect((await shownAs({ logo_uri: 'https://127.0.0.1:1/logo.png' })).logoUrl).toBeNull()
-      const actor = { kind: 'session', userId: owner.person.id } as never
+      const actor = { kind: 'session', userId: owner.user.id } as never
       const client = { clientId: 'lk_app_x', logoUri: `${config().BASE_URL}/logout` }
       expect((await loadConsentView(actor, client, ['openid'])).app.logoUrl).toBeNull()
     })
@@ -302,7 +302,7 @@ describe('the app on the consent page', async () => {
   it('shows the description of an app of a workspace', async () => {
     const actor: SessionActor = {
       kind: 'session',
-      userId: owner.person.id,
+      userId: owner.user.id,
       sessionId: randomUUID(),
       instanceAdmin: false,
     }

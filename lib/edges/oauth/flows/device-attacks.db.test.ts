@@ -6,8 +6,8 @@ import { approveApp, blockApp } from '@/lib/features/app-access/decide'
 import { setPolicy } from '@/lib/features/app-access/policy'
 import { endAuthorizations } from '@/lib/features/apps/authorizations/revoke-authorization'
 import { askApi } from '@/lib/testing/app-requests'
-import { joinWorkspace, makePerson, makeProject } from '@/lib/testing/factories'
-import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
+import { joinWorkspace, makeProject, makeUser } from '@/lib/testing/factories'
+import { beginDevice, pollDevice, userAtDevicePages } from '@/lib/testing/oauth-device'
 import type { TestApp } from '@/lib/testing/oauth-flow'
 import { makeOwner, native, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { twoFactors } from '../engine/sessions'
@@ -16,8 +16,8 @@ import { answerDeviceDecision, sealOutcome } from '../interaction/device-forms'
 /** Attacks on the device flow: forged forms, and changes between its steps. */
 const { owner } = await startOAuthWorld()
 const vendor = await makeOwner()
-const session = { kind: 'session', userId: owner.person.id, sessionId: 's', instanceAdmin: false } as const
-const pages = await personAtDevicePages(owner.person.id)
+const session = { kind: 'session', userId: owner.user.id, sessionId: 's', instanceAdmin: false } as const
+const pages = await userAtDevicePages(owner.user.id)
 const scope = 'openid workspace:admin project:admin'
 const { id: workspaceId } = owner.workspace
 
@@ -61,7 +61,7 @@ describe('a forged form', () => {
       'with the workspace of a project to which the user belongs',
       async () => {
         const elsewhere = await makeOwner()
-        const project = await makeProject(elsewhere.workspace, [[owner.person, 'ADMIN']])
+        const project = await makeProject(elsewhere.workspace, [[owner.user, 'ADMIN']])
         return [select(elsewhere.workspace.id), select(project.id, 'project')]
       },
     ],
@@ -69,9 +69,9 @@ describe('a forged form', () => {
       'with a workspace that the user has left',
       async () => {
         const elsewhere = await makeOwner()
-        await joinWorkspace(elsewhere.workspace, owner.person, 'ADMIN')
+        await joinWorkspace(elsewhere.workspace, owner.user, 'ADMIN')
         await prisma().workspaceMember.deleteMany({
-          where: { workspaceId: elsewhere.workspace.id, userId: owner.person.id },
+          where: { workspaceId: elsewhere.workspace.id, userId: owner.user.id },
         })
         return [select(elsewhere.workspace.id)]
       },
@@ -80,7 +80,7 @@ describe('a forged form', () => {
       'with a workspace that requires two-factor authentication',
       async () => {
         const elsewhere = await makeOwner()
-        await joinWorkspace(elsewhere.workspace, owner.person, 'ADMIN')
+        await joinWorkspace(elsewhere.workspace, owner.user, 'ADMIN')
         await prisma().workspace.update({
           where: { id: elsewhere.workspace.id },
           data: { requireTwoFactor: true },
@@ -200,12 +200,12 @@ describe('between the steps', () => {
       (userId) => prisma().$transaction((tx) => endAuthorizations(tx, { userId })),
     ],
   ])('%s, after Authorize: the device gets no token', async (_what, change) => {
-    const person = await makePerson()
+    const user = await makeUser()
     const device = await begin({ scope: 'openid' })
-    const own = await personAtDevicePages(person.id)
+    const own = await userAtDevicePages(user.id)
     const answer = await own.decide(String(device.user_code), 'authorize')
     expect(answer.get('done')).toBe('authorized')
-    await change(person.id)
+    await change(user.id)
     expect((await poll(device)).status).toBe(400)
   })
 
@@ -224,17 +224,17 @@ describe('between the steps', () => {
     ['the app returns to development', () => update({ inDevelopment: true }), /refused=/],
     ['the app awaits approval', () => update({ awaitingApproval: true }), /refused=/],
   ])('%s, before Authorize: nothing is authorized', async (_what, change, leads) => {
-    const person = await makePerson()
+    const user = await makeUser()
     const device = await begin({ scope: 'openid' })
-    const own = await personAtDevicePages(person.id)
+    const own = await userAtDevicePages(user.id)
     const ticket = (await own.type(String(device.user_code))).searchParams.get('request') as string
-    await change(person.id)
+    await change(user.id)
     const form = own.form('/device/decision', [
       ['request', ticket],
       ['decision', 'authorize'],
     ])
     expect((await answerDeviceDecision(form)).headers.get('location')).toMatch(leads)
-    expect(await prisma().authorization.count({ where: { userId: person.id } })).toBe(0)
+    expect(await prisma().authorization.count({ where: { userId: user.id } })).toBe(0)
     expect((await poll(device)).status).toBe(400)
   })
 
@@ -252,15 +252,15 @@ describe('between the steps', () => {
 describe('two users with one code', () => {
   it('result in one decision, and the token is for the user who made it', async () => {
     const device = await begin({ scope: 'openid' })
-    const people = [owner.person, await makePerson(), await makePerson()]
+    const users = [owner.user, await makeUser(), await makeUser()]
     const answers = await Promise.all(
-      people.map(async ({ id }) => {
-        const own = await personAtDevicePages(id)
+      users.map(async ({ id }) => {
+        const own = await userAtDevicePages(id)
         return (await own.decide(String(device.user_code), 'authorize')).get('done')
       }),
     )
     expect(answers.filter((done) => done === 'authorized')).toHaveLength(1)
-    const winner = people[answers.indexOf('authorized')]
+    const winner = users[answers.indexOf('authorized')]
     expect(decodeJwt((await poll(device)).idToken).sub).toBe(winner?.id)
   })
 
@@ -270,7 +270,7 @@ describe('two users with one code', () => {
       ['deny', 'authorize', 'access_denied'],
     ] as const) {
       const device = await begin({ scope: 'openid' })
-      const eve = await personAtDevicePages((await makePerson()).id)
+      const eve = await userAtDevicePages((await makeUser()).id)
       const ticket = (await eve.type(String(device.user_code))).searchParams.get('request') as string
       await pages.decide(String(device.user_code), first)
       const form = eve.form('/device/decision', [
@@ -298,11 +298,11 @@ describe('a device that requires a strong or recent sign-in', () => {
   })
 
   it('requires a new sign-in for a session that is too old', async () => {
-    const person = await makePerson()
-    const own = await personAtDevicePages(person.id)
+    const user = await makeUser()
+    const own = await userAtDevicePages(user.id)
     const device = await begin({ scope: 'openid', max_age: '60' })
     await prisma().session.updateMany({
-      where: { userId: person.id },
+      where: { userId: user.id },
       data: { createdAt: new Date(Date.now() - 61_000) },
     })
     expect(await decision(device, own)).toMatch(/^\/login/)
@@ -310,11 +310,11 @@ describe('a device that requires a strong or recent sign-in', () => {
   })
 
   it('accepts only a sign-in after the request with max_age=0', async () => {
-    const person = await makePerson()
-    const before = await personAtDevicePages(person.id)
+    const user = await makeUser()
+    const before = await userAtDevicePages(user.id)
     const device = await begin({ scope: 'openid', max_age: '0' })
     expect(await decision(device, before)).toMatch(/^\/login/)
-    const after = await personAtDevicePages(person.id)
+    const after = await userAtDevicePages(user.id)
     expect(await decision(device, after)).toContain('done=authorized')
   })
 

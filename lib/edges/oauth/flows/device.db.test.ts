@@ -4,7 +4,7 @@ import { config } from '@/lib/base/config/env'
 import { hashCredential } from '@/lib/base/credentials/tokens'
 import { pool } from '@/lib/base/db/pool'
 import { readUsageOf } from '@/lib/features/apps/activity/read-usage'
-import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
+import { beginDevice, pollDevice, userAtDevicePages } from '@/lib/testing/oauth-device'
 import { refresh, userinfo } from '@/lib/testing/oauth-flow'
 import { native, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { oneFactor } from '../engine/sessions'
@@ -13,7 +13,7 @@ import { devicePolls, lastPolls } from '../store/poll-device-code'
 
 const { server, owner, cli } = await startOAuthWorld()
 
-const { form, type, decide } = await personAtDevicePages(owner.person.id)
+const { form, type, decide } = await userAtDevicePages(owner.user.id)
 
 beforeEach(() => pool().query('DELETE FROM rate_limits'))
 
@@ -57,7 +57,7 @@ describe('device flow', () => {
     expect(tokens.body.id_token).toBeTruthy()
     expect(await userinfo(tokens.body.access_token as string)).toMatchObject({
       status: 200,
-      body: { sub: owner.person.id, email: owner.person.email },
+      body: { sub: owner.user.id, email: owner.user.email },
     })
     expect((await refresh(cli, tokens.body.refresh_token as string)).status).toBe(200)
     expect((await pollDevice(cli, code)).body.error).toBe('invalid_grant')

@@ -74,13 +74,13 @@ describe('DPoP', async () => {
     const bearer = await query(`Bearer ${token}`)
     expect(bearer.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED')
     const proven = await query(`DPoP ${token}`, await proof('POST', '/graphql/v2', token))
-    expect(proven.data?.me?.id).toBe(owner.person.id)
+    expect(proven.data?.me?.id).toBe(owner.user.id)
   })
 
   it('accepts a proof once, only for its method, URL, and token', async () => {
     const token = (await boundTokens()).access_token as string
     const once = await proof('POST', '/graphql/v2', token)
-    expect((await query(`DPoP ${token}`, once)).data?.me?.id).toBe(owner.person.id)
+    expect((await query(`DPoP ${token}`, once)).data?.me?.id).toBe(owner.user.id)
     const wrong = [
       once,
       await proof('GET', '/graphql/v2', token),
@@ -194,7 +194,7 @@ describe('DPoP', async () => {
     })
 
     it('accepts the valid proof that the others are derived from', async () => {
-      expect((await query(`DPoP ${token}`, await signed(token))).data?.me?.id).toBe(owner.person.id)
+      expect((await query(`DPoP ${token}`, await signed(token))).data?.me?.id).toBe(owner.user.id)
     })
   })
 
@@ -286,7 +286,7 @@ describe('DPoP proofs at every endpoint', async () => {
       const dpop = await sign('POST', '/graphql/v2', true, make)
       const body = JSON.stringify({ query: '{ me { id } }' })
       const reply = await post('/graphql/v2', body, { ...json, ...authorization(), dpop })
-      return (await reply.json()).data?.me?.id === owner.person.id
+      return (await reply.json()).data?.me?.id === owner.user.id
     },
     '/mcp': async (make) => {
       const dpop = await sign('POST', '/mcp', true, make)

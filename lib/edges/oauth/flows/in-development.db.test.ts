@@ -4,10 +4,10 @@ import { requireInstallable } from '@/lib/features/app-access/installations'
 import { previewDevelopment } from '@/lib/features/apps/activity/revoke-users'
 import { saveAuthorization } from '@/lib/features/apps/authorizations/save-authorization'
 import { askApi, introspect } from '@/lib/testing/app-requests'
-import { joinWorkspace, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { joinWorkspace, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { makeInstallationWorld } from '@/lib/testing/installation-world'
 import { openConsent, outcome } from '@/lib/testing/oauth-consent'
-import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
+import { beginDevice, pollDevice, userAtDevicePages } from '@/lib/testing/oauth-device'
 import {
   authorize,
   offline,
@@ -29,73 +29,73 @@ const mark = (app: TestApp, inDevelopment: boolean) =>
   })
 
 /** Users by their relation to the workspace. A guest shares a project of the workspace, but is not a member. */
-const people = {
-  ADMIN: async () => owner.person,
+const users = {
+  ADMIN: async () => owner.user,
   MEMBER: async () => joined('MEMBER'),
   VIEWER: async () => joined('VIEWER'),
   guest: async () => {
-    const person = await makePerson()
+    const user = await makeUser()
     await prisma().projectMember.create({
-      data: { projectId: project.id, userId: person.id, role: 'ADMIN' },
+      data: { projectId: project.id, userId: user.id, role: 'ADMIN' },
     })
-    return person
+    return user
   },
   'admin of another workspace': async () => {
-    const person = await makePerson()
-    await makeProject(await makeWorkspace([[person, 'ADMIN']]))
-    return person
+    const user = await makeUser()
+    await makeProject(await makeWorkspace([[user, 'ADMIN']]))
+    return user
   },
 } as const
-type Who = keyof typeof people
+type Who = keyof typeof users
 
 async function joined(role: 'MEMBER' | 'VIEWER') {
-  const person = await makePerson()
-  await joinWorkspace(workspace, person, role)
-  return person
+  const user = await makeUser()
+  await joinWorkspace(workspace, user, role)
+  return user
 }
 
-const authorizedBy = (app: TestApp, person: { id: string }) =>
-  prisma().authorization.count({ where: { clientId: app.clientId, userId: person.id } })
+const authorizedBy = (app: TestApp, user: { id: string }) =>
+  prisma().authorization.count({ where: { clientId: app.clientId, userId: user.id } })
 
 /** Authorizes an app in every flow. @returns whether it got a token */
 const flows = {
-  'the consent page': async (app: TestApp, person: { id: string }) => {
-    const browser = await signedInBrowser(person.id)
+  'the consent page': async (app: TestApp, user: { id: string }) => {
+    const browser = await signedInBrowser(user.id)
     return signInToApp(browser, app).then(
       ({ status }) => status === 200,
       () => false,
     )
   },
-  'a forged decision': async (app: TestApp, person: { id: string }) => {
-    const browser = await signedInBrowser(person.id)
+  'a forged decision': async (app: TestApp, user: { id: string }) => {
+    const browser = await signedInBrowser(user.id)
     const page = await openConsent(browser, app)
     const answer = await browser.submit(`${page}/decision`, [['decision', 'authorize']])
     return answer.headers.get('location')?.includes('code=') ?? false
   },
-  'an earlier authorization': async (app: TestApp, person: { id: string }) => {
+  'an earlier authorization': async (app: TestApp, user: { id: string }) => {
     await prisma().authorization.create({
-      data: { clientId: app.clientId, userId: person.id, scopes: ['openid'] },
+      data: { clientId: app.clientId, userId: user.id, scopes: ['openid'] },
     })
-    const got = await outcome(await signedInBrowser(person.id), app)
-    await prisma().authorization.deleteMany({ where: { clientId: app.clientId, userId: person.id } })
+    const got = await outcome(await signedInBrowser(user.id), app)
+    await prisma().authorization.deleteMany({ where: { clientId: app.clientId, userId: user.id } })
     return got === 'code'
   },
-  'prompt=none': async (app: TestApp, person: { id: string }) => {
+  'prompt=none': async (app: TestApp, user: { id: string }) => {
     await prisma().authorization.create({
-      data: { clientId: app.clientId, userId: person.id, scopes: ['openid'] },
+      data: { clientId: app.clientId, userId: user.id, scopes: ['openid'] },
     })
-    const got = await outcome(await signedInBrowser(person.id), app, { prompt: 'none' })
-    await prisma().authorization.deleteMany({ where: { clientId: app.clientId, userId: person.id } })
+    const got = await outcome(await signedInBrowser(user.id), app, { prompt: 'none' })
+    await prisma().authorization.deleteMany({ where: { clientId: app.clientId, userId: user.id } })
     return got === 'code'
   },
-  'a device': async (app: TestApp, person: { id: string }) => {
-    const pages = await personAtDevicePages(person.id)
+  'a device': async (app: TestApp, user: { id: string }) => {
+    const pages = await userAtDevicePages(user.id)
     const { body } = await beginDevice(app)
     await pages.decide(body.user_code as string, 'authorize')
     return (await pollDevice(app, body.device_code as string)).status === 200
   },
-  'the domain function': async (app: TestApp, person: { id: string }) => {
-    const actor = { kind: 'session', userId: person.id, sessionId: '', instanceAdmin: true } as const
+  'the domain function': async (app: TestApp, user: { id: string }) => {
+    const actor = { kind: 'session', userId: user.id, sessionId: '', instanceAdmin: true } as const
     const input = { clientId: app.clientId, scopes: ['openid'], workspaceIds: [], projectIds: [] }
     return saveAuthorization(actor, input).then(
       () => true,
@@ -107,20 +107,20 @@ const flows = {
   },
 } as const
 
-describe.each(Object.keys(people) as Who[])('%s', (who) => {
+describe.each(Object.keys(users) as Who[])('%s', (who) => {
   const member = ['ADMIN', 'MEMBER', 'VIEWER'].includes(who)
 
   it.each(Object.keys(flows) as (keyof typeof flows)[])(
     'authorizes an app in development through %s only as a member, and one in production in any case',
     async (flow) => {
-      const person = await people[who]()
+      const user = await users[who]()
       for (const inDevelopment of [true, false]) {
         const app = await owner.makeApp()
         await mark(app, inDevelopment)
-        expect(await flows[flow](app, person), `in development: ${inDevelopment}`).toBe(
+        expect(await flows[flow](app, user), `in development: ${inDevelopment}`).toBe(
           member || !inDevelopment,
         )
-        if (!member && inDevelopment) expect(await authorizedBy(app, person)).toBe(0)
+        if (!member && inDevelopment) expect(await authorizedBy(app, user)).toBe(0)
       }
     },
   )
@@ -129,15 +129,15 @@ describe.each(Object.keys(people) as Who[])('%s', (who) => {
 it('reports the denial to the device', async () => {
   const app = await owner.makeApp(native)
   await mark(app, true)
-  const stranger = await makePerson()
+  const stranger = await makeUser()
   const { body } = await beginDevice(app)
-  await (await personAtDevicePages(stranger.id)).decide(body.user_code as string, 'deny')
+  await (await userAtDevicePages(stranger.id)).decide(body.user_code as string, 'deny')
   expect((await pollDevice(app, body.device_code as string)).body.error).toBe('access_denied')
 })
 
 describe('an authorization from before the app went into development', () => {
-  const signedIn = async (app: TestApp, person: { id: string }) => {
-    const browser = await signedInBrowser(person.id)
+  const signedIn = async (app: TestApp, user: { id: string }) => {
+    const browser = await signedInBrowser(user.id)
     const { body } = await signInToApp(browser, app, offline)
     return { browser, access: String(body.access_token), renewal: String(body.refresh_token) }
   }
@@ -152,7 +152,7 @@ describe('an authorization from before the app went into development', () => {
 
   it('has no effect for external users during development, and works again afterwards', async () => {
     const app = await owner.makeApp()
-    const stranger = await signedIn(app, await makePerson())
+    const stranger = await signedIn(app, await makeUser())
     const member = await signedIn(app, await joined('VIEWER'))
     await mark(app, true)
     expect(await works(app, stranger)).toEqual(none)
@@ -164,10 +164,10 @@ describe('an authorization from before the app went into development', () => {
 
   it('can also be a pending code or device', async () => {
     const app = await owner.makeApp()
-    const stranger = await makePerson()
+    const stranger = await makeUser()
     const code = (await authorize(await signedInBrowser(stranger.id), app)).get('code')
     const { body } = await beginDevice(app)
-    await (await personAtDevicePages(stranger.id)).decide(String(body.user_code), 'authorize')
+    await (await userAtDevicePages(stranger.id)).decide(String(body.user_code), 'authorize')
     await mark(app, true)
     const exchange = { grant_type: 'authorization_code', code: String(code), redirect_uri: app.redirectUri }
     expect((await requestToken(app, exchange)).body.error).toBe('invalid_grant')
@@ -176,16 +176,16 @@ describe('an authorization from before the app went into development', () => {
 
   it('ends with the user’s membership, and is counted before the change', async () => {
     const app = await owner.makeApp()
-    const person = await joined('MEMBER')
-    const member = await signedIn(app, person)
-    await signedIn(app, await makePerson())
-    const actor = { kind: 'session', userId: owner.person.id, sessionId: '', instanceAdmin: false } as const
-    expect(await previewDevelopment(actor, app.clientId)).toMatchObject({ people: 1, installations: 0 })
+    const user = await joined('MEMBER')
+    const member = await signedIn(app, user)
+    await signedIn(app, await makeUser())
+    const actor = { kind: 'session', userId: owner.user.id, sessionId: '', instanceAdmin: false } as const
+    expect(await previewDevelopment(actor, app.clientId)).toMatchObject({ users: 1, installations: 0 })
     await mark(app, true)
     expect((await works(app, member)).api).toBe('ok')
-    await prisma().workspaceMember.deleteMany({ where: { userId: person.id, workspaceId: workspace.id } })
+    await prisma().workspaceMember.deleteMany({ where: { userId: user.id, workspaceId: workspace.id } })
     expect(await works(app, member)).toEqual(none)
-    expect((await previewDevelopment(actor, app.clientId)).people).toBe(2)
+    expect((await previewDevelopment(actor, app.clientId)).users).toBe(2)
   })
 
   it('can also be an installation in another workspace', async () => {
@@ -193,9 +193,9 @@ describe('an authorization from before the app went into development', () => {
     const access = await token()
     const read = `{ workspace(workspaceId: "${customer.workspace.id}") { id } }`
     expect((await askApi(access, read)).code).toBe('ok')
-    const actor = { kind: 'session', userId: owner.person.id, sessionId: '', instanceAdmin: false } as const
+    const actor = { kind: 'session', userId: owner.user.id, sessionId: '', instanceAdmin: false } as const
     expect(await previewDevelopment(actor, app.clientId)).toEqual({
-      people: 0,
+      users: 0,
       installations: 1,
       workspaces: [customer.workspace.name],
     })
@@ -210,10 +210,10 @@ describe('an authorization from before the app went into development', () => {
 it('rejects a user who has left the workspace', async () => {
   const app = await owner.makeApp()
   await mark(app, true)
-  const person = await joined('MEMBER')
-  const browser = await signedInBrowser(person.id)
+  const user = await joined('MEMBER')
+  const browser = await signedInBrowser(user.id)
   expect((await signInToApp(browser, app)).status).toBe(200)
-  await prisma().workspaceMember.deleteMany({ where: { userId: person.id, workspaceId: workspace.id } })
+  await prisma().workspaceMember.deleteMany({ where: { userId: user.id, workspaceId: workspace.id } })
   expect(await outcome(browser, app, { prompt: 'none' })).toBe('page')
 })
 
@@ -223,7 +223,7 @@ it('can be installed only in its own workspace', async () => {
     where: { id: app.clientId },
     data: { inDevelopment: true, installScopes: ['workspace:viewer'] },
   })
-  const elsewhere = await makeWorkspace([[await makePerson(), 'ADMIN']])
+  const elsewhere = await makeWorkspace([[await makeUser(), 'ADMIN']])
   await expect(requireInstallable(app.clientId, elsewhere.id)).rejects.toMatchObject({
     code: 'APP_IN_DEVELOPMENT',
   })

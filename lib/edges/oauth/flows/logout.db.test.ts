@@ -31,7 +31,7 @@ describe('logout', async () => {
       })
       const done = await someone.browser.request(`/oauth/session/end?${query}`)
       expect([done.status, done.headers.get('location')]).toEqual([302, `${after}?state=s-1`])
-      const live = await prisma().session.count({ where: { userId: someone.person.id, revokedAt: null } })
+      const live = await prisma().session.count({ where: { userId: someone.user.id, revokedAt: null } })
       expect(live).toBe(0)
       const next = new URL(
         (await someone.browser.follow(authorizeUrl(app))).headers.get('location') as string,
@@ -71,9 +71,9 @@ describe('logout', async () => {
       const hintOf = async (browser: TestBrowser) => (await signInToApp(browser, app)).body.id_token as string
       const before = await hintOf(someone.browser)
       const another = await hintOf((await makeOwner()).browser)
-      const later = await signedInBrowser(someone.person.id)
+      const later = await signedInBrowser(someone.user.id)
       await prisma().session.updateMany({
-        where: { userId: someone.person.id, revokedAt: null },
+        where: { userId: someone.user.id, revokedAt: null },
         data: { createdAt: new Date(Date.now() + 5000) },
       })
       await hintOf(later)
@@ -99,13 +99,13 @@ describe('logout', async () => {
         post_logout_redirect_uri: 'https://evil.example/',
       })
       expect((await owner.browser.request(`/oauth/session/end?${query}`)).status).toBe(400)
-      expect(decodeJwt(body.id_token as string).sub).toBe(owner.person.id)
+      expect(decodeJwt(body.id_token as string).sub).toBe(owner.user.id)
     })
   })
 
   describe('RP-initiated logout by a browser that is signed in', () => {
-    const live = (person: Owner['person']) =>
-      prisma().session.count({ where: { userId: person.id, revokedAt: null } })
+    const live = (user: Owner['user']) =>
+      prisma().session.count({ where: { userId: user.id, revokedAt: null } })
 
     const confirm = async (someone: Owner, query: string) => {
       const page = await someone.browser.request(`/oauth/session/end${query}`)
@@ -126,7 +126,7 @@ describe('logout', async () => {
         const answer: [string, string][] = [...fields, ['logout', 'yes']]
         expect((await someone.browser.submit('/oauth/session/end/confirm', answer)).status).toBe(400)
       }
-      expect(await live(someone.person)).toBe(1)
+      expect(await live(someone.user)).toBe(1)
     })
 
     it('rejects a modified id_token_hint', async () => {
@@ -136,7 +136,7 @@ describe('logout', async () => {
       const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
       const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
       const hints = {
-        'another person': [header, encode({ ...claims, sub: owner.person.id }), signature],
+        'another user': [header, encode({ ...claims, sub: owner.user.id }), signature],
         'another app': [header, encode({ ...claims, aud: web.clientId }), signature],
         'another issuer': [header, encode({ ...claims, iss: 'https://evil.example' }), signature],
         'no signature': [encode({ alg: 'none' }), payload, ''],
@@ -149,7 +149,7 @@ describe('logout', async () => {
         expect(page.status, name).toBe(400)
         expect(await page.text(), name).not.toContain('name="xsrf"')
       }
-      expect(await live(someone.person)).toBe(1)
+      expect(await live(someone.user)).toBe(1)
     })
 
     it('fetches nothing for a forged hint, for any audience', async () => {
@@ -165,7 +165,7 @@ describe('logout', async () => {
       })
       try {
         const { privateKey } = await generateKeyPair('ES256')
-        const hint = await new SignJWT({ sub: owner.person.id, aud: `${host.origin}/app.json` })
+        const hint = await new SignJWT({ sub: owner.user.id, aud: `${host.origin}/app.json` })
           .setProtectedHeader({ alg: 'ES256' })
           .setIssuer(`${config().BASE_URL}/oauth`)
           .sign(privateKey)
@@ -197,7 +197,7 @@ describe('logout', async () => {
       expect(done.status).toBe(200)
       const { origin, searchParams } = new URL(done.url)
       expect([origin, searchParams.get('state')]).toEqual([config().BASE_URL, null])
-      expect(await live(someone.person)).toBe(0)
+      expect(await live(someone.user)).toBe(0)
     })
 
     it('returns to an address of the app in client_id, without a hint', async () => {

@@ -8,10 +8,10 @@ import { previewPolicy, setPolicy } from '@/lib/features/app-access/policy'
 import { updateApp } from '@/lib/features/apps/update-app'
 import type { assertionRefusals } from '@/lib/features/sso/assertion'
 import { forbidManagedApp, listManagedApps } from '@/lib/features/sso/managed-apps'
-import { listManagedPeople, listSsoManagedApps } from '@/lib/features/sso/managed-people'
+import { listManagedUsers, listSsoManagedApps } from '@/lib/features/sso/managed-users'
 import type { SessionActor } from '@/lib/policy/actor'
 import { askApi, introspect, revoke } from '@/lib/testing/app-requests'
-import { joinWorkspace, makePerson } from '@/lib/testing/factories'
+import { joinWorkspace, makeUser } from '@/lib/testing/factories'
 import { makeInstallationWorld, sessionOf } from '@/lib/testing/installation-world'
 import { offline, refresh, signInToApp, type TestApp, userinfo } from '@/lib/testing/oauth-flow'
 import { startOAuthServer } from '@/lib/testing/oauth-server'
@@ -30,17 +30,17 @@ describe('pages about SSO-managed apps', async () => {
 
   async function world() {
     const sso = await makeSsoWorkspace(await providers.make(), vendor)
-    const { workspaceId, app, person, owner, redeem, assertion } = sso
+    const { workspaceId, app, user, owner, redeem, assertion } = sso
     const admin = sessionOf(owner)
-    const grace: SessionActor = { kind: 'session', userId: person.id, sessionId: 's', instanceAdmin: false }
+    const grace: SessionActor = { kind: 'session', userId: user.id, sessionId: 's', instanceAdmin: false }
     const ask = async (claims: object = {}) => redeem(await assertion({ resource: undefined, ...claims }))
     return {
       ...sso,
       admin,
       grace,
       ask,
-      people: async () =>
-        (await listManagedPeople(admin, workspaceId, app.clientId, { number: 1, size: 10 })).rows,
+      users: async () =>
+        (await listManagedUsers(admin, workspaceId, app.clientId, { number: 1, size: 10 })).rows,
       own: () => listSsoManagedApps(grace),
       installed: () => findInstalled(admin, workspaceId, app.clientId),
     }
@@ -49,14 +49,14 @@ describe('pages about SSO-managed apps', async () => {
 
   describe('an SSO-managed app', () => {
     it('is listed with its users at the workspace, and with the workspace at the user, after its first token', async () => {
-      const { ask, people, own, installed, person, owner, app, workspaceId } = await world()
-      expect([await people(), await own(), (await installed()).lastUsedAt]).toEqual([[], [], null])
+      const { ask, users, own, installed, user, owner, app, workspaceId } = await world()
+      expect([await users(), await own(), (await installed()).lastUsedAt]).toEqual([[], [], null])
       const before = Date.now() - 1000
       expect((await ask()).status).toBe(200)
-      const [since] = await people()
-      expect(since).toMatchObject({ name: person.name })
+      const [since] = await users()
+      expect(since).toMatchObject({ name: user.name })
       expect((await ask()).status).toBe(200)
-      const [again, ...others] = await people()
+      const [again, ...others] = await users()
       expect([again?.since, others]).toEqual([since?.since, []])
       expect(Number(again?.lastUsedAt)).toBeGreaterThanOrEqual(Number(since?.lastUsedAt))
       expect(Number((await installed()).lastUsedAt)).toBeGreaterThan(before)
@@ -78,10 +78,10 @@ describe('pages about SSO-managed apps', async () => {
       const said = async () => ({
         workspace: (await listManagedApps(admin, workspaceId, first)).rows[0]?.scopes,
         app: (await installed()).managed?.scopes,
-        person: (await own())[0]?.scopes,
+        user: (await own())[0]?.scopes,
         token: (await askApi(token, '{ currentToken { scopes } }')).data.currentToken.scopes,
       })
-      const all = (...scopes: string[]) => ({ workspace: scopes, app: scopes, person: scopes, token: scopes })
+      const all = (...scopes: string[]) => ({ workspace: scopes, app: scopes, user: scopes, token: scopes })
       expect(await said()).toEqual(all('workspace:admin'))
       await updateApp(sessionOf(vendor), app.clientId, { allowedScopes: ['workspace:member'] })
       expect(await said()).toEqual(all('workspace:member'))
@@ -89,7 +89,7 @@ describe('pages about SSO-managed apps', async () => {
       expect(await said()).toEqual(all('workspace:viewer'))
     })
 
-    const set = ({ person }: World, data: object) => prisma().user.update({ where: { id: person.id }, data })
+    const set = ({ user }: World, data: object) => prisma().user.update({ where: { id: user.id }, data })
     const change = ({ app }: World, data: object) =>
       prisma().oAuthClient.update({ where: { id: app.clientId }, data })
     const ends: [string, (world: World) => Promise<unknown>][] = [
@@ -110,22 +110,22 @@ describe('pages about SSO-managed apps', async () => {
       ['has the app disabled', (here) => change(here, { disabledAt: new Date() })],
       ['has the app back in development', (here) => change(here, { inDevelopment: true })],
       ['has an instance admin as the user', (here) => set(here, { instanceAdmin: true })],
-      ['does not speak for the address', (here) => set(here, { email: `${here.person.id}@elsewhere.test` })],
+      ['does not speak for the address', (here) => set(here, { email: `${here.user.id}@elsewhere.test` })],
     ]
     it.each(ends)('is not listed any more after the workspace %s', async (_title, end) => {
       const here = await world()
       await here.ask()
-      expect([(await here.people()).length, (await here.own()).length]).toEqual([1, 1])
+      expect([(await here.users()).length, (await here.own()).length]).toEqual([1, 1])
       await end(here)
-      expect([await here.people(), await here.own()]).toEqual([[], []])
+      expect([await here.users(), await here.own()]).toEqual([[], []])
     })
 
     it('is listed for the user despite many apps without access', async () => {
-      const { ask, own, person, workspaceId, app } = await world()
+      const { ask, own, user, workspaceId, app } = await world()
       await ask()
       const gone = Array.from({ length: 100 }, (_, n) => ({
         id: randomUUID(),
-        clientId: `gone-${n}-${person.id}`,
+        clientId: `gone-${n}-${user.id}`,
       }))
       await prisma().oAuthClient.createMany({
         data: gone.map(({ clientId: id }) => ({
@@ -141,7 +141,7 @@ describe('pages about SSO-managed apps', async () => {
       })
       const lastUsedAt = new Date(Date.now() + 3_600_000)
       await prisma().managedUse.createMany({
-        data: gone.map(({ id: managedAppId }) => ({ managedAppId, userId: person.id, lastUsedAt })),
+        data: gone.map(({ id: managedAppId }) => ({ managedAppId, userId: user.id, lastUsedAt })),
       })
       expect(await own()).toMatchObject([{ app: { id: app.clientId } }])
     })
@@ -150,10 +150,10 @@ describe('pages about SSO-managed apps', async () => {
       const { grace, workspaceId, app, owner, ask } = await world()
       await ask()
       const page = { number: 1, size: 10 }
-      await expect(listManagedPeople(grace, workspaceId, app.clientId, page)).rejects.toMatchObject({
+      await expect(listManagedUsers(grace, workspaceId, app.clientId, page)).rejects.toMatchObject({
         code: 'FORBIDDEN',
       })
-      const other = await makePerson()
+      const other = await makeUser()
       await joinWorkspace(owner.workspace, other, 'MEMBER')
       expect(
         await listSsoManagedApps({
@@ -199,15 +199,15 @@ describe('pages about SSO-managed apps', async () => {
       await updateApp(sessionOf(vendor), app.clientId, { installScopes: scopes })
       await installApp(admin, workspaceId, app.clientId, { scopes })
       const loses = (policy: 'APPROVED' | 'OWN') => previewPolicy(admin, workspaceId, policy)
-      const people = { id: app.clientId, people: 0, names: [] }
+      const users = { id: app.clientId, users: 0, names: [] }
       expect(await loses('APPROVED')).toMatchObject([
-        { ...people, loses: 'a part', managed: true, installed: false },
+        { ...users, loses: 'a part', managed: true, installed: false },
       ])
       await setPolicy(admin, workspaceId, { policy: 'APPROVED' })
       expect(await ask()).toMatchObject(refusedFor('not-approved'))
       expect((await installed()).admission).toEqual({ kind: 'closed', reason: 'not-approved' })
       expect(await loses('OWN')).toMatchObject([
-        { ...people, loses: 'everything', managed: false, installed: true },
+        { ...users, loses: 'everything', managed: false, installed: true },
       ])
     })
   })
@@ -217,49 +217,49 @@ describe('revocation without access', async () => {
   /** A token that is revoked while it is blocked stays revoked afterwards (RFC 7009). */
   const { owner: vendor } = await makeOAuthWorld()
 
-  type Person = { id: string }
-  const suspended = ({ id }: Person, yes: boolean) =>
+  type User = { id: string }
+  const suspended = ({ id }: User, yes: boolean) =>
     prisma().user.update({ where: { id }, data: { suspendedAt: yes ? new Date() : null } })
 
   /** Each blocks a user’s authorization, or restores it. */
-  const cutOffs: Record<string, (app: TestApp, person: Person, yes: boolean) => Promise<unknown>> = {
+  const cutOffs: Record<string, (app: TestApp, user: User, yes: boolean) => Promise<unknown>> = {
     'because the app is in development': ({ clientId }, _, inDevelopment) =>
       prisma().oAuthClient.update({
         where: { id: clientId },
         data: { inDevelopment, version: { increment: 1 } },
       }),
-    'because its user is suspended': (_, person, yes) => suspended(person, yes),
+    'because its user is suspended': (_, user, yes) => suspended(user, yes),
   }
 
   describe.each(Object.entries(cutOffs))('a user’s authorization, blocked %s', (_, cutOff) => {
     async function signedIn() {
-      const [app, person] = [await vendor.makeApp(), await makePerson()]
-      const { body } = await signInToApp(await signedInBrowser(person.id), app, offline)
-      return { app, person, access: String(body.access_token), renewal: String(body.refresh_token) }
+      const [app, user] = [await vendor.makeApp(), await makeUser()]
+      const { body } = await signInToApp(await signedInBrowser(user.id), app, offline)
+      return { app, user, access: String(body.access_token), renewal: String(body.refresh_token) }
     }
 
     it('stays revoked: the access token alone, or the refresh token with its sign-in', async () => {
-      const { app, person, access, renewal } = await signedIn()
-      await cutOff(app, person, true)
+      const { app, user, access, renewal } = await signedIn()
+      await cutOff(app, user, true)
       expect(await revoke(app, access)).toBe(200)
-      await cutOff(app, person, false)
+      await cutOff(app, user, false)
       expect((await userinfo(access)).status).toBe(401)
       const renewed = await refresh(app, renewal)
       expect(renewed.status).toBe(200)
       const next = String(renewed.body.refresh_token)
-      await cutOff(app, person, true)
+      await cutOff(app, user, true)
       expect(await revoke(app, next)).toBe(200)
-      await cutOff(app, person, false)
+      await cutOff(app, user, false)
       expect((await refresh(app, next)).body.error).toBe('invalid_grant')
       expect((await userinfo(String(renewed.body.access_token))).status).toBe(401)
     })
 
     it('cannot be revoked by another app', async () => {
-      const { app, person, access, renewal } = await signedIn()
+      const { app, user, access, renewal } = await signedIn()
       const other = await vendor.makeApp()
-      await cutOff(app, person, true)
+      await cutOff(app, user, true)
       for (const token of [access, renewal]) await revoke(other, token)
-      await cutOff(app, person, false)
+      await cutOff(app, user, false)
       expect((await userinfo(access)).status).toBe(200)
       expect((await refresh(app, renewal)).status).toBe(200)
     })
@@ -278,13 +278,13 @@ describe('revocation without access', async () => {
     })
 
     it('stays revoked when its SSO-managed user is suspended and restored', async () => {
-      const { app, person, redeem, assertion } = await makeSsoWorkspace(await providers.make(), vendor)
+      const { app, user, redeem, assertion } = await makeSsoWorkspace(await providers.make(), vendor)
       const [one, two] = [await redeem(await assertion()), await redeem(await assertion())].map(({ body }) =>
         String(body.access_token),
       ) as [string, string]
-      await suspended(person, true)
+      await suspended(user, true)
       expect(await revoke(app, one)).toBe(200)
-      await suspended(person, false)
+      await suspended(user, false)
       expect((await introspect(app, one)).active).toBe(false)
       expect((await introspect(app, two)).active).toBe(true)
     })

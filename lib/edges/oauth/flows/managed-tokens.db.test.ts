@@ -30,7 +30,7 @@ const anywhere = { resource: undefined }
 
 describe('an SSO-managed token', () => {
   it('acts for the user in one workspace, and is recorded there', async () => {
-    const { token, workspaceId, person, app, owner } = await world(anywhere)
+    const { token, workspaceId, user, app, owner } = await world(anywhere)
     const made = await askApi(
       token,
       `mutation { projectCreate(input: { workspaceId: "${workspaceId}", name: "By an agent" }) { id } }`,
@@ -41,7 +41,7 @@ describe('an SSO-managed token', () => {
       '{ me { id } currentToken { kind scopes workspace { id } authorization { id } } projects(first: 5) { nodes { name } } }',
     )
     expect(data).toEqual({
-      me: { id: person.id },
+      me: { id: user.id },
       currentToken: {
         kind: 'OAUTH',
         scopes: ['workspace:member'],
@@ -52,15 +52,15 @@ describe('an SSO-managed token', () => {
     })
     const where = { workspaceId, action: 'project.created' }
     const event = await prisma().auditEvent.findFirstOrThrow({ where })
-    expect(event).toMatchObject({ userId: person.id, actorKind: 'oauth', actorId: app.clientId })
+    expect(event).toMatchObject({ userId: user.id, actorKind: 'oauth', actorId: app.clientId })
   })
 
   it('has no access to other workspaces or projects of the user, or to their account', async () => {
-    const { token, person, workspaceId } = await world(anywhere)
+    const { token, user, workspaceId } = await world(anywhere)
     const other = await makeOwner()
-    await joinWorkspace(other.workspace, person, 'ADMIN')
+    await joinWorkspace(other.workspace, user, 'ADMIN')
     const guest = await makeOwner()
-    const project = await makeProject(guest.workspace, [[person, 'ADMIN']])
+    const project = await makeProject(guest.workspace, [[user, 'ADMIN']])
     const { data } = await askApi(token, '{ projects(first: 9) { nodes { workspace { id } } } }')
     expect(data.projects.nodes).toEqual([{ workspace: { id: workspaceId } }])
     expect((await askApi(token, `{ workspace(workspaceId: "${other.workspace.id}") { id } }`)).code).not.toBe(
@@ -73,7 +73,7 @@ describe('an SSO-managed token', () => {
   })
 
   it('never has more access than the user', async () => {
-    const { allow, redeem, assertion, workspaceId, person } = await world()
+    const { allow, redeem, assertion, workspaceId, user } = await world()
     await allow(['workspace:admin'])
     const { body } = await redeem(await assertion({ scope: undefined, resource: undefined }))
     const rename = () =>
@@ -82,7 +82,7 @@ describe('an SSO-managed token', () => {
         `mutation { workspaceUpdate(id: "${workspaceId}", input: { name: "Mine" }) { id } }`,
       )
     expect((await rename()).code).toBe('FORBIDDEN')
-    const where = { workspaceId_userId: { workspaceId, userId: person.id } }
+    const where = { workspaceId_userId: { workspaceId, userId: user.id } }
     await prisma().workspaceMember.update({ where, data: { role: 'ADMIN' } })
     expect((await rename()).code).toBe('ok')
     await allow(['workspace:viewer'])
@@ -120,10 +120,10 @@ describe('an SSO-managed token', () => {
   })
 
   it('can be introspected only by its app', async () => {
-    const { token, app, person } = await world()
+    const { token, app, user } = await world()
     expect(await introspect(app, token)).toMatchObject({
       active: true,
-      sub: person.id,
+      sub: user.id,
       client_id: app.clientId,
       scope: 'workspace:member',
     })
@@ -176,19 +176,19 @@ describe('an SSO-managed token is rejected at the next request', () => {
       },
     ],
     ['when the app is blocked', ({ admin, workspaceId, app }) => blockApp(admin, workspaceId, app.clientId)],
-    ['when the user leaves', ({ admin, workspaceId, person }) => removeMember(admin, workspaceId, person.id)],
+    ['when the user leaves', ({ admin, workspaceId, user }) => removeMember(admin, workspaceId, user.id)],
     [
       'when the user is suspended',
-      ({ person }) => prisma().user.update({ where: { id: person.id }, data: { suspendedAt: new Date() } }),
+      ({ user }) => prisma().user.update({ where: { id: user.id }, data: { suspendedAt: new Date() } }),
     ],
     [
       'when the user becomes an instance admin',
-      ({ person }) => prisma().user.update({ where: { id: person.id }, data: { instanceAdmin: true } }),
+      ({ user }) => prisma().user.update({ where: { id: user.id }, data: { instanceAdmin: true } }),
     ],
     [
       'when the user’s email address leaves the domain',
-      ({ person, domain }) =>
-        prisma().user.update({ where: { id: person.id }, data: { email: `grace@below.${domain}` } }),
+      ({ user, domain }) =>
+        prisma().user.update({ where: { id: user.id }, data: { email: `grace@below.${domain}` } }),
     ],
     [
       'when the instance admin disables the app',

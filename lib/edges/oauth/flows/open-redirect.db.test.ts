@@ -5,7 +5,7 @@ import { createApp } from '@/lib/features/apps/create-app'
 import { updateApp } from '@/lib/features/apps/update-app'
 import { askApi } from '@/lib/testing/app-requests'
 import { callTool } from '@/lib/testing/call-tool'
-import { joinWorkspace, makeApiToken, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { joinWorkspace, makeApiToken, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { TestBrowser } from '@/lib/testing/oauth-browser'
 import { authorizeUrl, challengeOf, newVerifier, signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
 import { startOAuthServer } from '@/lib/testing/oauth-server'
@@ -171,7 +171,7 @@ describe('open redirects', async () => {
     })
 
     it('and an ID token of a self-registered app does not skip the confirmation', async () => {
-      const { browser, person } = await makeOwner()
+      const { browser, user } = await makeOwner()
       const { body } = await signInToApp(browser, evil)
       const query = new URLSearchParams({
         id_token_hint: body.id_token as string,
@@ -179,7 +179,7 @@ describe('open redirects', async () => {
       })
       const page = await browser.request(`/oauth/session/end?${query}`, html)
       expect(await page.text()).toContain('Sign out?')
-      expect(await prisma().session.count({ where: { userId: person.id, revokedAt: null } })).toBe(1)
+      expect(await prisma().session.count({ where: { userId: user.id, revokedAt: null } })).toBe(1)
     })
   })
 })
@@ -206,18 +206,18 @@ describe('apps of unconfirmed accounts', async () => {
   const input = { name: 'Evil', type: 'WEB', redirectUris: redirectUri, inDevelopment: false }
 
   async function makeUnconfirmed() {
-    const person = await makePerson()
-    await prisma().user.update({ where: { id: person.id }, data: { emailVerifiedAt: null } })
-    const workspace = await makeWorkspace([[person, 'ADMIN']])
-    return { person, workspace }
+    const user = await makeUser()
+    await prisma().user.update({ where: { id: user.id }, data: { emailVerifiedAt: null } })
+    const workspace = await makeWorkspace([[user, 'ADMIN']])
+    return { user, workspace }
   }
 
   async function makeEvil() {
-    const { person, workspace } = await makeUnconfirmed()
-    const { app } = await createApp(session(person), { ...input, workspaceId: workspace.id })
-    await updateApp(session(person), app.id, { postLogoutRedirectUris: bye })
+    const { user, workspace } = await makeUnconfirmed()
+    const { app } = await createApp(session(user), { ...input, workspaceId: workspace.id })
+    await updateApp(session(user), app.id, { postLogoutRedirectUris: bye })
     const evil: TestApp = { clientId: app.id, redirectUri }
-    return { person, workspace, evil }
+    return { user, workspace, evil }
   }
 
   const stageOf = async (id: string) =>
@@ -225,13 +225,11 @@ describe('apps of unconfirmed accounts', async () => {
 
   describe('an app of a user whose email address is not confirmed', () => {
     it('stays in development for every way of creation and any input', async () => {
-      const { person, workspace } = await makeUnconfirmed()
-      const { token } = await makeApiToken(person)
-      const console = await createApp(session(person), { ...input, workspaceId: workspace.id })
+      const { user, workspace } = await makeUnconfirmed()
+      const { token } = await makeApiToken(user)
+      const console = await createApp(session(user), { ...input, workspaceId: workspace.id })
       expect(await stageOf(console.app.id)).toBe(true)
-      await expect(
-        updateApp(session(person), console.app.id, { inDevelopment: false }),
-      ).rejects.toMatchObject({
+      await expect(updateApp(session(user), console.app.id, { inDevelopment: false })).rejects.toMatchObject({
         code: 'FORBIDDEN',
       })
       const graphql = await askApi(
@@ -255,9 +253,9 @@ describe('apps of unconfirmed accounts', async () => {
     })
 
     it('goes into production once the address is confirmed', async () => {
-      const { person, evil } = await makeEvil()
-      await prisma().user.update({ where: { id: person.id }, data: { emailVerifiedAt: new Date() } })
-      await updateApp(session(person), evil.clientId, { inDevelopment: false })
+      const { user, evil } = await makeEvil()
+      await prisma().user.update({ where: { id: user.id }, data: { emailVerifiedAt: new Date() } })
+      await updateApp(session(user), evil.clientId, { inDevelopment: false })
       expect(await stageOf(evil.clientId)).toBe(false)
       const answer = await new TestBrowser().request(authorizeUrl(evil, { scope: 'email' }), html)
       expect(answer.headers.get('location')).toContain(redirectUri)
@@ -266,8 +264,8 @@ describe('apps of unconfirmed accounts', async () => {
     it('is in production if the service cannot send confirmation emails', async () => {
       vi.stubEnv('SEED_DEMO', '0')
       resetConfig()
-      const { person, workspace } = await makeUnconfirmed()
-      const { app } = await createApp(session(person), { ...input, workspaceId: workspace.id })
+      const { user, workspace } = await makeUnconfirmed()
+      const { app } = await createApp(session(user), { ...input, workspaceId: workspace.id })
       vi.stubEnv('SEED_DEMO', '1')
       resetConfig()
       expect(await stageOf(app.id)).toBe(false)
@@ -302,17 +300,17 @@ describe('apps of unconfirmed accounts', async () => {
       const { evil, workspace } = await makeEvil()
       await expectPage(new TestBrowser(), evil, params)
       await expectPage(owner.browser, evil, params)
-      const removed = await makePerson()
+      const removed = await makeUser()
       await joinWorkspace(workspace, removed, 'MEMBER')
       await prisma().workspaceMember.deleteMany({ where: { userId: removed.id } })
       await expectPage(await signedInBrowser(removed.id), evil, params)
     })
 
     it('is redirected for a member of its workspace', async () => {
-      const { person, evil, workspace } = await makeEvil()
-      const viewer = await makePerson()
+      const { user, evil, workspace } = await makeEvil()
+      const viewer = await makeUser()
       await joinWorkspace(workspace, viewer, 'VIEWER')
-      for (const { id } of [person, viewer]) {
+      for (const { id } of [user, viewer]) {
         const browser = await signedInBrowser(id)
         const answer = await browser.request(authorizeUrl(evil, { scope: 'email' }), html)
         expect(answer.headers.get('location')).toContain(`${redirectUri}?error=invalid_scope`)
@@ -345,7 +343,7 @@ describe('apps of unconfirmed accounts', async () => {
 
     it('asks a user who can no longer use it, for any ID token', async () => {
       const { evil, workspace } = await makeEvil()
-      const member = await makePerson()
+      const member = await makeUser()
       await joinWorkspace(workspace, member, 'MEMBER')
       const browser = await signedInBrowser(member.id)
       await prisma().oAuthClient.update({

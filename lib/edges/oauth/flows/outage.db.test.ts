@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { refusalOf } from '@/lib/base/http/answers'
 import { log } from '@/lib/base/log/log'
-import { signIn } from '@/lib/features/identity/people/sign-in'
+import { signIn } from '@/lib/features/identity/users/sign-in'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { breakableDatabasePath } from '@/lib/testing/database-path'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
@@ -27,7 +27,7 @@ const json = { accept: 'application/json' }
 let token = ''
 let consent = ''
 beforeAll(async () => {
-  token = (await makeAccessToken(owner.person, ['openid', 'workspace:viewer'])).token
+  token = (await makeAccessToken(owner.user, ['openid', 'workspace:viewer'])).token
   expect((await api.execute(token, '{ me { id } }')).status).toBe(200)
   expect((await server.fetch('/oauth/jwks')).status).toBe(200)
   vi.spyOn(log, 'warn').mockImplementation(() => {})
@@ -94,7 +94,7 @@ it('answers API requests with SERVICE_UNAVAILABLE and 503', async () => {
 it('rejects a form with a message', async () => {
   const error = await signIn(
     { ip: '192.0.2.1' },
-    { email: owner.person.email, password: 'x'.repeat(12) },
+    { email: owner.user.email, password: 'x'.repeat(12) },
   ).catch((thrown) => thrown)
   expect(refusalOf(error)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', details: { retryAfter: 5 } })
 })

@@ -5,7 +5,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { revokeForReuse } from '@/lib/features/apps/authorizations/revoke-authorization'
 import { deleteApp } from '@/lib/features/apps/update-app'
 import { mintEmailToken } from '@/lib/features/identity/email/email-tokens'
-import { resetPassword } from '@/lib/features/identity/people/reset-password'
+import { resetPassword } from '@/lib/features/identity/users/reset-password'
 import { deleteWorkspace } from '@/lib/features/workspaces/delete-workspace'
 import type { SessionActor } from '@/lib/policy/actor'
 import { lockWaits } from '@/lib/testing/lock-waits'
@@ -113,7 +113,7 @@ describe('refresh tokens', async () => {
         where: { actorId: app.clientId, actorKind: 'system' },
       })
       expect(events.map(({ action, userId }) => [action, userId])).toEqual([
-        ['authorization.revoked_after_token_reuse', owner.person.id],
+        ['authorization.revoked_after_token_reuse', owner.user.id],
       ])
     })
 
@@ -166,10 +166,10 @@ describe('refresh tokens', async () => {
     })
 
     it('comes immediately when the user, the app, or the authorization is removed', async () => {
-      const cases: [string, (app: TestApp, person: Owner) => Promise<unknown>][] = [
+      const cases: [string, (app: TestApp, user: Owner) => Promise<unknown>][] = [
         [
           'suspended',
-          (_, { person }) => pool().query('UPDATE users SET suspended_at = now() WHERE id = $1', [person.id]),
+          (_, { user }) => pool().query('UPDATE users SET suspended_at = now() WHERE id = $1', [user.id]),
         ],
         [
           'disabled',
@@ -225,7 +225,7 @@ describe('refresh tokens', async () => {
     it('returns only the app’s own tokens', async () => {
       const { body } = await signInToApp(owner.browser, web, offline)
       const own = await (await post('/oauth/token/introspection', web, body.refresh_token as string)).json()
-      expect(own).toMatchObject({ active: true, client_id: web.clientId, sub: owner.person.id })
+      expect(own).toMatchObject({ active: true, client_id: web.clientId, sub: owner.user.id })
       const other = await owner.makeApp()
       const foreign = await (
         await post('/oauth/token/introspection', other, body.access_token as string)
@@ -339,9 +339,9 @@ describe('a revoked authorization', async () => {
     expect((await refresh(web, body.refresh_token as string)).body.error).toBe('invalid_grant')
   })
 
-  const session = ({ person }: Owner): SessionActor => ({
+  const session = ({ user }: Owner): SessionActor => ({
     kind: 'session',
-    userId: person.id,
+    userId: user.id,
     sessionId: crypto.randomUUID(),
     instanceAdmin: false,
   })
@@ -352,7 +352,7 @@ describe('a revoked authorization', async () => {
   }
 
   /** Resets the password of an unverified account by email, as the owner of the address would. */
-  async function takeOver({ person: { id: userId, email } }: Owner) {
+  async function takeOver({ user: { id: userId, email } }: Owner) {
     await prisma().user.update({ where: { id: userId }, data: { emailVerifiedAt: null } })
     const token = await prisma().$transaction((tx) =>
       mintEmailToken(tx, { purpose: 'RESET_PASSWORD', userId, email }),

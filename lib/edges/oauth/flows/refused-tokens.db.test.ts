@@ -76,7 +76,7 @@ const cases: Record<string, [() => Promise<Prepared>, error: string, description
     'the refresh token has expired: start a new sign-in',
   ],
   'a suspended user': [
-    () => somebodyElses((person) => `UPDATE users SET suspended_at = now() WHERE id = '${person}'`),
+    () => somebodyElses((user) => `UPDATE users SET suspended_at = now() WHERE id = '${user}'`),
     'invalid_grant',
     unknown('refresh token'),
   ],

@@ -5,15 +5,15 @@ import { prisma } from '@/lib/base/db/prisma'
 import { allowOutboundForTests } from '@/lib/base/outbound/check-url'
 import { saveAuthorization } from '@/lib/features/apps/authorizations/save-authorization'
 import { approveApp } from '@/lib/features/instance-admin/manage-apps'
-import { makePerson } from '@/lib/testing/factories'
+import { makeUser } from '@/lib/testing/factories'
 import { outcome } from '@/lib/testing/oauth-consent'
-import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
+import { beginDevice, pollDevice, userAtDevicePages } from '@/lib/testing/oauth-device'
 import { offline, refresh, signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
 import { startOAuthWorld } from '@/lib/testing/oauth-world'
 import { startTlsServer, type TlsServer } from '@/lib/testing/tls-server'
 
 const { server, owner } = await startOAuthWorld()
-const { browser, person } = owner
+const { browser, user } = owner
 
 afterEach(() => setChangedSettings({}))
 
@@ -71,14 +71,14 @@ describe('self-registered apps', () => {
     expect(status).toBe(201)
     expect(await signsIn(app)).toBe(false)
     const device = await beginDevice(app)
-    const pages = await personAtDevicePages(person.id)
+    const pages = await userAtDevicePages(user.id)
     await pages.decide(device.body.user_code as string, 'authorize').catch(() => undefined)
     expect((await pollDevice(app, device.body.device_code as string)).status).toBe(400)
-    const actor = { kind: 'session', userId: person.id, sessionId: '', instanceAdmin: false } as const
+    const actor = { kind: 'session', userId: user.id, sessionId: '', instanceAdmin: false } as const
     const chosen = { clientId: app.clientId, scopes: ['openid'], workspaceIds: [], projectIds: [] }
     await expect(saveAuthorization(actor, chosen)).rejects.toMatchObject({ code: 'APP_AWAITING_APPROVAL' })
 
-    const instanceAdmin = await makePerson({ instanceAdmin: true })
+    const instanceAdmin = await makeUser({ instanceAdmin: true })
     const asInstanceAdmin = {
       ...actor,
       userId: instanceAdmin.id,
@@ -102,8 +102,8 @@ describe('self-registered apps', () => {
   it('notify every instance admin once a day, however many apps register', async () => {
     await prisma().user.updateMany({ data: { instanceAdmin: false } })
     await prisma().notification.deleteMany()
-    const [one, two] = [await makePerson({ instanceAdmin: true }), await makePerson({ instanceAdmin: true })]
-    await makePerson({ instanceAdmin: true, suspendedAt: new Date() })
+    const [one, two] = [await makeUser({ instanceAdmin: true }), await makeUser({ instanceAdmin: true })]
+    await makeUser({ instanceAdmin: true, suspendedAt: new Date() })
     const told = (to: { id: string }) =>
       prisma().notification.findMany({ where: { userId: to.id }, select: { title: true, resource: true } })
     await register()

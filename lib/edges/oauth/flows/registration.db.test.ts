@@ -100,7 +100,7 @@ describe('dynamic registration', async () => {
             algorithms: [alg],
           })
           expect(protectedHeader.alg).toBe(alg)
-          expect(payload).toMatchObject({ sub: owner.person.id, email: owner.person.email })
+          expect(payload).toMatchObject({ sub: owner.user.id, email: owner.user.email })
         }
       },
     )
@@ -148,12 +148,7 @@ describe('dynamic registration', async () => {
 
     it('assigns an ID and ignores the requested one', async () => {
       const mine = await owner.makeApp()
-      for (const client_id of [
-        mine.clientId,
-        'dyn_mine',
-        'https://other.example/app.json',
-        owner.person.id,
-      ]) {
+      for (const client_id of [mine.clientId, 'dyn_mine', 'https://other.example/app.json', owner.user.id]) {
         const { status, body } = await register({ ...agent, client_id })
         expect([status, body.client_id]).toEqual([201, expect.stringMatching(/^dyn_/)])
         expect(body.client_id).not.toBe(client_id)

@@ -5,7 +5,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { endSooner } from '@/lib/testing/end-sooner'
 import { TestBrowser } from '@/lib/testing/oauth-browser'
 import { openConsent } from '@/lib/testing/oauth-consent'
-import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
+import { beginDevice, pollDevice, userAtDevicePages } from '@/lib/testing/oauth-device'
 import {
   authorize,
   authorizeUrl,
@@ -93,7 +93,7 @@ describe('replicas whose clocks differ', async () => {
     it('answers a device that polls both in turn with slow_down, then with tokens', async () => {
       atReplica(first)
       const { body: device } = await beginDevice(web)
-      const pages = await personAtDevicePages(owner.person.id)
+      const pages = await userAtDevicePages(owner.user.id)
       expect((await pollDevice(web, device.device_code as string)).body.error).toBe('authorization_pending')
       await devicePolls.now()
       lastPolls().clear()
@@ -125,7 +125,7 @@ describe('replicas whose clocks differ', async () => {
     it('recognizes a new sign-in that an app requires', async () => {
       atReplica(first)
       const app = await owner.makeApp()
-      const browser = await signedInBrowser(owner.person.id)
+      const browser = await signedInBrowser(owner.user.id)
       const login = await browser.follow(authorizeUrl(app, { prompt: 'login' }))
       const next = new URL(login.headers.get('location') as string, login.url).searchParams.get(
         'next',
@@ -133,7 +133,7 @@ describe('replicas whose clocks differ', async () => {
       // The earlier sign-in does not count, for any clock.
       atReplica(second)
       expect((await browser.follow(next)).headers.get('location')).toContain('/login')
-      ;(await signedInBrowser(owner.person.id)).lendSession(browser)
+      ;(await signedInBrowser(owner.user.id)).lendSession(browser)
       const page = await browser.follow(next)
       atReplica(first)
       const answer = await browser.submit(`${new URL(page.url).pathname}/decision`, [

@@ -171,7 +171,7 @@ describe('authorization requests', async () => {
         method: 'POST',
         body: new URLSearchParams({ access_token: body.access_token as string }),
       })
-      expect(await posted.json()).toEqual({ sub: owner.person.id })
+      expect(await posted.json()).toEqual({ sub: owner.user.id })
       expect((await server.fetch(`/oauth/me?access_token=${body.access_token}`)).status).toBe(401)
       const twice = await server.fetch('/oauth/me', {
         method: 'POST',

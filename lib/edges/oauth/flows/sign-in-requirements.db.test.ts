@@ -4,10 +4,10 @@ import { config, setChangedSettings } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { providerName } from '@/lib/policy/required-sso'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { makeApiToken, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeApiToken, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { TestBrowser } from '@/lib/testing/oauth-browser'
 import { outcome } from '@/lib/testing/oauth-consent'
-import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
+import { beginDevice, pollDevice, userAtDevicePages } from '@/lib/testing/oauth-device'
 import { authorizeUrl, offline, refresh, signInToApp, userinfo } from '@/lib/testing/oauth-flow'
 import { startOAuthServer } from '@/lib/testing/oauth-server'
 import { makeOAuthWorld, signedInBrowser } from '@/lib/testing/oauth-world'
@@ -19,7 +19,7 @@ await startOAuthServer()
 
 describe('required two-factor authentication', async () => {
   const { owner, web, cli } = await makeOAuthWorld()
-  const { person } = owner
+  const { user } = owner
 
   const demandOf = (of: string) => setChangedSettings({ requireTwoFactor: of })
   beforeEach(() => demandOf('none'))
@@ -55,9 +55,9 @@ describe('required two-factor authentication', async () => {
   ]
 
   it.each(flows)('blocks %s for a session without it, including an earlier one', async (_name, gets) => {
-    const before = await signedInBrowser(person.id)
+    const before = await signedInBrowser(user.id)
     await signInToApp(before, web, { prompt: 'consent' })
-    const strong = await signedInBrowser(person.id, ['pwd', 'otp', 'mfa'])
+    const strong = await signedInBrowser(user.id, ['pwd', 'otp', 'mfa'])
     for (const [of, weakGetsIn] of [
       ['none', true],
       ['instance-admins', true],
@@ -71,14 +71,14 @@ describe('required two-factor authentication', async () => {
   })
 
   it('answers prompt=none with login_required', async () => {
-    const browser = await signedInBrowser(person.id)
+    const browser = await signedInBrowser(user.id)
     demandOf('all')
     expect(await outcome(browser, web, { prompt: 'none' })).toBe('login_required')
     expect(await outcome(browser, web)).toBe('login')
   })
 
   it('rejects a consent page that was already open', async () => {
-    const browser = await signedInBrowser(person.id)
+    const browser = await signedInBrowser(user.id)
     const page = await browser.follow(authorizeUrl(web, { prompt: 'consent' }))
     demandOf('all')
     const path = new URL(page.url).pathname
@@ -88,7 +88,7 @@ describe('required two-factor authentication', async () => {
 
   it('does not authorize a device, which keeps waiting', async () => {
     const { body } = await beginDevice(cli)
-    const pages = await personAtDevicePages(person.id)
+    const pages = await userAtDevicePages(user.id)
     demandOf('all')
     const to = await pages.decide(body.user_code as string, 'authorize')
     expect(to.get('next')).toMatch(/^\/device\/confirm\?request=/)
@@ -96,11 +96,11 @@ describe('required two-factor authentication', async () => {
   })
 
   it('applies to each kind of token by its session, with its own error code', async () => {
-    const workspace = await makeWorkspace([[person, 'ADMIN']])
+    const workspace = await makeWorkspace([[user, 'ADMIN']])
     const made = async (twoFactor: boolean) => [
-      (await makeApiToken(person, { twoFactor })).token,
-      (await makeApiToken(person, { workspace, twoFactor })).token,
-      (await makeAccessToken(person, ['profile'], { twoFactor })).token,
+      (await makeApiToken(user, { twoFactor })).token,
+      (await makeApiToken(user, { workspace, twoFactor })).token,
+      (await makeAccessToken(user, ['profile'], { twoFactor })).token,
     ]
     const [weak, strong] = [await made(false), await made(true)]
     demandOf('instance-admins')
@@ -120,14 +120,14 @@ describe('required two-factor authentication', async () => {
   })
 
   it('is not bypassed by refreshing an earlier token', async () => {
-    const { body } = await signInToApp(await signedInBrowser(person.id), cli, offline)
+    const { body } = await signInToApp(await signedInBrowser(user.id), cli, offline)
     demandOf('all')
     const renewed = await refresh(cli, body.refresh_token as string)
     expect(await ask(String(renewed.body.access_token))).toEqual([200, 'TWO_FACTOR_REQUIRED'])
   })
 
   it('allows sign-out from an app', async () => {
-    const browser = await signedInBrowser(person.id)
+    const browser = await signedInBrowser(user.id)
     const after = 'https://app.example.test/bye'
     await prisma().oAuthClient.update({
       where: { id: web.clientId },
@@ -156,7 +156,7 @@ describe('required single sign-on', async () => {
   }
 
   it('blocks refreshes, UserInfo, and introspection of authorizations from outside required SSO, until a sign-in through it', async () => {
-    const { id: userId } = owner.person
+    const { id: userId } = owner.user
     const ofWeb = (await signInToApp(owner.browser, web, offline)).body
     const ofCli = (await signInToApp(owner.browser, cli, offline)).body
     const accessToken = String(ofWeb.access_token)
@@ -222,7 +222,7 @@ describe('signing in for an app', async () => {
       await prisma().oAuthClient.update({ where: { id: web.clientId }, data: changed })
       expect(await peekInteraction((await waiting()).next)).toMatchObject(data)
       const client = await (await oauthEngine()).provider.Client.find(web.clientId)
-      const actor = { kind: 'session', userId: owner.person.id } as never
+      const actor = { kind: 'session', userId: owner.user.id } as never
       expect((await loadConsentView(actor, client as never, ['openid'])).app).toMatchObject(data)
     })
 
@@ -263,11 +263,11 @@ describe('signing in for an app', async () => {
 
   describe('a user without a project', () => {
     async function newcomer(role: 'ADMIN' | 'VIEWER' = 'ADMIN') {
-      const person = await makePerson()
-      const workspace = await makeWorkspace([[person, role]])
+      const user = await makeUser()
+      const workspace = await makeWorkspace([[user, role]])
       const { provider } = await oauthEngine()
       const client = await provider.Client.find(web.clientId)
-      const actor = { kind: 'session', userId: person.id, sessionId: '', instanceAdmin: false } as never
+      const actor = { kind: 'session', userId: user.id, sessionId: '', instanceAdmin: false } as never
       const view = (selected?: string) =>
         loadConsentView(
           actor,
@@ -275,13 +275,13 @@ describe('signing in for an app', async () => {
           ['openid', 'project:member'],
           selected === undefined ? undefined : new Set([selected]),
         )
-      return { person, workspace, view }
+      return { user, workspace, view }
     }
 
     it('creates one on the consent page, which is then selected', async () => {
-      const { person, workspace, view } = await newcomer()
+      const { user, workspace, view } = await newcomer()
       expect((await view()).places).toEqual([{ id: workspace.id, name: workspace.name }])
-      const browser = await signedInBrowser(person.id)
+      const browser = await signedInBrowser(user.id)
       const start = await browser.request(authorizeUrl(web, { scope: 'openid project:member' }))
       const page = start.headers.get('location') as string
       const create = (fields: Record<string, string>) =>
@@ -310,8 +310,8 @@ describe('signing in for an app', async () => {
     })
 
     it('cannot create one in another user’s workspace', async () => {
-      const { person } = await newcomer()
-      const browser = await signedInBrowser(person.id)
+      const { user } = await newcomer()
+      const browser = await signedInBrowser(user.id)
       const start = await browser.request(authorizeUrl(web, { scope: 'openid project:member' }))
       const before = await prisma().project.count({ where: { workspaceId: owner.workspace.id } })
       const answer = await browser.submit(`${start.headers.get('location')}/decision`, [

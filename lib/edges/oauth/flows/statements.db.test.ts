@@ -42,7 +42,7 @@ describe('statements of a request', async () => {
 
   beforeAll(async () => {
     // Several, so that a query for each of them would show.
-    await makeProject(owner.workspace, [[owner.person, 'MEMBER']])
+    await makeProject(owner.workspace, [[owner.user, 'MEMBER']])
     // A process reads a client once, and again after a change, such as its first authorization.
     for (const app of [web, cli]) for (let i = 0; i < 2; i++) await signIn(app)
   })
@@ -111,7 +111,7 @@ describe('statements of a request', async () => {
       const authorization = `Bearer ${(await signIn(cli)).access_token}`
       const ask = () =>
         server.fetch('/oauth/me', { headers: { authorization } }).then((answer) => answer.json())
-      return [ask, { sub: owner.person.id }]
+      return [ask, { sub: owner.user.id }]
     },
     introspection: async () => {
       const token = String((await signIn(web)).access_token)
@@ -119,7 +119,7 @@ describe('statements of a request', async () => {
     },
     'GraphQL me': async () => {
       const token = String((await signIn(cli)).access_token)
-      return [() => graphql(token, '{ me { id email } }'), { data: { me: { id: owner.person.id } } }]
+      return [() => graphql(token, '{ me { id email } }'), { data: { me: { id: owner.user.id } } }]
     },
     'GraphQL me with workspaces': async () => {
       const token = String((await signIn(cli)).access_token)

@@ -261,8 +261,8 @@ describe('POST /oauth/token', async () => {
       expect([status, body.error]).toEqual([400, 'invalid_grant'])
       return body.error_description
     }
-    const newRefreshToken = async (person: Owner) => {
-      const { body } = await signInToApp(person.browser, cli, offline)
+    const newRefreshToken = async (user: Owner) => {
+      const { body } = await signInToApp(user.browser, cli, offline)
       return { grant_type: 'refresh_token', refresh_token: body.refresh_token as string }
     }
     const expire = (credential: string) =>
@@ -289,29 +289,29 @@ describe('POST /oauth/token', async () => {
     })
 
     it('of a refresh token', async () => {
-      const person = await makeOwner()
-      const fields = await newRefreshToken(person)
+      const user = await makeOwner()
+      const fields = await newRefreshToken(user)
       expect(await described(await owner.makeApp(native), fields)).toMatch(/issued to another client/)
       await expire(fields.refresh_token)
       expect(await described(cli, fields)).toMatch(/has expired/)
-      const used = await newRefreshToken(person)
+      const used = await newRefreshToken(user)
       await requestToken(cli, used)
       await pool().query(
         `UPDATE oauth_artifacts SET consumed_at = now() - interval '31 seconds' WHERE hash = $1`,
         [hashCredential(used.refresh_token)],
       )
       expect(await described(cli, used)).toMatch(/was already used, so the authorization was revoked/)
-      const revoked = await newRefreshToken(person)
-      await pool().query('DELETE FROM authorizations WHERE user_id = $1', [person.person.id])
+      const revoked = await newRefreshToken(user)
+      await pool().query('DELETE FROM authorizations WHERE user_id = $1', [user.user.id])
       expect(await described(cli, revoked)).toMatch(/was revoked/)
     })
 
     it('of an unknown credential, such as one of a suspended user', async () => {
       const unknown = await described(cli, { grant_type: 'refresh_token', refresh_token: 'lk_rt_nothing' })
       expect(unknown).toMatch(/is unknown/)
-      const person = await makeOwner()
-      const fields = await newRefreshToken(person)
-      await pool().query('UPDATE users SET suspended_at = now() WHERE id = $1', [person.person.id])
+      const user = await makeOwner()
+      const fields = await newRefreshToken(user)
+      await pool().query('UPDATE users SET suspended_at = now() WHERE id = $1', [user.user.id])
       expect(await described(cli, fields)).toBe(unknown)
     })
 

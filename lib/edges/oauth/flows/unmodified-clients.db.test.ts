@@ -11,7 +11,7 @@ import * as oauth from 'oauth4webapi'
 import { afterAll, describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
-import { joinWorkspace, makePerson } from '@/lib/testing/factories'
+import { joinWorkspace, makeUser } from '@/lib/testing/factories'
 import { authorize, challengeOf, newVerifier } from '@/lib/testing/oauth-flow'
 import { startOAuthServer } from '@/lib/testing/oauth-server'
 import { makeOAuthWorld, makeOwner } from '@/lib/testing/oauth-world'
@@ -26,7 +26,7 @@ describe('an unmodified client', async () => {
    */
   const { owner, web } = await makeOAuthWorld()
   const issuer = new URL('/oauth', config().BASE_URL)
-  const { email, name } = owner.person
+  const { email, name } = owner.user
 
   /** openid-client 5, which next-auth 4 and express-openid-connect use. Its types conflict with version 6. */
   type Answer = Record<string, string>
@@ -57,8 +57,8 @@ describe('an unmodified client', async () => {
     const { verifier, answer } = await comesBack()
     const checks = { state: 'the-state', nonce: 'n-1', code_verifier: verifier }
     const tokens = await client.callback(web.redirectUri, Object.fromEntries(answer), checks)
-    expect(tokens.claims()).toMatchObject({ sub: owner.person.id, email, email_verified: true, name })
-    expect(await client.userinfo(tokens)).toMatchObject({ sub: owner.person.id, email, name })
+    expect(tokens.claims()).toMatchObject({ sub: owner.user.id, email, email_verified: true, name })
+    expect(await client.userinfo(tokens)).toMatchObject({ sub: owner.user.id, email, name })
   })
 
   it('Auth.js 5 reads the signed-in user from the ID token', async () => {
@@ -81,7 +81,7 @@ describe('an unmodified client', async () => {
       requireIdToken: true,
     })
     await oauth.validateApplicationLevelSignature(as, response, insecure)
-    expect(oauth.getValidatedIdTokenClaims(tokens)).toMatchObject({ sub: owner.person.id, email, name })
+    expect(oauth.getValidatedIdTokenClaims(tokens)).toMatchObject({ sub: owner.user.id, email, name })
   })
 })
 
@@ -94,11 +94,11 @@ describe('an SSO-managed agent', async () => {
   const owner = await makeOwner()
   const app = await vendor.makeApp()
   const domain = 'sso.example.test'
-  const person = await makePerson({ email: `grace@${domain}` })
-  await joinWorkspace(owner.workspace, person, 'MEMBER')
+  const user = await makeUser({ email: `grace@${domain}` })
+  await joinWorkspace(owner.workspace, user, 'MEMBER')
   const identityProvider = await startToyProvider(() => ({
     clientIdThere: app.clientId,
-    email: person.email,
+    email: user.email,
   }))
   afterAll(() => identityProvider.close())
   const { id: workspaceId } = owner.workspace

@@ -12,7 +12,7 @@ import {
   tokenLike,
 } from '@/lib/testing/compared-reads'
 import { countStatements } from '@/lib/testing/count-statements'
-import { makeClient, makePerson } from '@/lib/testing/factories'
+import { makeClient, makeUser } from '@/lib/testing/factories'
 import { type RawRequest, sendRaw } from '@/lib/testing/raw-request'
 
 /** Compares introspection with and without oidc-provider: status, headers, and body must be identical. */
@@ -69,19 +69,19 @@ const delegatedIntrospection: Cases = {
   'a bound token': async () => askAsWeb(await tokenLike(ofWeb, { jkt: 'thumbprint' })),
   'an unknown property of a token': async () => askAsWeb(await tokenLike(ofWeb, { extra: { note: 'text' } })),
   'a revoked authorization': async () => {
-    const token = await tokenOf(await makePerson())
+    const token = await tokenOf(await makeUser())
     await sendRaw(product.url, askAsWeb(token))
     await revoke(token)
     return askAsWeb(token)
   },
   'a suspended user': async () => {
-    const person = await makePerson()
-    const token = await tokenOf(person)
-    await prisma().user.update({ where: { id: person.id }, data: { suspendedAt: new Date() } })
+    const user = await makeUser()
+    const token = await tokenOf(user)
+    await prisma().user.update({ where: { id: user.id }, data: { suspendedAt: new Date() } })
     return askAsWeb(token)
   },
   'another user’s authorization': async () =>
-    askAsWeb(await tokenLike(ofWeb, { accountId: (await makePerson()).id })),
+    askAsWeb(await tokenLike(ofWeb, { accountId: (await makeUser()).id })),
   'a disabled app': async () => {
     const { client, secret } = await makeClient(owner.workspace)
     await prisma().oAuthClient.update({ where: { id: client.id }, data: { disabledAt: new Date() } })
@@ -152,7 +152,7 @@ it('returns the expected claims, not just the same as oidc-provider', async () =
   const { actual } = await compare(askAsWeb(ofWeb.token))
   expect(JSON.parse(actual.body)).toMatchObject({
     active: true,
-    sub: owner.person.id,
+    sub: owner.user.id,
     client_id: web.clientId,
     scope: everyScope,
   })

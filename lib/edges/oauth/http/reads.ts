@@ -15,7 +15,7 @@ import { pickClaims } from '../store/account'
 import { isExpired } from '../store/artifacts'
 import { actingClient } from '../store/clients'
 import { readAhead } from '../store/request-unit'
-import { type AuthorizationRow, isCutOff, type PersonRow, type Snapshot } from '../store/snapshot'
+import { type AuthorizationRow, isCutOff, type Snapshot, type UserRow } from '../store/snapshot'
 
 /**
  * Answers userinfo and introspection requests without oidc-provider, on the common path: a typical request with
@@ -56,12 +56,12 @@ async function answerUserinfo(engine: Engine, req: IncomingMessage, res: ServerR
   if (token === undefined || credentialKind(token) !== 'accessToken') return false
   const good = usableToken(engine, await readAhead(req, null, token), 'userinfo')
   if (!good) return false
-  const { payload, client, authorization, person } = good
+  const { payload, client, authorization, user } = good
   if (client.userinfoSignedResponseAlg) return false
   if (payload.aud !== undefined && !coversService(payload.aud)) return false
   const names = await grantedClaims(engine.provider, client, payload.scope, authorization)
   if (!names.includes('sub')) return false
-  sendOpenJson(res, pickClaims(person, names), 'DPoP-Nonce,WWW-Authenticate')
+  sendOpenJson(res, pickClaims(user, names), 'DPoP-Nonce,WWW-Authenticate')
   return true
 }
 
@@ -144,7 +144,7 @@ type UsableToken = {
   }
   client: Client
   authorization: AuthorizationRow
-  person: PersonRow
+  user: UserRow
 }
 
 /** The properties that oidc-provider writes into every access token. It handles tokens with any other. */
@@ -171,9 +171,9 @@ const ordinary = new Set([
  * @returns undefined also if oidc-provider has not validated the current metadata of the client yet
  */
 function usableToken({ provider }: Engine, snapshot: Snapshot, route: string): UsableToken | undefined {
-  const { artifact, authorization, person } = snapshot
+  const { artifact, authorization, user } = snapshot
   if (artifact?.model !== 'AccessToken' || artifact.consumedAt || isCutOff(snapshot)) return undefined
-  if (!authorization || !person) return undefined
+  if (!authorization || !user) return undefined
   const payload = artifact.payload as UsableToken['payload'] & { format?: string; claims?: object }
   for (const name in payload) if (!ordinary.has(name)) return undefined
   for (const _claim in payload.claims) return undefined
@@ -183,10 +183,10 @@ function usableToken({ provider }: Engine, snapshot: Snapshot, route: string): U
   if (format !== undefined && format !== 'opaque') return undefined
   if (authorization.clientId !== payload.clientId || authorization.userId !== payload.accountId)
     return undefined
-  if (person.id !== payload.accountId) return undefined
+  if (user.id !== payload.accountId) return undefined
   const row = actingClient(snapshot, payload.clientId, route)
   const client = row && knownClient(provider, row)
-  return client?.subjectType === 'public' ? { payload, client, authorization, person } : undefined
+  return client?.subjectType === 'public' ? { payload, client, authorization, user } : undefined
 }
 
 const isTextOrNone = (value: unknown) => value === undefined || typeof value === 'string'

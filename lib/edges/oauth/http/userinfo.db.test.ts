@@ -13,7 +13,7 @@ import {
   tokenLike,
 } from '@/lib/testing/compared-reads'
 import { countStatements } from '@/lib/testing/count-statements'
-import { makePerson } from '@/lib/testing/factories'
+import { makeUser } from '@/lib/testing/factories'
 import { sendRaw } from '@/lib/testing/raw-request'
 
 /** Compares /oauth/me with and without oidc-provider: status, headers, and body must be identical. */
@@ -33,15 +33,15 @@ const fastUserinfo: Cases = {
   'openid and email': async () => me(await tokenLike(ofWeb, { scope: 'openid email' })),
   'profile and openid': async () => me(await tokenLike(ofWeb, { scope: 'profile openid' })),
   'a scope that the authorization has lost': async () =>
-    me(await tokenOf(await makePerson(), { scope: everyScope }, ['email', 'openid'])),
+    me(await tokenOf(await makeUser(), { scope: everyScope }, ['email', 'openid'])),
   'a scope that does not exist': async () => me(await tokenLike(ofWeb, { scope: 'openid nonsense' })),
   'a user with a picture and an unconfirmed email address': async () => {
-    const person = await makePerson({ name: 'Ünïcode „Name“ \u2028' })
+    const user = await makeUser({ name: 'Ünïcode „Name“ \u2028' })
     await prisma().user.update({
-      where: { id: person.id },
+      where: { id: user.id },
       data: { avatarUrl: 'https://images.example.test/a.png', emailVerifiedAt: null },
     })
-    return me(await tokenOf(person))
+    return me(await tokenOf(user))
   },
   'a token for the whole service': async () => me(await tokenLike(ofWeb, { aud: product.url })),
   'a client that registered itself': async () => me(await tokenOfOther('DYNAMIC', 'dyn_usual')),
@@ -64,7 +64,7 @@ const delegatedUserinfo: Cases = {
   'a bound token without a proof': async () => me(await tokenLike(ofWeb, { jkt: 'thumbprint' })),
   'without openid': async () => me(await tokenLike(ofWeb, { scope: 'email profile' })),
   'without any scope': async () => me(await tokenLike(ofWeb, { scope: undefined })),
-  'an authorization without openid': async () => me(await tokenOf(await makePerson(), {}, ['email'])),
+  'an authorization without openid': async () => me(await tokenOf(await makeUser(), {}, ['email'])),
   'another resource’s token': async () => me(await tokenLike(ofWeb, { aud: `${product.url}/graphql/v2` })),
   'a token of two resources': async () =>
     me(await tokenLike(ofWeb, { aud: [product.url, 'https://x.test'] })),
@@ -78,20 +78,20 @@ const delegatedUserinfo: Cases = {
   'a token of an ended browser session': async () =>
     me(await tokenLike(ofWeb, { expiresWithSession: true, sessionUid: 'gone' })),
   'another user’s authorization': async () =>
-    me(await tokenLike(ofWeb, { accountId: (await makePerson()).id })),
+    me(await tokenLike(ofWeb, { accountId: (await makeUser()).id })),
   'another client’s authorization': async () => me(await tokenLike(ofWeb, { clientId: cli.clientId })),
   'no authorization': async () => me(await tokenLike(ofWeb, {}, { authorizationId: null })),
   'a revoked authorization': async () => {
-    const token = await tokenOf(await makePerson())
+    const token = await tokenOf(await makeUser())
     await sendRaw(product.url, me(token))
     await revoke(token)
     return me(token)
   },
   'a suspended user': async () => {
-    const person = await makePerson()
-    const token = await tokenOf(person)
+    const user = await makeUser()
+    const token = await tokenOf(user)
     await sendRaw(product.url, me(token))
-    await prisma().user.update({ where: { id: person.id }, data: { suspendedAt: new Date() } })
+    await prisma().user.update({ where: { id: user.id }, data: { suspendedAt: new Date() } })
     return me(token)
   },
   'a disabled app': async () => {
@@ -143,16 +143,16 @@ it('leaves signed responses to oidc-provider', async () => {
   const { expected, actual, withoutEngine } = await compare(request)
   expect(withoutEngine).toBe(false)
   expect(actual.headers).toEqual(expected.headers)
-  expect(decodeJwt(actual.body)).toMatchObject({ aud: 'dyn_signed', sub: owner.person.id })
+  expect(decodeJwt(actual.body)).toMatchObject({ aud: 'dyn_signed', sub: owner.user.id })
 })
 
 it('returns the expected claims, not just the same as oidc-provider', async () => {
   const { actual } = await compare(me(ofWeb.token))
   expect(JSON.parse(actual.body)).toEqual({
-    sub: owner.person.id,
-    email: owner.person.email,
+    sub: owner.user.id,
+    email: owner.user.email,
     email_verified: true,
-    name: owner.person.name,
+    name: owner.user.name,
   })
 })
 

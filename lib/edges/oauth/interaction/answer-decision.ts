@@ -50,7 +50,7 @@ export const answerDecision = (request: Request, uid: string): Promise<Response>
   takeAnswer(request, uid, async (open, session, form) => {
     const page = interactionPath(uid)
     const { interaction } = open
-    if (interaction.prompt.name !== 'consent' || interaction.session?.accountId !== session.person.id) {
+    if (interaction.prompt.name !== 'consent' || interaction.session?.accountId !== session.user.id) {
       return page
     }
     // The decision belongs to this browser session. The user might have signed in again since the app’s
@@ -68,7 +68,7 @@ export const answerDecision = (request: Request, uid: string): Promise<Response>
       return `${page}?${selectedQuery(selection, refused ? { project: refused } : {})}`
     }
     if (form.decision !== 'authorize') {
-      return open.finish({ error: 'access_denied', error_description: 'the person denied the request' })
+      return open.finish({ error: 'access_denied', error_description: 'the user denied the request' })
     }
     const selection = selectionOf(form)
     try {
@@ -118,7 +118,7 @@ export async function answerCancel(request: Request, uid: string): Promise<Respo
   if (form instanceof Response) return form
   const open = await openInteraction(uid, request.headers.get('cookie'))
   if (!open) return seeOther(interactionPath(uid))
-  const error = { error: 'access_denied', error_description: 'the person went back without signing in' }
+  const error = { error: 'access_denied', error_description: 'the user went back without signing in' }
   return seeOther(await open.finish(error))
 }
 

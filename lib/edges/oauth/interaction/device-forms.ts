@@ -121,7 +121,7 @@ async function ask(device: DeviceRequest, ticket: string, session: BrowserSessio
 /** The event for the app's admins: the address of the device, and the user. */
 const eventFor = (device: DeviceRequest, session: BrowserSession) => ({
   clientId: device.clientId,
-  userId: session.person.id,
+  userId: session.user.id,
   scopes: requestedScopes(device),
   ip: device.from.ip,
   userAgent: device.from.ua,
@@ -130,7 +130,7 @@ const eventFor = (device: DeviceRequest, session: BrowserSession) => ({
 async function deny(device: DeviceRequest, session: BrowserSession): Promise<Response> {
   const { provider } = await oauthEngine()
   const client = await provider.Client.find(device.clientId)
-  const answer = { error: 'access_denied', errorDescription: 'the person denied the request' }
+  const answer = { error: 'access_denied', errorDescription: 'the user denied the request' }
   const done = await answerDevice(device, answer, null)
   if (done) noteActivity({ ...eventFor(device, session), kind: 'DENIED' })
   return seeOther(done ? lastPage('denied', client) : devicePage({ error: 'gone' }))
@@ -169,7 +169,7 @@ async function authorize(
   }
   const { resource } = device.params
   const answer = {
-    accountId: session.person.id,
+    accountId: session.user.id,
     authTime: Math.floor(session.authTime.getTime() / 1000),
     amr: amrOf(session.methods),
     acr: acrOf(session.methods),
@@ -211,7 +211,7 @@ function requestedClaims({ params }: DeviceRequest): Claims | undefined {
 export type DeviceView = ConsentView & {
   userCode: string
   requestedFrom: string | undefined
-  person: BrowserSession['person']
+  user: BrowserSession['user']
   uiLocales: string | undefined
 }
 
@@ -238,7 +238,7 @@ export async function loadDeviceView(
     ...view,
     userCode: device.userCode,
     requestedFrom: [ua?.slice(0, 80), ip].filter(Boolean).join(', ') || undefined,
-    person: session.person,
+    user: session.user,
     uiLocales: typeof device.params.ui_locales === 'string' ? device.params.ui_locales : undefined,
   }
 }

@@ -108,7 +108,7 @@ export async function nextStep(
   if (prompt.name === 'login') return afterSignIn(open, session)
   if (prompt.name === 'select_account') return { kind: 'choose-account', open, session, wrongAccount: false }
   // Another user signed in since the app’s request was loaded. The request starts over with them.
-  if (open.interaction.session?.accountId !== session.person.id) return continueAs(open, session)
+  if (open.interaction.session?.accountId !== session.user.id) return continueAs(open, session)
   return { kind: 'consent', open, session }
 }
 
@@ -116,8 +116,8 @@ async function afterSignIn(open: OpenInteraction, session: BrowserSession): Prom
   const { reasons } = open.interaction.prompt
   const again = reasons.includes('login_prompt') || reasons.includes('max_age')
   if (again && !isSignedInFor(open, session)) return signInFirst(open)
-  const expected = expectedPerson(open)
-  if (expected && expected !== session.person.id) {
+  const expected = expectedUser(open)
+  if (expected && expected !== session.user.id) {
     return { kind: 'choose-account', open, session, wrongAccount: true }
   }
   if (!meetsEssentialAcr(open, session)) {
@@ -150,7 +150,7 @@ function meetsEssentialAcr({ interaction }: OpenInteraction, session: BrowserSes
  * Returns the user that an `id_token_hint` or a `sub` claim requires (OpenID Connect Core sections 3.1.2.1 and
  * 5.5.1).
  */
-function expectedPerson({ interaction }: OpenInteraction): string | undefined {
+function expectedUser({ interaction }: OpenInteraction): string | undefined {
   const { details } = interaction.prompt
   const hint = interaction.params.id_token_hint
   if (typeof hint === 'string') {
@@ -168,7 +168,7 @@ export async function continueAs(open: OpenInteraction, session: BrowserSession)
   open.interaction.session = undefined
   const to = await open.finish({
     login: {
-      accountId: session.person.id,
+      accountId: session.user.id,
       ts: Math.floor(session.authTime.getTime() / 1000),
       amr: amrOf(session.methods),
       acr: acrOf(session.methods),

@@ -104,7 +104,7 @@ describe('a metadata-document client', () => {
 
   it('is shown with the host of its document, and as unverified', async () => {
     const app = publish('/shown.json')
-    const actor = { kind: 'session', userId: owner.person.id } as never
+    const actor = { kind: 'session', userId: owner.user.id } as never
     const view = await loadConsentView(actor, { clientId: app.clientId, clientName: 'X' }, ['openid'])
     expect(view.app).toMatchObject({
       documentHost: new URL(host.origin).host,

@@ -6,7 +6,7 @@ import { allowedTo } from '@/lib/policy/app-status'
 import { limitScopes, withIncluded } from '@/lib/policy/scopes'
 import { resourceIdentifiers } from '../protocol/routes'
 import { currentUnit } from './request-unit'
-import { type AuthorizationRow, type PersonRow, personColumns } from './snapshot'
+import { type AuthorizationRow, type UserRow, userColumns } from './snapshot'
 
 /**
  * The claims of each scope (OpenID Connect Core section 5.4), at /oauth/me and in every ID token. See ADR 0010.
@@ -28,32 +28,32 @@ const claimsOfScopes = (scopes: string[]): string[] => scopes.flatMap((scope) =>
  * @returns undefined for an unknown or suspended user, whose credentials are all invalid
  */
 export async function findAccount(ctx: KoaContextWithOIDC, id: string): Promise<Account | undefined> {
-  const known = currentUnit()?.snapshot?.person
-  const person = known?.id === id ? known : await loadPerson(id)
-  if (!person || person.suspended) return undefined
+  const known = currentUnit()?.snapshot?.user
+  const user = known?.id === id ? known : await loadUser(id)
+  if (!user || user.suspended) return undefined
   return {
-    accountId: person.id,
+    accountId: user.id,
     async claims(_use, scope) {
       const granted = new Set(ctx.oidc.entities.Grant?.getOIDCScope().split(' '))
       const names = claimsOfScopes(scope.split(' ').filter((each) => granted.has(each)))
-      return { ...pickClaims(person, names), sub: person.id }
+      return { ...pickClaims(user, names), sub: user.id }
     },
   }
 }
 
 /** Returns the named claims of a user in that order, without those that have no value. */
-export function pickClaims(person: PersonRow, names: string[]): Partial<AccountClaims> {
-  const all = toClaims(person)
+export function pickClaims(user: UserRow, names: string[]): Partial<AccountClaims> {
+  const all = toClaims(user)
   return Object.fromEntries(names.filter((name) => all[name] !== undefined).map((name) => [name, all[name]]))
 }
 
 /** Returns all claims of a user. */
-const toClaims = (person: PersonRow): AccountClaims => ({
-  sub: person.id,
-  email: person.email,
-  email_verified: person.emailVerified,
-  name: person.name,
-  ...(person.avatarUrl ? { picture: pictureAddress(person.avatarUrl) } : {}),
+const toClaims = (user: UserRow): AccountClaims => ({
+  sub: user.id,
+  email: user.email,
+  email_verified: user.emailVerified,
+  name: user.name,
+  ...(user.avatarUrl ? { picture: pictureAddress(user.avatarUrl) } : {}),
 })
 
 /**
@@ -80,13 +80,13 @@ const grantOf = keepResults(1_000, (text: string) => {
   return { scope, claims: claimsOfScopes(scopes) }
 })
 
-const readPerson = statement<PersonRow, [string]>('oauth-person', 'FROM users u WHERE u.id = $1::uuid', {
+const readUser = statement<UserRow, [string]>('oauth-user', 'FROM users u WHERE u.id = $1::uuid', {
   connections: 'shared',
-  json: personColumns,
+  json: userColumns,
 })
 
 /** Loads a user by ID, for requests without a credential. */
-const loadPerson = async (id: string): Promise<PersonRow | undefined> => (await readPerson(id))[0]
+const loadUser = async (id: string): Promise<UserRow | undefined> => (await readUser(id))[0]
 
 const readAuthorization = statement<AuthorizationRow & { allowed: string[] }, [string]>(
   'oauth-authorization',

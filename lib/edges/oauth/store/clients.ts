@@ -5,7 +5,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { unnamed } from '@/lib/base/errors/names'
 import { endAuthorizations } from '@/lib/features/apps/authorizations/revoke-authorization'
 import { defaultSigningAlg } from '@/lib/features/keys/signing-keys'
-import { tellOfWaitingApp } from '@/lib/features/notifications/notices'
+import { notifyOfWaitingApp } from '@/lib/features/notifications/notices'
 import { pictureAddress } from '@/lib/features/pictures/address'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import { clientCredentialsGrant, deviceGrant, jwtBearerGrant } from '../protocol/routes'
@@ -128,7 +128,7 @@ export async function saveClient(id: string, metadata: Payload): Promise<void> {
       create: { id, source: 'DYNAMIC', ...data },
       update: { ...data, version: { increment: 1 } },
     })
-    if (data.awaitingApproval) await tellOfWaitingApp(tx, { id, name: data.name })
+    if (data.awaitingApproval) await notifyOfWaitingApp(tx, { id, name: data.name })
     if (withoutSecret.has(metadata.token_endpoint_auth_method))
       await tx.oAuthClientSecret.deleteMany({ where: { clientId: id } })
     else if (secret && secret !== secretPlaceholder) {

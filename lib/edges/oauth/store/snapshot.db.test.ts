@@ -3,20 +3,20 @@ import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { removeLogo } from '@/lib/features/apps/change-logo'
 import { updateApp } from '@/lib/features/apps/update-app'
-import { clearPersonalWorkspace } from '@/lib/features/identity/people/reset-password'
+import { clearPersonalWorkspace } from '@/lib/features/identity/users/reset-password'
 import { decideVerification, setAppDisabled } from '@/lib/features/instance-admin/manage-apps'
 import type { SessionActor } from '@/lib/policy/actor'
 import { countStatements } from '@/lib/testing/count-statements'
-import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeClient, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { saveClient } from './clients'
 import { loadSnapshot } from './snapshot'
 
-const person = await makePerson({ instanceAdmin: true })
-const workspace = await makeWorkspace([[person, 'ADMIN']])
-await prisma().workspace.update({ where: { id: workspace.id }, data: { personalOwnerId: person.id } })
+const user = await makeUser({ instanceAdmin: true })
+const workspace = await makeWorkspace([[user, 'ADMIN']])
+await prisma().workspace.update({ where: { id: workspace.id }, data: { personalOwnerId: user.id } })
 const actor: SessionActor = {
   kind: 'session',
-  userId: person.id,
+  userId: user.id,
   sessionId: crypto.randomUUID(),
   instanceAdmin: true,
 }
@@ -37,7 +37,7 @@ const changes: [string, () => Promise<unknown>][] = [
   ['whether it is disabled', () => setAppDisabled(actor, id, true)],
   [
     'the keys of an account after a takeover',
-    () => prisma().$transaction((tx) => clearPersonalWorkspace(tx, { kind: 'system' }, person.id)),
+    () => prisma().$transaction((tx) => clearPersonalWorkspace(tx, { kind: 'system' }, user.id)),
   ],
   [
     'its registration',

@@ -88,7 +88,7 @@ export type Snapshot = {
   authorization: AuthorizationRow | null
   /** Whether to record the last use of the authorization, which is at least a minute old. */
   useDue: boolean
-  person: PersonRow | null
+  user: UserRow | null
   /** Whether the client is in development and the user is not a member of its workspace. */
   outsider: boolean
   /** A workspace requires SSO of the user, and its provider has not confirmed them lately. */
@@ -115,7 +115,7 @@ export type AuthorizationRow = {
   signIns: number
 }
 
-export type PersonRow = {
+export type UserRow = {
   id: string
   name: string
   email: string
@@ -124,7 +124,7 @@ export type PersonRow = {
   suspended: boolean
 }
 
-export const personColumns = {
+export const userColumns = {
   id: 'u.id',
   name: 'u.name',
   email: 'u.email',
@@ -135,8 +135,8 @@ export const personColumns = {
 
 type ClientColumns = Pick<Row, 'client' | 'clientVersion' | 'secrets'>
 
-type Row = Omit<PersonRow, 'id'> & {
-  id: PersonRow['id'] | null
+type Row = Omit<UserRow, 'id'> & {
+  id: UserRow['id'] | null
   client: string | null
   clientVersion: string
   secrets: { id: string; hash: string }[] | null
@@ -182,7 +182,7 @@ const columns = {
   scopes: 'z.scopes',
   useDue: `z.last_used_at IS NULL OR z.last_used_at < now() - interval '1 minute'`,
   signIns: 'z.sign_ins',
-  ...personColumns,
+  ...userColumns,
   mightRequireSso: mightRequireSso('u'),
 }
 
@@ -228,7 +228,7 @@ export async function loadSnapshot(clientId: string | null, presented: string | 
       artifact: null,
       authorization: null,
       useDue: false,
-      person: null,
+      user: null,
       outsider: false,
       withheld: false,
     }
@@ -261,7 +261,7 @@ export async function loadSnapshot(clientId: string | null, presented: string | 
           }
         : null,
     useDue: row.useDue,
-    person: row.id === null ? null : toPerson(row, row.id),
+    user: row.id === null ? null : toUser(row, row.id),
     outsider:
       client?.inDevelopment === true &&
       row.owner !== null &&
@@ -274,8 +274,8 @@ export async function loadSnapshot(clientId: string | null, presented: string | 
  * Returns whether a credential counts as unknown: its user is suspended, required SSO has not confirmed the
  * user, its app is disabled, or its app is in development and the user is external.
  */
-export const isCutOff = ({ person, client, outsider, withheld }: Snapshot): boolean =>
-  (person?.suspended ?? false) || (client?.disabled ?? false) || outsider || withheld
+export const isCutOff = ({ user, client, outsider, withheld }: Snapshot): boolean =>
+  (user?.suspended ?? false) || (client?.disabled ?? false) || outsider || withheld
 
 /** Returns the token scopes that the authorization still has. The input contains both, one per line. */
 const scopeUnder = keepResults(1_000, (text: string) => {
@@ -301,7 +301,7 @@ const toArtifact = (hash: Buffer, model: string, row: Row): ArtifactRow => ({
   replay: row.replay === null ? null : Buffer.from(row.replay, 'base64'),
 })
 
-const toPerson = ({ name, email, emailVerified, avatarUrl, suspended }: Row, id: string): PersonRow => ({
+const toUser = ({ name, email, emailVerified, avatarUrl, suspended }: Row, id: string): UserRow => ({
   id,
   name,
   email,

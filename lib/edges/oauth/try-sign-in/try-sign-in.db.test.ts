@@ -3,8 +3,8 @@ import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { updateApp } from '@/lib/features/apps/update-app'
 import { makeClientKey } from '@/lib/testing/client-key'
-import { joinWorkspace, makePerson } from '@/lib/testing/factories'
-import { personAtDevicePages } from '@/lib/testing/oauth-device'
+import { joinWorkspace, makeUser } from '@/lib/testing/factories'
+import { userAtDevicePages } from '@/lib/testing/oauth-device'
 import { signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
 import { makeOwner, native, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { continueTestSignIn, startTestSignIn, type Tried } from './try-sign-in'
@@ -24,15 +24,15 @@ const { owner } = await startOAuthWorld()
 
 const sessionOf = ({ id }: { id: string }) =>
   ({ kind: 'session', userId: id, sessionId: 's', instanceAdmin: false }) as const
-const admin = sessionOf(owner.person)
+const admin = sessionOf(owner.user)
 
 const answer = async (
   { answerHref = '' }: Tried,
-  person: { id: string } = owner.person,
+  user: { id: string } = owner.user,
   decision = 'authorize',
 ) => {
   const code = new URL(answerHref, config().BASE_URL).searchParams.get('user_code')
-  await (await personAtDevicePages(person.id)).decide(String(code), decision)
+  await (await userAtDevicePages(user.id)).decide(String(code), decision)
 }
 
 const scope = 'openid email profile offline_access'
@@ -70,9 +70,9 @@ describe('a test sign-in', () => {
         ['Revoke the token', 200],
       ])
       expect(JSON.parse(String(done.idToken?.claims))).toMatchObject({
-        sub: owner.person.id,
+        sub: owner.user.id,
         aud: app.clientId,
-        email: owner.person.email,
+        email: owner.user.email,
       })
       expect(JSON.parse(String(done.idToken?.header))).toMatchObject({ alg: 'RS256' })
       expect(JSON.stringify([begun.steps, done])).not.toMatch(credential)
@@ -84,7 +84,7 @@ describe('a test sign-in', () => {
     const app = await owner.makeApp()
     const begun = await startTestSignIn(admin, app.clientId, scope)
     expect((await goOn(begun)).state).toBe('asked')
-    await answer(begun, owner.person, 'deny')
+    await answer(begun, owner.user, 'deny')
     const refused = await goOn(begun)
     expect(refused.state).toBe('failed')
     expect(refused.steps.at(-1)?.answer).toContain('access_denied')
@@ -102,7 +102,7 @@ describe('a test sign-in', () => {
 
   it('does not show the access that another user grants with its code', async () => {
     const app = await owner.makeApp()
-    const victim = await makePerson()
+    const victim = await makeUser()
     const begun = await startTestSignIn(admin, app.clientId, scope)
     await answer(begun, victim)
     await expect(goOn(begun)).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -113,7 +113,7 @@ describe('a test sign-in', () => {
 
   it('revokes the tokens if another user answers during the exchange', async () => {
     const app = await owner.makeApp()
-    const victim = await makePerson()
+    const victim = await makeUser()
     const begun = await startTestSignIn(admin, app.clientId, scope)
     meanwhile.happens = () => answer(begun, victim)
     await expect(goOn(begun)).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -124,16 +124,16 @@ describe('a test sign-in', () => {
 
   it('requires the permission to manage the app at every step', async () => {
     const app = await owner.makeApp()
-    const member = await makePerson()
+    const member = await makeUser()
     await joinWorkspace(owner.workspace, member, 'MEMBER')
-    const stranger = (await makeOwner()).person
+    const stranger = (await makeOwner()).user
     await expect(startTestSignIn(sessionOf(member), app.clientId, scope)).rejects.toMatchObject({
       code: 'FORBIDDEN',
     })
     await expect(startTestSignIn(sessionOf(stranger), app.clientId, scope)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
-    const second = await makePerson()
+    const second = await makeUser()
     await joinWorkspace(owner.workspace, second, 'ADMIN')
     const begun = await startTestSignIn(sessionOf(second), app.clientId, scope)
     await answer(begun, second)

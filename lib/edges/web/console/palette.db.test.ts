@@ -5,44 +5,39 @@ import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { hasTwoFactors } from '@/lib/policy/two-factor'
 import { countStatements } from '@/lib/testing/count-statements'
-import { joinWorkspace, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { joinWorkspace, makeClient, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { answerPalette, listPalette, type Palette, type PaletteEntry } from './palette'
 
-type Person = Awaited<ReturnType<typeof makePerson>>
+type User = Awaited<ReturnType<typeof makeUser>>
 
-const sessionOf = (person: Person, methods = ['pwd']): BrowserSession => ({
+const sessionOf = (user: User, methods = ['pwd']): BrowserSession => ({
   actor: {
     kind: 'session',
-    userId: person.id,
+    userId: user.id,
     sessionId: 'none',
-    instanceAdmin: person.instanceAdmin,
+    instanceAdmin: user.instanceAdmin,
     twoFactor: hasTwoFactors(methods),
   },
   authTime: new Date(),
   methods,
-  person: { id: person.id, name: person.name, email: person.email, avatarUrl: null },
+  user: { id: user.id, name: user.name, email: user.email, avatarUrl: null },
 })
 
 const hrefs = (entries: readonly PaletteEntry[]) => entries.map(({ href }) => href)
 const labels = (entries: readonly PaletteEntry[], group: string) =>
   entries.filter((entry) => entry.group === group).map(({ label }) => label)
 
-let admin: Person
-let member: Person
-let viewer: Person
-let guest: Person
-let instanceAdmin: Person
+let admin: User
+let member: User
+let viewer: User
+let guest: User
+let instanceAdmin: User
 let projectId: string
 let appId: string
 
 beforeAll(async () => {
-  ;[admin, member, viewer, guest] = await Promise.all([
-    makePerson(),
-    makePerson(),
-    makePerson(),
-    makePerson(),
-  ])
-  instanceAdmin = await makePerson({ instanceAdmin: true })
+  ;[admin, member, viewer, guest] = await Promise.all([makeUser(), makeUser(), makeUser(), makeUser()])
+  instanceAdmin = await makeUser({ instanceAdmin: true })
   const tools = await makeWorkspace([], { name: 'Tools', slug: 'tools' })
   await joinWorkspace(tools, admin, 'ADMIN')
   await joinWorkspace(tools, member, 'MEMBER')
@@ -128,29 +123,29 @@ describe('the command palette', () => {
   })
 
   it('omits a workspace that requires two-factor authentication for a session with one factor', async () => {
-    const person = await makePerson()
-    const vault = await makeWorkspace([[person, 'ADMIN']], { name: 'Vault', slug: 'vault' })
+    const user = await makeUser()
+    const vault = await makeWorkspace([[user, 'ADMIN']], { name: 'Vault', slug: 'vault' })
     await makeProject(vault, [], { name: 'Gold' })
     await makeClient(vault, { name: 'Key' })
     await prisma().workspace.update({ where: { id: vault.id }, data: { requireTwoFactor: true } })
-    const one = (await listPalette(sessionOf(person), '', 'vault')).entries
+    const one = (await listPalette(sessionOf(user), '', 'vault')).entries
     expect(hrefs(one).filter((href) => href.startsWith('/workspaces/vault'))).toEqual(['/workspaces/vault'])
-    const two = (await listPalette(sessionOf(person, ['pwd', 'otp', 'mfa']), '', 'vault')).entries
+    const two = (await listPalette(sessionOf(user, ['pwd', 'otp', 'mfa']), '', 'vault')).entries
     expect(labels(two, 'Projects')).toEqual(['Gold'])
     expect(labels(two, 'Apps')).toEqual(['Key'])
   })
 
   it('limits the entries, reports that there are more, and runs three statements', async () => {
-    const person = await makePerson()
-    const big = await makeWorkspace([[person, 'MEMBER']], { name: 'Big', slug: 'big' })
+    const user = await makeUser()
+    const big = await makeWorkspace([[user, 'MEMBER']], { name: 'Big', slug: 'big' })
     await prisma().project.createMany({
       data: Array.from({ length: 60 }, (_, at) => ({ workspaceId: big.id, name: `Part ${at}` })),
     })
-    const { value, statements } = await countStatements(() => listPalette(sessionOf(person), '', 'big'))
+    const { value, statements } = await countStatements(() => listPalette(sessionOf(user), '', 'big'))
     expect(value.more).toBe(true)
     expect(labels(value.entries, 'Projects')).toHaveLength(40)
     expect(statements).toHaveLength(3)
-    const found = await listPalette(sessionOf(person), 'part 7', 'big')
+    const found = await listPalette(sessionOf(user), 'part 7', 'big')
     expect(labels(found.entries, 'Projects')).toEqual(
       expect.arrayContaining(['Part 7', 'Part 17', 'Part 27', 'Part 37', 'Part 47', 'Part 57']),
     )
@@ -164,9 +159,9 @@ describe('GET /palette', () => {
         headers: { 'sec-fetch-site': 'same-origin', ...headers },
       }),
     )
-  const cookieOf = async (person: Person) => {
-    const sid = await startSession({}, person.id, ['pwd'])
-    return (await sessionCookie({ sub: person.id, sid })).split(';', 1)[0] as string
+  const cookieOf = async (user: User) => {
+    const sid = await startSession({}, user.id, ['pwd'])
+    return (await sessionCookie({ sub: user.id, sid })).split(';', 1)[0] as string
   }
 
   it('answers the signed-in user, and is not cacheable', async () => {
@@ -178,10 +173,10 @@ describe('GET /palette', () => {
 
   it('rejects visitors, suspended users, and other sites', async () => {
     expect((await ask({})).status).toBe(401)
-    const person = await makePerson()
-    const cookie = await cookieOf(person)
+    const user = await makeUser()
+    const cookie = await cookieOf(user)
     expect((await ask({ cookie })).status).toBe(200)
-    await prisma().user.update({ where: { id: person.id }, data: { suspendedAt: new Date() } })
+    await prisma().user.update({ where: { id: user.id }, data: { suspendedAt: new Date() } })
     expect((await ask({ cookie })).status).toBe(401)
     expect((await ask({ cookie: await cookieOf(admin), 'sec-fetch-site': 'cross-site' })).status).toBe(403)
   })

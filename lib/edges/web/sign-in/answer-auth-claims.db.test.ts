@@ -7,7 +7,7 @@ import { config, resetConfig, setChangedSettings } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { log } from '@/lib/base/log/log'
 import { sessionFromCookies } from '@/lib/features/identity/sessions/find-live-session'
-import { makePerson } from '@/lib/testing/factories'
+import { makeUser } from '@/lib/testing/factories'
 import { cookiesOf, finishSignIn, startSignIn } from '@/lib/testing/own-provider'
 import { makeSigner } from '@/lib/testing/sso-world'
 
@@ -135,9 +135,9 @@ describe('a user whom an issuer signs in', () => {
   })
 
   it('joins an account here only if its email address is verified on both sides', async () => {
-    const person = await makePerson()
-    expect((await signIn(verified(person.email))).userId).toBe(person.id)
-    const other = await makePerson()
+    const user = await makeUser()
+    expect((await signIn(verified(user.email))).userId).toBe(user.id)
+    const other = await makeUser()
     await prisma().user.update({ where: { id: other.id }, data: { emailVerifiedAt: null } })
     const { userId, location } = await signIn(verified(other.email))
     expect([userId, location]).toEqual([undefined, '/login?error=account_exists&next=%2Faccount'])

@@ -11,7 +11,7 @@ import { sessionCookie, sessionCookieName } from '@/lib/features/identity/sessio
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { secondStepCookieName } from '@/lib/features/identity/two-factor/pending-sign-in'
 import { captureLog } from '@/lib/testing/captured-log'
-import { makePerson } from '@/lib/testing/factories'
+import { makeUser } from '@/lib/testing/factories'
 import {
   cookiesOf,
   csrfOf,
@@ -30,11 +30,11 @@ const locationOf = (answer: Response) => answer.headers.get('location')
 
 describe('signing in through an OpenID Connect provider', () => {
   it('creates a session with one factor and redirects to the next page', async () => {
-    const person = await makePerson()
-    const answer = await signInThrough(person.id, '/account/apps?a=1')
+    const user = await makeUser()
+    const answer = await signInThrough(user.id, '/account/apps?a=1')
     expect(locationOf(answer)).toBe('/account/apps?a=1')
-    expect(await session(answer)).toMatchObject({ person: { id: person.id }, methods: ['ext'] })
-    expect(await prisma().identity.count({ where: { userId: person.id, subject: person.id } })).toBe(1)
+    expect(await session(answer)).toMatchObject({ user: { id: user.id }, methods: ['ext'] })
+    expect(await prisma().identity.count({ where: { userId: user.id, subject: user.id } })).toBe(1)
   })
 
   it('uses a new state, nonce, and PKCE challenge each time', async () => {
@@ -51,11 +51,11 @@ describe('signing in through an OpenID Connect provider', () => {
   })
 
   it('requires the second factor of a user who has one', async () => {
-    const person = await makePerson()
+    const user = await makeUser()
     await prisma().totpSecret.create({
-      data: { userId: person.id, sealed: Buffer.from('x'), confirmedAt: new Date() },
+      data: { userId: user.id, sealed: Buffer.from('x'), confirmedAt: new Date() },
     })
-    const answer = await signInThrough(person.id, '/account/apps')
+    const answer = await signInThrough(user.id, '/account/apps')
     expect(locationOf(answer)).toBe('/login/verify?next=%2Faccount%2Fapps')
     expect(cookiesOf(answer)).toContain(`${secondStepCookieName()}=`)
     expect(answer.headers.getSetCookie().join()).not.toContain(sessionCookieName())
@@ -63,20 +63,20 @@ describe('signing in through an OpenID Connect provider', () => {
   })
 
   it('replaces the session that the browser had', async () => {
-    const [before, person] = [await makePerson(), await makePerson()]
+    const [before, user] = [await makeUser(), await makeUser()]
     const sid = await startSession({}, before.id, ['pwd'])
     const held = (await sessionCookie({ sub: before.id, sid })).split(';', 1)[0] as string
     const begun = await startSignIn()
-    const answer = await finishSignIn(await visitProvider(begun, person.id), `${cookiesOf(begun)}; ${held}`)
-    expect((await session(answer))?.person.id).toBe(person.id)
+    const answer = await finishSignIn(await visitProvider(begun, user.id), `${cookiesOf(begun)}; ${held}`)
+    expect((await session(answer))?.user.id).toBe(user.id)
     expect(await sessionFromCookies(held, {})).toBeUndefined()
   })
 
   it('accepts a response only in the browser and for the sign-in that started it', async () => {
     const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
-    const person = await makePerson()
+    const user = await makeUser()
     const [mine, other] = [await startSignIn(), await startSignIn()]
-    const address = await visitProvider(mine, person.id)
+    const address = await visitProvider(mine, user.id)
     const forged = cookiesOf(mine).replaceAll(/(code-verifier|state|nonce)=[^;]{9}/g, '$1=AAAAAAAAA')
     for (const cookie of ['', cookiesOf(other), forged]) {
       const answer = await finishSignIn(address, cookie)
@@ -88,14 +88,14 @@ describe('signing in through an OpenID Connect provider', () => {
     changed.searchParams.set('state', 'another')
     expect(locationOf(await finishSignIn(changed.href, cookiesOf(mine)))).toBe('/login?error=failed')
     expect(locationOf(await finishSignIn(address, cookiesOf(mine)))).toBe('/')
-    expect(await prisma().session.count({ where: { userId: person.id, methods: { has: 'ext' } } })).toBe(1)
+    expect(await prisma().session.count({ where: { userId: user.id, methods: { has: 'ext' } } })).toBe(1)
   })
 
   it.each(['code-verifier', 'state', 'nonce'])('requires the %s of the sign-in that began', async (check) => {
     vi.spyOn(log, 'warn').mockImplementation(() => {})
-    const person = await makePerson()
+    const user = await makeUser()
     const [mine, other] = [await startSignIn(), await startSignIn()]
-    const address = await visitProvider(mine, person.id)
+    const address = await visitProvider(mine, user.id)
     const one = (answer: Response) => cookiesOf(answer).split('; ')
     const swapped = one(mine).map((pair) => {
       const [name] = pair.split('=')
@@ -109,7 +109,7 @@ describe('signing in through an OpenID Connect provider', () => {
   it('rejects a used response, and deletes its check cookies', async () => {
     vi.spyOn(log, 'warn').mockImplementation(() => {})
     const begun = await startSignIn()
-    const address = await visitProvider(begun, (await makePerson()).id)
+    const address = await visitProvider(begun, (await makeUser()).id)
     const answer = await finishSignIn(address, cookiesOf(begun))
     expect(locationOf(answer)).toBe('/')
     for (const check of ['code-verifier', 'state', 'nonce']) {
@@ -123,7 +123,7 @@ describe('signing in through an OpenID Connect provider', () => {
   it('expires after 15 minutes, even with a copy of the cookies', async () => {
     vi.spyOn(log, 'warn').mockImplementation(() => {})
     const begun = await startSignIn()
-    const address = await visitProvider(begun, (await makePerson()).id)
+    const address = await visitProvider(begun, (await makeUser()).id)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 15 * 60_000 + 30_000 })
     const answer = await finishSignIn(address, cookiesOf(begun))
     vi.useRealTimers()
@@ -145,7 +145,7 @@ describe('signing in through an OpenID Connect provider', () => {
   it('reports that the user denied access, and keeps the next page', async () => {
     const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
     const begun = await startSignIn('/account/apps')
-    const address = await visitProvider(begun, (await makePerson()).id, 'deny')
+    const address = await visitProvider(begun, (await makeUser()).id, 'deny')
     const answer = await finishSignIn(address, cookiesOf(begun))
     expect(locationOf(answer)).toBe('/login?error=denied&next=%2Faccount%2Fapps')
     expect(warn).not.toHaveBeenCalled()
@@ -167,8 +167,8 @@ describe('signing in through an OpenID Connect provider', () => {
   })
 
   it('rejects a suspended user', async () => {
-    const there = await makePerson()
-    const here = await makePerson({ suspendedAt: new Date() })
+    const there = await makeUser()
+    const here = await makeUser({ suspendedAt: new Date() })
     await prisma().identity.create({ data: { provider: 'oidc', subject: there.id, userId: here.id } })
     const answer = await signInThrough(there.id)
     expect(locationOf(answer)).toBe('/login?error=refused')
@@ -176,9 +176,9 @@ describe('signing in through an OpenID Connect provider', () => {
   })
 
   it('signs in the user of an existing identity, for any email address', async () => {
-    const [there, here] = [await makePerson(), await makePerson()]
+    const [there, here] = [await makeUser(), await makeUser()]
     await prisma().identity.create({ data: { provider: 'oidc', subject: there.id, userId: here.id } })
-    expect((await session(await signInThrough(there.id)))?.person.id).toBe(here.id)
+    expect((await session(await signInThrough(there.id)))?.user.id).toBe(here.id)
   })
 })
 
@@ -207,10 +207,10 @@ describe('signing in through GitHub', () => {
   })
 
   async function begin() {
-    const person = await makePerson()
+    const user = await makeUser()
     await prisma().identity.deleteMany({ where: { provider: 'github' } })
     await prisma().identity.create({
-      data: { provider: 'github', subject: String(github.id), userId: person.id },
+      data: { provider: 'github', subject: String(github.id), userId: user.id },
     })
     const begun = await startSignIn('/account', { id: 'github' })
     const { searchParams: sent } = new URL(locationOf(begun) as string)
@@ -219,14 +219,14 @@ describe('signing in through GitHub', () => {
         `${config().BASE_URL}/api/auth/callback/github?${new URLSearchParams({ state: sent.get('state') as string, ...more })}`,
         cookiesOf(begun),
       )
-    return { person, sent, back }
+    return { user, sent, back }
   }
 
   it('redeems the code with the PKCE verifier of this browser', async () => {
-    const { person, sent, back } = await begin()
+    const { user, sent, back } = await begin()
     const answer = await back({ code: 'c' })
     expect(locationOf(answer)).toBe('/account')
-    expect((await session(answer))?.person.id).toBe(person.id)
+    expect((await session(answer))?.user.id).toBe(user.id)
     const verifier = redeemed[0]?.get('code_verifier') as string
     expect(createHash('sha256').update(verifier).digest('base64url')).toBe(sent.get('code_challenge'))
     expect(redeemed[0]?.get('code')).toBe('c')
@@ -277,7 +277,7 @@ describe('a form of a sign-in page', () => {
   })
 
   it('does not redirect to other sites', async () => {
-    const person = await makePerson()
+    const user = await makeUser()
     for (const next of [
       '//evil.example',
       'https://evil.example/',
@@ -285,15 +285,15 @@ describe('a form of a sign-in page', () => {
       'javascript:alert(1)',
     ]) {
       const begun = await startSignIn(next)
-      const address = await visitProvider(begun, person.id)
+      const address = await visitProvider(begun, user.id)
       expect(locationOf(await finishSignIn(address, cookiesOf(begun)))).toBe('/')
     }
     const begun = await startSignIn('/account')
-    const address = await visitProvider(begun, person.id)
+    const address = await visitProvider(begun, user.id)
     const swapped = `${cookiesOf(begun).replace(/latchkey\.callback-url=[^;]*/, '')}; ${cookieName('callback-url')}=${encodeURIComponent('https://evil.example/')}`
     expect(locationOf(await finishSignIn(address, swapped))).toBe('/')
     const other = await startSignIn('/account')
-    const added = new URL(await visitProvider(other, person.id))
+    const added = new URL(await visitProvider(other, user.id))
     added.searchParams.set('callbackUrl', 'https://evil.example/')
     expect(locationOf(await finishSignIn(added.href, cookiesOf(other)))).toBe('/account')
   })
@@ -326,7 +326,7 @@ describe('a provider’s metadata', () => {
     // At the root, its responses would be validated against our own OpenAPI description.
     const url = `http://127.0.0.1:${(impostor.address() as AddressInfo).port}/impostor`
     const begun = await startSignIn()
-    const address = await visitProvider(begun, (await makePerson()).id)
+    const address = await visitProvider(begun, (await makeUser()).id)
     configure({ OIDC_ISSUER: url })
     expect(locationOf(await finishSignIn(address, cookiesOf(begun)))).toBe('/login?error=failed')
     expect(locationOf(await startSignIn())).toBe('/login?error=provider')

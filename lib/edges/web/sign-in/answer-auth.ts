@@ -8,10 +8,10 @@ import { setCookie } from '@/lib/base/http/cookies'
 import { safeNext, signInPath } from '@/lib/base/http/safe-next'
 import { type Visitor, visitorFrom } from '@/lib/base/http/visitor'
 import { log } from '@/lib/base/log/log'
-import { signInExternal } from '@/lib/features/identity/people/sign-in-external'
 import { endOwnSession } from '@/lib/features/identity/sessions/end-session'
 import { sessionFromCookies, signInFromCookies } from '@/lib/features/identity/sessions/find-live-session'
 import { cookieValue } from '@/lib/features/identity/sessions/session-cookie'
+import { signInExternal } from '@/lib/features/identity/users/sign-in-external'
 import { answerForm } from '../forms/answer-form'
 import { authOptions, callbackUrlCookieName, checkCookieNames, nextAuth } from './auth-options'
 import { admitUser, countFailure, type SignInResult } from './complete-sign-in'
@@ -145,9 +145,9 @@ async function run(call: Call, through?: OAuthConfig<ProviderProfile>): Promise<
       redirect: () => `${config().BASE_URL}${next}`,
       signIn: async ({ account, profile }) => {
         const provider = String(account?.provider)
-        const person = signInExternal({ provider, ...(profile as unknown as ProviderProfile) })
+        const user = signInExternal({ provider, ...(profile as unknown as ProviderProfile) })
         try {
-          const proof = person.then((proven) => ({ ...proven, methods: ['ext' as const] }))
+          const proof = user.then((proven) => ({ ...proven, methods: ['ext' as const] }))
           result = await admitUser({ request, visitor, next }, 'provider', proof)
           return result.session ? true : result.location
         } catch (error) {
@@ -156,8 +156,8 @@ async function run(call: Call, through?: OAuthConfig<ProviderProfile>): Promise<
       },
       jwt: ({ token, account }) => (account ? { ...result?.session } : token),
       session: async ({ session }) => {
-        const person = (await sessionFromCookies(cookies, visitor))?.person
-        return { ...session, user: { name: person?.name, email: person?.email, image: person?.avatarUrl } }
+        const user = (await sessionFromCookies(cookies, visitor))?.user
+        return { ...session, user: { name: user?.name, email: user?.email, image: user?.avatarUrl } }
       },
     },
     events: {

@@ -9,17 +9,17 @@ import {
   signInWithPasskey,
   verifyPasskeyStep,
 } from '@/lib/features/identity/passkeys/sign-in-with-passkey'
-import { requestPasswordReset } from '@/lib/features/identity/people/request-password-reset'
-import { resetPassword } from '@/lib/features/identity/people/reset-password'
-import { signIn } from '@/lib/features/identity/people/sign-in'
-import { beginSignUp, finishSignUp, signUp } from '@/lib/features/identity/people/sign-up'
-import { confirmsFirst } from '@/lib/features/identity/people/sign-up-policy'
 import { endOwnSession } from '@/lib/features/identity/sessions/end-session'
 import { sessionFromCookies, signInFromCookies } from '@/lib/features/identity/sessions/find-live-session'
 import { clearedSessionCookie } from '@/lib/features/identity/sessions/session-cookie'
-import type { ProvenPerson } from '@/lib/features/identity/sessions/start-session'
+import type { ProvenUser } from '@/lib/features/identity/sessions/start-session'
 import { secondStepToken } from '@/lib/features/identity/two-factor/pending-sign-in'
 import { verifyCode } from '@/lib/features/identity/two-factor/verify-code'
+import { requestPasswordReset } from '@/lib/features/identity/users/request-password-reset'
+import { resetPassword } from '@/lib/features/identity/users/reset-password'
+import { signIn } from '@/lib/features/identity/users/sign-in'
+import { beginSignUp, finishSignUp, signUp } from '@/lib/features/identity/users/sign-up'
+import { confirmsFirst } from '@/lib/features/identity/users/sign-up-policy'
 import { answerForm, answerJson, clearedFlashCookie, type SubmittedForm } from '../forms/answer-form'
 import { completeSignIn } from './complete-sign-in'
 
@@ -55,8 +55,8 @@ async function finish(form: SubmittedForm): Promise<Response> {
   return completeSignIn({ ...form, next }, 'sign-up', byPassword(account))
 }
 
-const byPassword = async (person: Promise<ProvenPerson>) => {
-  const { userId, passwordHash } = await person
+const byPassword = async (user: Promise<ProvenUser>) => {
+  const { userId, passwordHash } = await user
   return { userId, passwordHash, methods: ['pwd' as const] }
 }
 

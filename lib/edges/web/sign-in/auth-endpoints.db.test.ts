@@ -11,7 +11,7 @@ import {
   sessionCookieName,
 } from '@/lib/features/identity/sessions/session-cookie'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
-import { makePerson } from '@/lib/testing/factories'
+import { makeUser } from '@/lib/testing/factories'
 import { askAuth, cookiesOf, csrfOf, signInThrough, startOwnProvider } from '@/lib/testing/own-provider'
 
 const { callback } = await startOwnProvider()
@@ -21,32 +21,32 @@ const locationOf = (answer: Response) => answer.headers.get('location')
 
 describe('the session of /api/auth', () => {
   async function signedIn() {
-    const person = await makePerson()
-    const sid = await startSession({}, person.id, ['pwd'])
-    const cookie = (await sessionCookie({ sub: person.id, sid })).split(';', 1)[0] as string
-    return { person, sid, cookie }
+    const user = await makeUser()
+    const sid = await startSession({}, user.id, ['pwd'])
+    const cookie = (await sessionCookie({ sub: user.id, sid })).split(';', 1)[0] as string
+    return { user, sid, cookie }
   }
   const shown = async (cookie: string) => (await askAuth('session', { headers: { cookie } })).json()
 
   it('is the session of the cookie, for any sign-in method', async () => {
-    const { person, cookie } = await signedIn()
-    expect(await shown(cookie)).toMatchObject({ user: { email: person.email } })
-    const answer = await signInThrough(person.id)
-    expect(await shown(cookiesOf(answer))).toMatchObject({ user: { email: person.email } })
+    const { user, cookie } = await signedIn()
+    expect(await shown(cookie)).toMatchObject({ user: { email: user.email } })
+    const answer = await signInThrough(user.id)
+    expect(await shown(cookiesOf(answer))).toMatchObject({ user: { email: user.email } })
   })
 
   it('can be a session from 2.0, and gets a new cookie', async () => {
-    const { person, sid } = await signedIn()
-    const sealed = sealToken(JSON.stringify({ sub: person.id, sid }), 'browser-session')
+    const { user, sid } = await signedIn()
+    const sealed = sealToken(JSON.stringify({ sub: user.id, sid }), 'browser-session')
     const answer = await askAuth('session', { headers: { cookie: `${sessionCookieName()}=${sealed}` } })
-    expect(await answer.json()).toMatchObject({ user: { email: person.email } })
+    expect(await answer.json()).toMatchObject({ user: { email: user.email } })
     expect(cookiesOf(answer)).not.toContain(sealed)
     expect((await session(answer))?.actor.sessionId).toBe(sid)
   })
 
   it('is empty if the cookie is forged or expired, or its row is revoked, expired, or of a suspended user', async () => {
-    const { person, sid, cookie } = await signedIn()
-    const token = { sub: person.id, sid }
+    const { user, sid, cookie } = await signedIn()
+    const token = { sub: user.id, sid }
     const named = (value: string) => `${sessionCookieName()}=${value}`
     const [secret] = authSecrets()
     const made = async (key: string, maxAge: number) => named(await encode({ token, secret: key, maxAge }))
@@ -67,8 +67,8 @@ describe('the session of /api/auth', () => {
     await update({ revokedAt: null, expiresAt: new Date(Date.now() - 1000) })
     expect(await shown(cookie)).toEqual({})
     await update({ expiresAt: new Date(Date.now() + 60_000) })
-    expect(await shown(cookie)).toMatchObject({ user: { email: person.email } })
-    await prisma().user.update({ where: { id: person.id }, data: { suspendedAt: new Date() } })
+    expect(await shown(cookie)).toMatchObject({ user: { email: user.email } })
+    await prisma().user.update({ where: { id: user.id }, data: { suspendedAt: new Date() } })
     expect(await shown(cookie)).toEqual({})
   })
 

@@ -7,7 +7,7 @@ import { signIns } from '@/lib/base/telemetry/metrics'
 import { signInFromCookies } from '@/lib/features/identity/sessions/find-live-session'
 import { type SessionToken, sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import {
-  type ProvenPerson,
+  type ProvenUser,
   type SignInMethod,
   startSession,
   tellOfNewPlace,
@@ -22,7 +22,7 @@ import { twoFactorMethods } from '@/lib/features/identity/two-factor/two-factor-
 import type { SsoOrigin } from '@/lib/policy/required-sso'
 import { clearedFlashCookie, type SubmittedForm } from '../forms/answer-form'
 
-type Proven = ProvenPerson & {
+type Proven = ProvenUser & {
   methods: SignInMethod[]
   /** The SSO connection of the sign-in. */
   sso?: SsoOrigin | undefined

@@ -4,15 +4,15 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { mintEmailToken } from '@/lib/features/identity/email/email-tokens'
-import { changePassword } from '@/lib/features/identity/people/password'
-import { resetPassword } from '@/lib/features/identity/people/reset-password'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { beginTotp, confirmTotp, pendingTotp } from '@/lib/features/identity/two-factor/enroll-totp'
-import { suspendPerson } from '@/lib/features/instance-admin/manage-people'
+import { changePassword } from '@/lib/features/identity/users/password'
+import { resetPassword } from '@/lib/features/identity/users/reset-password'
+import { suspendUser } from '@/lib/features/instance-admin/manage-users'
 import { setProvider } from '@/lib/features/sso/identity-provider'
 import type { SessionActor } from '@/lib/policy/actor'
 import { raceOnLock } from '@/lib/testing/concurrency'
-import { joinWorkspace, makePerson, makeWorkspace, testPassword } from '@/lib/testing/factories'
+import { joinWorkspace, makeUser, makeWorkspace, testPassword } from '@/lib/testing/factories'
 import { completeSignIn } from './complete-sign-in'
 
 /** Changes that invalidate a proof before its user gets a session. */
@@ -50,7 +50,7 @@ const changes: Record<string, { change: () => Promise<unknown>; refusal: string 
     refusal: 'UNAUTHENTICATED',
   },
   'the user is suspended': {
-    change: () => suspendPerson(instanceAdmin, grace.id),
+    change: () => suspendUser(instanceAdmin, grace.id),
     refusal: 'UNAUTHENTICATED',
   },
   'SSO becomes required': { change: () => set(true), refusal: 'FORBIDDEN' },
@@ -59,14 +59,14 @@ const changes: Record<string, { change: () => Promise<unknown>; refusal: string 
 beforeEach(async () => {
   await prisma().rateLimit.deleteMany()
   domain = `${randomUUID()}.example.test`
-  const ada = await makePerson()
-  grace = await makePerson({ email: `grace@${domain}` })
+  const ada = await makeUser()
+  grace = await makeUser({ email: `grace@${domain}` })
   const found = await prisma().user.findUniqueOrThrow({ where: { id: grace.id } })
   passwordHash = found.passwordHash
   workspace = await makeWorkspace([[ada, 'ADMIN']])
   await joinWorkspace(workspace, grace, 'MEMBER')
   ;[admin, own] = [await actorOf(ada.id), await actorOf(grace.id)]
-  instanceAdmin = await actorOf((await makePerson({ instanceAdmin: true })).id, true)
+  instanceAdmin = await actorOf((await makeUser({ instanceAdmin: true })).id, true)
   await set(false)
   const where = { workspaceId: workspace.id }
   await prisma().workspaceIdentityProvider.update({ where, data: { verifiedAt: new Date() } })
@@ -80,7 +80,7 @@ const signIn = () =>
   )
 
 /** The first one locks the user's row, and the second one waits for it. */
-const meetAtPerson = (first: () => Promise<unknown>, second: () => Promise<unknown>) =>
+const meetAtUser = (first: () => Promise<unknown>, second: () => Promise<unknown>) =>
   raceOnLock('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', grace.id, first, second)
 
 /** Returns the credentials that a sign-in has left, besides the user's earlier session. */
@@ -104,13 +104,13 @@ describe.each([
 ])('%s', (_what, prepare) => {
   it.each(Object.entries(changes))('fails while %s', async (_name, { change, refusal }) => {
     await prepare()
-    expect(await meetAtPerson(change, signIn)).toEqual(['ok', refusal])
+    expect(await meetAtUser(change, signIn)).toEqual(['ok', refusal])
     expect(await begun()).toBe(0)
   })
 
   it.each(Object.entries(changes))('ends if it began just before %s', async (_name, { change }) => {
     await prepare()
-    expect(await meetAtPerson(signIn, change)).toEqual(['ok', 'ok'])
+    expect(await meetAtUser(signIn, change)).toEqual(['ok', 'ok'])
     expect(await begun()).toBe(0)
   })
 })
@@ -124,12 +124,12 @@ describe('a sign-in with only the password while an authenticator app is set up'
   })
 
   it('must start again if the app was set up first', async () => {
-    expect(await meetAtPerson(confirm, signIn)).toEqual(['ok', 'UNAUTHENTICATED'])
+    expect(await meetAtUser(confirm, signIn)).toEqual(['ok', 'UNAUTHENTICATED'])
     expect(await begun()).toBe(0)
   })
 
   it('ends if it finished first', async () => {
-    expect(await meetAtPerson(signIn, confirm)).toEqual(['ok', 'ok'])
+    expect(await meetAtUser(signIn, confirm)).toEqual(['ok', 'ok'])
     expect(await begun()).toBe(0)
   })
 })

@@ -9,7 +9,7 @@ import { sessionFromCookies } from '@/lib/features/identity/sessions/find-live-s
 import { sessionCookie } from '@/lib/features/identity/sessions/session-cookie'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { ssoConnectionNames } from '@/lib/features/sso/sso-connection'
-import { makePerson, makeWorkspace, testPassword } from '@/lib/testing/factories'
+import { makeUser, makeWorkspace, testPassword } from '@/lib/testing/factories'
 import {
   cookiesOf,
   finishSignIn,
@@ -27,15 +27,15 @@ const finish = (address: string, cookie: string) => finishSignIn(address, cookie
 async function signsIn(userId: string): Promise<string | undefined> {
   const begun = await startSignIn()
   const answer = await finish(await visitProvider(begun, userId), cookiesOf(begun))
-  return (await sessionFromCookies(cookiesOf(answer), {}))?.person.id
+  return (await sessionFromCookies(cookiesOf(answer), {}))?.user.id
 }
 
 describe('connecting an account at a provider', () => {
   /** A signed-in user who starts to connect an account. */
   async function signedIn() {
-    const person = await makePerson()
-    const sid = await startSession({}, person.id, ['pwd'])
-    return { person, sid, cookie: (await sessionCookie({ sub: person.id, sid })).split(';', 1)[0] as string }
+    const user = await makeUser()
+    const sid = await startSession({}, user.id, ['pwd'])
+    return { user, sid, cookie: (await sessionCookie({ sub: user.id, sid })).split(';', 1)[0] as string }
   }
   const leave = (cookie: string, password = testPassword, origin = config().BASE_URL) =>
     startConnecting(
@@ -49,12 +49,12 @@ describe('connecting an account at a provider', () => {
     prisma().identity.findMany({ where: { userId }, select: { provider: true, subject: true } })
 
   it('connects it to the user who started it, for any email address, and signs them in from then on', async () => {
-    const [here, there] = [await signedIn(), await makePerson()]
+    const [here, there] = [await signedIn(), await makeUser()]
     const begun = await leave(here.cookie)
     const answer = await finish(await visitProvider(begun, there.id), `${cookiesOf(begun)}; ${here.cookie}`)
     expect(answer.headers.get('location')).toBe('/account/security')
-    expect(await identitiesOf(here.person.id)).toEqual([{ provider: 'oidc', subject: there.id }])
-    expect(await signsIn(there.id)).toBe(here.person.id)
+    expect(await identitiesOf(here.user.id)).toEqual([{ provider: 'oidc', subject: there.id }])
+    expect(await signsIn(there.id)).toBe(here.user.id)
   })
 
   it('requires the password, a session, and one of our forms', async () => {
@@ -68,7 +68,7 @@ describe('connecting an account at a provider', () => {
 
   it('is rejected in another browser, in another session, and after a sign-out', async () => {
     const [attacker, victim] = [await signedIn(), await signedIn()]
-    const own = await makePerson()
+    const own = await makeUser()
     for (const cookie of [victim.cookie, (await signedIn()).cookie, '']) {
       const begun = await leave(attacker.cookie)
       const address = await visitProvider(begun, own.id)
@@ -83,25 +83,25 @@ describe('connecting an account at a provider', () => {
   })
 
   it('rejects an account that signs in another user, and an unsolicited response', async () => {
-    const [here, there] = [await signedIn(), await makePerson()]
+    const [here, there] = [await signedIn(), await makeUser()]
     await prisma().identity.create({ data: { provider: 'oidc', subject: there.id, userId: there.id } })
     const begun = await leave(here.cookie)
     const answer = await finish(await visitProvider(begun, there.id), `${cookiesOf(begun)}; ${here.cookie}`)
     expect(answer.headers.get('location')).toBe('/login/connect?provider=oidc&error=connected_elsewhere')
     const other = await leave(here.cookie)
-    const address = new URL(await visitProvider(other, (await makePerson()).id))
+    const address = new URL(await visitProvider(other, (await makeUser()).id))
     address.searchParams.set('state', 'another')
     vi.spyOn(log, 'warn').mockImplementation(() => {})
     const changed = await finish(address.href, `${cookiesOf(other)}; ${here.cookie}`)
     expect(changed.headers.get('location')).toBe('/login/connect?provider=oidc&error=failed')
-    expect(await identitiesOf(here.person.id)).toEqual([])
+    expect(await identitiesOf(here.user.id)).toEqual([])
   })
 
   it('is removed with the password, but never as the last sign-in method', async () => {
-    const { person, sid } = await signedIn()
-    const actor = { kind: 'session', userId: person.id, sessionId: sid, instanceAdmin: false } as const
+    const { user, sid } = await signedIn()
+    const actor = { kind: 'session', userId: user.id, sessionId: sid, instanceAdmin: false } as const
     const connect = (subject: string) =>
-      prisma().identity.create({ data: { provider: 'oidc', subject, userId: person.id } })
+      prisma().identity.create({ data: { provider: 'oidc', subject, userId: user.id } })
     const remove = (subject: string, password = '') =>
       removeIdentity(actor, { provider: 'oidc', subject, password })
     const [one, two] = [randomUUID(), randomUUID()]
@@ -112,49 +112,49 @@ describe('connecting an account at a provider', () => {
 
     await connect(one)
     await connect(two)
-    await prisma().user.update({ where: { id: person.id }, data: { passwordHash: null } })
+    await prisma().user.update({ where: { id: user.id }, data: { passwordHash: null } })
     const removed = await Promise.allSettled([remove(one), remove(two)])
     expect(removed.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     const passkey = await prisma().passkey.create({
-      data: { id: randomUUID(), userId: person.id, name: 'Key', publicKey: new Uint8Array(1) },
+      data: { id: randomUUID(), userId: user.id, name: 'Key', publicKey: new Uint8Array(1) },
     })
-    const [left] = await identitiesOf(person.id)
+    const [left] = await identitiesOf(user.id)
     await remove(left?.subject ?? '')
     await expect(removePasskey(actor, passkey.id, {})).rejects.toMatchObject({ code: 'CONFLICT' })
     // A provider that is no longer configured signs in no one.
-    await prisma().identity.create({ data: { provider: 'github', subject: one, userId: person.id } })
+    await prisma().identity.create({ data: { provider: 'github', subject: one, userId: user.id } })
     await expect(removePasskey(actor, passkey.id, {})).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
   it('is removed if it belongs to an SSO connection, which the page lists by its workspace', async () => {
-    const { person, sid } = await signedIn()
-    const actor = { kind: 'session', userId: person.id, sessionId: sid, instanceAdmin: false } as const
-    const { id, name } = await makeWorkspace([[person, 'ADMIN']])
+    const { user, sid } = await signedIn()
+    const actor = { kind: 'session', userId: user.id, sessionId: sid, instanceAdmin: false } as const
+    const { id, name } = await makeWorkspace([[user, 'ADMIN']])
     const sso = { provider: `workspace:${id}`, subject: randomUUID() }
-    await prisma().identity.create({ data: { ...sso, userId: person.id } })
+    await prisma().identity.create({ data: { ...sso, userId: user.id } })
     expect(await ssoConnectionNames(['oidc', sso.provider])).toEqual([{ id: sso.provider, name }])
-    await prisma().user.update({ where: { id: person.id }, data: { passwordHash: null } })
+    await prisma().user.update({ where: { id: user.id }, data: { passwordHash: null } })
     await expect(removeIdentity(actor, sso)).rejects.toMatchObject({ code: 'CONFLICT' })
     await prisma().identity.create({
-      data: { provider: 'oidc', subject: randomUUID(), userId: person.id },
+      data: { provider: 'oidc', subject: randomUUID(), userId: user.id },
     })
     await removeIdentity(actor, sso)
-    expect((await identitiesOf(person.id)).map(({ provider }) => provider)).toEqual(['oidc'])
+    expect((await identitiesOf(user.id)).map(({ provider }) => provider)).toEqual(['oidc'])
   })
 
   it('cannot be removed by another user', async () => {
     const [here, other] = [await signedIn(), await signedIn()]
     const subject = randomUUID()
-    await prisma().identity.create({ data: { provider: 'oidc', subject, userId: here.person.id } })
+    await prisma().identity.create({ data: { provider: 'oidc', subject, userId: here.user.id } })
     const actor = {
       kind: 'session',
-      userId: other.person.id,
+      userId: other.user.id,
       sessionId: other.sid,
       instanceAdmin: false,
     } as const
     await expect(
       removeIdentity(actor, { provider: 'oidc', subject, password: testPassword }),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect(await identitiesOf(here.person.id)).toHaveLength(1)
+    expect(await identitiesOf(here.user.id)).toHaveLength(1)
   })
 })

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { config, setChangedSettings } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
-import { sealSignUpLink } from '@/lib/features/identity/people/sign-up'
 import { sessionFromCookies } from '@/lib/features/identity/sessions/find-live-session'
 import { sessionCookieName } from '@/lib/features/identity/sessions/session-cookie'
-import { makePerson, testPassword } from '@/lib/testing/factories'
+import { sealSignUpLink } from '@/lib/features/identity/users/sign-up'
+import { makeUser, testPassword } from '@/lib/testing/factories'
 import { readFlash } from '../forms/answer-form'
 import { answerSignInForm, answerSignOut, answerSignUpForm } from './answer-sign-in-forms'
 
@@ -25,7 +25,7 @@ const cookieOf = (response: Response, name: string) =>
 let email: string
 beforeEach(async () => {
   await prisma().rateLimit.deleteMany()
-  email = (await makePerson()).email
+  email = (await makeUser()).email
 })
 
 const signIn = (fields: Record<string, string> = {}, headers?: Record<string, string>) =>
@@ -36,7 +36,7 @@ describe('POST /login/submit', () => {
     const response = await signIn({ next: '/oauth/auth?client_id=a&state=b' })
     expect(response.status).toBe(303)
     expect(response.headers.get('location')).toBe('/oauth/auth?client_id=a&state=b')
-    expect((await sessionFromCookies(cookieOf(response, sessionCookieName()), {}))?.person.email).toBe(email)
+    expect((await sessionFromCookies(cookieOf(response, sessionCookieName()), {}))?.user.email).toBe(email)
   })
 
   it('sets a cookie that is hidden from scripts and other sites', async () => {
@@ -101,7 +101,7 @@ describe('POST /signup/submit', () => {
     const response = await answerSignUpForm(post('/signup/submit', { ...typed, next: '/account/tokens' }))
     expect(response.headers.get('location')).toBe('/account/tokens')
     const session = await sessionFromCookies(cookieOf(response, sessionCookieName()), {})
-    expect(session?.person).toMatchObject({ name: 'Ada', email: typed.email })
+    expect(session?.user).toMatchObject({ name: 'Ada', email: typed.email })
   })
 
   it('shows the error at each field, and keeps the typed values', async () => {
@@ -129,14 +129,14 @@ describe('POST /signup/submit with email confirmation', () => {
 
   it('answers the same with and without an existing account, and creates none', async () => {
     const fresh = `${randomUUID()}@example.test`
-    const people = await prisma().user.count()
+    const users = await prisma().user.count()
     const [taken, free] = [await asked(email), await asked(fresh)]
     for (const answer of [taken, free]) {
       expect([answer.status, answer.headers.get('location')]).toEqual([303, '/signup?state=sent'])
       expect(cookieOf(answer, sessionCookieName())).toBeUndefined()
     }
     expect(taken.headers.getSetCookie()).toEqual(free.headers.getSetCookie())
-    expect(await prisma().user.count()).toBe(people)
+    expect(await prisma().user.count()).toBe(users)
   })
 
   it('signs in a user who follows the link, and redirects to its next page', async () => {
@@ -146,7 +146,7 @@ describe('POST /signup/submit with email confirmation', () => {
     const answer = await answerSignUpForm(post('/signup/submit', fields))
     expect(answer.headers.get('location')).toBe('/account/tokens')
     const session = await sessionFromCookies(cookieOf(answer, sessionCookieName()), {})
-    expect(session?.person.email).toBe(fresh)
+    expect(session?.user.email).toBe(fresh)
   })
 
   it('keeps the link in the URL after an error, but not the password', async () => {

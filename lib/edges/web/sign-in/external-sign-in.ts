@@ -213,16 +213,16 @@ async function finish(request: Request, id: string, begun: ExternalSignIn): Prom
 
 function admit(request: Request, connection: SsoConnection, begun: ExternalSignIn): Promise<Response> {
   const visitor = visitorFrom(request.headers)
-  const person = limitExternalSignIn(visitor.ip).then(() => findPerson(request, connection, begun))
-  return completeSignIn({ request, visitor, next: begun.next }, 'provider', person)
+  const user = limitExternalSignIn(visitor.ip).then(() => findUser(request, connection, begun))
+  return completeSignIn({ request, visitor, next: begun.next }, 'provider', user)
 }
 
 /** Returns the user whom an SSO connection signed in. @throws AppError as `signInWithSso` */
-async function findPerson(request: Request, connection: SsoConnection, begun: ExternalSignIn) {
+async function findUser(request: Request, connection: SsoConnection, begun: ExternalSignIn) {
   const claims = (await redeem(request, ssoProvider(connection), begun)).claims()
   if (!claims) throw new Error('The provider returned no ID token.')
   const { sub, tenant, tid, hd, email_verified: emailVerified } = claims
-  const person = await signInWithSso(connection, {
+  const user = await signInWithSso(connection, {
     sub,
     tenant,
     tid,
@@ -232,7 +232,7 @@ async function findPerson(request: Request, connection: SsoConnection, begun: Ex
     name: text(claims.name),
     avatarUrl: text(claims.picture),
   })
-  return { ...person, methods: ['ext' as const] }
+  return { ...user, methods: ['ext' as const] }
 }
 
 /** Connects the account there to the user who began it, if the same browser session still exists. */

@@ -3,11 +3,11 @@ import { Secret, TOTP } from 'otpauth'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
-import { signUp } from '@/lib/features/identity/people/sign-up'
 import { sessionFromCookies } from '@/lib/features/identity/sessions/find-live-session'
 import { sessionCookieName } from '@/lib/features/identity/sessions/session-cookie'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { beginTotp, confirmTotp, pendingTotp } from '@/lib/features/identity/two-factor/enroll-totp'
+import { signUp } from '@/lib/features/identity/users/sign-up'
 import type { SessionActor } from '@/lib/policy/actor'
 import {
   answerPasskeyOptions,

@@ -90,8 +90,8 @@ describe('a user from GitHub', () => {
   })
 
   it('is accepted without email addresses, and has no verified one', async () => {
-    const person = await read([{ id: 7, login: 'ada' }, 200], [{ message: 'Forbidden' }, 403])
-    expect(person).toMatchObject({ subject: '7', email: undefined, emailVerified: false })
+    const user = await read([{ id: 7, login: 'ada' }, 200], [{ message: 'Forbidden' }, 403])
+    expect(user).toMatchObject({ subject: '7', email: undefined, emailVerified: false })
   })
 })
 

@@ -13,10 +13,10 @@ import { config } from '@/lib/base/config/env'
 import { faultOfClaims } from '@/lib/base/credentials/outside-claims'
 import { databaseNow } from '@/lib/base/db/clock'
 import { usableProviders } from '@/lib/features/identity/identities'
-import type { ExternalPerson } from '@/lib/features/identity/people/sign-in-external'
+import type { ExternalUser } from '@/lib/features/identity/users/sign-in-external'
 
 /** Whom an identity provider signed in. */
-export type ProviderProfile = Omit<ExternalPerson, 'provider'>
+export type ProviderProfile = Omit<ExternalUser, 'provider'>
 
 /** An identity provider that the instance admin configured: GitHub, Google or one OpenID Connect issuer. */
 export type SignInProvider = {

@@ -7,7 +7,7 @@ import { sessionFromCookies } from '@/lib/features/identity/sessions/find-live-s
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { setProvider } from '@/lib/features/sso/identity-provider'
 import { ssoProviderId } from '@/lib/features/sso/sso-connection'
-import { joinWorkspace, makePerson, makeWorkspace, testPassword } from '@/lib/testing/factories'
+import { joinWorkspace, makeUser, makeWorkspace, testPassword } from '@/lib/testing/factories'
 import { cookiesOf, finishSignIn, startSignIn } from '@/lib/testing/own-provider'
 import { makeSigner } from '@/lib/testing/sso-world'
 import { startOutsideServer, type TlsServer } from '@/lib/testing/tls-server'
@@ -76,7 +76,7 @@ beforeEach(async () => {
   meanwhile = async () => {}
   await prisma().rateLimit.deleteMany()
   domain = `${randomUUID()}.example.test`
-  const ada = await makePerson({ email: `ada@${domain}` })
+  const ada = await makeUser({ email: `ada@${domain}` })
   workspace = await makeWorkspace([[ada, 'ADMIN']])
   const sessionId = await startSession({}, ada.id, ['pwd'])
   admin = { kind: 'session', userId: ada.id, sessionId, instanceAdmin: false }
@@ -106,7 +106,7 @@ async function signIn(claims: Record<string, unknown>, callback = ssoProviderId(
 
 describe('signing in through SSO', () => {
   it('redirects to the provider of the email domain, and signs in the member that it returns', async () => {
-    const grace = await makePerson({ email: `grace@${domain}` })
+    const grace = await makeUser({ email: `grace@${domain}` })
     await joinWorkspace(workspace, grace, 'VIEWER')
     const { to, location, userId, session } = await signIn({ sub: '1', email: `Grace@${domain}` })
     expect(to.origin + to.pathname).toBe(`${outside.origin}/auth`)
@@ -130,11 +130,11 @@ describe('signing in through SSO', () => {
   })
 
   it('creates an account for a new user, who joins the workspace if its admins allow it', async () => {
-    const first = await signIn({ sub: '1', email: `new@${domain}`, name: 'New Person' })
+    const first = await signIn({ sub: '1', email: `new@${domain}`, name: 'New User' })
     const member = (userId: string | undefined) =>
       prisma().workspaceMember.findFirst({ where: { workspaceId: workspace.id, userId: String(userId) } })
     expect(await prisma().user.findUnique({ where: { id: String(first.userId) } })).toMatchObject({
-      name: 'New Person',
+      name: 'New User',
       email: `new@${domain}`,
       emailVerifiedAt: expect.any(Date),
     })
@@ -185,7 +185,7 @@ describe('signing in through SSO', () => {
   })
 
   it('rejects an account with an unverified email address, and a second subject for one account', async () => {
-    const squatter = await makePerson({ email: `squatted@${domain}` })
+    const squatter = await makeUser({ email: `squatted@${domain}` })
     await prisma().user.update({ where: { id: squatter.id }, data: { emailVerifiedAt: null } })
     expect((await signIn({ sub: '1', email: `squatted@${domain}` })).location).toContain(
       'error=account_exists',
@@ -215,11 +215,11 @@ describe('required SSO', () => {
 
   it('applies to members of the domain and signs them out, except the admin who enables it', async () => {
     const [member, guest, outsider] = [
-      await makePerson({ email: `grace@${domain}` }),
-      await makePerson(),
-      await makePerson({ email: `stranger@${domain}` }),
+      await makeUser({ email: `grace@${domain}` }),
+      await makeUser(),
+      await makeUser({ email: `stranger@${domain}` }),
     ]
-    for (const person of [member, guest]) await joinWorkspace(workspace, person, 'MEMBER')
+    for (const user of [member, guest]) await joinWorkspace(workspace, user, 'MEMBER')
     const sessions = await Promise.all([member, guest].map(({ id }) => startSession({}, id, ['pwd'])))
     expect(await byPassword(member.email)).toBe('/account')
     await set({ requiresSso: true })
@@ -239,9 +239,9 @@ describe('required SSO', () => {
   })
 
   it('does not apply to instance admins, or after the domain verification has expired', async () => {
-    const instanceAdmin = await makePerson({ email: `root@${domain}`, instanceAdmin: true })
-    const member = await makePerson({ email: `grace@${domain}` })
-    for (const person of [instanceAdmin, member]) await joinWorkspace(workspace, person, 'MEMBER')
+    const instanceAdmin = await makeUser({ email: `root@${domain}`, instanceAdmin: true })
+    const member = await makeUser({ email: `grace@${domain}` })
+    for (const user of [instanceAdmin, member]) await joinWorkspace(workspace, user, 'MEMBER')
     await set({ requiresSso: true })
     expect(await byPassword(instanceAdmin.email)).toBe('/account')
     expect(await byPassword(member.email)).toContain('error=forbidden')

@@ -4,7 +4,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { eventListeners, registerEventListeners } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { joinWorkspace, makeApiToken, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { joinWorkspace, makeApiToken, makeClient, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 import { searchUsers } from './list-users'
 import { revokeAllUsers, revokeUser } from './revoke-users'
@@ -20,18 +20,18 @@ const session = ({ id }: { id: string }): Actor => ({
 })
 
 async function vendor() {
-  const admin = await makePerson()
+  const admin = await makeUser()
   const workspace = await makeWorkspace([[admin, 'ADMIN']])
   const { client } = await makeClient(workspace)
   return { admin, actor: session(admin), workspace, client }
 }
 
 /** Authorizes the app as a user. Returns the user and the app's token. */
-async function letIn(client: { id: string }, scopes: string[], person?: { id: string }) {
-  const who = person ?? (await makePerson())
+async function letIn(client: { id: string }, scopes: string[], user?: { id: string }) {
+  const who = user ?? (await makeUser())
   const made = await makeAccessToken(who, scopes)
   await prisma().authorization.update({ where: { id: made.authorization.id }, data: { clientId: client.id } })
-  return { ...made, person: await prisma().user.findUniqueOrThrow({ where: { id: who.id } }) }
+  return { ...made, user: await prisma().user.findUniqueOrThrow({ where: { id: who.id } }) }
 }
 
 const works = async (token: string) => !(await api.execute(token, '{ me { id } }', {})).errors
@@ -42,16 +42,16 @@ describe('the users of an app', () => {
     const stranger = await letIn(client, ['openid'])
     const named = await letIn(client, ['openid', 'profile'])
     const mailed = await letIn(client, ['openid', 'email'])
-    const colleague = await makePerson()
+    const colleague = await makeUser()
     await joinWorkspace(workspace, colleague, 'VIEWER')
     const own = await letIn(client, ['openid'], colleague)
     const { rows, total } = await searchUsers(actor, client.id, '', first)
     expect(total).toBe(4)
     expect(rows.map(({ userId, name, email }) => [userId, name, email])).toEqual([
-      [own.person.id, own.person.name, own.person.email],
-      [mailed.person.id, null, mailed.person.email],
-      [named.person.id, named.person.name, null],
-      [stranger.person.id, null, null],
+      [own.user.id, own.user.name, own.user.email],
+      [mailed.user.id, null, mailed.user.email],
+      [named.user.id, named.user.name, null],
+      [stranger.user.id, null, null],
     ])
   })
 
@@ -61,20 +61,20 @@ describe('the users of an app', () => {
     const mailed = await letIn(client, ['openid', 'email'])
     const find = async (search: string) =>
       (await searchUsers(actor, client.id, search, first)).rows.map(({ userId }) => userId)
-    expect(await find(hidden.person.email)).toEqual([])
-    expect(await find(hidden.person.name)).toEqual([])
-    expect(await find(hidden.person.id)).toEqual([hidden.person.id])
-    expect(await find(mailed.person.email.toUpperCase())).toEqual([mailed.person.id])
+    expect(await find(hidden.user.email)).toEqual([])
+    expect(await find(hidden.user.name)).toEqual([])
+    expect(await find(hidden.user.id)).toEqual([hidden.user.id])
+    expect(await find(mailed.user.email.toUpperCase())).toEqual([mailed.user.id])
     expect(await find('%')).toEqual([])
     const { token } = await makeApiToken(admin)
     const list =
       'query ($id: ID!, $s: String) { oauthAppUsers(id: $id, search: $s) { totalCount nodes { userId } } }'
     const findByApi = async (s: string) =>
       (await api.execute(token, list, { id: client.id, s })).data.oauthAppUsers
-    expect(await findByApi(hidden.person.email)).toEqual({ totalCount: 0, nodes: [] })
-    expect(await findByApi(` ${hidden.person.id} `)).toEqual({
+    expect(await findByApi(hidden.user.email)).toEqual({ totalCount: 0, nodes: [] })
+    expect(await findByApi(` ${hidden.user.id} `)).toEqual({
       totalCount: 1,
-      nodes: [{ userId: hidden.person.id }],
+      nodes: [{ userId: hidden.user.id }],
     })
     expect((await findByApi('')).totalCount).toBe(2)
   })
@@ -86,7 +86,7 @@ describe('the users of an app', () => {
     await revokeUser(actor, client.id, gone.authorization.userId)
     expect([await works(gone.token), await works(stays.token)]).toEqual([false, true])
     const told = await prisma().auditEvent.findMany({
-      where: { OR: [{ workspaceId: workspace.id }, { userId: gone.person.id }] },
+      where: { OR: [{ workspaceId: workspace.id }, { userId: gone.user.id }] },
       select: { action: true, resourceId: true, userId: true },
       orderBy: { id: 'asc' },
     })
@@ -94,7 +94,7 @@ describe('the users of an app', () => {
       {
         action: 'authorization.revoked_by_app',
         resourceId: gone.authorization.id,
-        userId: gone.person.id,
+        userId: gone.user.id,
       },
       { action: 'oauth_app.access_revoked', resourceId: client.id, userId: actor.userId },
     ])
@@ -106,9 +106,9 @@ describe('the users of an app', () => {
   it('lose all authorizations of the app, however many, and none of another app', async () => {
     const { actor, client } = await vendor()
     const other = await letIn((await vendor()).client, ['openid'])
-    const people = await Promise.all(Array.from({ length: 101 }, () => letIn(client, ['openid'])))
+    const users = await Promise.all(Array.from({ length: 101 }, () => letIn(client, ['openid'])))
     expect(await revokeAllUsers(actor, client.id)).toBe(101)
-    expect(await works((people[100] as (typeof people)[0]).token)).toBe(false)
+    expect(await works((users[100] as (typeof users)[0]).token)).toBe(false)
     expect(await works(other.token)).toBe(true)
     expect(await revokeAllUsers(actor, client.id)).toBe(0)
   })
@@ -133,20 +133,20 @@ describe('the users of an app', () => {
     expect(await prisma().authorization.count({ where: { clientId: client.id } })).toBe(1)
     const recorded = { workspaceId: workspace.id, action: 'oauth_app.access_revoked' }
     expect(await prisma().auditEvent.findMany({ where: recorded })).toMatchObject([
-      { userId: actor.userId, resourceId: client.id, details: { people: 100 } },
+      { userId: actor.userId, resourceId: client.id, details: { users: 100 } },
     ])
   })
 
   it('of another workspace’s app cannot be seen or revoked', async () => {
     const { client } = await vendor()
-    const person = await letIn(client, ['openid'])
+    const user = await letIn(client, ['openid'])
     const { actor } = await vendor()
     await expect(searchUsers(actor, client.id, '', first)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(revokeAllUsers(actor, client.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     const own = await vendor()
-    await expect(revokeUser(own.actor, own.client.id, person.authorization.userId)).rejects.toMatchObject({
+    await expect(revokeUser(own.actor, own.client.id, user.authorization.userId)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
-    expect(await works(person.token)).toBe(true)
+    expect(await works(user.token)).toBe(true)
   })
 })

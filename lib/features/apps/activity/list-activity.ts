@@ -5,7 +5,7 @@ import { csvLine } from '@/lib/features/audit/export-events'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { AppEvent, Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
-import { personOf } from '@/lib/policy/authorize'
+import { userOf } from '@/lib/policy/authorize'
 import { limitScopes } from '@/lib/policy/scopes'
 import { type OAuthApp, requireApp } from '../require-app'
 import { knownColumns, knownOfUser } from './list-users'
@@ -90,7 +90,7 @@ function matching({ id }: OAuthApp, { kind, search }: ActivityFilter): Prisma.Ap
 /** Adds the user's details that the current authorization allows. After a revocation, only the ID remains. */
 async function named({ id, workspaceId, allowedScopes }: OAuthApp, rows: AppEvent[]): Promise<AppActivity[]> {
   const userIds = [...new Set(rows.flatMap(({ userId }) => userId ?? []))]
-  const people = await prisma().user.findMany({
+  const users = await prisma().user.findMany({
     where: { id: { in: userIds } },
     select: {
       id: true,
@@ -98,11 +98,11 @@ async function named({ id, workspaceId, allowedScopes }: OAuthApp, rows: AppEven
       authorizations: { where: { clientId: id }, select: { scopes: true } },
     },
   })
-  const byId = new Map(people.map((person) => [person.id, person]))
+  const byId = new Map(users.map((user) => [user.id, user]))
   return rows.map(({ clientId: _, kind, ...row }) => {
-    const person = byId.get(row.userId ?? '')
-    const given = limitScopes(person?.authorizations[0]?.scopes ?? [], allowedScopes)
-    const known = person && knownOfUser(person, given)
+    const user = byId.get(row.userId ?? '')
+    const given = limitScopes(user?.authorizations[0]?.scopes ?? [], allowedScopes)
+    const known = user && knownOfUser(user, given)
     return {
       ...row,
       kind: kind as ActivityKind,
@@ -146,7 +146,7 @@ export async function exportActivity(
 ): Promise<{ fileName: string; text: AsyncGenerator<string> }> {
   const app = await requireApp(actor, clientId)
   async function* text() {
-    await countAttempt(limit, personOf(actor))
+    await countAttempt(limit, userOf(actor))
     await recordEvent(prisma(), actor, {
       action: 'oauth_app.activity_exported',
       resource: { type: 'oauth_app', id: app.id },

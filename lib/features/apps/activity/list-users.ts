@@ -50,7 +50,7 @@ export async function pageUsers(
     ...window,
   })
   return {
-    ...cutPage(page, rows.map(toPerson(app))),
+    ...cutPage(page, rows.map(toUser(app))),
     count: () => prisma().authorization.count({ where }),
   }
 }
@@ -72,7 +72,7 @@ export async function searchUsers(
       prisma().authorization.count({ where }),
       prisma().authorization.findMany({ where, select: shown(app), orderBy: { id: 'desc' }, skip, take }),
     ])
-    return rows.map((row) => ({ ...toPerson(app)(row), total }))
+    return rows.map((row) => ({ ...toUser(app)(row), total }))
   })
 }
 
@@ -111,7 +111,7 @@ const shown = ({ workspaceId }: OAuthApp) =>
 
 type Row = Prisma.AuthorizationGetPayload<{ select: ReturnType<typeof shown> }>
 
-const toPerson =
+const toUser =
   ({ allowedScopes }: OAuthApp) =>
   ({ user, createdAt, ...row }: Row): AppUser => {
     const scopes = limitScopes(row.scopes, allowedScopes)

@@ -10,7 +10,7 @@ import { lockApp, type OAuthApp, requireApp } from '../require-app'
 
 /** Who loses access when an app returns to development: external users, and other workspaces that installed it. */
 export type Outside = {
-  people: number
+  users: number
   installations: number
   /** The first few of those workspaces, by name. */
   workspaces: string[]
@@ -25,7 +25,7 @@ const shown = 5
 export async function previewDevelopment(actor: Actor, clientId: string): Promise<Outside> {
   const app = await requireApp(actor, clientId)
   const where = { clientId: app.id, workspaceId: { not: app.workspaceId } }
-  const [[people = 0], installations, first] = await Promise.all([
+  const [[users = 0], installations, first] = await Promise.all([
     countExternalUsersOf([app.id]),
     prisma().installation.count({ where }),
     prisma().installation.findMany({
@@ -35,12 +35,12 @@ export async function previewDevelopment(actor: Actor, clientId: string): Promis
       take: shown,
     }),
   ])
-  return { people, installations, workspaces: first.map(({ workspace }) => workspace.name) }
+  return { users, installations, workspaces: first.map(({ workspace }) => workspace.name) }
 }
 
-const count = statement<{ id: string; people: number }, [ids: readonly string[]]>(
+const count = statement<{ id: string; users: number }, [ids: readonly string[]]>(
   'count-external-users',
-  `SELECT c.id, count(*)::int AS people
+  `SELECT c.id, count(*)::int AS users
      FROM oauth_clients c JOIN authorizations z ON z.client_id = c.id
     WHERE c.id = ANY ($1) AND ${notMember('c', 'z.user_id')} GROUP BY c.id`,
 )
@@ -50,7 +50,7 @@ const count = statement<{ id: string; people: number }, [ids: readonly string[]]
  * `workspace:manage-apps` for each.
  */
 export async function countExternalUsersOf(clientIds: readonly string[]): Promise<number[]> {
-  const found = new Map((await count([...clientIds])).map(({ id, people }) => [id, people]))
+  const found = new Map((await count([...clientIds])).map(({ id, users }) => [id, users]))
   return clientIds.map((id) => found.get(id) ?? 0)
 }
 
@@ -78,11 +78,11 @@ async function end(actor: Actor, clientId: string, which: Prisma.AuthorizationWh
   const app = await requireApp(actor, clientId)
   // Users who authorize the app in the meantime are skipped, because otherwise the loop might never end.
   const where = { ...which, clientId: app.id, createdAt: { lte: new Date() } }
-  let people = 0
+  let users = 0
   for (;;) {
     const ended = await prisma().$transaction((tx) => endSome(tx, actor, app, where))
-    people += ended
-    if (ended < batch) return people
+    users += ended
+    if (ended < batch) return users
   }
 }
 
@@ -121,7 +121,7 @@ async function endSome(
     resource: { type: 'oauth_app', id: app.id },
     workspaceId: app.workspaceId,
     details: {
-      people: found.length,
+      users: found.length,
       ...(where.userId === undefined ? {} : { authorizationId: found[0]?.id }),
     },
   })

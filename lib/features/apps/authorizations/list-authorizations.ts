@@ -14,7 +14,7 @@ import { isId, prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import { AppError } from '@/lib/base/errors/app-error'
 import type { Prisma } from '@/lib/generated/prisma/client'
-import type { Actor, PersonActor, SessionActor } from '@/lib/policy/actor'
+import type { Actor, SessionActor, UserActor } from '@/lib/policy/actor'
 import { allowedTo } from '@/lib/policy/app-status'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { limitScopes } from '@/lib/policy/scopes'
@@ -99,7 +99,7 @@ const withApp = { client: { include: { workspace: { select: { name: true } } } }
 
 type Row = Prisma.AuthorizationGetPayload<{ include: typeof withApp }>
 
-async function named(actor: PersonActor, found: Row[]): Promise<AuthorizedApp[]> {
+async function named(actor: UserActor, found: Row[]): Promise<AuthorizedApp[]> {
   const rows = found.map((row) => ({
     ...row,
     scopes: limitScopes(row.scopes, allowedTo(row.clientId, row.client.allowedScopes)),

@@ -1,7 +1,7 @@
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import { byName } from '@/lib/base/language/languages'
-import type { PersonActor } from '@/lib/policy/actor'
+import type { UserActor } from '@/lib/policy/actor'
 import {
   type Admission,
   type AppDecision,
@@ -141,7 +141,7 @@ const findWorkspaces = statement<Omit<SelectableWorkspace, 'admission'>, [...Wor
  * @param app the app to share with; undefined for a token
  */
 export async function loadSelectable(
-  actor: PersonActor,
+  actor: UserActor,
   families: { workspaces: boolean; projects: boolean },
   app?: JudgedApp,
 ): Promise<{ workspaces: SelectableWorkspace[]; projects: SelectableProject[] }> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
-import { joinWorkspace, makePerson } from '@/lib/testing/factories'
+import { joinWorkspace, makeUser } from '@/lib/testing/factories'
 import {
   authorize,
   challengeOf,
@@ -19,7 +19,7 @@ import { removeStale } from '../authorizations/used-tables'
 
 const { server, owner } = await startOAuthWorld()
 
-const actor = (person: { id: string }) => ({ kind: 'session', userId: person.id }) as never
+const actor = (user: { id: string }) => ({ kind: 'session', userId: user.id }) as never
 const read = async (app: TestApp, now?: number) => (await readUsageOf([app.clientId], now))[0] ?? []
 
 /** Returns the counts of today, and of the next day if midnight passes. */
@@ -156,9 +156,9 @@ describe('usage counts', () => {
 
   it('are visible only to managers of the app', async () => {
     const app = await owner.makeApp()
-    const member = await makePerson()
+    const member = await makeUser()
     await joinWorkspace(owner.workspace, member, 'MEMBER')
-    const stranger = await makePerson()
+    const stranger = await makeUser()
     for (const [who, code] of [
       [member, 'FORBIDDEN'],
       [stranger, 'NOT_FOUND'],
@@ -173,7 +173,7 @@ describe('usage counts', () => {
     const now = Date.now()
     await signInToApp(owner.browser, cli, offline)
     expect((await refresh(cli, 'lk_rt_unknown')).status).toBe(400)
-    const of = (range: '24h' | '7d' | '30d') => readAppUsage(actor(owner.person), cli.clientId, range, now)
+    const of = (range: '24h' | '7d' | '30d') => readAppUsage(actor(owner.user), cli.clientId, range, now)
     const [hours, week, month] = [await of('24h'), await of('7d'), await of('30d')]
     expect([hours.length, week.length, month.length]).toEqual([24, 7, 30])
     expect(hours.at(-1)).toEqual({
@@ -183,7 +183,7 @@ describe('usage counts', () => {
     expect(hours[0]?.counts).toEqual({})
     expect(week.at(-1)?.counts).toEqual({ authorizations: 1, tokens: 1, requests: 0, errors: 1 })
     expect(month.slice(-7)).toEqual(week)
-    const together = await readWorkspaceUsage(actor(owner.person), owner.workspace.id, '7d', now)
+    const together = await readWorkspaceUsage(actor(owner.user), owner.workspace.id, '7d', now)
     expect(together.at(-1)?.counts.tokens).toBeGreaterThan(week.at(-1)?.counts.tokens ?? 0)
   })
 })

@@ -160,7 +160,7 @@ export const auditLogPaths: Record<string, PathItem> = {
         parameter('since', 'The first day (UTC).', { format: 'date' }),
         parameter('until', 'The last day (UTC).', { format: 'date' }),
         parameter('action', 'An action such as `project.created`, or a kind such as `project`.'),
-        parameter('person', 'The id of who did it; for the instance admin an e-mail address as well.'),
+        parameter('user', 'The id of who did it; for the instance admin an e-mail address as well.'),
         parameter('search', 'For the instance admin: the beginning of an action, or the id of a resource.'),
         parameter('workspace', 'For the instance admin: the address or id of a workspace.'),
       ],

@@ -157,7 +157,7 @@ export const registrationPaths: Record<string, PathItem> = {
 }
 
 const parametersOfLogout: Record<string, Schema> = {
-  id_token_hint: text('An id_token of the person; names the app as well.'),
+  id_token_hint: text('An id_token of the user; names the app as well.'),
   client_id: text('The app, when no id_token is sent.'),
   post_logout_redirect_uri: uri('A registered one; where to go afterwards.'),
   state: text('Returned unchanged.'),
@@ -170,7 +170,7 @@ const signOut: Operation = {
   tags: ['Authorization'],
   summary: 'Sign the user out (OpenID Connect RP-Initiated Logout)',
   description:
-    'Opened in the browser. Asks the person first, unless an app of the settings sends an id_token that it got in this very ' +
+    'Opened in the browser. Asks the user first, unless an app of the settings sends an id_token that it got in this very ' +
     'session and a registered post_logout_redirect_uri. On the way to an address of a self-registered app that nobody ' +
     'was asked about, a page names the host.',
   security: [{}],

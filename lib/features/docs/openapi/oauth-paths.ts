@@ -26,7 +26,7 @@ const parameters: Record<string, Schema> = {
   nonce: text('Returned in the id_token.'),
   max_age: { type: 'string', description: 'Require a new sign-in if the last one is older, in seconds.' },
   login_hint: text('The e-mail address to sign in with.'),
-  id_token_hint: text('An id_token of the person expected.'),
+  id_token_hint: text('An id_token of the user expected.'),
   ui_locales: text('Preferred languages.'),
   acr_values: text('Preferred authentication contexts.'),
   display: text('`page` and its like; without effect.'),
@@ -60,7 +60,7 @@ const authorize: Operation = {
   tags: ['Authorization'],
   summary: 'Ask a user to sign in and authorize an app',
   description:
-    'Opened in the browser. The person signs in, selects workspaces and projects where a scope asks for them, and ' +
+    'Opened in the browser. The user signs in, selects workspaces and projects where a scope asks for them, and ' +
     'authorizes or denies. Without request_uri the parameters redirect_uri, response_type and scope are required.',
   security: [{}],
   parameters: query,
@@ -75,7 +75,7 @@ const authorize: Operation = {
     },
     '400': errorByAccept(
       '`invalid_redirect_uri`, `invalid_client`, `invalid_request`, ...: errors that must not be sent to the app, ' +
-        'or on which a self-registered app’s address is left to the person (a page with a button).',
+        'or on which a self-registered app’s address is left to the user (a page with a button).',
     ),
     '429': tooManyVisits,
     ...always,
@@ -114,7 +114,7 @@ const pushAuthorizationRequest: Operation = {
   responses: {
     '201': answer('The request_uri and its lifetime.', 'PushedAuthorizationResponse', noStore),
     '400': oauthError(
-      'The errors of /oauth/auth, before a person is involved. A redirect_uri that is not registered is `invalid_request` here.',
+      'The errors of /oauth/auth, before a user is involved. A redirect_uri that is not registered is `invalid_request` here.',
       noStore,
     ),
     '401': oauthError('`invalid_client`: the HTTP Basic credentials are wrong.'),
@@ -155,7 +155,7 @@ export const devicePaths: Record<string, PathItem> = {
       tags: ['Authorization'],
       summary: 'Start the device flow (RFC 8628)',
       description:
-        'For command-line tools and devices without a browser. The person opens verification_uri on any device, types ' +
+        'For command-line tools and devices without a browser. The user opens verification_uri on any device, types ' +
         'the user_code and authorizes; meanwhile the client polls /oauth/token.',
       security: [{ clientBasic: [] }, {}],
       requestBody: { required: true, content: form(ref('DeviceAuthorizationRequest')) },
@@ -186,7 +186,7 @@ const token: Operation = {
   description:
     'Web apps send HTTP Basic credentials, `client_secret` in the form, or a signed `client_assertion`; native apps send ' +
     'neither. While a device ' +
-    'waits for the person, polling answers `authorization_pending`; polling faster than `interval`, `slow_down`.',
+    'waits for the user, polling answers `authorization_pending`; polling faster than `interval`, `slow_down`.',
   security: clientAuthentication,
   parameters: [
     {

@@ -97,8 +97,8 @@ export const oauthSchemas: Record<string, Schema> = {
     additionalProperties: false,
     properties: {
       device_code: text('For polling /oauth/token; kept by the device.'),
-      user_code: text('For the person to type at verification_uri; case and dashes do not matter.'),
-      verification_uri: uri('Where the person goes.'),
+      user_code: text('For the user to type at verification_uri; case and dashes do not matter.'),
+      verification_uri: uri('Where the user goes.'),
       verification_uri_complete: uri('The same with the code filled in, for a link or a QR code.'),
       expires_in: seconds('Lifetime of both codes.'),
       interval: seconds('Wait this long between two polls.', { const: 5 }),
@@ -120,11 +120,11 @@ export const oauthSchemas: Record<string, Schema> = {
     required: ['sub'],
     additionalProperties: false,
     properties: {
-      sub: text("The person's id; stable, never used again for someone else."),
+      sub: text("The user's id; stable, never used again for someone else."),
       email: text('With scope email.', { format: 'email' }),
       email_verified: { type: 'boolean', description: 'With scope email.' },
       name: text('With scope profile.'),
-      picture: uri('With scope profile, when the person has one.'),
+      picture: uri('With scope profile, when the user has one.'),
     },
   },
   IntrospectionResponse: {
@@ -134,7 +134,7 @@ export const oauthSchemas: Record<string, Schema> = {
     properties: {
       active: { type: 'boolean' },
       client_id: text('The client the token was issued to.'),
-      sub: text('The person it acts for.'),
+      sub: text('The user it acts for.'),
       scope: text('The granted scopes, space-separated.'),
       iss: uri('The issuer.'),
       aud: { type: ['string', 'array'], description: 'The API that the token is for, if one was requested.' },

@@ -78,11 +78,11 @@ async function runProgram(code: string, pasted = '') {
       buildAuthorizationUrlWithPAR: async (...given: Parameters<typeof address>) => address(...given),
       authorizationCodeGrant: async (_: object, answer: URL) => {
         seen.answer = answer.href
-        return { claims: () => ({ sub: 'person' }) }
+        return { claims: () => ({ sub: 'user' }) }
       },
       initiateDeviceAuthorization: async () => ({}),
-      pollDeviceAuthorizationGrant: async () => ({ claims: () => ({ sub: 'person' }) }),
-      fetchUserInfo: async () => ({ email: 'person@example.com' }),
+      pollDeviceAuthorizationGrant: async () => ({ claims: () => ({ sub: 'user' }) }),
+      fetchUserInfo: async () => ({ email: 'user@example.com' }),
     },
   }
   await runInNewContext(`(async () => {${code.replace(/^import .*$/gm, '')}\n})()`, context)

@@ -38,9 +38,9 @@ def login():
 @app.get('/callback')
 def callback():
     token = oauth.latchkey.authorize_access_token()  # checks state, PKCE and the id_token
-    person = oauth.latchkey.userinfo(token=token)
-    # person['sub'] names the account.
-    return Response(f"Hello, {person['name']} <{person['email']}>", mimetype='text/plain')
+    user = oauth.latchkey.userinfo(token=token)
+    # user['sub'] names the account.
+    return Response(f"Hello, {user['name']} <{user['email']}>", mimetype='text/plain')
 
 
 if __name__ == '__main__':
@@ -105,13 +105,13 @@ func main() {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
 		}
-		person, err := provider.UserInfo(r.Context(), oauth2.StaticTokenSource(token))
-		if err != nil || person.Subject != id.Subject {
-			http.Error(w, "The person could not be read.", http.StatusBadGateway)
+		user, err := provider.UserInfo(r.Context(), oauth2.StaticTokenSource(token))
+		if err != nil || user.Subject != id.Subject {
+			http.Error(w, "The user could not be read.", http.StatusBadGateway)
 			return
 		}
-		// person.Subject names the account.
-		fmt.Fprintf(w, "Hello, %s", person.Email)
+		// user.Subject names the account.
+		fmt.Fprintf(w, "Hello, %s", user.Email)
 	})
 	log.Fatal(http.ListenAndServe("localhost:4000", nil))
 }

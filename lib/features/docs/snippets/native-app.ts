@@ -128,10 +128,10 @@ const device = await oidc.initiateDeviceAuthorization(config, {
 console.log(\`Open \${device.verification_uri} and enter \${device.user_code}\`)
 console.log(\`or open \${device.verification_uri_complete}\`)
 
-// Waits and asks again as the server says, until the person has decided.
+// Waits and asks again as the server says, until the user has decided.
 const tokens = await oidc.pollDeviceAuthorizationGrant(config, device)
-const person = await oidc.fetchUserInfo(config, tokens.access_token, tokens.claims().sub)
-console.log(\`Signed in as \${person.email}\`)
+const user = await oidc.fetchUserInfo(config, tokens.access_token, tokens.claims().sub)
+console.log(\`Signed in as \${user.email}\`)
 `
 
 /** Returns a Swift literal for URLs and IDs. JSON has the same syntax for them. */

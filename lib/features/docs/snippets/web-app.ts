@@ -50,9 +50,9 @@ createServer(async (req, res) => {
         expectedState: state,
         pkceCodeVerifier: verifier,
       })
-      const person = await oidc.fetchUserInfo(config, tokens.access_token, tokens.claims().sub)
-      // Keep tokens.refresh_token with the account, on the server. person.sub names the account.
-      return res.end(\`Hello, \${person.name} <\${person.email}>\`)
+      const user = await oidc.fetchUserInfo(config, tokens.access_token, tokens.claims().sub)
+      // Keep tokens.refresh_token with the account, on the server. user.sub names the account.
+      return res.end(\`Hello, \${user.name} <\${user.email}>\`)
     } catch (error) {
       return res.writeHead(400).end(error.error_description ?? error.message)
     }

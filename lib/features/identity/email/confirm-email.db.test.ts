@@ -7,12 +7,12 @@ import { settleBackgroundWork } from '@/lib/base/process/background'
 import { answerVerifyEmail } from '@/lib/edges/web/sign-in/answer-sign-in-forms'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeApiToken } from '@/lib/testing/factories'
-import { resetPassword } from '../people/reset-password'
-import { signIn } from '../people/sign-in'
-import { signInExternal } from '../people/sign-in-external'
-import { signUp } from '../people/sign-up'
 import { findLiveSession } from '../sessions/find-live-session'
 import { startSession } from '../sessions/start-session'
+import { resetPassword } from '../users/reset-password'
+import { signIn } from '../users/sign-in'
+import { signInExternal } from '../users/sign-in-external'
+import { signUp } from '../users/sign-up'
 import { confirmEmail } from './confirm-email'
 import { mintEmailToken } from './email-tokens'
 import { changeEmail, sendVerification } from './send-verification'
@@ -38,7 +38,7 @@ afterEach(() => {
   resetConfig()
 })
 
-const person = () => prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })
+const user = () => prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })
 
 async function tokenMailedTo(address: string): Promise<string> {
   await settleBackgroundWork()
@@ -57,9 +57,9 @@ it('verifies the address once, within a day', async () => {
   const stored = await prisma().emailToken.findFirstOrThrow({ where: { userId: actor.userId } })
   const lifetime = stored.expiresAt.getTime() - stored.createdAt.getTime()
   expect(Math.round(lifetime / 3_600_000)).toBe(24)
-  expect((await person()).emailVerifiedAt).toBeNull()
+  expect((await user()).emailVerifiedAt).toBeNull()
   expect(await confirmEmail(actor, token)).toEqual({ email })
-  expect((await person()).emailVerifiedAt).toBeInstanceOf(Date)
+  expect((await user()).emailVerifiedAt).toBeInstanceOf(Date)
   await expect(confirmEmail(actor, token)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(sendVerification(actor)).rejects.toMatchObject({ code: 'CONFLICT' })
 })
@@ -92,7 +92,7 @@ describe('m14: an account that an attacker created with another user’s address
     const victim = await signUp(visitor, { name: 'Victim', email: newEmail(), password })
     const other: SessionActor = { ...actor, userId: victim.userId }
     await expect(confirmEmail(other, link.get('token') ?? '')).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    expect((await person()).emailVerifiedAt).toBeNull()
+    expect((await user()).emailVerifiedAt).toBeNull()
     // The link was not used up: the account's own session still can.
     expect(await confirmEmail(actor, link.get('token') ?? '')).toEqual({ email })
   })
@@ -126,13 +126,13 @@ describe('m14: an account that an attacker created with another user’s address
 it('changes the address only after the new one is confirmed, and notifies the old one', async () => {
   const next = newEmail()
   await changeEmail(actor, { email: next.toUpperCase(), password })
-  expect((await person()).email).toBe(email)
+  expect((await user()).email).toBe(email)
   const reset = await prisma().$transaction((tx) =>
     mintEmailToken(tx, { purpose: 'RESET_PASSWORD', userId: actor.userId, email }),
   )
   expect(reset).toBeTruthy()
   await confirmEmail(actor, await tokenMailedTo(next))
-  expect(await person()).toMatchObject({ email: next, emailVerifiedAt: expect.any(Date) })
+  expect(await user()).toMatchObject({ email: next, emailVerifiedAt: expect.any(Date) })
   expect(await prisma().emailToken.count({ where: { userId: actor.userId } })).toBe(0)
   await settleBackgroundWork()
   expect((await readMailbox(email))[0]?.text).toContain(next)
@@ -178,7 +178,7 @@ it('rejects an address that got an account before the link was opened', async ()
   const token = await tokenMailedTo(next)
   await signUp(visitor, { name: 'Eve', email: next, password })
   await expect(confirmEmail(actor, token)).rejects.toMatchObject({ code: 'CONFLICT' })
-  expect((await person()).email).toBe(email)
+  expect((await user()).email).toBe(email)
 })
 
 it('sends at most five emails an hour', async () => {

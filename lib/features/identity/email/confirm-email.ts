@@ -2,13 +2,13 @@ import { config } from '@/lib/base/config/env'
 import { uniqueViolation } from '@/lib/base/db/database-errors'
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
-import { type Say, sayToPerson } from '@/lib/base/language/say'
+import { type Say, sayToUser } from '@/lib/base/language/say'
 import { composeMail } from '@/lib/base/mail/compose-mail'
 import { domainOf } from '@/lib/base/mail/email-address'
 import { canSendMail, type Mail, sendMail } from '@/lib/base/mail/send-mail'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
-import { lockPerson } from '@/lib/policy/hold'
+import { lockUser } from '@/lib/policy/hold'
 import { linksThroughAny, type RequiredSso, requiredSsoOf } from '@/lib/policy/required-sso'
 import { redeemEmailToken } from './email-tokens'
 
@@ -26,7 +26,7 @@ export async function confirmEmail(actor: SessionActor, token: string): Promise<
   try {
     const { email, user } = await prisma().$transaction(async (tx) => {
       // Serializes with an admin who starts to require SSO at the same moment.
-      await lockPerson(tx, actor.userId)
+      await lockUser(tx, actor.userId)
       const { email, user } = await redeemEmailToken(tx, 'VERIFY_EMAIL', token)
       if (user.id !== actor.userId) {
         throw new AppError('FORBIDDEN', 'This link is for another account. Sign in to that one first.')
@@ -53,7 +53,7 @@ export async function confirmEmail(actor: SessionActor, token: string): Promise<
       return { email, user }
     })
     if (email !== user.email) {
-      sendMail(user.email, emailChangedMail(sayToPerson(user.language), { name: user.name, email }))
+      sendMail(user.email, emailChangedMail(sayToUser(user.language), { name: user.name, email }))
     }
     return { email }
   } catch (error) {

@@ -4,7 +4,7 @@ import { type AttemptLimit, countAttempt } from '@/lib/base/db/limits'
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
-import { type Say, sayToPerson } from '@/lib/base/language/say'
+import { type Say, sayToUser } from '@/lib/base/language/say'
 import { composeMail } from '@/lib/base/mail/compose-mail'
 import { domainOf, emailAddress } from '@/lib/base/mail/email-address'
 import { canSendMail, type Mail, sendMail } from '@/lib/base/mail/send-mail'
@@ -36,7 +36,7 @@ export function verifyEmailMail(say: Say, { url }: { url: string }): Mail {
   })
 }
 
-const perPerson: AttemptLimit = {
+const perUser: AttemptLimit = {
   name: 'verify-email',
   points: 5,
   seconds: 3600,
@@ -47,8 +47,8 @@ const perPerson: AttemptLimit = {
 type Spoken = { id: string; language?: string | null | undefined }
 
 /** Emails the verification link to a new user if the instance sends email. Sign-up does not wait for it. */
-export function welcomePerson(person: Spoken & { email: string }): void {
-  if (canSendMail()) runInBackground('welcome mail', () => mailLink(person, person.email))
+export function welcomeUser(user: Spoken & { email: string }): void {
+  if (canSendMail()) runInBackground('welcome mail', () => mailLink(user, user.email))
 }
 
 /**
@@ -56,10 +56,10 @@ export function welcomePerson(person: Spoken & { email: string }): void {
  * @throws AppError CONFLICT if the address is already verified, RATE_LIMITED
  */
 export async function sendVerification(actor: SessionActor): Promise<void> {
-  const person = await prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })
-  if (person.emailVerifiedAt) throw new AppError('CONFLICT', 'Your email address is already confirmed.')
-  await countAttempt(perPerson, person.id)
-  await mailLink(person, person.email)
+  const user = await prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })
+  if (user.emailVerifiedAt) throw new AppError('CONFLICT', 'Your email address is already confirmed.')
+  await countAttempt(perUser, user.id)
+  await mailLink(user, user.email)
 }
 
 /**
@@ -70,16 +70,16 @@ export async function sendVerification(actor: SessionActor): Promise<void> {
  */
 export async function changeEmail(actor: SessionActor, input: unknown): Promise<{ email: string }> {
   const { email, password } = parseInput(changeEmailInput, input)
-  await countAttempt(perPerson, actor.userId)
+  await countAttempt(perUser, actor.userId)
   await requirePassword(actor, password)
-  const person = await prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })
-  if (email === person.email) throw badInput('email', 'This is already your email address.')
+  const user = await prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })
+  if (email === user.email) throw badInput('email', 'This is already your email address.')
   await requireFreeToChange(actor.userId, email)
   const taken = 'This email already has an account.'
   if ((await prisma().user.count({ where: { email } })) > 0) {
     throw new AppError('CONFLICT', taken, { field: 'email', fields: { email: taken } })
   }
-  await mailLink(person, email)
+  await mailLink(user, email)
   return { email }
 }
 
@@ -91,13 +91,13 @@ async function requireFreeToChange(userId: string, email: string): Promise<void>
   throw new AppError('FORBIDDEN', reason, { field: 'email', fields: { email: reason } })
 }
 
-async function mailLink(person: Spoken, email: string): Promise<void> {
+async function mailLink(user: Spoken, email: string): Promise<void> {
   const token = await prisma().$transaction((tx) =>
-    mintEmailToken(tx, { purpose: 'VERIFY_EMAIL', userId: person.id, email }),
+    mintEmailToken(tx, { purpose: 'VERIFY_EMAIL', userId: user.id, email }),
   )
   sendMail(
     email,
-    verifyEmailMail(sayToPerson(person.language), {
+    verifyEmailMail(sayToUser(user.language), {
       url: `${config().BASE_URL}/verify-email?token=${token}`,
     }),
   )

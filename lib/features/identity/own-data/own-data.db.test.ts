@@ -11,7 +11,7 @@ import {
   joinWorkspace,
   makeApiToken,
   makeClient,
-  makePerson,
+  makeUser,
   makeWorkspace,
   testPassword,
 } from '@/lib/testing/factories'
@@ -20,16 +20,16 @@ import { exportOwnData } from '../export-own-data'
 import { findLiveSession } from '../sessions/find-live-session'
 import { startSession } from '../sessions/start-session'
 
-type Person = Awaited<ReturnType<typeof makePerson>>
+type User = Awaited<ReturnType<typeof makeUser>>
 
-let ada: Person
+let ada: User
 let actor: SessionActor
 beforeEach(async () => {
   vi.stubEnv('SEED_DEMO', '1')
   resetConfig()
   await prisma().rateLimit.deleteMany()
   await prisma().user.updateMany({ data: { instanceAdmin: false } })
-  ada = await makePerson()
+  ada = await makeUser()
   actor = await actorOf(ada)
 })
 afterEach(() => {
@@ -42,8 +42,8 @@ async function actorOf({ id }: { id: string }, instanceAdmin = false): Promise<S
 }
 
 const isThere = async ({ id }: { id: string }) => (await prisma().user.count({ where: { id } })) === 1
-const remove = (by = actor, person = ada, more: Record<string, string> = {}) =>
-  deleteAccount(by, { confirm: person.email, password: testPassword, ...more })
+const remove = (by = actor, user = ada, more: Record<string, string> = {}) =>
+  deleteAccount(by, { confirm: user.email, password: testPassword, ...more })
 
 describe('deleting an account', () => {
   it('ends all credentials of the user and notifies them by email', async () => {
@@ -74,7 +74,7 @@ describe('deleting an account', () => {
   })
 
   it('asks about each workspace that only the user administers, and follows the answers', async () => {
-    const [heir, suspended] = [await makePerson(), await makePerson({ suspendedAt: new Date() })]
+    const [heir, suspended] = [await makeUser(), await makeUser({ suspendedAt: new Date() })]
     const kept = await makeWorkspace([
       [ada, 'ADMIN'],
       [heir, 'VIEWER'],
@@ -97,7 +97,7 @@ describe('deleting an account', () => {
       details: { fields: { [fieldOf(kept.id)]: expect.anything(), [fieldOf(gone.id)]: expect.anything() } },
     })
     const said = { [fieldOf(gone.id)]: 'delete', [fieldOf(kept.id)]: heir.id }
-    for (const wrong of [suspended.id, ada.id, (await makePerson()).id, 'x', ''])
+    for (const wrong of [suspended.id, ada.id, (await makeUser()).id, 'x', ''])
       await expect(remove(actor, ada, { ...said, [fieldOf(kept.id)]: wrong })).rejects.toMatchObject({
         details: { field: fieldOf(kept.id) },
       })
@@ -123,7 +123,7 @@ describe('deleting an account', () => {
   })
 
   it('keeps an admin if two delete their accounts at the same moment', async () => {
-    const other = await makePerson()
+    const other = await makeUser()
     const workspace = await makeWorkspace([
       [ada, 'ADMIN'],
       [other, 'ADMIN'],
@@ -134,7 +134,7 @@ describe('deleting an account', () => {
   })
 
   it('keeps an instance admin if two delete their accounts at the same moment', async () => {
-    const other = await makePerson({ instanceAdmin: true })
+    const other = await makeUser({ instanceAdmin: true })
     await prisma().user.update({ where: { id: ada.id }, data: { instanceAdmin: true } })
     const gone = await Promise.allSettled([
       remove(await actorOf(ada, true)),
@@ -146,7 +146,7 @@ describe('deleting an account', () => {
   })
 
   it('does not affect other users', async () => {
-    const other = await makePerson()
+    const other = await makeUser()
     await joinWorkspace(await makeWorkspace([[other, 'ADMIN']]), ada, 'MEMBER')
     const { token } = await makeApiToken(other)
     await remove()
@@ -163,7 +163,7 @@ describe('downloading your data', () => {
   }
 
   it('returns all data about the user, of any size, and none about others', async () => {
-    const other = await makePerson()
+    const other = await makeUser()
     const workspace = await makeWorkspace([
       [ada, 'ADMIN'],
       [other, 'MEMBER'],

@@ -2,7 +2,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import type { Passkey as PasskeyRow } from '@/lib/generated/prisma/client'
-import type { Actor, PersonActor } from '@/lib/policy/actor'
+import type { Actor, UserActor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { keepAWayIn } from '../identities'
 import { passwordInput } from '../two-factor/codes'
@@ -36,7 +36,7 @@ export type Passkey = Pick<PasskeyRow, keyof typeof shown>
 const noPasskey = () => new AppError('NOT_FOUND', 'There is no such passkey.')
 
 /** Returns the user's passkeys, newest first. */
-export const listPasskeys = (actor: Pick<PersonActor, 'userId'>): Promise<Passkey[]> =>
+export const listPasskeys = (actor: Pick<UserActor, 'userId'>): Promise<Passkey[]> =>
   prisma().passkey.findMany({
     where: { userId: actor.userId },
     orderBy: { createdAt: 'desc' },

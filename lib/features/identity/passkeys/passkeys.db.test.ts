@@ -4,10 +4,10 @@ import { resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import type { SessionActor } from '@/lib/policy/actor'
 import { SoftwareAuthenticator } from '@/lib/testing/software-authenticator'
-import { signUp } from '../people/sign-up'
 import { startSession } from '../sessions/start-session'
 import { beginSecondStep } from '../two-factor/pending-sign-in'
 import { twoFactorMethods } from '../two-factor/two-factor-methods'
+import { signUp } from '../users/sign-up'
 import { canUsePasskeys } from './challenges'
 import { listPasskeys, removePasskey, renamePasskey } from './manage-passkeys'
 import { passkeyCreationOptions, registerPasskey } from './register-passkey'
@@ -24,9 +24,9 @@ const password = 'correct horse battery'
 let actor: SessionActor
 let device: SoftwareAuthenticator
 
-async function newPerson(): Promise<SessionActor> {
-  const person = { name: 'Ada', email: `${randomUUID()}@example.com`, password }
-  const { userId } = await signUp(visitor, person)
+async function newUser(): Promise<SessionActor> {
+  const user = { name: 'Ada', email: `${randomUUID()}@example.com`, password }
+  const { userId } = await signUp(visitor, user)
   const sessionId = await startSession(visitor, userId, ['pwd'])
   return { kind: 'session', userId, sessionId, instanceAdmin: false, ...visitor }
 }
@@ -35,7 +35,7 @@ beforeEach(async () => {
   vi.stubEnv('BASE_URL', origin)
   resetConfig()
   await prisma().rateLimit.deleteMany()
-  actor = await newPerson()
+  actor = await newUser()
   device = new SoftwareAuthenticator(origin)
 })
 afterEach(() => {
@@ -67,7 +67,7 @@ describe('adding a passkey', () => {
     })
     const options = await passkeyCreationOptions(actor, { password })
     const response = device.register(options)
-    const eve = await newPerson()
+    const eve = await newUser()
     await expect(registerPasskey(eve, { name: 'x', response })).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
     })
@@ -172,7 +172,7 @@ describe('a passkey as the second step', () => {
     await register()
     const ada = actor
     const adasDevice = device
-    actor = await newPerson()
+    actor = await newUser()
     device = new SoftwareAuthenticator(origin)
     await register()
     const token = await beginSecondStep(ada.userId, ['pwd'])
@@ -189,7 +189,7 @@ describe('passkeys of a user', () => {
   it('are renamed and removed by that user with the password', async () => {
     await register()
     const id = device.id.toString('base64url')
-    const eve = await newPerson()
+    const eve = await newUser()
     await expect(renamePasskey(eve, id, { name: 'Mine' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(removePasskey(eve, id, { password })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(renamePasskey(actor, id, { name: ' ' })).rejects.toMatchObject({

@@ -9,7 +9,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
-import { lockPerson } from '@/lib/policy/hold'
+import { lockUser } from '@/lib/policy/hold'
 import { passwordInput, replaceRecoveryCodes } from '../two-factor/codes'
 import { requirePassword } from '../two-factor/require-password'
 import { raiseSession } from '../two-factor/two-factor-methods'
@@ -27,19 +27,19 @@ const tooMany = () => new AppError('CONFLICT', `You can have ${most} passkeys. R
  */
 export async function passkeyCreationOptions(actor: SessionActor, input: unknown) {
   await requirePassword(actor, parseInput(passwordInput, input).password)
-  const person = await prisma().user.findUniqueOrThrow({
+  const user = await prisma().user.findUniqueOrThrow({
     where: { id: actor.userId },
     include: { passkeys: { select: { id: true, transports: true } } },
   })
-  if (person.passkeys.length >= most) throw tooMany()
+  if (user.passkeys.length >= most) throw tooMany()
   const { rpID, rpName } = relyingParty()
   const options = await generateRegistrationOptions({
     rpID,
     rpName,
-    userID: new TextEncoder().encode(person.id),
-    userName: person.email,
-    userDisplayName: person.name,
-    excludeCredentials: person.passkeys,
+    userID: new TextEncoder().encode(user.id),
+    userName: user.email,
+    userDisplayName: user.name,
+    excludeCredentials: user.passkeys,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     attestationType: 'none',
   })
@@ -71,7 +71,7 @@ export async function registerPasskey(
   try {
     return await prisma().$transaction(async (tx) => {
       // A concurrent sign-in with only the password ends here, or finds the new passkey.
-      await lockPerson(tx, userId)
+      await lockUser(tx, userId)
       if ((await tx.passkey.count({ where: { userId } })) >= most) throw tooMany()
       await tx.passkey.create({
         data: {

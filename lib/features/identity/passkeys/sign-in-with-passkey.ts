@@ -9,7 +9,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import type { Visitor } from '@/lib/base/http/visitor'
 import { log } from '@/lib/base/log/log'
-import type { ProvenPerson, SignInMethod } from '../sessions/start-session'
+import type { ProvenUser, SignInMethod } from '../sessions/start-session'
 import { completeSecondStep, requirePendingSignIn } from '../two-factor/pending-sign-in'
 import { secondStepLimit } from '../two-factor/verify-code'
 import {
@@ -74,7 +74,7 @@ export async function secondStepOptions(token: string | undefined) {
 export async function signInWithPasskey(
   visitor: Visitor,
   input: unknown,
-): Promise<ProvenPerson & { methods: SignInMethod[] }> {
+): Promise<ProvenUser & { methods: SignInMethod[] }> {
   if (visitor.ip) await countAttempt(perAddress, visitor.ip)
   return { ...(await verify(input, 'sign-in')), methods: ['hwk', 'mfa'] }
 }
@@ -98,7 +98,7 @@ export async function verifyPasskeyStep(token: string | undefined, input: unknow
  * @param expected the only user with an acceptable passkey
  * @returns the user of the passkey, and the hash of their password
  */
-async function verify(input: unknown, purpose: ChallengePurpose, expected?: string): Promise<ProvenPerson> {
+async function verify(input: unknown, purpose: ChallengePurpose, expected?: string): Promise<ProvenUser> {
   const { response } = parseInput(usePasskeyInput, input)
   const passkey = await prisma().passkey.findUnique({
     where: { id: response.id },

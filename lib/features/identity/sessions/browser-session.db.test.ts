@@ -6,7 +6,7 @@ import { setChangedSettings } from '@/lib/base/config/env'
 import { derivedKey, seal } from '@/lib/base/credentials/seal'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Actor } from '@/lib/policy/actor'
-import { signUp } from '../people/sign-up'
+import { signUp } from '../users/sign-up'
 import { revokeOtherSessions, revokeSession } from './end-session'
 import { sessionFromCookies } from './find-live-session'
 import { searchSessions } from './list-sessions'
@@ -23,8 +23,8 @@ const listed = async (actor: Actor) => (await searchSessions(actor, '', { number
 const read = (header = cookie) => sessionFromCookies(header, { ip: '192.0.2.1', userAgent: 'test' })
 
 beforeAll(async () => {
-  const person = { name: 'Ada', email: `${randomUUID()}@example.com`, password: 'correct horse battery' }
-  userId = (await signUp({}, person)).userId
+  const user = { name: 'Ada', email: `${randomUUID()}@example.com`, password: 'correct horse battery' }
+  userId = (await signUp({}, user)).userId
 })
 
 beforeEach(async () => {
@@ -157,8 +157,8 @@ describe('sessions of a user', () => {
   })
 
   it('are inaccessible to other users', async () => {
-    const person = { name: 'Eve', email: `${randomUUID()}@example.com`, password: 'correct horse battery' }
-    const eve = (await signUp({}, person)).userId
+    const user = { name: 'Eve', email: `${randomUUID()}@example.com`, password: 'correct horse battery' }
+    const eve = (await signUp({}, user)).userId
     const actor = { kind: 'session', userId: eve, sessionId: randomUUID(), instanceAdmin: false } as const
     await expect(revokeSession(actor, sid)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(await read()).toBeDefined()

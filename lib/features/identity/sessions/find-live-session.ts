@@ -83,7 +83,7 @@ export type BrowserSession = {
   actor: SessionActor
   authTime: Date
   methods: string[]
-  person: { id: string; name: string; email: string; avatarUrl: string | null }
+  user: { id: string; name: string; email: string; avatarUrl: string | null }
 }
 
 /**
@@ -128,7 +128,7 @@ export async function signInFromCookies(
     },
     authTime: session.createdAt,
     methods: session.methods,
-    person: {
+    user: {
       id: session.userId,
       name: session.name,
       email: session.email,

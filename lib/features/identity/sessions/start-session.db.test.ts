@@ -3,29 +3,29 @@ import { resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { readMailbox } from '@/lib/base/mail/send-mail'
 import { settleBackgroundWork } from '@/lib/base/process/background'
-import { makePerson } from '@/lib/testing/factories'
+import { makeUser } from '@/lib/testing/factories'
 import { endOwnSession } from './end-session'
 import { startSession, tellOfNewPlace } from './start-session'
 
 const linux = { ip: '192.0.2.1', userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko Firefox/130.0' }
 const windows = { ip: '198.51.100.9', userAgent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/120.0 Safari/537.36' }
 
-let person: Awaited<ReturnType<typeof makePerson>>
+let user: Awaited<ReturnType<typeof makeUser>>
 beforeEach(async () => {
   vi.stubEnv('SEED_DEMO', '1')
   resetConfig()
-  person = await makePerson()
+  user = await makeUser()
 })
 afterEach(() => {
   vi.unstubAllEnvs()
   resetConfig()
 })
 
-const signIn = (from: typeof linux) => startSession(from, person.id, ['pwd'])
+const signIn = (from: typeof linux) => startSession(from, user.id, ['pwd'])
 async function told(...sessions: string[]) {
   await Promise.all(sessions.map(tellOfNewPlace))
   await settleBackgroundWork()
-  return readMailbox(person.email)
+  return readMailbox(user.email)
 }
 
 describe('a sign-in', () => {
@@ -48,19 +48,19 @@ describe('a sign-in', () => {
   it('is remembered after a sign-out', async () => {
     await signIn(linux)
     const sessionId = await signIn(windows)
-    await endOwnSession({ kind: 'session', userId: person.id, sessionId, instanceAdmin: false })
+    await endOwnSession({ kind: 'session', userId: user.id, sessionId, instanceAdmin: false })
     expect(await told(await signIn(windows))).toEqual([])
   })
 
   it('of another user does not make a place known', async () => {
-    const other = await makePerson()
+    const other = await makeUser()
     await startSession(windows, other.id, ['pwd'])
     await signIn(linux)
     expect(await told(await signIn(windows))).toHaveLength(1)
   })
 
   it('is reported in the user’s language, without text from the browser', async () => {
-    await prisma().user.update({ where: { id: person.id }, data: { language: 'de' } })
+    await prisma().user.update({ where: { id: user.id }, data: { language: 'de' } })
     await signIn(linux)
     const [mail] = await told(
       await signIn({ ip: '203.0.113.5', userAgent: 'Call 555 at https://evil.example' }),

@@ -4,10 +4,10 @@ import { databaseNow } from '@/lib/base/db/clock'
 import { type Db, inTransaction, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { describeDevice, type Visitor } from '@/lib/base/http/visitor'
-import { type Say, sayToPerson } from '@/lib/base/language/say'
+import { type Say, sayToUser } from '@/lib/base/language/say'
 import { composeMail } from '@/lib/base/mail/compose-mail'
 import { type Mail, sendMail } from '@/lib/base/mail/send-mail'
-import { lockPerson } from '@/lib/policy/hold'
+import { lockUser } from '@/lib/policy/hold'
 import { requiredSsoOf, type SsoOrigin } from '@/lib/policy/required-sso'
 import { sessionSeconds } from './session-cookie'
 
@@ -25,7 +25,7 @@ export type Proof = {
 }
 
 /** A user who proved their identity, and the hash of their password at that moment. */
-export type ProvenPerson = { userId: string; passwordHash: string | null }
+export type ProvenUser = { userId: string; passwordHash: string | null }
 
 /**
  * Requires a valid proof, and locks the account until the transaction ends. A changed password, a suspension, new 2FA, or
@@ -37,9 +37,9 @@ export async function holdProof(
   userId: string,
   { passwordHash, sso, owesStep }: Proof,
 ): Promise<void> {
-  const person = await lockPerson(tx, userId)
-  const changed = passwordHash !== undefined && passwordHash !== person?.passwordHash
-  if (!person || person.suspendedAt || changed || (await owesStep?.(tx))) {
+  const user = await lockUser(tx, userId)
+  const changed = passwordHash !== undefined && passwordHash !== user?.passwordHash
+  if (!user || user.suspendedAt || changed || (await owesStep?.(tx))) {
     throw new AppError('UNAUTHENTICATED', 'This sign-in has expired. Sign in again.')
   }
   const only = await requiredSsoOf(tx, userId)
@@ -133,7 +133,7 @@ export async function tellOfNewPlace(sessionId: string): Promise<void> {
   })
   const place = placeOf(session)
   if (earlier.length === 0 || earlier.some((each) => placeOf(each) === place)) return
-  sendMail(user.email, newPlaceMail(sayToPerson(user.language), user.name, session))
+  sendMail(user.email, newPlaceMail(sayToUser(user.language), user.name, session))
 }
 
 /** Returns the email about a sign-in from a new place: browser, origin, time, and instructions if it was not the user. */

@@ -15,9 +15,9 @@ import {
   signInWithPasskey,
   verifyPasskeyStep,
 } from '../passkeys/sign-in-with-passkey'
-import { resetPassword } from '../people/reset-password'
-import { signUp } from '../people/sign-up'
 import { startSession } from '../sessions/start-session'
+import { resetPassword } from '../users/reset-password'
+import { signUp } from '../users/sign-up'
 import { beginTotp, confirmTotp, pendingTotp, removeTotp } from './enroll-totp'
 import { beginSecondStep } from './pending-sign-in'
 import { twoFactorMethods } from './two-factor-methods'

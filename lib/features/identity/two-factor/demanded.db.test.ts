@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { setChangedSettings } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
-import { makePerson, testPassword } from '@/lib/testing/factories'
+import { makeUser, testPassword } from '@/lib/testing/factories'
 import { removePasskey } from '../passkeys/manage-passkeys'
 import { sessionFromCookies, signInFromCookies } from '../sessions/find-live-session'
 import { sessionCookie } from '../sessions/session-cookie'
@@ -51,7 +51,7 @@ describe('two-factor authentication required by the instance', () => {
     'of %s allows access for a session with %j: %s, also for an instance admin',
     async (of, methods, opens) => {
       for (const instanceAdmin of [false, true]) {
-        const session = await signedIn((await makePerson({ instanceAdmin })).id, methods)
+        const session = await signedIn((await makeUser({ instanceAdmin })).id, methods)
         demandOf(of)
         expect(await session.opens()).toBe(opens)
         demandOf('none')
@@ -60,7 +60,7 @@ describe('two-factor authentication required by the instance', () => {
   )
 
   it('applies to existing sessions, and stops applying when it is no longer required', async () => {
-    const session = await signedIn((await makePerson()).id)
+    const session = await signedIn((await makeUser()).id)
     expect(await session.opens()).toBe(true)
     demandOf('all')
     expect(await session.opens()).toBe(false)
@@ -69,7 +69,7 @@ describe('two-factor authentication required by the instance', () => {
   })
 
   it('is set up with the password in the restricted session, and unlocks only that session', async () => {
-    const { id } = await makePerson()
+    const { id } = await makeUser()
     const [own, other] = [await signedIn(id), await signedIn(id)]
     demandOf('all')
     await expect(beginTotp(await own.signIn(), { password: 'guessed' })).rejects.toMatchObject({
@@ -80,7 +80,7 @@ describe('two-factor authentication required by the instance', () => {
   })
 
   it('cannot be bypassed by removing a new method', async () => {
-    const { id } = await makePerson()
+    const { id } = await makeUser()
     const session = await signedIn(id)
     demandOf('all')
     await setUp(await session.signIn())
@@ -102,7 +102,7 @@ it.each([
 ])(
   'required of %s, an instance admin (%s) can remove the last method: %s',
   async (of, instanceAdmin, may) => {
-    const { id } = await makePerson({ instanceAdmin })
+    const { id } = await makeUser({ instanceAdmin })
     const session = await signedIn(id, ['hwk', 'mfa'])
     const passkey = await addPasskey(id)
     demandOf(of)

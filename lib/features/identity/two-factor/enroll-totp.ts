@@ -7,7 +7,7 @@ import { parseInput } from '@/lib/base/errors/input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { authorizeFactorChange } from '@/lib/policy/authorize'
-import { lockPerson } from '@/lib/policy/hold'
+import { lockUser } from '@/lib/policy/hold'
 import { endBegun, keepDemandedFactor, requireBegun } from '@/lib/policy/two-factor'
 import { codeInput, matchTotp, newTotpSecret, passwordInput, replaceRecoveryCodes, totpUri } from './codes'
 import {
@@ -99,7 +99,7 @@ export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recov
   const waiting = { userId, confirmedAt: null, begunBy: begunBy(actor) }
   const confirmed = await prisma().$transaction(async (tx) => {
     // A concurrent sign-in with only the password ends here, or finds the new app.
-    await lockPerson(tx, userId)
+    await lockUser(tx, userId)
     const approvedIn = actor.kind === 'session' ? actor.sessionId : await requireBegun(tx, actor)
     const row = await tx.totpSecret.findUnique({ where: waiting })
     if (!row) throw nothingToConfirm()

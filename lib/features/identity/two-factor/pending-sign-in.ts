@@ -4,7 +4,7 @@ import { type Db, inTransaction, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { secureCookieName, setCookie } from '@/lib/base/http/cookies'
 import { cookieValue } from '../sessions/session-cookie'
-import { holdProof, type Proof, type ProvenPerson, type SignInMethod } from '../sessions/start-session'
+import { holdProof, type Proof, type ProvenUser, type SignInMethod } from '../sessions/start-session'
 import { twoFactorMethods } from './two-factor-methods'
 
 /** The time limit for the second step. */
@@ -68,7 +68,7 @@ export async function requirePendingSignIn(token: string | undefined) {
 }
 
 /** A completed sign-in, for the session. */
-export type CompletedSignIn = ProvenPerson & Pick<Proof, 'sso'> & { methods: SignInMethod[] }
+export type CompletedSignIn = ProvenUser & Pick<Proof, 'sso'> & { methods: SignInMethod[] }
 
 /**
  * Completes a sign-in once. One of two concurrent second steps succeeds.
@@ -86,10 +86,10 @@ export async function completeSecondStep(
   if (count === 0) throw new AppError('UNAUTHENTICATED', 'This sign-in has expired. Sign in again.')
   const { userId, methods, ssoWorkspaceId, ssoIssuer } = pending
   // A password change deletes pending sign-ins, so the present password is the one of the first step.
-  const person = await tx.user.findUnique({ where: { id: userId }, select: { passwordHash: true } })
+  const user = await tx.user.findUnique({ where: { id: userId }, select: { passwordHash: true } })
   return {
     userId,
-    passwordHash: person?.passwordHash ?? null,
+    passwordHash: user?.passwordHash ?? null,
     methods: [...(methods as SignInMethod[]), method, 'mfa'],
     // An SSO sign-in remains one without its issuer. Then no connection matches it.
     sso: ssoWorkspaceId === null ? undefined : { ssoWorkspaceId, ssoIssuer: ssoIssuer ?? '' },

@@ -5,11 +5,11 @@ import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { requireProject, requireWorkspace } from '@/lib/policy/require'
 import { hasTwoFactors } from '@/lib/policy/two-factor'
 import { visibleProjects, visibleWorkspaces } from '@/lib/policy/visible'
-import { signUp } from '../people/sign-up'
 import { type SignInMethod, startSession } from '../sessions/start-session'
+import { signUp } from '../users/sign-up'
 import { requireTwoFactorInWorkspace } from './require-in-workspace'
 
-async function person(methods: SignInMethod[]): Promise<SessionActor> {
+async function user(methods: SignInMethod[]): Promise<SessionActor> {
   const input = { name: 'Ada', email: `${randomUUID()}@example.com`, password: 'correct horse battery' }
   const { userId } = await signUp({}, input)
   const sessionId = await startSession({}, userId, methods)
@@ -17,7 +17,7 @@ async function person(methods: SignInMethod[]): Promise<SessionActor> {
 }
 
 it('requires an admin with two factors, and is recorded', async () => {
-  const ada = await person(['pwd', 'otp', 'mfa'])
+  const ada = await user(['pwd', 'otp', 'mfa'])
   const { id } = await prisma().workspace.findFirstOrThrow({ where: { personalOwnerId: ada.userId } })
   const isRequired = async () =>
     (await prisma().workspace.findUniqueOrThrow({ where: { id } })).requireTwoFactor
@@ -27,7 +27,7 @@ it('requires an admin with two factors, and is recorded', async () => {
   const events = await prisma().auditEvent.findMany({ where: { workspaceId: id } })
   expect(events.map(({ action }) => action)).toContain('workspace.two_factor_required')
 
-  const member = await person(['pwd', 'otp', 'mfa'])
+  const member = await user(['pwd', 'otp', 'mfa'])
   await expect(requireTwoFactorInWorkspace(member, id, false)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await prisma().workspaceMember.create({ data: { workspaceId: id, userId: member.userId, role: 'MEMBER' } })
   await expect(requireTwoFactorInWorkspace(member, id, false)).rejects.toMatchObject({ code: 'FORBIDDEN' })
@@ -41,7 +41,7 @@ it('requires an admin with two factors, and is recorded', async () => {
 })
 
 it('blocks sessions with one factor, and their tokens, from the workspace and its projects', async () => {
-  const ada = await person(['pwd', 'otp', 'mfa'])
+  const ada = await user(['pwd', 'otp', 'mfa'])
   const { id } = await prisma().workspace.findFirstOrThrow({ where: { personalOwnerId: ada.userId } })
   const project = await prisma().project.create({ data: { workspaceId: id, name: 'Website' } })
   const once: SessionActor = { ...ada, twoFactor: false }

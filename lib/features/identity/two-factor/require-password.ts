@@ -26,7 +26,7 @@ async function noteConfirmed(actor: SessionActor): Promise<void> {
   })
 }
 
-const perPerson: AttemptLimit = {
+const perUser: AttemptLimit = {
   name: 'confirm-password',
   points: 10,
   seconds: 3600,
@@ -52,14 +52,12 @@ export async function requirePassword(
   })
   if (passwordHash === null) return requireFreshSignIn(actor)
   if (password === '' && !eachTime && (await confirmedLately(actor))) return
-  await countAttempt(perPerson, actor.userId)
-  const matches = await refundIfBusy([[perPerson, actor.userId]], () =>
-    verifyPassword(passwordHash, password),
-  )
+  await countAttempt(perUser, actor.userId)
+  const matches = await refundIfBusy([[perUser, actor.userId]], () => verifyPassword(passwordHash, password))
   if (!matches) {
     throw badInput('password', 'This password is incorrect.')
   }
-  await resetAttempts(perPerson, actor.userId)
+  await resetAttempts(perUser, actor.userId)
   await noteConfirmed(actor)
 }
 

@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 describe('a change', () => {
   it('creates no recovery codes for a method that is being removed', async () => {
-    const userId = world.person.id
+    const userId = world.user.id
     await makePasskey(userId)
     const { renewing } = await prisma().$transaction(
       async (tx) => {

@@ -20,15 +20,15 @@ export type TwoFactorMethods = {
  * @param db the transaction that changes them
  */
 export async function twoFactorMethods(userId: string, db: Db = prisma()): Promise<TwoFactorMethods> {
-  const person = await db.user.findUniqueOrThrow({
+  const user = await db.user.findUniqueOrThrow({
     where: { id: userId },
     select: {
       totp: { select: { confirmedAt: true } },
       _count: { select: { passkeys: true, recoveryCodes: true } },
     },
   })
-  const totp = person.totp?.confirmedAt != null
-  const { passkeys, recoveryCodes } = person._count
+  const totp = user.totp?.confirmedAt != null
+  const { passkeys, recoveryCodes } = user._count
   return { totp, passkeys, recoveryCodes, enrolled: totp || passkeys > 0 }
 }
 

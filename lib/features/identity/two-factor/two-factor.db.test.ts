@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { derivedKey } from '@/lib/base/credentials/seal'
 import { prisma } from '@/lib/base/db/prisma'
 import type { SessionActor } from '@/lib/policy/actor'
-import { signUp } from '../people/sign-up'
 import { startSession } from '../sessions/start-session'
+import { signUp } from '../users/sign-up'
 import {
   beginTotp,
   cancelTotp,
@@ -29,8 +29,8 @@ afterEach(() => {
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   await prisma().rateLimit.deleteMany()
-  const person = { name: 'Ada', email: `${randomUUID()}@example.com`, password }
-  const { userId } = await signUp(visitor, person)
+  const user = { name: 'Ada', email: `${randomUUID()}@example.com`, password }
+  const { userId } = await signUp(visitor, user)
   const sessionId = await startSession(visitor, userId, ['pwd'])
   actor = { kind: 'session', userId, sessionId, instanceAdmin: false, ...visitor }
 })

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { isAppError } from '@/lib/base/errors/app-error'
 import type { Actor } from '@/lib/policy/actor'
-import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { createEnvironment } from '../environments'
 import { listVariableNames, readVariable } from '../read-variables'
 import { setVariable } from '../set-variables'
 
-const asSession = (person: { id: string }): Actor => ({
+const asSession = (user: { id: string }): Actor => ({
   kind: 'session',
-  userId: person.id,
+  userId: user.id,
   sessionId: 's',
   instanceAdmin: false,
 })
@@ -21,7 +21,7 @@ const codeOf = (call: Promise<unknown>) =>
   )
 
 async function makeWorld() {
-  const [member, viewer] = [await makePerson(), await makePerson()]
+  const [member, viewer] = [await makeUser(), await makeUser()]
   const workspace = await makeWorkspace([
     [member, 'MEMBER'],
     [viewer, 'VIEWER'],

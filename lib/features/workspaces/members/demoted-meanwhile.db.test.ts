@@ -20,7 +20,7 @@ import {
 } from '@/lib/features/webhooks/change-webhook'
 import type { SessionActor } from '@/lib/policy/actor'
 import { outcomeOf, whileUncommitted } from '@/lib/testing/concurrency'
-import { makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeClient, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { lockWaits } from '@/lib/testing/lock-waits'
 import { changeMemberRole } from '../change-member'
 import { createInvitation } from '../create-invitation'
@@ -30,10 +30,10 @@ import { removeProjectMember, setProjectMember } from '../set-project-member'
 
 /** A workspace with two admins and a colleague, something of every kind in it, and another one of the same admin. */
 async function world() {
-  const [admin, colleague] = [await makePerson(), await makePerson()]
+  const [admin, colleague] = [await makeUser(), await makeUser()]
   const { id: workspaceId } = await makeWorkspace([
     [admin, 'ADMIN'],
-    [await makePerson(), 'ADMIN'],
+    [await makeUser(), 'ADMIN'],
     [colleague, 'MEMBER'],
   ])
   const other = await makeWorkspace([[admin, 'ADMIN']])

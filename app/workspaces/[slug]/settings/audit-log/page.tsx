@@ -25,11 +25,11 @@ export default async function AuditLogPage({
   )
   const path = `${home}/settings/audit-log`
   const query = await searchParams
-  const [action, whom] = [textOf(query, 'action'), textOf(query, 'person')]
+  const [action, whom] = [textOf(query, 'action'), textOf(query, 'user')]
   const [since, until] = [dayOf(query, 'since'), dayOf(query, 'until')]
-  const person = isId(whom) ? whom : ''
-  const values = { action, person, since: since?.text ?? '', until: until?.text ?? '' }
-  const filter = { action, userId: person || null, since: since?.begins, until: until?.ends }
+  const user = isId(whom) ? whom : ''
+  const values = { action, user, since: since?.text ?? '', until: until?.text ?? '' }
+  const filter = { action, userId: user || null, since: since?.begins, until: until?.ends }
   const { found, sentence } = await orSentence(
     orNotFound(listEvents(actor, workspace.id, filter, pageOf(query))),
   )
@@ -39,7 +39,7 @@ export default async function AuditLogPage({
   ])
   return (
     <>
-      <EventFilter path={path} values={values} people={members} />
+      <EventFilter path={path} values={values} users={members} />
       <LogCard
         path={path}
         events={events}

@@ -21,7 +21,7 @@ export const metadata: Metadata = { title: 'Members' }
 type Props = { params: Promise<{ slug: string; id: string }>; searchParams: Promise<SearchParams> }
 
 export default async function ProjectMembersPage({ params, searchParams }: Props) {
-  const { actor, person, project, may, address } = await openProject(params, '/members')
+  const { actor, user, project, may, address } = await openProject(params, '/members')
   const editable = may('project:manage-members')
   const query = await searchParams
   const search = searchOf(query)
@@ -51,7 +51,7 @@ export default async function ProjectMembersPage({ params, searchParams }: Props
           <ProjectMemberTable
             projectId={project.id}
             members={page.rows}
-            you={person.id}
+            you={user.id}
             editable={editable}
             actions={{ setRole: setProjectRoleAction, remove: removeProjectMemberAction }}
           />

@@ -19,11 +19,11 @@ export default async function ProjectTokensPage({ params, searchParams }: Props)
   const query = await searchParams
   const search = searchOf(query)
   const page = await searchProjectTokens(actor, project.id, search, numberedPageOf(query))
-  const tokens = page.rows.map(({ role, environment, person, ...token }) => ({
+  const tokens = page.rows.map(({ role, environment, user, ...token }) => ({
     ...token,
     display: displayToken(token),
     reach: environment ? `${roleNames[role]}, ${environment}` : roleNames[role],
-    by: person,
+    by: user,
   }))
   const create = <GoButton href={`${address}/tokens/new`}>New token</GoButton>
   return (

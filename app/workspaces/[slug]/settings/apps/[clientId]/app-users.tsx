@@ -1,4 +1,4 @@
-import { AppPeopleTable } from '@/components/app-access/people-table'
+import { AppUsersTable } from '@/components/app-access/users-table'
 import { Section } from '@/components/ui/card'
 import { Pagination } from '@/components/ui/pagination'
 import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
@@ -26,7 +26,7 @@ export async function AppUsers({
     <>
       {rows.length > 0 && (
         <Section title="People" description="People who use this app." flush>
-          <AppPeopleTable people={rows} />
+          <AppUsersTable users={rows} />
         </Section>
       )}
       {(hrefs.previous || hrefs.next) && <Pagination {...hrefs} label="Pages of people" />}

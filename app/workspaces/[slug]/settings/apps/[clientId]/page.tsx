@@ -65,7 +65,7 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
           name={app.name}
           place={place}
           decision={app.decision?.decision}
-          people={app.people}
+          users={app.users}
           actions={actions}
         />
       </Stack>

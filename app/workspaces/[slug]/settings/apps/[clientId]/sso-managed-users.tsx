@@ -1,7 +1,7 @@
 import { ManagedAccess } from '@/components/sso/managed-access'
 import { addressOf, numberedPageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
 import type { InstalledApp } from '@/lib/features/app-access/list-installed'
-import { listManagedPeople } from '@/lib/features/sso/managed-people'
+import { listManagedUsers } from '@/lib/features/sso/managed-users'
 import type { Actor } from '@/lib/policy/actor'
 
 /** The page of the other list on the same page has the usual names. */
@@ -23,7 +23,7 @@ export async function SsoManagedUsers({
   query: SearchParams
 }) {
   if (!managed) return null
-  const page = await listManagedPeople(actor, workspaceId, id, numberedPageOf(query, undefined, names))
+  const page = await listManagedUsers(actor, workspaceId, id, numberedPageOf(query, undefined, names))
   const { rows, number, size, total } = page
   const path = `${home}/settings/apps/${encodeURIComponent(id)}`
   const href = (to: number) => addressOf(path, { [names.page]: to > 1 ? String(to) : undefined })
@@ -32,7 +32,7 @@ export async function SsoManagedUsers({
       managed={managed}
       admission={admission}
       changeHref={`${home}/settings/sso`}
-      people={rows}
+      users={rows}
       pages={{
         previous: number > 1 ? href(number - 1) : undefined,
         next: number * size < total ? href(number + 1) : undefined,

@@ -8,7 +8,7 @@ import { Pagination } from '@/components/ui/pagination'
 import { Stack } from '@/components/ui/stack'
 import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
-import { namePeople } from '@/lib/features/identity/people/profile'
+import { nameUsers } from '@/lib/features/identity/users/profile'
 import { requireEnvironment } from '@/lib/features/projects/environments'
 import { listVariableChanges } from '@/lib/features/projects/read-variables'
 import { openProject } from '../../../open-project'
@@ -36,7 +36,7 @@ export default async function EnvironmentPage({ params, searchParams }: Props) {
         description="Who changed each variable, and when. Values aren’t recorded."
         flush
       >
-        <VariableHistory changes={await namePeople(rows)} />
+        <VariableHistory changes={await nameUsers(rows)} />
       </Section>
       {(hrefs.previous || hrefs.next) && <Pagination {...hrefs} label="Pages of changes" />}
       {may('project:manage-environments') && (

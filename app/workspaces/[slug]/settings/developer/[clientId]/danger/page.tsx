@@ -13,7 +13,7 @@ export default async function AppDangerPage({
   params: Promise<{ slug: string; clientId: string }>
 }) {
   const { app, workspace, developerHref } = await openApp(params, '/danger')
-  const people = app.people === 1 ? '1 user has' : `${app.people} users have`
+  const users = app.users === 1 ? '1 user has' : `${app.users} users have`
   const [offer = null] = await transfersOf([app.id])
   return (
     <Stack>
@@ -24,7 +24,7 @@ export default async function AppDangerPage({
         create={requestTransferAction}
         withdraw={cancelTransferAction}
       />
-      <DeleteAppSection app={app} people={people} back={developerHref} action={deleteAppAction} />
+      <DeleteAppSection app={app} users={users} back={developerHref} action={deleteAppAction} />
     </Stack>
   )
 }

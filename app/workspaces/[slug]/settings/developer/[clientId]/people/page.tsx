@@ -1,6 +1,6 @@
 import { Users } from 'lucide-react'
 import type { Metadata } from 'next'
-import { PeopleOfAppTable, RevokeEverybody } from '@/components/apps/people-table'
+import { RevokeEverybody, UsersOfAppTable } from '@/components/apps/users-table'
 import { ListFrame } from '@/components/lists/list-frame'
 import { Stack } from '@/components/ui/stack'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: 'People' }
 
 type Props = { params: Promise<{ slug: string; clientId: string }>; searchParams: Promise<SearchParams> }
 
-export default async function AppPeoplePage({ params, searchParams }: Props) {
+export default async function AppUsersPage({ params, searchParams }: Props) {
   const { app, actor, address } = await openApp(params, '/people')
   const query = await searchParams
   const search = searchOf(query)
@@ -31,9 +31,9 @@ export default async function AppPeoplePage({ params, searchParams }: Props) {
           text: 'Users who authorize your app appear here, with the access they granted.',
         }}
       >
-        <PeopleOfAppTable people={page.rows} clientId={app.id} revoke={revokeUserAction} />
+        <UsersOfAppTable users={page.rows} clientId={app.id} revoke={revokeUserAction} />
       </ListFrame>
-      {app.people > 0 && <RevokeEverybody app={app} action={revokeAllUsersAction} />}
+      {app.users > 0 && <RevokeEverybody app={app} action={revokeAllUsersAction} />}
     </Stack>
   )
 }

@@ -4,8 +4,8 @@ import { prisma } from '@/lib/base/db/prisma'
 import { settleBackgroundWork } from '@/lib/base/process/background'
 import { findLiveSession } from '@/lib/features/identity/sessions/find-live-session'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
-import { makePerson } from '@/lib/testing/factories'
-import { makeInstanceAdmin, unmakeInstanceAdmin } from './manage-people'
+import { makeUser } from '@/lib/testing/factories'
+import { makeInstanceAdmin, unmakeInstanceAdmin } from './manage-users'
 import { lacksInstanceAdmin } from './read-instance'
 
 afterEach(() => {
@@ -17,7 +17,7 @@ const isInstanceAdmin = async (id: string) =>
   (await prisma().user.findUniqueOrThrow({ where: { id } })).instanceAdmin
 
 it('creates the first instance admin of a new instance, and keeps the last one', async () => {
-  const ada = await makePerson({ name: 'Ada', email: 'ada@example.com' })
+  const ada = await makeUser({ name: 'Ada', email: 'ada@example.com' })
   expect(await lacksInstanceAdmin()).toBe(true)
   expect(await makeInstanceAdmin(' Ada@Example.com ')).toEqual({
     name: 'Ada',
@@ -28,7 +28,7 @@ it('creates the first instance admin of a new instance, and keeps the last one',
   expect(await isInstanceAdmin(ada.id)).toBe(true)
   await expect(unmakeInstanceAdmin('ada@example.com')).rejects.toMatchObject({ code: 'CONFLICT' })
 
-  const grace = await makePerson({ email: 'grace@example.com' })
+  const grace = await makeUser({ email: 'grace@example.com' })
   await makeInstanceAdmin(grace.email)
   expect(await unmakeInstanceAdmin(ada.email)).toEqual({ name: 'Ada', changed: true, confirmed: true })
   expect(await isInstanceAdmin(ada.id)).toBe(false)
@@ -42,12 +42,12 @@ it('creates the first instance admin of a new instance, and keeps the last one',
 })
 
 it('ends only the sessions that began at an identity provider when it grants the right', async () => {
-  const { id, email } = await makePerson()
+  const { id, email } = await makeUser()
   const byProvider = await startSession({}, id, ['ext', 'otp', 'mfa'])
   const byPassword = await startSession({}, id, ['pwd'])
   const live = async () =>
     (await Promise.all([byProvider, byPassword].map(findLiveSession))).map((found) => found !== undefined)
-  await makeInstanceAdmin((await makePerson()).email)
+  await makeInstanceAdmin((await makeUser()).email)
   expect(await live()).toEqual([true, true])
   await makeInstanceAdmin(email)
   expect(await live()).toEqual([false, true])
@@ -62,12 +62,12 @@ it('rejects unknown and suspended users', async () => {
   await expect(makeInstanceAdmin('eve@example.com')).rejects.toThrow(
     'There is no user eve@example.com. Sign up at /signup first.',
   )
-  await makePerson({ email: 'mallory@example.com', suspendedAt: new Date() })
+  await makeUser({ email: 'mallory@example.com', suspendedAt: new Date() })
   await expect(makeInstanceAdmin('mallory@example.com')).rejects.toMatchObject({ code: 'CONFLICT' })
 })
 
 it('rejects an unconfirmed address where emails could have confirmed it', async () => {
-  const { id, email } = await makePerson({ email: 'owner@example.com' })
+  const { id, email } = await makeUser({ email: 'owner@example.com' })
   await prisma().user.update({ where: { id }, data: { emailVerifiedAt: null } })
   vi.stubEnv('SMTP_URL', 'smtp://127.0.0.1:2525')
   resetConfig()

@@ -42,16 +42,16 @@ type Outcome = { name: string; changed: boolean; confirmed: boolean }
  * @throws AppError NOT_FOUND, CONFLICT (suspended, or not confirmed)
  */
 export const makeInstanceAdmin = (email: string): Promise<Outcome> =>
-  change(email, async (tx, person) => {
-    if (person.suspendedAt)
-      throw new AppError('CONFLICT', `${person.email} is suspended. Reactivate the user first.`)
-    if (!person.emailVerifiedAt && config().SMTP_URL !== undefined) {
+  change(email, async (tx, user) => {
+    if (user.suspendedAt)
+      throw new AppError('CONFLICT', `${user.email} is suspended. Reactivate the user first.`)
+    if (!user.emailVerifiedAt && config().SMTP_URL !== undefined) {
       throw new AppError(
         'CONFLICT',
-        `${person.email} is not confirmed, so anyone could have signed up with it. Open the link in the email sent to that address first.`,
+        `${user.email} is not confirmed, so anyone could have signed up with it. Open the link in the email sent to that address first.`,
       )
     }
-    return setRight(tx, person.id, true)
+    return setRight(tx, user.id, true)
   })
 
 /**
@@ -60,18 +60,18 @@ export const makeInstanceAdmin = (email: string): Promise<Outcome> =>
  * @throws AppError NOT_FOUND, CONFLICT (the last one)
  */
 export const unmakeInstanceAdmin = (email: string): Promise<Outcome> =>
-  change(email, async (tx, person) => {
+  change(email, async (tx, user) => {
     const instanceAdmins = await lockInstanceAdmins(tx)
-    if (instanceAdmins.length === 1 && instanceAdmins[0] === person.id) {
+    if (instanceAdmins.length === 1 && instanceAdmins[0] === user.id) {
       throw new AppError(
         'CONFLICT',
-        `${person.email} is the only instance admin. Make someone else an instance admin first.`,
+        `${user.email} is the only instance admin. Make someone else an instance admin first.`,
       )
     }
-    return setRight(tx, person.id, false)
+    return setRight(tx, user.id, false)
   })
 
-type Person = {
+type User = {
   id: string
   name: string
   email: string
@@ -79,17 +79,17 @@ type Person = {
   suspendedAt: Date | null
 }
 
-const change = (email: string, work: (tx: Db, person: Person) => Promise<boolean>): Promise<Outcome> =>
+const change = (email: string, work: (tx: Db, user: User) => Promise<boolean>): Promise<Outcome> =>
   prisma().$transaction(async (tx) => {
-    const person = await tx.user.findUnique({
+    const user = await tx.user.findUnique({
       where: { email: asStoredAddress(email) },
       select: { id: true, name: true, email: true, emailVerifiedAt: true, suspendedAt: true },
     })
-    if (!person) {
+    if (!user) {
       throw new AppError('NOT_FOUND', `There is no user ${email}. Sign up at /signup first.`)
     }
-    const changed = await work(tx, person)
-    return { name: person.name, changed, confirmed: person.emailVerifiedAt !== null }
+    const changed = await work(tx, user)
+    return { name: user.name, changed, confirmed: user.emailVerifiedAt !== null }
   })
 
 async function setRight(tx: Db, id: string, instanceAdmin: boolean): Promise<boolean> {
@@ -111,20 +111,20 @@ async function manage<Result>(
   actor: Actor,
   id: string,
   action: string,
-  work: (tx: Db, person: { id: string; email: string }) => Promise<Result>,
+  work: (tx: Db, user: { id: string; email: string }) => Promise<Result>,
 ): Promise<Result> {
   authorizeInstance(actor)
   const done = await prisma().$transaction(async (tx) => {
     await holdInstance(tx, actor)
-    const person = isId(id)
+    const user = isId(id)
       ? await tx.user.findUnique({ where: { id }, select: { id: true, email: true } })
       : null
-    if (!person) throw new AppError('NOT_FOUND', 'There is no such user.')
-    const result = await work(tx, person)
+    if (!user) throw new AppError('NOT_FOUND', 'There is no such user.')
+    const result = await work(tx, user)
     if (result !== false) await recordEvent(tx, actor, { action, resource: { type: 'user', id } })
     return result
   })
-  if (done !== false) log.info('an instance admin acted', { action, instanceAdmin: actor.userId, person: id })
+  if (done !== false) log.info('an instance admin acted', { action, instanceAdmin: actor.userId, user: id })
   return done
 }
 
@@ -140,7 +140,7 @@ const notOneself = (actor: Actor, id: string) => {
  * user's resources.
  * @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (oneself)
  */
-export async function suspendPerson(actor: Actor, id: string): Promise<void> {
+export async function suspendUser(actor: Actor, id: string): Promise<void> {
   await manage(actor, id, 'user.suspended', async (tx) => {
     notOneself(actor, id)
     const { count } = await tx.user.updateMany({
@@ -154,7 +154,7 @@ export async function suspendPerson(actor: Actor, id: string): Promise<void> {
 }
 
 /** Ends a suspension. The user's tokens and apps work as before. @throws AppError FORBIDDEN, NOT_FOUND */
-export async function unsuspendPerson(actor: Actor, id: string): Promise<void> {
+export async function unsuspendUser(actor: Actor, id: string): Promise<void> {
   await manage(actor, id, 'user.unsuspended', async (tx) => {
     const { count } = await tx.user.updateMany({
       where: { id, suspendedAt: { not: null } },
@@ -165,7 +165,7 @@ export async function unsuspendPerson(actor: Actor, id: string): Promise<void> {
 }
 
 /** Ends every session of a user. Tokens and apps keep working. @throws AppError FORBIDDEN, NOT_FOUND */
-export async function signOutPerson(actor: Actor, id: string): Promise<void> {
+export async function signOutUser(actor: Actor, id: string): Promise<void> {
   await manage(actor, id, 'user.signed_out', (tx) => endSessions(tx, id))
 }
 

@@ -6,7 +6,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { asStoredAddress } from '@/lib/base/mail/email-address'
 import { readMailbox } from '@/lib/base/mail/send-mail'
 import { settleBackgroundWork } from '@/lib/base/process/background'
-import { makePerson } from '@/lib/testing/factories'
+import { makeUser } from '@/lib/testing/factories'
 import { signInExternal } from './sign-in-external'
 import { beginSignUp, finishSignUp, openSignUpLink, sealSignUpLink, signUp } from './sign-up'
 
@@ -137,7 +137,7 @@ describe('sign-up with a confirmed address', () => {
   beforeEach(() => setChangedSettings({ signUpConfirm: 'first' }))
 
   it('reveals an existing account only in the email, with the same answer', async () => {
-    const { email } = await makePerson()
+    const { email } = await makeUser()
     const stranger = emailAt('anywhere.test')
     expect(await beginSignUp(visitor, { email })).toEqual(await beginSignUp(visitor, { email: stranger }))
     const [told, linked] = [(await mails(email))[0], (await mails(stranger))[0]]
@@ -147,7 +147,7 @@ describe('sign-up with a confirmed address', () => {
   })
 
   it('sends nothing to a suspended user', async () => {
-    const { email } = await makePerson({ suspendedAt: new Date() })
+    const { email } = await makeUser({ suspendedAt: new Date() })
     await beginSignUp(visitor, { email })
     expect(await mails(email)).toHaveLength(0)
   })

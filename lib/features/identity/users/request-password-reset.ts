@@ -5,7 +5,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { isAppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import type { Visitor } from '@/lib/base/http/visitor'
-import { type Say, sayToPerson } from '@/lib/base/language/say'
+import { type Say, sayToUser } from '@/lib/base/language/say'
 import { composeMail } from '@/lib/base/mail/compose-mail'
 import { emailAddress } from '@/lib/base/mail/email-address'
 import { type Mail, sendMail } from '@/lib/base/mail/send-mail'
@@ -51,22 +51,22 @@ export async function requestPasswordReset(visitor: Visitor, input: unknown): Pr
 }
 
 async function mailResetLink(email: string, visitor: Visitor): Promise<void> {
-  const person = await prisma().user.findUnique({
+  const user = await prisma().user.findUnique({
     where: { email },
     select: { id: true, name: true, language: true, suspendedAt: true },
   })
-  if (!person || person.suspendedAt) return
+  if (!user || user.suspendedAt) return
   try {
-    await countAttempt(perAccount, person.id)
+    await countAttempt(perAccount, user.id)
   } catch (error) {
     // Prevents others from flooding the mailbox. The links that were sent still work.
     if (isAppError(error)) return
     throw error
   }
   const token = await prisma().$transaction((tx) =>
-    mintEmailToken(tx, { purpose: 'RESET_PASSWORD', userId: person.id, email }),
+    mintEmailToken(tx, { purpose: 'RESET_PASSWORD', userId: user.id, email }),
   )
   const url = `${config().BASE_URL}/reset-password?token=${token}`
-  const say = sayToPerson(person.language ?? visitor.language)
-  sendMail(email, resetPasswordMail(say, { name: person.name, url }))
+  const say = sayToUser(user.language ?? visitor.language)
+  sendMail(email, resetPasswordMail(say, { name: user.name, url }))
 }

@@ -18,13 +18,13 @@ beforeEach(async () => {
 describe('signUp', () => {
   it('stores argon2id, a lowercase address, and a personal workspace that the user administers', async () => {
     const { userId } = await signUpAs(email.toUpperCase())
-    const person = await prisma().user.findUniqueOrThrow({
+    const user = await prisma().user.findUniqueOrThrow({
       where: { id: userId },
       include: { personalWorkspace: { include: { members: true } } },
     })
-    expect(person.email).toBe(email)
-    expect(person.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-    expect(person.personalWorkspace?.members).toMatchObject([{ userId, role: 'ADMIN' }])
+    expect(user.email).toBe(email)
+    expect(user.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(user.personalWorkspace?.members).toMatchObject([{ userId, role: 'ADMIN' }])
   })
 
   it.each([
@@ -41,8 +41,8 @@ describe('signUp', () => {
   })
 
   it('gives users with the same name different workspace slugs, even at the same moment', async () => {
-    const people = Array.from({ length: 5 }, (_, at) => signUpAs(`${at}-${email}`, 'Åda Twin'))
-    await Promise.all(people)
+    const users = Array.from({ length: 5 }, (_, at) => signUpAs(`${at}-${email}`, 'Åda Twin'))
+    await Promise.all(users)
     const slugs = await prisma().workspace.findMany({ where: { slug: { startsWith: 'ada-twin' } } })
     expect(new Set(slugs.map(({ slug }) => slug)).size).toBe(5)
   })

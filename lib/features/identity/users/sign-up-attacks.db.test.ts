@@ -11,7 +11,7 @@ import { createInvitation } from '@/lib/features/workspaces/create-invitation'
 import { revokeInvitation } from '@/lib/features/workspaces/list-invitations'
 import type { SessionActor } from '@/lib/policy/actor'
 import { outcomeOf } from '@/lib/testing/concurrency'
-import { makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeClient, makeProject, makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { requestPasswordReset } from './request-password-reset'
 import { signInExternal } from './sign-in-external'
 import { beginSignUp, finishSignUp, sealSignUpLink, signUp } from './sign-up'
@@ -35,7 +35,7 @@ beforeEach(async () => {
   vi.stubEnv('SEED_DEMO', '1')
   resetConfig()
   await prisma().rateLimit.deleteMany()
-  const { id: userId } = await makePerson()
+  const { id: userId } = await makeUser()
   admin = { kind: 'session', userId, sessionId: randomUUID(), instanceAdmin: false }
   workspaceId = (await makeWorkspace([[{ id: userId }, 'ADMIN']])).id
 })
@@ -204,7 +204,7 @@ describe('an emailed link', () => {
 
   it('does not open the account of a suspended user, or change its password', async () => {
     const email = newEmail()
-    const { passwordHash } = await makePerson({ email, suspendedAt: new Date() })
+    const { passwordHash } = await makeUser({ email, suspendedAt: new Date() })
     expect(await finish(sealSignUpLink({ email, next: '/' }))).toBe('CONFLICT')
     const found = await prisma().user.findUniqueOrThrow({ where: { email } })
     expect([found.passwordHash, found.suspendedAt]).toEqual([passwordHash, expect.any(Date)])
@@ -225,9 +225,9 @@ describe('an invitation', () => {
   it('is accepted once by two users at the same moment, and makes one of them a member', async () => {
     const { path } = await invite(newEmail())
     const token = path.split('/').at(-1) as string
-    const people = [await makePerson(), await makePerson(), await makePerson()]
+    const users = [await makeUser(), await makeUser(), await makeUser()]
     const outcomes = await Promise.all(
-      people.map(({ id: userId }) =>
+      users.map(({ id: userId }) =>
         outcomeOf(
           acceptInvitation({ kind: 'session', userId, sessionId: randomUUID(), instanceAdmin: false }, token),
         ),

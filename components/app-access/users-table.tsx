@@ -2,7 +2,7 @@ import { LastUsed } from '../ui/expiry'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 
-type Person = {
+type User = {
   id: string
   name: string
   scopes: string[]
@@ -13,7 +13,7 @@ type Person = {
 }
 
 /** Lists the users who authorized an app, with the scopes and the selection in the workspace. */
-export function AppPeopleTable({ people }: { people: Person[] }) {
+export function AppUsersTable({ users }: { users: User[] }) {
   return (
     <Table
       caption="People"
@@ -27,7 +27,7 @@ export function AppPeopleTable({ people }: { people: Person[] }) {
         </>
       }
     >
-      {people.map(({ id, name, scopes, whole, projects, since, lastUsedAt }) => (
+      {users.map(({ id, name, scopes, whole, projects, since, lastUsedAt }) => (
         <Row key={id}>
           <Cell className="wrap-anywhere font-medium">{name}</Cell>
           <Cell className="break-words font-mono text-[13px] max-sm:col-span-full">

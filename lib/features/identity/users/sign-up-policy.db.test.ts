@@ -5,7 +5,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import type { Visitor } from '@/lib/base/http/visitor'
 import { createInvitation } from '@/lib/features/workspaces/create-invitation'
 import type { SessionActor } from '@/lib/policy/actor'
-import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { makeUser, makeWorkspace } from '@/lib/testing/factories'
 import { signIn } from './sign-in'
 import { signInExternal } from './sign-in-external'
 import { signUp } from './sign-up'
@@ -28,7 +28,7 @@ const byProvider = (email: string) =>
 
 /** Invites an address. @returns the path of the link */
 async function invite(email: string): Promise<string> {
-  const admin = await makePerson()
+  const admin = await makeUser()
   const workspace = await makeWorkspace([[admin, 'ADMIN']])
   const actor: SessionActor = {
     kind: 'session',

@@ -11,12 +11,12 @@ import { Time } from '../ui/time'
  * Lists the users who authorized an app, with date and scopes. A user who did not share their name is shown by the ID
  * that the app knows.
  */
-export function PeopleOfAppTable({
-  people,
+export function UsersOfAppTable({
+  users,
   clientId,
   revoke,
 }: {
-  people: AppUser[]
+  users: AppUser[]
   clientId: string
   revoke: FormAction
 }) {
@@ -33,36 +33,34 @@ export function PeopleOfAppTable({
         </>
       }
     >
-      {people.map((person) => {
-        const called = person.name ?? person.email ?? person.userId
+      {users.map((user) => {
+        const called = user.name ?? user.email ?? user.userId
         return (
-          <Row key={person.id}>
+          <Row key={user.id}>
             <Cell className="min-w-44">
               <div className="flex min-w-0 items-center gap-3">
-                <Avatar name={called} id={person.userId} src={person.avatarUrl} />
+                <Avatar name={called} id={user.userId} src={user.avatarUrl} />
                 <div className="grid min-w-0">
-                  {person.name && <bdi className="wrap-anywhere font-medium">{person.name}</bdi>}
-                  {person.email && (
-                    <span
-                      className={`wrap-anywhere ${person.name ? 'text-[13px] text-muted' : 'font-medium'}`}
-                    >
-                      {person.email}
+                  {user.name && <bdi className="wrap-anywhere font-medium">{user.name}</bdi>}
+                  {user.email && (
+                    <span className={`wrap-anywhere ${user.name ? 'text-[13px] text-muted' : 'font-medium'}`}>
+                      {user.email}
                     </span>
                   )}
-                  {called === person.userId && (
-                    <span className="wrap-anywhere font-mono text-[13px]">{person.userId}</span>
+                  {called === user.userId && (
+                    <span className="wrap-anywhere font-mono text-[13px]">{user.userId}</span>
                   )}
                 </div>
               </div>
             </Cell>
             <Cell className="wrap-anywhere min-w-36 font-mono text-[13px] max-sm:col-span-full">
-              {person.scopes.join(' ')}
+              {user.scopes.join(' ')}
             </Cell>
             <Cell muted className="whitespace-nowrap">
-              <Time at={person.since} />
+              <Time at={user.since} />
             </Cell>
             <Cell muted className="whitespace-nowrap">
-              <LastUsed at={person.lastUsedAt} />
+              <LastUsed at={user.lastUsedAt} />
             </Cell>
             <Cell numeric>
               <ConfirmAction
@@ -73,7 +71,7 @@ export function PeopleOfAppTable({
                 confirmLabel="Revoke access"
                 done="Access revoked"
                 action={revoke}
-                fields={{ id: clientId, userId: person.userId }}
+                fields={{ id: clientId, userId: user.userId }}
               >
                 <p>The app loses access to their account immediately. It must request access again.</p>
               </ConfirmAction>
@@ -87,10 +85,10 @@ export function PeopleOfAppTable({
 
 /** Revokes the access that all users gave an app, after the admin types its name. Use it if the app's tokens leaked. */
 export function RevokeEverybody({
-  app: { id, name, people },
+  app: { id, name, users },
   action,
 }: {
-  app: { id: string; name: string; people: number }
+  app: { id: string; name: string; users: number }
   action: FormAction
 }) {
   return (
@@ -110,8 +108,8 @@ export function RevokeEverybody({
           fields={{ id }}
         >
           <p>
-            {people === 1 ? '1 user loses' : `${people.toLocaleString('en')} users lose`} access through{' '}
-            {name} immediately. All of its codes and tokens for them are revoked.
+            {users === 1 ? '1 user loses' : `${users.toLocaleString('en')} users lose`} access through {name}{' '}
+            immediately. All of its codes and tokens for them are revoked.
           </p>
         </ConfirmAction>
       </div>

@@ -18,7 +18,7 @@ import { loggedAddress } from '@/lib/base/http/client-address'
 import type { Visitor } from '@/lib/base/http/visitor'
 import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
-import type { ProvenPerson } from '../sessions/start-session'
+import type { ProvenUser } from '../sessions/start-session'
 import { signInInput } from './input'
 
 /**
@@ -28,22 +28,22 @@ import { signInInput } from './input'
  * @throws AppError UNAUTHENTICATED (one message for all causes), RATE_LIMITED with `retryAfter`,
  *   SERVICE_UNAVAILABLE if too many users sign in at this moment, which does not count as an attempt
  */
-export async function signIn(visitor: Visitor, input: unknown): Promise<ProvenPerson> {
+export async function signIn(visitor: Visitor, input: unknown): Promise<ProvenUser> {
   const { email, password } = parseInput(signInInput, input)
-  const { person, matches, passwordHash } = await countedSignIn(visitor.ip, email, async () => {
-    const person = await prisma().user.findUnique({
+  const { user, matches, passwordHash } = await countedSignIn(visitor.ip, email, async () => {
+    const user = await prisma().user.findUnique({
       where: { email },
       select: { id: true, passwordHash: true, suspendedAt: true },
     })
-    return { person, ...(await checkPassword(email, person, password)) }
+    return { user, ...(await checkPassword(email, user, password)) }
   })
-  if (!person || !matches || person.suspendedAt) {
-    const reason = !person ? 'unknown account' : matches ? 'suspended' : 'wrong password'
+  if (!user || !matches || user.suspendedAt) {
+    const reason = !user ? 'unknown account' : matches ? 'suspended' : 'wrong password'
     log.info('a sign-in was refused', { method: 'password', reason, client: loggedAddress(visitor.ip) })
     throw new AppError('UNAUTHENTICATED', 'The email or password is incorrect.')
   }
   await forgiveSignIn(visitor.ip, email)
-  return { userId: person.id, passwordHash }
+  return { userId: user.id, passwordHash }
 }
 
 /** How long a sample of the hashes is cached, in milliseconds. */
@@ -109,20 +109,20 @@ async function hashInstead(email: string): Promise<string | undefined> {
  */
 export async function checkPassword(
   email: string,
-  person: { id: string; passwordHash: string | null } | null,
+  user: { id: string; passwordHash: string | null } | null,
   password: string,
 ): Promise<{ matches: boolean; passwordHash: string | null }> {
-  const stored = person?.passwordHash ?? null
+  const stored = user?.passwordHash ?? null
   const matches = await verifyPassword(stored, password, await hashInstead(email))
-  if (!matches || !person || stored === null || !needsRehash(stored)) return { matches, passwordHash: stored }
+  if (!matches || !user || stored === null || !needsRehash(stored)) return { matches, passwordHash: stored }
   const passwordHash = await hashPassword(password)
   const { count } = await prisma().user.updateMany({
-    where: { id: person.id, passwordHash: stored },
+    where: { id: user.id, passwordHash: stored },
     data: { passwordHash },
   })
   if (count > 0) return { matches, passwordHash }
   // Another sign-in replaced the hash first, or the user changed the password.
-  const now = await prisma().user.findUnique({ where: { id: person.id }, select: { passwordHash: true } })
+  const now = await prisma().user.findUnique({ where: { id: user.id }, select: { passwordHash: true } })
   const current = now?.passwordHash ?? null
   return { matches: await verifyPassword(current, password), passwordHash: current }
 }

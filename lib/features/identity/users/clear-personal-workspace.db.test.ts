@@ -23,7 +23,7 @@ resetConfig()
 const server = await startTestServer()
 const key = await makeClientKey()
 
-async function person(name: string): Promise<SessionActor & { email: string }> {
+async function user(name: string): Promise<SessionActor & { email: string }> {
   const email = `${randomUUID()}@example.com`
   const { userId } = await signUp({ ip: '192.0.2.1' }, { name, email, password: 'correct horse battery' })
   return { kind: 'session', userId, sessionId: randomUUID(), instanceAdmin: false, email }
@@ -50,7 +50,7 @@ const ownWorkspaceOf = ({ userId }: { userId: string }) =>
 /** Creates a user's personal workspace, and gives an attacker's second account every kind of access to it. */
 async function settle(stranger: SessionActor) {
   const { id: workspaceId } = await ownWorkspaceOf(stranger)
-  const mallory = await person('Mallory')
+  const mallory = await user('Mallory')
   const project = await createProject(stranger, { workspaceId, name: 'Bait' })
   for (const to of [{ workspaceId }, { projectId: project.id }]) {
     const { link } = await createInvitation(stranger, { ...to, email: mallory.email, role: 'ADMIN' })
@@ -78,11 +78,11 @@ async function settle(stranger: SessionActor) {
 }
 
 describe('m14: a workspace that an attacker created with another user’s address', () => {
-  let victim: Awaited<ReturnType<typeof person>>
+  let victim: Awaited<ReturnType<typeof user>>
   let settled: Awaited<ReturnType<typeof settle>>
   let ownWorkspace: string
   beforeAll(async () => {
-    victim = await person('Victim')
+    victim = await user('Victim')
     settled = await settle(victim)
     ownWorkspace = (await ownWorkspaceOf(settled.mallory)).id
     await changeMemberRole(settled.mallory, {
@@ -144,7 +144,7 @@ describe('m14: a workspace that an attacker created with another user’s addres
 it('stays as it is after the instance admin’s link if the instance sends no email', async () => {
   vi.stubEnv('SEED_DEMO', '0')
   resetConfig()
-  const ada = await person('Ada')
+  const ada = await user('Ada')
   const { workspaceId } = await settle(ada)
   expect(await takeOver(ada)).toEqual({ cleared: true })
   expect(await prisma().workspaceMember.count({ where: { workspaceId } })).toBe(2)
@@ -153,7 +153,7 @@ it('stays as it is after the instance admin’s link if the instance sends no em
 })
 
 it('stays as it is if it is not the personal workspace, or the address was confirmed', async () => {
-  const ada = await person('Ada')
+  const ada = await user('Ada')
   const { workspaceId, mallory } = await settle(ada)
   const team = await makeWorkspace([[{ id: mallory.userId }, 'ADMIN']])
   await joinWorkspace(team, { id: ada.userId }, 'MEMBER')

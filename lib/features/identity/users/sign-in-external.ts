@@ -4,12 +4,12 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { nameInput } from '@/lib/base/errors/names'
 import { emailAddress } from '@/lib/base/mail/email-address'
 import { recordEvent } from '@/lib/features/audit/record-event'
-import type { ProvenPerson } from '../sessions/start-session'
-import { createPerson } from './create-person'
+import type { ProvenUser } from '../sessions/start-session'
+import { createUser } from './create-user'
 import { requireSignUpByProvider } from './sign-up-policy'
 
 /** The data that an identity provider returns about a user who just signed in there. See ADR 0035. */
-export type ExternalPerson = {
+export type ExternalUser = {
   provider: string
   /** The provider's ID of the user. Email addresses can change owners; this ID does not. */
   subject: string
@@ -29,9 +29,9 @@ export type ExternalPerson = {
  * @throws AppError FORBIDDEN (suspended, no verified address, or sign-up is not allowed), CONFLICT (the address has an account)
  */
 export async function signInExternal(
-  external: ExternalPerson,
+  external: ExternalUser,
   requireNewcomer?: (tx: Db) => Promise<void>,
-): Promise<ProvenPerson> {
+): Promise<ProvenUser> {
   const { provider, subject } = external
   const known = await prisma().identity.findUnique({
     where: { provider_subject: { provider, subject } },
@@ -52,7 +52,7 @@ export async function signInExternal(
   return prisma()
     .$transaction(async (tx) => {
       await requireNewcomer?.(tx)
-      const userId = owner?.id ?? (await createPerson(tx, newPerson(external, email))).userId
+      const userId = owner?.id ?? (await createUser(tx, newUser(external, email))).userId
       await tx.identity.create({ data: { provider, subject, userId } })
       if (owner) await recordEvent(tx, { kind: 'system', userId }, joined(userId, provider))
       return { userId, passwordHash: owner?.passwordHash ?? null }
@@ -69,7 +69,7 @@ const joined = (userId: string, provider: string) => ({
   details: { provider },
 })
 
-const newPerson = (external: ExternalPerson, email: string) => ({
+const newUser = (external: ExternalUser, email: string) => ({
   name: readableName(external.name) ?? (email.split('@', 1)[0] as string),
   email,
   emailVerifiedAt: new Date(),

@@ -2,9 +2,9 @@ import Link from 'next/link'
 import { Avatar } from '../ui/avatar'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
-import { PersonBadges } from './person-facts'
+import { UserBadges } from './user-facts'
 
-export type ListedPerson = {
+export type ListedUser = {
   id: string
   name: string
   email: string
@@ -16,7 +16,7 @@ export type ListedPerson = {
 }
 
 /** Lists all users. */
-export function PeopleTable({ people }: { people: ListedPerson[] }) {
+export function UsersTable({ users }: { users: ListedUser[] }) {
   return (
     <Table
       caption="People"
@@ -28,29 +28,29 @@ export function PeopleTable({ people }: { people: ListedPerson[] }) {
         </>
       }
     >
-      {people.map((person) => (
-        <Row key={person.id}>
+      {users.map((user) => (
+        <Row key={user.id}>
           <Cell>
             <div className="flex items-center gap-3">
-              <Avatar name={person.name} id={person.id} src={person.avatarUrl} />
+              <Avatar name={user.name} id={user.id} src={user.avatarUrl} />
               <div className="grid min-w-0">
-                <Link href={`/admin/people/${person.id}`} className="font-medium hover:underline">
-                  {person.name}
+                <Link href={`/admin/people/${user.id}`} className="font-medium hover:underline">
+                  {user.name}
                 </Link>
-                <span className="text-[13px] text-muted">{person.email}</span>
+                <span className="text-[13px] text-muted">{user.email}</span>
               </div>
             </div>
           </Cell>
           <Cell className="max-sm:col-span-full">
             <span className="flex flex-wrap gap-1.5">
-              <PersonBadges person={person} />
-              {person.emailVerifiedAt && !person.suspendedAt && !person.instanceAdmin && (
+              <UserBadges user={user} />
+              {user.emailVerifiedAt && !user.suspendedAt && !user.instanceAdmin && (
                 <span className="text-muted">Active</span>
               )}
             </span>
           </Cell>
           <Cell numeric muted>
-            <Time at={person.createdAt} />
+            <Time at={user.createdAt} />
           </Cell>
         </Row>
       ))}

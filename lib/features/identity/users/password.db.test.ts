@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import type { SessionActor } from '@/lib/policy/actor'
-import { makePerson, testPassword } from '@/lib/testing/factories'
+import { makeUser, testPassword } from '@/lib/testing/factories'
 import { changeEmail } from '../email/send-verification'
 import { findLiveSession } from '../sessions/find-live-session'
 import { startSession } from '../sessions/start-session'
@@ -15,10 +15,10 @@ let email: string
 
 beforeEach(async () => {
   await prisma().rateLimit.deleteMany()
-  const person = await makePerson()
-  email = person.email
-  const sessionId = await startSession({}, person.id, ['pwd'])
-  actor = { kind: 'session', userId: person.id, sessionId, instanceAdmin: false }
+  const user = await makeUser()
+  email = user.email
+  const sessionId = await startSession({}, user.id, ['pwd'])
+  actor = { kind: 'session', userId: user.id, sessionId, instanceAdmin: false }
 })
 
 it('requires the present password and ends all other sessions', async () => {

@@ -1,7 +1,7 @@
 import type { Db } from '@/lib/base/db/prisma'
 import { impersonationProblem } from '@/lib/base/errors/names'
 import type { Language } from '@/lib/base/language/languages'
-import { type Say, sayToPerson } from '@/lib/base/language/say'
+import { type Say, sayToUser } from '@/lib/base/language/say'
 import { chooseSlug, newWorkspacePolicy } from '@/lib/features/workspaces/create-workspace'
 
 /**
@@ -9,9 +9,9 @@ import { chooseSlug, newWorkspacePolicy } from '@/lib/features/workspaces/create
  * @returns the IDs and the slug
  * @throws a unique violation on `email` if the address already has an account
  */
-export async function createPerson(
+export async function createUser(
   tx: Db,
-  person: {
+  user: {
     name: string
     email: string
     passwordHash?: string
@@ -20,23 +20,23 @@ export async function createPerson(
     language?: Language
   },
 ): Promise<{ userId: string; workspaceId: string; slug: string }> {
-  const user = await tx.user.create({ data: person, select: { id: true } })
-  const slug = await chooseSlug(tx, person.name)
+  const { id: userId } = await tx.user.create({ data: user, select: { id: true } })
+  const slug = await chooseSlug(tx, user.name)
   const workspace = await tx.workspace.create({
     data: {
-      name: personalName(person.name, sayToPerson(person.language)),
+      name: personalName(user.name, sayToUser(user.language)),
       slug,
-      personalOwnerId: user.id,
+      personalOwnerId: userId,
       appPolicy: newWorkspacePolicy(),
-      members: { create: { userId: user.id, role: 'ADMIN' } },
+      members: { create: { userId, role: 'ADMIN' } },
     },
     select: { id: true },
   })
-  return { userId: user.id, workspaceId: workspace.id, slug }
+  return { userId, workspaceId: workspace.id, slug }
 }
 
 /** Returns the workspace's name, without the user's name if third parties could mistake it for an official one. */
-function personalName(person: string, say: Say): string {
-  const name = say('signup.workspace', { person })
+function personalName(user: string, say: Say): string {
+  const name = say('signup.workspace', { user })
   return impersonationProblem(name) ? say('signup.workspaceUnnamed') : name
 }

@@ -14,16 +14,16 @@ type Actions = {
 }
 
 /** The instance admin's actions on a user. `self`: instance admins cannot do some of them to themselves. */
-export function PersonActions({
-  person,
+export function UserActions({
+  user,
   self,
   actions,
 }: {
-  person: { id: string; name: string; suspendedAt: Date | null; instanceAdmin: boolean; enrolled: boolean }
+  user: { id: string; name: string; suspendedAt: Date | null; instanceAdmin: boolean; enrolled: boolean }
   self: boolean
   actions: Actions
 }) {
-  const fields = { id: person.id }
+  const fields = { id: user.id }
   return (
     <>
       <Section title="Help" description="For users who are locked out.">
@@ -31,10 +31,10 @@ export function PersonActions({
           <ActionButton action={actions.signOut} fields={fields} done="Signed out everywhere">
             Sign out everywhere
           </ActionButton>
-          {person.enrolled && !self && (
+          {user.enrolled && !self && (
             <ConfirmAction
               trigger="Reset two-factor"
-              title={`Reset two-factor for ${person.name}?`}
+              title={`Reset two-factor for ${user.name}?`}
               confirmLabel="Reset two-factor"
               done="Two-factor reset"
               action={actions.removeFactors}
@@ -46,7 +46,7 @@ export function PersonActions({
               </p>
             </ConfirmAction>
           )}
-          <ResetLink action={actions.resetLink} id={person.id} />
+          <ResetLink action={actions.resetLink} id={user.id} />
         </div>
       </Section>
       {!self && (
@@ -56,14 +56,14 @@ export function PersonActions({
           description="Suspending a user signs them out everywhere and blocks their tokens and apps. Nothing is deleted. Instance admins can manage everything on these pages."
         >
           <div className="flex flex-wrap gap-2 md:justify-end">
-            {person.suspendedAt ? (
+            {user.suspendedAt ? (
               <ActionButton action={actions.unsuspend} fields={fields} done="User unsuspended">
                 Unsuspend
               </ActionButton>
             ) : (
               <ConfirmAction
                 trigger="Suspend"
-                title={`Suspend ${person.name}?`}
+                title={`Suspend ${user.name}?`}
                 confirmLabel="Suspend"
                 done="User suspended"
                 action={actions.suspend}
@@ -75,15 +75,15 @@ export function PersonActions({
               </ConfirmAction>
             )}
             <ConfirmAction
-              trigger={person.instanceAdmin ? 'Remove as instance admin' : 'Make instance admin'}
+              trigger={user.instanceAdmin ? 'Remove as instance admin' : 'Make instance admin'}
               title={
-                person.instanceAdmin
-                  ? `Remove ${person.name} as instance admin?`
-                  : `Make ${person.name} an instance admin?`
+                user.instanceAdmin
+                  ? `Remove ${user.name} as instance admin?`
+                  : `Make ${user.name} an instance admin?`
               }
-              confirmLabel={person.instanceAdmin ? 'Remove as instance admin' : 'Make instance admin'}
-              done={person.instanceAdmin ? 'Instance admin removed' : 'Instance admin added'}
-              action={person.instanceAdmin ? actions.removeInstanceAdmin : actions.addInstanceAdmin}
+              confirmLabel={user.instanceAdmin ? 'Remove as instance admin' : 'Make instance admin'}
+              done={user.instanceAdmin ? 'Instance admin removed' : 'Instance admin added'}
+              action={user.instanceAdmin ? actions.removeInstanceAdmin : actions.addInstanceAdmin}
               fields={fields}
             >
               <p>Instance admins can manage everything on these pages.</p>

@@ -135,8 +135,8 @@ describe('a password reset link', () => {
     const token = await mailedToken()
     expect(await resetPassword(visitor, { token, password: newPassword })).toEqual({ cleared: true })
     expect(await prisma().identity.count({ where: { userId } })).toBe(0)
-    const person = await prisma().user.findUniqueOrThrow({ where: { id: userId } })
-    expect(person.emailVerifiedAt).not.toBeNull()
+    const user = await prisma().user.findUniqueOrThrow({ where: { id: userId } })
+    expect(user.emailVerifiedAt).not.toBeNull()
   })
 })
 

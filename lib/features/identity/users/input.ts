@@ -7,7 +7,7 @@ import { emailAddress } from '@/lib/base/mail/email-address'
 /** In UTF-8 bytes. Bounds the input of argon2. */
 const maxPasswordBytes = 200
 
-const personName = nameInput('Enter your name.')
+const userName = nameInput('Enter your name.')
 
 /** The form of a new password. `hashNewPassword` checks whether it is too easy to guess. */
 export const newPassword = z
@@ -16,13 +16,13 @@ export const newPassword = z
   .refine((value) => Buffer.byteLength(value) <= maxPasswordBytes, 'Use a shorter password.')
 
 /** The form at /signup. */
-export const signUpInput = z.object({ name: personName, email: emailAddress, password: newPassword })
+export const signUpInput = z.object({ name: userName, email: emailAddress, password: newPassword })
 
 /** The form at /signup where the address is confirmed first, and the form after the emailed link. */
 export const beginSignUpInput = z.object({ email: emailAddress })
 export const finishSignUpInput = z.object({
   token: z.string().max(3000).catch(''),
-  name: personName,
+  name: userName,
   password: newPassword,
 })
 
@@ -37,7 +37,7 @@ export const signInInput = z.object({
 
 /** The form at /account/profile, and the API's `userUpdate`, which also accepts the URL of a picture. */
 export const profileInput = z.object({
-  name: personName.optional(),
+  name: userName.optional(),
   avatarUrl: z
     .union([
       z.literal(''),

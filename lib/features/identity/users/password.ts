@@ -25,11 +25,11 @@ export async function hashNewPassword(password: string, owner: PasswordOwner): P
 
 /** Returns whether the user has a password. Users who only sign in through an identity provider have none. */
 export async function hasPassword(actor: SessionActor): Promise<boolean> {
-  const person = await prisma().user.findUnique({
+  const user = await prisma().user.findUnique({
     where: { id: actor.userId },
     select: { passwordHash: true },
   })
-  return person?.passwordHash != null
+  return user?.passwordHash != null
 }
 
 /**
@@ -40,18 +40,18 @@ export async function hasPassword(actor: SessionActor): Promise<boolean> {
  */
 export async function changePassword(actor: SessionActor, input: unknown): Promise<void> {
   const { current, password } = parseInput(changePasswordInput, input)
-  const person = await prisma().user.findUniqueOrThrow({
+  const user = await prisma().user.findUniqueOrThrow({
     where: { id: actor.userId },
     select: { name: true, email: true, passwordHash: true },
   })
-  if (person.passwordHash) {
-    const matches = await countedSignIn(actor.ip, person.email, () =>
-      verifyPassword(person.passwordHash, current),
+  if (user.passwordHash) {
+    const matches = await countedSignIn(actor.ip, user.email, () =>
+      verifyPassword(user.passwordHash, current),
     )
     if (!matches) throw badInput('current', 'The current password is incorrect.')
-    await forgiveSignIn(actor.ip, person.email)
+    await forgiveSignIn(actor.ip, user.email)
   } else await requireFreshSignIn(actor)
-  const passwordHash = await hashNewPassword(password, person)
+  const passwordHash = await hashNewPassword(password, user)
   await prisma().$transaction(async (tx) => {
     await tx.user.update({ where: { id: actor.userId }, data: { passwordHash } })
     await tx.session.updateMany({

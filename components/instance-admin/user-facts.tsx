@@ -2,7 +2,7 @@ import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { describeDevice } from '@/lib/base/http/visitor'
 import { isLanguage, languages } from '@/lib/base/language/languages'
-import type { getPerson } from '@/lib/features/instance-admin/lists'
+import type { getUser } from '@/lib/features/instance-admin/lists'
 import type { Role } from '@/lib/policy/scopes'
 import { AppLogo, type LogoOwner } from '../ui/avatar'
 import { Badge } from '../ui/badge'
@@ -11,46 +11,45 @@ import { Time } from '../ui/time'
 import { FactList } from './fact-list'
 
 /** Shows the unusual states of a user. */
-export function PersonBadges({
-  person,
+export function UserBadges({
+  user,
 }: {
-  person: { suspendedAt: Date | null; instanceAdmin: boolean; emailVerifiedAt: Date | null }
+  user: { suspendedAt: Date | null; instanceAdmin: boolean; emailVerifiedAt: Date | null }
 }) {
   return (
     <>
-      {person.suspendedAt && <Badge tone="danger">Suspended</Badge>}
-      {person.instanceAdmin && <Badge tone="accent">Instance admin</Badge>}
-      {!person.emailVerifiedAt && <Badge tone="warning">Email not confirmed</Badge>}
+      {user.suspendedAt && <Badge tone="danger">Suspended</Badge>}
+      {user.instanceAdmin && <Badge tone="accent">Instance admin</Badge>}
+      {!user.emailVerifiedAt && <Badge tone="warning">Email not confirmed</Badge>}
     </>
   )
 }
 
-type Person = Awaited<ReturnType<typeof getPerson>>
+type User = Awaited<ReturnType<typeof getUser>>
 
 const ways: Record<string, string> = { github: 'GitHub', google: 'Google', oidc: 'Single sign-on' }
 const kinds = { ACCOUNT: 'Account', WORKSPACE: 'Workspace', PROJECT: 'Project' }
 
 /** Shows a user's sign-in methods, and the number of their resources. */
-export function PersonFacts({ person }: { person: Person }) {
-  const { counts, language } = person
+export function UserFacts({ user }: { user: User }) {
+  const { counts, language } = user
   return (
     <Section title="Account">
       <FactList
         facts={[
-          { label: 'Signed up', value: <Time at={person.createdAt} /> },
-          { label: 'Password', value: person.password ? 'Yes' : 'No' },
+          { label: 'Signed up', value: <Time at={user.createdAt} /> },
+          { label: 'Password', value: user.password ? 'Yes' : 'No' },
           {
             label: 'Connected',
-            value:
-              person.identities.map(({ provider }) => ways[provider] ?? provider).join(', ') || 'Nothing',
+            value: user.identities.map(({ provider }) => ways[provider] ?? provider).join(', ') || 'Nothing',
           },
           { label: 'Passkeys', value: counts.passkeys },
-          { label: 'Authenticator app', value: person.totp ? 'Yes' : 'No' },
+          { label: 'Authenticator app', value: user.totp ? 'Yes' : 'No' },
           { label: 'Active sessions', value: counts.sessions },
           { label: 'API tokens', value: counts.apiTokens },
           { label: 'Authorized apps', value: counts.authorizations },
           { label: 'Language', value: isLanguage(language) ? languages[language] : 'Unknown' },
-          { label: 'ID', value: <span className="font-mono text-[13px]">{person.id}</span>, wide: true },
+          { label: 'ID', value: <span className="font-mono text-[13px]">{user.id}</span>, wide: true },
         ]}
       />
     </Section>
@@ -58,7 +57,7 @@ export function PersonFacts({ person }: { person: Person }) {
 }
 
 /** Lists a user's sessions and tokens. */
-export function PersonAccess({ person: { sessions, apiTokens, counts } }: { person: Person }) {
+export function UserAccess({ user: { sessions, apiTokens, counts } }: { user: User }) {
   return (
     <>
       <Section title="Signed in" description={more(sessions.length, counts.sessions)} flush>
@@ -107,7 +106,7 @@ type AuthorizedApp = {
 }
 
 /** Lists a user's authorized apps, with links to their pages. */
-export function PersonApps({ apps }: { apps: AuthorizedApp[] }) {
+export function UserApps({ apps }: { apps: AuthorizedApp[] }) {
   return (
     <Section title="Authorized apps" flush>
       {apps.length === 0 && <p className="px-4 py-4 text-muted">No authorized apps.</p>}
@@ -139,7 +138,7 @@ type Membership = { id: string; name: string; role: Role }
 const roleNames = { ADMIN: 'Admin', MEMBER: 'Member', VIEWER: 'Viewer' }
 
 /** Lists a user's workspaces by name. */
-export function PersonWorkspaces({ workspaces }: { workspaces: Membership[] }) {
+export function UserWorkspaces({ workspaces }: { workspaces: Membership[] }) {
   return (
     <Section title="Workspaces" flush>
       {workspaces.length === 0 && <p className="px-4 py-4 text-muted">No workspaces.</p>}

@@ -20,7 +20,7 @@ import { limitScopes } from '@/lib/policy/scopes'
 export type SsoManagedUser = { id: string; userId: string; name: string; since: Date; lastUsedAt: Date }
 
 /** $1: the workspace, $2: the app. */
-const people = `FROM ${managedNow}
+const users = `FROM ${managedNow}
      JOIN managed_uses mu ON mu.managed_app_id = m.id AND mu.user_id = u.id
     WHERE m.workspace_id = $1::uuid AND m.client_id = $2`
 
@@ -30,8 +30,8 @@ const find = statement<
   SsoManagedUser & { total: number },
   [workspaceId: string, clientId: string, limit: number, offset: number]
 >(
-  'managed-people',
-  `SELECT ${columns}, (count(*) OVER ())::int AS total ${people}
+  'managed-users',
+  `SELECT ${columns}, (count(*) OVER ())::int AS total ${users}
     ORDER BY mu.last_used_at DESC, mu.id LIMIT $3 OFFSET $4`,
 )
 
@@ -39,7 +39,7 @@ const find = statement<
  * Returns one page of the users on whose behalf an SSO-managed app got a token and can act now, newest first.
  * @throws AppError as `requireDecider` See ADR 0031.
  */
-export async function listManagedPeople(
+export async function listManagedUsers(
   actor: Actor,
   workspaceId: string,
   clientId: string,
@@ -52,21 +52,21 @@ export async function listManagedPeople(
 type Values = [workspaceId: string, clientId: string]
 
 const findPlaced = pageStatement<SsoManagedUser & { place: string }, Values>(
-  'managed-people-by-id',
-  `SELECT ${columns}, mu.id::text AS place ${people}`,
+  'managed-users-by-id',
+  `SELECT ${columns}, mu.id::text AS place ${users}`,
   2,
 )
 
 const countAll = statement<{ all: number }, Values>(
-  'count-managed-people',
-  `SELECT count(*)::int AS all ${people}`,
+  'count-managed-users',
+  `SELECT count(*)::int AS all ${users}`,
 )
 
 /**
  * Returns the same users with cursors, oldest first.
  * @throws AppError as `requireDecider`
  */
-export async function pageManagedPeople(
+export async function pageManagedUsers(
   actor: Actor,
   workspaceId: string,
   clientId: string,

@@ -8,14 +8,14 @@ import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { signInPath } from '@/lib/base/http/safe-next'
 import type { Visitor } from '@/lib/base/http/visitor'
-import { type Say, sayToPerson } from '@/lib/base/language/say'
+import { type Say, sayToUser } from '@/lib/base/language/say'
 import { composeMail } from '@/lib/base/mail/compose-mail'
 import { type Mail, sendMail } from '@/lib/base/mail/send-mail'
 import { runInBackground } from '@/lib/base/process/background'
 import { deadLink } from '../email/email-tokens'
-import { welcomePerson } from '../email/send-verification'
-import type { ProvenPerson } from '../sessions/start-session'
-import { createPerson } from './create-person'
+import { welcomeUser } from '../email/send-verification'
+import type { ProvenUser } from '../sessions/start-session'
+import { createUser } from './create-user'
 import { beginSignUpInput, finishSignUpInput, signUpInput } from './input'
 import { hashNewPassword } from './password'
 import { countedSignUp } from './sign-in'
@@ -115,17 +115,15 @@ async function mailLink(visitor: Visitor, email: string, next: string): Promise<
     if (isAppError(error)) return
     throw error
   }
-  const person = await prisma().user.findUnique({
+  const user = await prisma().user.findUnique({
     where: { email },
     select: { name: true, language: true, suspendedAt: true },
   })
-  if (person?.suspendedAt) return
-  const say = sayToPerson(person?.language ?? visitor.language)
+  if (user?.suspendedAt) return
+  const say = sayToUser(user?.language ?? visitor.language)
   sendMail(
     email,
-    person
-      ? haveAccountMail(say, { name: person.name, next })
-      : signUpMail(say, sealSignUpLink({ email, next })),
+    user ? haveAccountMail(say, { name: user.name, next }) : signUpMail(say, sealSignUpLink({ email, next })),
   )
 }
 
@@ -137,13 +135,13 @@ async function mailLink(visitor: Visitor, email: string, next: string): Promise<
  * @throws AppError BAD_USER_INPUT by field, FORBIDDEN as `requireSignUp` and if the address must be confirmed first, CONFLICT on
  *   `email` if it already has an account, RATE_LIMITED
  */
-export async function signUp(visitor: Visitor, input: unknown, next?: string): Promise<ProvenPerson> {
+export async function signUp(visitor: Visitor, input: unknown, next?: string): Promise<ProvenUser> {
   const { name, email, password } = parseInput(signUpInput, input)
   if (confirmsFirst())
     throw new AppError('FORBIDDEN', 'Open the sign-up link we emailed you to create an account.')
   await requireSignUp(email, next)
   const made = await makeAccount(visitor, { name, email, password })
-  welcomePerson({ id: made.userId, email, language: visitor.language })
+  welcomeUser({ id: made.userId, email, language: visitor.language })
   return made
 }
 
@@ -153,10 +151,7 @@ export async function signUp(visitor: Visitor, input: unknown, next?: string): P
  * @returns as `signUp`, and the path to continue to
  * @throws AppError NOT_FOUND (the link is not usable), and as `signUp`
  */
-export async function finishSignUp(
-  visitor: Visitor,
-  input: unknown,
-): Promise<ProvenPerson & { next: string }> {
+export async function finishSignUp(visitor: Visitor, input: unknown): Promise<ProvenUser & { next: string }> {
   const { token, name, password } = parseInput(finishSignUpInput, input)
   const link = openSignUpLink(token)
   if (!link) throw deadLink()
@@ -168,13 +163,13 @@ export async function finishSignUp(
 
 type Account = { name: string; email: string; password: string; emailVerifiedAt?: Date }
 
-async function makeAccount(visitor: Visitor, { password, ...person }: Account): Promise<ProvenPerson> {
-  const passwordHash = await countedSignUp(visitor.ip, () => hashNewPassword(password, person))
+async function makeAccount(visitor: Visitor, { password, ...user }: Account): Promise<ProvenUser> {
+  const passwordHash = await countedSignUp(visitor.ip, () => hashNewPassword(password, user))
   // If two users with the same name sign up at the same moment, the second retries with another slug.
   for (let tries = 1; ; tries++) {
     try {
       const { userId } = await prisma().$transaction((tx) =>
-        createPerson(tx, { ...person, passwordHash, language: visitor.language }),
+        createUser(tx, { ...user, passwordHash, language: visitor.language }),
       )
       return { userId, passwordHash }
     } catch (error) {

@@ -7,7 +7,7 @@ import { picturePath } from '@/lib/features/pictures/address'
 import { countUpload, drawPicture, storePicture } from '@/lib/features/pictures/draw-picture'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import type { Person } from '@/lib/policy/bearer'
+import type { User } from '@/lib/policy/bearer'
 import { profileInput } from './input'
 
 /**
@@ -16,7 +16,7 @@ import { profileInput } from './input'
  * @returns the updated user
  * @throws AppError BAD_USER_INPUT, FORBIDDEN for tokens that do not act for the user
  */
-export async function updateProfile(actor: Actor, input: unknown): Promise<Person> {
+export async function updateProfile(actor: Actor, input: unknown): Promise<User> {
   authorizeAccount(actor)
   const changes = parseInput(profileInput, input)
   return prisma().$transaction(async (tx) => {
@@ -45,7 +45,7 @@ export async function updateProfile(actor: Actor, input: unknown): Promise<Perso
 export async function setAvatar(actor: Actor, file: Uint8Array): Promise<string> {
   authorizeAccount(actor)
   await countUpload(actor)
-  const drawn = await drawPicture(file, 'person')
+  const drawn = await drawPicture(file, 'user')
   const id = randomUUID()
   const avatarUrl = picturePath(id)
   await prisma().$transaction(async (tx) => {
@@ -90,13 +90,13 @@ export async function readLanguage(actor: Actor): Promise<Language> {
  * @param rows records with the ID of a user
  * @returns the records in their order, each with the user's name; null for a deleted user
  */
-export async function namePeople<Row extends { userId: string | null }>(
+export async function nameUsers<Row extends { userId: string | null }>(
   rows: readonly Row[],
-): Promise<(Row & { person: string | null })[]> {
-  const people = await prisma().user.findMany({
+): Promise<(Row & { user: string | null })[]> {
+  const users = await prisma().user.findMany({
     where: { id: { in: rows.flatMap(({ userId }) => userId ?? []) } },
     select: { id: true, name: true },
   })
-  const names = new Map(people.map(({ id, name }) => [id, name]))
-  return rows.map((row) => ({ ...row, person: names.get(row.userId ?? '') ?? null }))
+  const names = new Map(users.map(({ id, name }) => [id, name]))
+  return rows.map((row) => ({ ...row, user: names.get(row.userId ?? '') ?? null }))
 }
