@@ -23,7 +23,7 @@ test('admins read the audit log of a workspace, filtered by action and user', as
   await page.getByLabel('Action').selectOption('Invitations')
   await page.getByLabel('User').selectOption('Ada Lovelace')
   await page.getByRole('button', { name: 'Filter' }).click()
-  await expect(page).toHaveURL(/action=invitation&person=/)
+  await expect(page).toHaveURL(/action=invitation&user=/)
   await expect(log.getByRole('listitem').first()).toContainText(invited)
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Export CSV' }).click()

@@ -52,7 +52,7 @@ const loads = ({ tokens: count, users, projects }: Size): Load[] => [
   {
     table: 'users',
     columns: 'id, name, email, updated_at',
-    rows: `SELECT ${uuid(1, 'g')}, 'Person ' || g, 'p' || g || '@example.test', now() FROM generate_series(1, ${users}) g`,
+    rows: `SELECT ${uuid(1, 'g')}, 'User ' || g, 'p' || g || '@example.test', now() FROM generate_series(1, ${users}) g`,
   },
   {
     table: 'workspaces',

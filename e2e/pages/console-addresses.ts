@@ -87,7 +87,7 @@ export const consoleAddresses: Address[] = [
     'admin',
     (world) => `${world.workspace}/settings/developer/${world.clientId}`,
   ),
-  ...['overview', 'credentials', 'activity', 'users', 'danger'].map((tab) =>
+  ...['overview', 'credentials', 'activity', 'people', 'danger'].map((tab) =>
     one(
       `/workspaces/[slug]/settings/developer/[clientId]/${tab}`,
       `workspace/settings-developer-app-${tab}`,

@@ -75,14 +75,14 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
   },
 
   'app.requested': async (tx, { actor, record }) => {
-    const user = await findUser(tx, actor.userId)
-    if (!user || !record.workspaceId) return []
+    const requester = await findUser(tx, actor.userId)
+    if (!requester || !record.workspaceId) return []
     const { name, reason } = record.details ?? {}
     return (await usersWith(tx, 'workspace:decide-apps', record.workspaceId)).map(({ user, workspace }) => ({
       to: user,
       workspaceId: workspace.id,
       type: 'APP_REQUESTED' as const,
-      words: requestWords(user.name, String(name), workspace.name, reason),
+      words: requestWords(requester.name, String(name), workspace.name, reason),
       resource: record.resource,
       path: `/workspaces/${workspace.slug}/settings/apps`,
       inApp: true,
