@@ -135,7 +135,7 @@ export const consoleAddresses: Address[] = [
 
   instanceAdmin('health', ''),
   instanceAdmin('activity', '/activity'),
-  instanceAdmin('users', '/people'),
+  instanceAdmin('people', '/people'),
   instanceAdmin('workspaces', '/workspaces'),
   instanceAdmin('apps', '/apps'),
   instanceAdmin('keys', '/keys'),
