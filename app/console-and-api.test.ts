@@ -45,7 +45,7 @@ const siblings: Record<string, Record<string, string>> = {
     setVariable: 'variableUpsert',
   },
   'workspaces/[slug]/projects/[id]/members': {
-    // Of somebody who does not know the project: workspaceInvitationCreate.
+    // For users who cannot see the project: workspaceInvitationCreate.
     addProjectMember: 'projectMemberUpsert',
     removeProjectMember: 'projectMemberRemove',
     revokeProjectInvitation: 'workspaceInvitationRevoke',

@@ -16,7 +16,7 @@ test('a user exports their data, and deletes the account with its workspace', as
   await screenshots('account/data-own')
 
   const remove = page.getByRole('button', { name: 'Delete account' })
-  await page.getByLabel('Your email').fill('somebody@example.com')
+  await page.getByLabel('Your email').fill('wrong@example.com')
   await page.getByLabel('Password').fill(password)
   await remove.click()
   await expect(page.getByText('Type your email exactly as it is written.')).toBeVisible()

@@ -139,7 +139,7 @@ test('an app is installed, acts without a user, and loses access once it is unin
   await expect(page.getByRole('button', { name: 'Uninstall', exact: true })).toBeVisible()
   await screenshots('installed-app')
 
-  // At night, with nobody there: openid-client as it is.
+  // Without a user: openid-client, unmodified.
   const issuer = new URL('/oauth', baseURL)
   const config = await oidc.discovery(issuer, app.clientId, app.clientSecret, undefined, overHttp)
   type Own = { appInstallations: { nodes: { resource: string; workspaceId: string }[] } }

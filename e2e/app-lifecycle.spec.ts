@@ -30,7 +30,7 @@ const save = async (page: Page) => {
   await expect(page.getByText('App saved')).toBeVisible()
 }
 
-/** @returns what the app is told */
+/** @returns the parameters that the app receives */
 const authorize = async (page: Page) => (await backToApp(page, redirectUri, 'Authorize')).searchParams
 
 test('an app asks for what its makers allow it, and what they lift is new to users', async ({

@@ -77,6 +77,6 @@ test('the decision needs no script, and no one else can open the request', async
   expect(await agent.callTool('delete_project', { id })).toContain('deleted')
 
   await page.context().clearCookies()
-  await signUp(page, 'Somebody Else')
+  await signUp(page, 'Another User')
   expect((await page.goto(request))?.status()).toBe(404)
 })

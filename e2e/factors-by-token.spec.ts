@@ -81,6 +81,6 @@ test('an authenticator app is set up by a token, approved on a page without a sc
   await expect(page.getByText('10 of 10 left')).toBeVisible()
 
   await page.context().clearCookies()
-  await signUp(page, 'Somebody Else')
+  await signUp(page, 'Another User')
   expect((await page.goto(approvalUrl))?.status()).toBe(404)
 })

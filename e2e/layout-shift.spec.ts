@@ -4,7 +4,14 @@ import { expect, test } from './pages/test'
 import { authorizeAddress, type Role, type World } from './pages/world'
 
 const walks: Partial<Record<Role, string[]>> = {
-  nobody: ['auth/login', 'auth/signup', 'auth/invitation', 'oauth/device', 'docs/web-apps', 'docs/graphql'],
+  anonymous: [
+    'auth/login',
+    'auth/signup',
+    'auth/invitation',
+    'oauth/device',
+    'docs/web-apps',
+    'docs/graphql',
+  ],
   admin: [
     ...['workspace/projects', 'workspace/members', 'workspace/settings-developer-app'],
     ...[

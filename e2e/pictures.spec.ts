@@ -62,10 +62,10 @@ test('an app’s logo is shown on the consent page', async ({ page, screenshots 
   const developer = `${home}/settings/developer`
   await page.goto(`${developer}/${clientId}`)
   const form = (theme: string) => page.locator(`form#${theme}-logo`)
-  const upload = async (theme: string, label: string, colour: string) => {
+  const upload = async (theme: string, label: string, color: string) => {
     await form(theme)
       .getByLabel(label)
-      .setInputFiles(await draw(colour))
+      .setInputFiles(await draw(color))
     await form(theme).getByRole('button', { name: 'Upload' }).click()
     await expect(form(theme).getByRole('button', { name: 'Remove' })).toBeVisible()
   }

@@ -83,7 +83,7 @@ test('a new user confirms the address, sets up two-factor authentication, and co
   const begin = app.getByRole('button', { name: 'إعداد تطبيق المصادقة' })
   await begin.click()
   await app.getByRole('button', { name: 'إلغاء', exact: true }).click()
-  // What was done is told here too, by a toast.
+  // A toast confirms the action here too.
   await expect(page.getByText('أُلغي الإعداد')).toBeVisible()
   await expect(begin).toBeHidden()
   await app.locator('summary').click()

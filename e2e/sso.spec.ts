@@ -31,7 +31,7 @@ test.afterAll(async () => {
 })
 
 /** A page of a new browser session, which accepts the provider's certificate. */
-const somebody = async (browser: Browser): Promise<Page> =>
+const newSession = async (browser: Browser): Promise<Page> =>
   (await browser.newContext({ baseURL: product.url, ignoreHTTPSErrors: true })).newPage()
 
 /** Signs in on the single sign-on page with an email address. */
@@ -64,7 +64,7 @@ test('an admin sets up single sign-on and makes it the only way to sign in', asy
   screenshots,
 }) => {
   test.slow()
-  const admin = await somebody(browser)
+  const admin = await newSession(browser)
   const ada = await signUp(admin, 'Ada Admin')
   const app = await createApp(admin, {
     name: 'Deploy agent',
@@ -93,7 +93,7 @@ test('an admin sets up single sign-on and makes it the only way to sign in', asy
   const check = () => admin.getByRole('button', { name: 'Check now' }).click()
   await check()
   await expect(admin.getByText('There is no TXT record at _latchkey.example.com.')).toBeVisible()
-  const member = await somebody(browser)
+  const member = await newSession(browser)
   await comeIn(member, 'grace@example.com')
   await expect(
     member.getByText('No organization uses single sign-on with this email domain.').first(),
@@ -104,7 +104,7 @@ test('an admin sets up single sign-on and makes it the only way to sign in', asy
   await expect(admin.getByText('Verified', { exact: true })).toBeVisible()
 
   const allowApp = admin.getByRole('button', { name: 'Allow app' })
-  await admin.getByRole('textbox', { name: 'App’s client ID' }).fill('nobody')
+  await admin.getByRole('textbox', { name: 'App’s client ID' }).fill('unknown-client')
   await allowApp.click()
   await expect(admin.getByText('There is no app with this client ID.')).toBeVisible()
   await admin.getByRole('textbox', { name: 'App’s client ID' }).fill(app.clientId)
@@ -147,7 +147,7 @@ test('an admin sets up single sign-on and makes it the only way to sign in', asy
   await expect(member).toHaveURL(/\/login/)
   await comeIn(member, 'grace@example.com')
   await expect(member).toHaveURL(/\/workspaces\//)
-  const elsewhere = await somebody(browser)
+  const elsewhere = await newSession(browser)
   await elsewhere.goto('/login')
   await elsewhere.getByRole('textbox', { name: 'Email' }).fill(ada.email)
   await elsewhere.getByRole('textbox', { name: 'Password' }).fill(ada.password)

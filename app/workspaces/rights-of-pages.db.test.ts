@@ -68,7 +68,7 @@ async function accessTo([label, , page, field]: (typeof settings)[number]) {
     },
   )
   const session = await sessionFromCookies(request.cookie, {})
-  if (!session) throw new Error('nobody is signed in')
+  if (!session) throw new Error('no user is signed in')
   const entries = (await listPalette(session, '', slug)).entries.map((entry) => entry.label)
   const { errors } = await execute(token, `query ($w: ID!) { ${field} }`, { w: id })
   return {

@@ -66,7 +66,7 @@ it.each<[string, Partial<InstalledApp>, may: string, on: string]>([
   ['the most of any', { scopes: ['workspace:viewer', 'project:admin'] }, 'Administer', 'The workspace'],
   ['one project', { scopes: ['project:viewer'], whole: false, projects: 1 }, 'Read', '1 project'],
   [
-    'what it is installed with, whatever people may let it do',
+    'shows the scopes of the installation, not those that users can authorize',
     { installation, scopes: ['workspace:viewer'], admission: within('VIEWER', 'VIEWER') },
     'Read and write',
     'The workspace',

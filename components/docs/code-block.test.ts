@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { coloured, languageOf } from './code-block'
+import { highlighted, languageOf } from './code-block'
 
 it.each([
   ['app.mjs', "import x from 'y'", 'javascript', 'keyword'],
@@ -10,18 +10,21 @@ it.each([
   ['Example of me', 'query { me { id } }', 'graphql', 'keyword'],
 ])('sees what %s is written in', (title, code, language, kind) => {
   expect(languageOf(title, code)).toBe(language)
-  if (kind) expect(coloured(code, languageOf(title, code))).toContain(`<span class="hljs-${kind}">`)
+  if (kind) expect(highlighted(code, languageOf(title, code))).toContain(`<span class="hljs-${kind}">`)
 })
 
 it.each(['javascript', 'json', 'bash', 'xml', 'graphql', 'php'] as const)(
   'lets no markup through that stands in %s',
   (language) => {
-    const html = coloured('{"a": "</code><script>alert(1)</script>"} <img src=x onerror=alert(1)>', language)
+    const html = highlighted(
+      '{"a": "</code><script>alert(1)</script>"} <img src=x onerror=alert(1)>',
+      language,
+    )
     expect(html?.replaceAll(/<span class="[\w -]+">|<\/span>/g, '')).not.toMatch(/[<>]/)
   },
 )
 
 it('does not highlight unknown languages', () => {
   expect(languageOf('Response', 'Bad gateway')).toBe('text')
-  expect(coloured('<b>', 'text')).toBeUndefined()
+  expect(highlighted('<b>', 'text')).toBeUndefined()
 })

@@ -61,7 +61,7 @@ export function languageOf(title: string, code: string): Language {
  * Returns code as HTML with a span for each token (`hljs-string`; the colors are in app/code.css).
  * @returns escaped HTML; undefined for plain text
  */
-export const coloured = (code: string, language: Language): string | undefined =>
+export const highlighted = (code: string, language: Language): string | undefined =>
   language === 'text' ? undefined : highlighter().highlight(code, { language }).value
 
 /**
@@ -71,7 +71,7 @@ export const coloured = (code: string, language: Language): string | undefined =
  */
 export function CodeBlock({ title, code, language }: { title: string; code: string; language?: Language }) {
   const text = code.trimEnd()
-  const html = coloured(text, language ?? languageOf(title, text))
+  const html = highlighted(text, language ?? languageOf(title, text))
   return (
     <figure className="min-w-0 overflow-clip rounded-card border bg-surface">
       <figcaption className="flex min-h-10 items-center justify-between gap-3 border-b bg-raised py-1 pr-2 pl-4 text-[13px] text-muted">

@@ -151,8 +151,8 @@ const fonts = `--font-family: "Inter Variable", "Inter Fallback", system-ui, san
  */
 export function explorerColours(accent?: string): string {
   const of = accentTokens(accent)
-  const rule = (root: string, colours: string) =>
-    `${places.map((place) => `${root} ${place}`).join(',')}{${colours}${fonts}}`
+  const rule = (root: string, colors: string) =>
+    `${places.map((place) => `${root} ${place}`).join(',')}{${colors}${fonts}}`
   const [inLight, inDark] = [variables(light, of.light.link), variables(dark, of.dark.link)]
   return [
     rule(':root body', inLight),
@@ -173,12 +173,12 @@ const variables = (scheme: typeof light, link: string) =>
     neutral: scheme.text,
     base: scheme.surface,
   })
-    .map(([name, colour]) => `--color-${name}: ${asHsl(colour)};`)
+    .map(([name, color]) => `--color-${name}: ${asHsl(color)};`)
     .join('')
 
 /** Returns `#rrggbb` as hue, saturation, and lightness, which GraphiQL puts into hsl() and hsla(). */
-export function asHsl(colour: string): string {
-  const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255) as [
+export function asHsl(color: string): string {
+  const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255) as [
     number,
     number,
     number,

@@ -4,7 +4,7 @@ import { allLanguages, type Language } from '@/lib/base/language/languages'
 import { sayIn, sharedMessages } from '@/lib/base/language/say'
 import { FactorSetup } from './factor-setup'
 
-const never = () => Promise.reject(new Error('nobody sends it'))
+const never = () => Promise.reject(new Error('the form is not sent'))
 const actions = {
   begin: never,
   cancel: never,

@@ -14,9 +14,9 @@ export type AccentTokens = Record<
  * Moves a color toward black or white, in small steps, until it has enough contrast with every given background. An
  * instance admin can choose any color, such as a pale yellow, and text and focus rings must stay readable.
  */
-function readable(colour: string, grounds: string[], ratio: number, towards: string): string {
+function readable(color: string, grounds: string[], ratio: number, towards: string): string {
   for (let share = 1; share > 0; share -= 0.04) {
-    const candidate = mix(colour, towards, share)
+    const candidate = mix(color, towards, share)
     if (grounds.every((ground) => contrast(candidate, ground) >= ratio)) return candidate
   }
   return towards
@@ -40,8 +40,8 @@ function derive(accent: string, scheme: Scheme, towards: string): AccentTokens {
 /** Returns the accent tokens of both schemes; a value that is not a hex color gives the default. */
 export function accentTokens(accent: string = defaultAccent): { light: AccentTokens; dark: AccentTokens } {
   const rgb = parseHex(accent)
-  const colour = rgb ? mix(accent, '#000000', 1) : defaultAccent
-  return { light: derive(colour, light, '#000000'), dark: derive(colour, dark, '#ffffff') }
+  const color = rgb ? mix(accent, '#000000', 1) : defaultAccent
+  return { light: derive(color, light, '#000000'), dark: derive(color, dark, '#ffffff') }
 }
 
 type AccentStyle = Record<`--${string}`, string>

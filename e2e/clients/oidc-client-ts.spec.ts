@@ -45,7 +45,7 @@ test('a single-page app signs in, renews, revokes and signs out', async ({ page,
   const me = `${baseURL}/oauth/me`
 
   await page.goto(origin)
-  await expect(page.getByText('Nobody is signed in')).toBeVisible()
+  await expect(page.getByText('Not signed in')).toBeVisible()
   await page.getByRole('button', { name: 'Sign in' }).click()
   await decide(page)
   // By the id_token and, as after a renewal, by /oauth/me.
@@ -80,7 +80,7 @@ test('a single-page app signs in, renews, revokes and signs out', async ({ page,
 
   // Its id_token is of this session, so no sign-in page is shown.
   await page.getByRole('button', { name: 'Sign out' }).click()
-  await expect(page.getByText('Nobody is signed in')).toBeVisible()
+  await expect(page.getByText('Not signed in')).toBeVisible()
   server.close()
   await page.goto('/account/profile')
   await expect(page).toHaveURL(/\/login/)

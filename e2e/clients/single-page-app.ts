@@ -15,7 +15,7 @@ const page = `<!doctype html><link rel="icon" href="data:,">
 <script type="module" src="/app.js"></script>`
 
 /**
- * Serves a single-page app, which is files alone: whatever happens, happens in the browser.
+ * Serves a single-page app: static files, with all logic in the browser.
  * @param script the app's own module
  */
 export async function serveSinglePageApp(port: number, script: string): Promise<{ close: () => void }> {

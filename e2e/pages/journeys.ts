@@ -23,7 +23,7 @@ const inArabic = async (page: Page) => {
 /** Every page, or state of one, that takes steps to get to. */
 export const journeys: Journey[] = [
   {
-    as: 'nobody',
+    as: 'anonymous',
     sights: [
       { name: 'workspace/empty' },
       { route: '/verify-email', name: 'auth/verify-email' },
@@ -42,7 +42,7 @@ export const journeys: Journey[] = [
     },
   },
   {
-    as: 'nobody',
+    as: 'anonymous',
     sights: [{ route: '/reset-password', name: 'auth/reset-password' }],
     go: async (page, _, see) => {
       const { email } = await signUp(page, 'Melba Mouton')
@@ -56,7 +56,7 @@ export const journeys: Journey[] = [
     },
   },
   {
-    as: 'nobody',
+    as: 'anonymous',
     sights: [
       { name: 'account/security-recovery-codes' },
       { route: '/login/verify', name: 'auth/login-verify' },
@@ -112,7 +112,7 @@ export const journeys: Journey[] = [
     },
   },
   {
-    as: 'nobody',
+    as: 'anonymous',
     sights: [
       { name: 'arabic/device' },
       { name: 'arabic/sign-in' },
@@ -151,7 +151,7 @@ export const journeys: Journey[] = [
     },
   },
   {
-    as: 'nobody',
+    as: 'anonymous',
     sights: [{ route: '/approvals/[id]', name: 'account/ask' }],
     go: async (page, world, see) => {
       const { home } = await signUp(page, 'Annie Easley')
@@ -173,7 +173,7 @@ export const journeys: Journey[] = [
     },
   },
   {
-    as: 'nobody',
+    as: 'anonymous',
     sights: [{ name: 'account/ask-of-token' }],
     go: async (page, world, see) => {
       const { password } = await signUp(page, 'Karen Jones')

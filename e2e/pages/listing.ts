@@ -1,33 +1,33 @@
 import type { Page } from '@playwright/test'
 import type { Role, World } from './world'
 
-/** The least it takes to see a page. `nobody`: who is not signed in; `viewer`, `member` and `admin`: of the world's workspace. */
+/** The lowest role that can open a page. `viewer`, `member`, and `admin` are roles in the workspace of the world. */
 export type Audience = 'anyone' | 'user' | 'viewer' | 'member' | 'admin' | 'instanceAdmin'
 
-/** A page, in one state, that an address alone leads to. */
+/** A page in a state that its address alone produces. */
 export type Address = {
-  /** Its page.tsx, as its folder below app/ without the groups in brackets; none for a page that has no page.tsx. */
+  /** The folder of its page.tsx below app/, without route groups. Undefined for pages without a page.tsx. */
   route?: string
-  /** Of its pictures; the folder before the slash is its chapter in the contact sheet. */
+  /** The name of its screenshots. The part before the slash is the chapter of the contact sheet. */
   name: string
   at: (world: World) => string
   seenBy: Audience
-  /** The status it answers with; 200 unless told. */
+  /** HTTP status. Default: 200. */
   status?: number
-  /** What the page shows once it is complete, as a CSS selector; for pages that a script draws. */
+  /** CSS selector of an element that appears when the page is complete, for pages rendered by a script. */
   shows?: string
-  /** A second picture: what somebody sees who may do less. */
+  /** A role with fewer permissions, for a second screenshot. */
   alsoAs?: Role
 }
 
-/** What stands at the end of a way, with the route and the name of `Address`. */
+/** A page at the end of a journey. `route` and `name` as in `Address`. */
 type Sight = { route?: string; name: string }
 
-/** Pages, or states of them, that take steps to get to. */
+/** Pages, or states of pages, that require several steps. */
 export type Journey = {
   as: Role
   sights: Sight[]
-  /** Goes the way and calls `see` at each of the sights, in their order. */
+  /** Performs the steps and calls `see` at each sight, in order. */
   go: (page: Page, world: World, see: () => Promise<void>) => Promise<void>
 }
 
@@ -39,20 +39,20 @@ const order: Role[] = ['viewer', 'member', 'admin']
  */
 export function meets(role: Role, seenBy: Audience): 'page' | 'missing' | 'sign-in' {
   if (seenBy === 'anyone') return 'page'
-  if (role === 'nobody') return 'sign-in'
+  if (role === 'anonymous') return 'sign-in'
   if (seenBy === 'user' || role === seenBy) return 'page'
   // The instance admin is not a member of the workspace, and none of its members is an instance admin.
   if (seenBy === 'instanceAdmin' || role === 'instanceAdmin') return 'missing'
   return order.indexOf(role) >= order.indexOf(seenBy) ? 'page' : 'missing'
 }
 
-/** As whom a page shows the most. */
+/** Returns the role to which a page shows the most. */
 export function richestRole(seenBy: Audience): Role {
-  if (seenBy === 'anyone') return 'nobody'
+  if (seenBy === 'anyone') return 'anonymous'
   return seenBy === 'instanceAdmin' ? 'instanceAdmin' : 'admin'
 }
 
-/** Whether a page is worth another look in the browser: one for anyone differs by being signed in alone. */
+/** Returns whether a page looks different to this role. Public pages differ only between signed-in and signed-out users. */
 export function looksDifferentTo(role: Role, seenBy: Audience): boolean {
-  return seenBy !== 'anyone' || role === 'nobody' || role === 'viewer'
+  return seenBy !== 'anyone' || role === 'anonymous' || role === 'viewer'
 }

@@ -2,7 +2,7 @@ import { docsNavigation } from '@/lib/features/docs/navigation'
 import type { Address } from './listing'
 import { authorizeAddress } from './world'
 
-/** A page for whoever comes. Its route is the address without its parameters, unless `more` names another. */
+/** A public page. Its route is the address without parameters, unless `more` names another one. */
 const open = (name: string, address: string, more: Partial<Address> = {}): Address => ({
   route: address.replace(/\?.*/, ''),
   name,

@@ -1,4 +1,4 @@
-/** A page that only leads on, for whoever is signed in. */
+/** A page that redirects signed-in users. */
 export type Redirect = { route: string; to: RegExp }
 
 export const redirects: Redirect[] = [

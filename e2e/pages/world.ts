@@ -9,8 +9,8 @@ import { signInByForm } from '../support/test'
 import { users } from '../support/users'
 
 /** The viewer of a page. The instance admin administers the instance and is no member of the world's workspace. */
-export type Role = 'nobody' | 'viewer' | 'member' | 'admin' | 'instanceAdmin'
-export const roles: Role[] = ['nobody', 'viewer', 'member', 'admin', 'instanceAdmin']
+export type Role = 'anonymous' | 'viewer' | 'member' | 'admin' | 'instanceAdmin'
+export const roles: Role[] = ['anonymous', 'viewer', 'member', 'admin', 'instanceAdmin']
 
 /** What the pages are about: a workspace with something of everything, and one user for each role. */
 export type World = {
@@ -82,7 +82,7 @@ export async function makeWorld(browser: Browser, baseURL: string): Promise<Worl
     baseURL,
     authorizationId,
     admin: user,
-    cookies: { nobody: [], viewer, member, admin, instanceAdmin },
+    cookies: { anonymous: [], viewer, member, admin, instanceAdmin },
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Clicks what sends the browser to an app's redirect URI at which nobody listens, and waits until the browser has given up on
- * it: led on before, it would still fall back into its own page of errors.
- * @returns the address, with what the app is told
+ * Clicks the button that redirects to an app, and waits until the browser has shown its error page, because no server
+ * listens at the redirect URI. Otherwise, the error page would replace the next page of the test.
+ * @returns the redirect URI with the parameters that the app receives
  */
 export async function backToApp(page: Page, redirectUri: string, button: string): Promise<URL> {
   const left = page.waitForRequest((sent) => sent.url().startsWith(redirectUri))

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Counts what a user presses on a page from now on, on whatever address it is: the pointer going down, which one click does
- * once, whether it meets a button, a link or the label of a box.
- * @returns how many so far
+ * Counts the clicks on a page from now on, across addresses, as pointerdown events: a click on a
+ * button, a link, or the label of a checkbox counts once.
+ * @returns a function that returns the number of clicks so far
  */
 export async function countClicks(page: Page): Promise<() => number> {
   let clicks = 0

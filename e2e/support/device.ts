@@ -1,4 +1,4 @@
-/** What a device is told when it starts its flow, and the client that it registered as. */
+/** The device authorization response, and the client that the device registered. */
 export type StartedDevice = {
   device_code: string
   user_code: string

@@ -10,7 +10,7 @@ export async function makeToken(page: Page, name: string): Promise<string> {
   return shown.inputValue()
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the mutation answers
+// biome-ignore lint/suspicious/noExplicitAny: the response of any mutation
 type Answer = any
 
 /** Sends a mutation with a token. @returns what came of it, and the page where its user is asked */

@@ -1,6 +1,6 @@
 // Runs one function of a build the way a platform of functions does, in a folder that holds the files of its trace and
-// this one: `node function-host.mjs <page>`. When all it was asked is answered, and whatever that asked to be waited for is
-// done, it is frozen; who starts it thaws it for the next request.
+// this one: `node function-host.mjs <page>`. It is frozen when all requests are answered and all work passed to waitUntil
+// has ended. The parent process resumes it for the next request.
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 

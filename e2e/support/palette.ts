@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 /** The command palette, while it is open. */
 export const palette = (page: Page): Locator => page.getByRole('dialog', { name: 'Jump to a page or action' })
 
-/** Presses the palette's keys until somebody listens: the page is shown before its scripts are awake. */
+/** Presses the palette's keys until it opens: the page is visible before its scripts have loaded. */
 export const openPalette = (page: Page): Promise<void> =>
   expect(async () => {
     await page.keyboard.press('Control+k')

@@ -5,15 +5,15 @@ import { Problems } from './problems'
 import { takeScreenshots } from './screenshots'
 import { type UserName, users } from './users'
 
-// Whatever the libraries under test fetch is held against the interface description as well.
+// Requests of the libraries under test are checked against the interface description too.
 checkEveryAnswer()
 
 type Fixtures = {
-  /** What the browser complained about. Anything unexpected fails the test at its end. */
+  /** Errors that the browser reported. An unexpected one fails the test at its end. */
   problems: Problems
   /**
-   * Signs a demo user in on the test's page, instead of whoever is. Other tests, in other workers too, act as the same
-   * user: a test that ends sessions or changes the user signs up one of its own (`signUp`).
+   * Signs in a demo user on the test's page and replaces the current session. Tests in other workers share the demo
+   * users: tests that end sessions or change the user must sign up their own (`signUp`).
    */
   signIn: (user: UserName) => Promise<void>
   /** Takes screenshots of the test's page, or of `of`, if SCREENSHOTS=1 (CONTRIBUTING.md, Tests). */

@@ -38,7 +38,7 @@ export async function startOtherPostgres(
   const stop = (mode: 'fast' | 'immediate') => run('pg_ctl', [...control, '-m', mode, 'stop'])
   start()
   // The server requires no password. Tests check that it does not leak.
-  const url = `postgresql://postgres:unasked-for@127.0.0.1:${port}/template`
+  const url = `postgresql://postgres:not-required@127.0.0.1:${port}/template`
   const client = new pg.Client({ connectionString: url.replace(/template$/, 'postgres') })
   await client.connect()
   await client.query('CREATE DATABASE template')

@@ -125,7 +125,7 @@ const inPlainLatin = (text: string) =>
 /** Returns the fault of a name as text: invisible parts, or parts that leave their line. See ADR 0013. */
 function unreadable(name: string): string | undefined {
   if (holdsControls(name)) return 'Leave out control characters.'
-  if (holdsInvisible(name)) return 'Leave out line breaks and characters that nobody can see.'
+  if (holdsInvisible(name)) return 'Remove line breaks and invisible characters.'
   // Unicode UTS 39 section 5.4
   if (/^\p{M}|[\p{Mn}\p{Me}]{5}/u.test(name.normalize('NFD'))) return 'Put at most four marks on a letter.'
   return undefined

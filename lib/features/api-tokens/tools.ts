@@ -6,7 +6,7 @@ export const apiTokenTools: readonly AgentTool[] = [
     name: 'list_tokens',
     title: 'List API tokens',
     description:
-      'The API tokens made for a workspace and its projects, with their ends and last uses; `expiresBefore` leaves those that end soon.',
+      'Lists the API tokens of a workspace and its projects with their expiry and last use. `expiresBefore` selects tokens that expire soon.',
     operation: `query ListTokens($workspaceId: ID!, $expiresBefore: DateTime, $unusedSince: DateTime, $first: Int = 25, $after: String) {
       workspaceTokens(workspaceId: $workspaceId, filter: { expiresBefore: $expiresBefore, unusedSince: $unusedSince }, first: $first, after: $after) {
         totalCount nodes { id name role displayToken projectId userId createdAt expiresAt lastUsedAt } pageInfo { hasNextPage endCursor }
@@ -17,7 +17,8 @@ export const apiTokenTools: readonly AgentTool[] = [
   {
     name: 'revoke_token',
     title: 'Revoke an API token',
-    description: 'Revokes an API token of a workspace or project at once, whoever made it.',
+    description:
+      'Revokes an API token of a workspace or project immediately, also one that another user created.',
     operation: 'mutation RevokeToken($id: ID!) { revoked: workspaceTokenDelete(id: $id) }',
     takes: 'workspace:manage-tokens',
     destructive: true,

@@ -86,13 +86,13 @@ function rolesBy(way: Way, runBy: InstalledApp['runBy'], rules: AppRules): (Role
 
 describe.each([
   ['an app of its own', { id: 'here', name: 'Here' }],
-  ['somebody else’s', { id: 'there', name: 'There' }],
+  ['another workspace’s', { id: 'there', name: 'There' }],
   ['one that registered itself', null],
 ] as const)('%s', (_kind, runBy) => {
   describe.each(decisions)('%s', (_decided, decision) => {
     const cases = appPolicies.flatMap((before) =>
       appPolicies.flatMap((after) =>
-        together.map((present) => [before, after, present.join(', ') || 'nobody', present] as const),
+        together.map((present) => [before, after, present.join(', ') || 'no one', present] as const),
       ),
     )
     it.each(cases)('from %s to %s, used by %s, loses what each way loses', (from, to, _names, present) => {

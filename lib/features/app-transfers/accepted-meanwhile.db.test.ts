@@ -48,27 +48,27 @@ async function world(): Promise<World> {
 const asked: Record<string, (world: World) => Promise<unknown>> = {
   'an endpoint': ({ actor, workspaceId, clientId }) =>
     createWebhook(actor, { workspaceId, clientId, ...endpoint }),
-  'a secret': ({ actor, clientId }) => addSecret(actor, clientId),
-  'the end of a secret': async ({ actor, clientId }) => {
+  'adding a secret': ({ actor, clientId }) => addSecret(actor, clientId),
+  'revoking a secret': async ({ actor, clientId }) => {
     const [secret] = await prisma().oAuthClientSecret.findMany({ where: { clientId } })
     await revokeSecret(actor, clientId, String(secret?.id))
   },
-  'other settings': ({ actor, clientId }) => updateApp(actor, clientId, { name: 'Mine' }),
-  'another logo': ({ actor, clientId }) => removeLogo(actor, clientId, 'dark'),
-  'another domain': ({ actor, clientId }) => claimDomain(actor, clientId, { domain: 'app.example.test' }),
-  'no domain': ({ actor, clientId }) => removeDomain(actor, clientId),
-  'the end of what somebody allowed it': async ({ actor, clientId }) => {
+  'changing its settings': ({ actor, clientId }) => updateApp(actor, clientId, { name: 'Mine' }),
+  'removing a logo': ({ actor, clientId }) => removeLogo(actor, clientId, 'dark'),
+  'claiming a domain': ({ actor, clientId }) => claimDomain(actor, clientId, { domain: 'app.example.test' }),
+  'removing the domain': ({ actor, clientId }) => removeDomain(actor, clientId),
+  'revoking the access that a user granted': async ({ actor, clientId }) => {
     const { userId } = await prisma().authorization.findFirstOrThrow({ where: { clientId } })
     await revokeUser(actor, clientId, userId)
   },
-  'the end of what everybody allowed it': ({ actor, clientId }) => revokeAllUsers(actor, clientId),
-  'another offer of it': ({ actor, clientId, otherId }) =>
+  'revoking the access that all users granted': ({ actor, clientId }) => revokeAllUsers(actor, clientId),
+  'requesting another transfer': ({ actor, clientId, otherId }) =>
     requestTransfer(actor, clientId, { workspace: otherId }),
-  'no offer of it': ({ actor, clientId }) => cancelTransfer(actor, clientId),
-  'its end': ({ actor, clientId }) => deleteApp(actor, clientId),
-  'its endpoint switched on': ({ actor, webhookId }) => updateWebhook(actor, webhookId, { enabled: true }),
-  'a secret of its endpoint': ({ actor, webhookId }) => rotateWebhookSecret(actor, webhookId),
-  'the end of its endpoint': ({ actor, webhookId }) => deleteWebhook(actor, webhookId),
+  'canceling the transfer': ({ actor, clientId }) => cancelTransfer(actor, clientId),
+  'deleting it': ({ actor, clientId }) => deleteApp(actor, clientId),
+  'enabling its webhook': ({ actor, webhookId }) => updateWebhook(actor, webhookId, { enabled: true }),
+  'rotating the secret of its webhook': ({ actor, webhookId }) => rotateWebhookSecret(actor, webhookId),
+  'deleting its webhook': ({ actor, webhookId }) => deleteWebhook(actor, webhookId),
 }
 
 /** The state of the app. */

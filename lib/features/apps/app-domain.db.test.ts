@@ -73,7 +73,7 @@ describe('the domain of an app', () => {
       verifiedAt: null,
       problem: expect.stringContaining('There is no TXT record at _latchkey.printer.example.'),
     })
-    records.set('_latchkey.printer.example', ['latchkey-app=somebody-else'])
+    records.set('_latchkey.printer.example', ['latchkey-app=another-app'])
     await verifyDomain(session(ada), appId)
     expect((await now())?.verifiedAt).toBeNull()
     await publish()

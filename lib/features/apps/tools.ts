@@ -5,7 +5,7 @@ export const appTools: readonly AgentTool[] = [
   {
     name: 'list_oauth_apps',
     title: 'List OAuth apps',
-    description: 'The OAuth apps of a workspace, by name, in pages.',
+    description: 'Lists the OAuth apps of a workspace by name.',
     operation: `query ListOAuthApps($workspaceId: ID!, $first: Int = 25, $after: String) {
       oauthApps(workspaceId: $workspaceId, first: $first, after: $after) {
         totalCount nodes { id name type userCount verifiedAt disabledAt } pageInfo { hasNextPage endCursor }
@@ -17,7 +17,7 @@ export const appTools: readonly AgentTool[] = [
     name: 'get_oauth_app',
     title: 'Get an OAuth app',
     description:
-      'An OAuth app by its client id: redirect URIs, how it authenticates, when its secrets were used last.',
+      'Returns an OAuth app by its client ID, with its redirect URIs, its authentication method, and the last use of its secrets.',
     operation: `query GetOAuthApp($id: ID!) {
       oauthApp(id: $id) {
         id name type workspaceId redirectUris postLogoutRedirectUris idTokenAlg userCount verifiedAt disabledAt
@@ -31,7 +31,7 @@ export const appTools: readonly AgentTool[] = [
     name: 'explain_oauth_app',
     title: 'Explain why sign-ins of an app fail',
     description:
-      'The last refused requests of an OAuth app at the OAuth endpoints, the latest first, with what it was told and the reason that only its developer is told. Use it for: why does my app’s sign-in fail?',
+      'Lists the last rejected OAuth requests of an app, newest first, with the error that the app received and the reason that only its developers can see. Use it to find out why sign-in fails.',
     operation: `query ExplainOAuthApp($id: ID!) {
       oauthApp(id: $id) {
         id name type redirectUris disabledAt failures { endpoint error description reason createdAt }
@@ -43,7 +43,7 @@ export const appTools: readonly AgentTool[] = [
     name: 'create_oauth_app',
     title: 'Create an OAuth app',
     description:
-      'Registers an OAuth app. For one of type WEB the answer has its client secret, this once: put it where the app reads it, and nowhere else.',
+      'Registers an OAuth app. For type WEB, the response contains the client secret, which is returned only once: store it only where the app reads it.',
     operation: `mutation CreateOAuthApp($workspaceId: ID!, $name: String!, $type: OAuthAppType!, $redirectUris: [String!]!) {
       oauthAppCreate(input: { workspaceId: $workspaceId, name: $name, type: $type, redirectUris: $redirectUris }) {
         secret oauthApp { id name type redirectUris }
@@ -54,7 +54,8 @@ export const appTools: readonly AgentTool[] = [
   {
     name: 'update_oauth_app',
     title: 'Update an OAuth app',
-    description: 'Changes an OAuth app’s name or replaces its redirect URIs; what is left out stays.',
+    description:
+      'Changes the name of an OAuth app or replaces its redirect URIs. Omitted arguments stay unchanged.',
     operation: `mutation UpdateOAuthApp($id: ID!, $name: String, $redirectUris: [String!], $postLogoutRedirectUris: [String!]) {
       oauthAppUpdate(id: $id, input: { name: $name, redirectUris: $redirectUris, postLogoutRedirectUris: $postLogoutRedirectUris }) {
         id name redirectUris postLogoutRedirectUris

@@ -63,7 +63,7 @@ it('hides them from all other users, such as its former admins and later owners 
 /** Tests that need a trigger. Citus has none, and every other test of this file runs without it there. */
 const withTriggers = it.skipIf(inject('workerUrls').length > 0)
 
-withTriggers('keeps it whoever deletes the row, as the release before would', async () => {
+withTriggers('keeps it when the previous release deletes the row', async () => {
   const ada = await makeUser()
   const workspace = await makeWorkspace([[ada, 'ADMIN']], { slug: 'by-hand' })
   await createProject(session(ada.id), { workspaceId: workspace.id, name: 'Website' })

@@ -16,6 +16,6 @@ const recorded = fs
 it('accepts every recorded resource type in a filter', () => {
   expect(recorded).toContain('passkey')
   expect(recorded.length).toBeGreaterThan(40)
-  const unasked = recorded.filter((type) => unknownResourceType(type) !== undefined)
-  expect([...new Set(unasked)]).toEqual([])
+  const unknown = recorded.filter((type) => unknownResourceType(type) !== undefined)
+  expect([...new Set(unknown)]).toEqual([])
 })

@@ -73,10 +73,10 @@ it('shows the latest use of the app by any actor', async () => {
 })
 
 it('requires an instance admin, and an app of a workspace', async () => {
-  const nobody = { ...instanceAdmin, instanceAdmin: false }
-  await expect(getOperatedApp(nobody, appId)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  const formerAdmin = { ...instanceAdmin, instanceAdmin: false }
+  await expect(getOperatedApp(formerAdmin, appId)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   const verify = { decision: 'verify' }
-  await expect(decideVerification(nobody, appId, verify)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await expect(decideVerification(formerAdmin, appId, verify)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   await expect(getOperatedApp(instanceAdmin, 'none')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(decide('perhaps')).rejects.toMatchObject({ details: { field: 'decision' } })
   const { client } = await makeClient(undefined, { source: 'DYNAMIC' })

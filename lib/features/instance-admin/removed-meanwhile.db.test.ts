@@ -66,11 +66,11 @@ type World = Awaited<ReturnType<typeof world>>
 
 /** All actions of instance admins. */
 const asked: Record<string, (world: World) => Promise<unknown>> = {
-  'somebody suspended': ({ actor, user }) => suspendUser(actor, user.id),
-  'somebody let in again': ({ actor, suspendedId }) => unsuspendUser(actor, suspendedId),
-  'somebody signed out': ({ actor, user }) => signOutUser(actor, user.id),
-  'the second factors of somebody removed': ({ actor, user }) => removeTwoFactorMethods(actor, user.id),
-  'a link to set the password of somebody': ({ actor, user }) => makeResetLink(actor, user.id),
+  'suspending a user': ({ actor, user }) => suspendUser(actor, user.id),
+  'ending a suspension': ({ actor, suspendedId }) => unsuspendUser(actor, suspendedId),
+  'signing a user out': ({ actor, user }) => signOutUser(actor, user.id),
+  'removing the two-factor methods of a user': ({ actor, user }) => removeTwoFactorMethods(actor, user.id),
+  'creating a password reset link': ({ actor, user }) => makeResetLink(actor, user.id),
   'another instance admin': ({ actor, user }) => setInstanceAdmin(actor, user.id, true),
   'an app disabled': ({ actor, appId }) => setAppDisabled(actor, appId, true),
   'an app verified': ({ actor, appId }) => decideVerification(actor, appId, { decision: 'verify' }),

@@ -43,8 +43,8 @@ export function unreadable(name: string, value: string): string | undefined {
 }
 
 /** Returns the first color towards black or white that contrasts with the background. */
-function nearest(colour: string, towards: string, ground: string): string {
-  const steps = Array.from({ length: 50 }, (_, step) => mix(colour, towards, 1 - step / 50))
+function nearest(color: string, towards: string, ground: string): string {
+  const steps = Array.from({ length: 50 }, (_, step) => mix(color, towards, 1 - step / 50))
   return steps.find((candidate) => contrast(candidate, ground) >= leastContrast) ?? towards
 }
 

@@ -7,7 +7,7 @@ export const projectTools: readonly AgentTool[] = [
     name: 'list_projects',
     title: 'List projects',
     description:
-      'The projects this token reaches, oldest first, in pages; `search` looks for part of a name. Pass `after` the last `endCursor` for the next page.',
+      'Lists the projects that this token can access, oldest first. `search` matches part of a name. For the next page, pass the last `endCursor` as `after`.',
     operation: `query ListProjects($workspaceId: ID, $search: String, $first: Int = 25, $after: String) {
       projects(workspaceId: $workspaceId, search: $search, first: $first, after: $after) {
         totalCount nodes { id name description role workspaceId } pageInfo { hasNextPage endCursor }
@@ -18,7 +18,7 @@ export const projectTools: readonly AgentTool[] = [
   {
     name: 'get_project',
     title: 'Get a project',
-    description: 'One project with its environments.',
+    description: 'Returns a project and its environments.',
     operation: `query GetProject($id: ID!) {
       project(id: $id) { ${fields} workspace { id name } environments(first: 50) { totalCount nodes { id name } } }
     }`,
@@ -36,7 +36,7 @@ export const projectTools: readonly AgentTool[] = [
   {
     name: 'update_project',
     title: 'Update a project',
-    description: 'Renames a project or describes it anew; what is left out stays.',
+    description: 'Changes the name or description of a project. Omitted arguments stay unchanged.',
     operation: `mutation UpdateProject($id: ID!, $name: String, $description: String) {
       projectUpdate(id: $id, input: { name: $name, description: $description }) { ${fields} }
     }`,
@@ -46,7 +46,7 @@ export const projectTools: readonly AgentTool[] = [
   {
     name: 'delete_project',
     title: 'Delete a project',
-    description: 'Deletes a project with its environments, variables and tokens.',
+    description: 'Deletes a project and its environments, variables, and tokens.',
     operation: 'mutation DeleteProject($id: ID!) { deleted: projectDelete(id: $id) }',
     takes: 'project:delete',
     destructive: true,
@@ -57,7 +57,7 @@ export const environmentTools: readonly AgentTool[] = [
   {
     name: 'list_environments',
     title: 'List environments',
-    description: 'The environments of a project, oldest first, in pages.',
+    description: 'Lists the environments of a project, oldest first.',
     operation: `query ListEnvironments($projectId: ID!, $first: Int = 25, $after: String) {
       environments(projectId: $projectId, first: $first, after: $after) {
         totalCount nodes { id name projectId revision createdAt } pageInfo { hasNextPage endCursor }
@@ -68,7 +68,7 @@ export const environmentTools: readonly AgentTool[] = [
   {
     name: 'create_environment',
     title: 'Create an environment',
-    description: 'Adds an environment to a project. It starts empty.',
+    description: 'Creates an empty environment in a project.',
     operation: `mutation CreateEnvironment($projectId: ID!, $name: String!) {
       environmentCreate(input: { projectId: $projectId, name: $name }) {
         id name projectId revision createdAt
@@ -79,7 +79,7 @@ export const environmentTools: readonly AgentTool[] = [
   {
     name: 'rename_environment',
     title: 'Rename an environment',
-    description: 'Gives an environment another name.',
+    description: 'Renames an environment.',
     operation: `mutation RenameEnvironment($id: ID!, $name: String!) {
       environmentRename(id: $id, input: { name: $name }) { id name projectId }
     }`,
@@ -89,7 +89,7 @@ export const environmentTools: readonly AgentTool[] = [
   {
     name: 'delete_environment',
     title: 'Delete an environment',
-    description: 'Deletes an environment with its variables.',
+    description: 'Deletes an environment and its variables.',
     operation: 'mutation DeleteEnvironment($id: ID!) { deleted: environmentDelete(id: $id) }',
     takes: 'project:delete',
     destructive: true,
@@ -101,7 +101,7 @@ export const variableTools: readonly AgentTool[] = [
     name: 'list_variables',
     title: 'List the names of variables',
     description:
-      'The names of an environment’s variables, oldest first, in pages. Values are read with `read_variables`.',
+      'Lists the names of the variables of an environment, oldest first. Read values with `read_variables`.',
     operation: `query ListVariables($environmentId: ID!, $first: Int = 50, $after: String) {
       variables(environmentId: $environmentId, first: $first, after: $after) {
         totalCount nodes { name updatedAt } pageInfo { hasNextPage endCursor }
@@ -113,7 +113,7 @@ export const variableTools: readonly AgentTool[] = [
     name: 'read_variables',
     title: 'Read the values of variables',
     description:
-      'The values of the variables that you name. They may be secrets: read no more of them than the task takes.',
+      'Returns the values of the named variables. They can be secrets: read only those that the task requires.',
     operation: `query ReadVariables($environmentId: ID!, $names: [String!]!) {
       variables(environmentId: $environmentId, names: $names, first: 50) { nodes { name value updatedAt } }
     }`,
@@ -123,7 +123,7 @@ export const variableTools: readonly AgentTool[] = [
     name: 'set_variables',
     title: 'Set variables',
     description:
-      'Sets several variables of an environment in one step: all of them, or none. With `expectedRevision` it is refused when somebody changed the environment meanwhile.',
+      'Sets several variables of an environment atomically. With `expectedRevision`, fails with CONFLICT if the environment was changed since.',
     operation: `mutation SetVariables($environmentId: ID!, $variables: [VariableValueInput!]!, $expectedRevision: Int) {
       variablesUpsert(input: { environmentId: $environmentId, variables: $variables, expectedRevision: $expectedRevision }) {
         environment { id revision } variables { name updatedAt }
@@ -135,7 +135,7 @@ export const variableTools: readonly AgentTool[] = [
   {
     name: 'delete_variable',
     title: 'Delete a variable',
-    description: 'Deletes one variable of an environment.',
+    description: 'Deletes a variable of an environment.',
     operation: `mutation DeleteVariable($environmentId: ID!, $name: String!) {
       deleted: variableDelete(input: { environmentId: $environmentId, name: $name })
     }`,

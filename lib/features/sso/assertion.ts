@@ -191,8 +191,8 @@ export const assertionRefusals = {
   'address-outside': 'the address is not of the domain that the workspace has proven',
   tenant: 'the workspace is of another tenant of this issuer',
   unknown:
-    'the issuer speaks for nobody here by this sub: the user signs in through it once, or their verified address here is the one it names',
-  changed: 'the address belongs to somebody else of this issuer here',
+    'no user has signed in with this sub of the issuer: the user must sign in through it once, or have the email address of the assertion as their verified address',
+  changed: 'the email address belongs to another user of this issuer',
   'not-allowed': 'no admin of the workspace allows this app for SSO',
   'not-approved':
     "the workspace lets in approved apps alone: an admin of it has to approve this one too, under Settings > Apps, beside letting it act by the provider's word",

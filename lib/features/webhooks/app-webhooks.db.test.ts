@@ -28,7 +28,7 @@ const session = ({ id }: { id: string }): SessionActor => ({
   instanceAdmin: false,
 })
 
-/** An app with an endpoint of its own, and somebody elsewhere who administers a workspace. */
+/** An app with its own webhook, and an admin of another workspace. */
 async function world(events = ['app.*']) {
   const [maker, customer] = [await makeUser(), await makeUser()]
   const home = await makeWorkspace([[maker, 'ADMIN']])
@@ -73,7 +73,7 @@ async function world(events = ['app.*']) {
 const nothing = { userId: null, workspaceId: null, installationId: null, scopes: null }
 
 describe('an app’s own endpoint', () => {
-  it('is told who lets it in, changes that and takes it back, whoever’s workspace it is', async () => {
+  it('receives events when users of any workspace authorize it, change its access, or revoke it', async () => {
     const { maker, customer, client, elsewhere, told, allow } = await world()
     const of = { ...nothing, clientId: client.id, userId: customer.userId }
     const { id } = await allow()
@@ -92,7 +92,7 @@ describe('an app’s own endpoint', () => {
     ])
   })
 
-  it('is told nothing by the admins of a workspace that nobody let it into', async () => {
+  it('receives no events of a workspace in which no user authorized it', async () => {
     const { customer, client, elsewhere, told, allow } = await world()
     await allow(['openid'])
     const before = await told()
@@ -146,7 +146,7 @@ describe('an app’s own endpoint', () => {
     ])
   })
 
-  it('is told what it asked for, once it is on, and nothing of another app or of its workspace', async () => {
+  it('receives its subscribed events while enabled, and no events of other apps or of its workspace', async () => {
     const { maker, client, home, webhook, told, allow } = await world(['app.revoked'])
     const other = await world()
     await other.allow()
@@ -224,7 +224,7 @@ describe('an app’s own endpoint', () => {
   it.each([
     ['events of a workspace', { events: ['project.created'] }, 'BAD_USER_INPUT'],
     ['a private address', { url: 'https://127.0.0.1/' }, 'BAD_USER_INPUT'],
-    ['an app that is not there', { clientId: 'nobody' }, 'NOT_FOUND'],
+    ['an app that is not there', { clientId: 'unknown' }, 'NOT_FOUND'],
   ])('is not made with %s', async (_, more, code) => {
     const { make } = await world()
     await expect(make(more)).rejects.toMatchObject({ code })

@@ -182,7 +182,7 @@ describe('an address', () => {
 })
 
 describe('what a receiver answers', () => {
-  it('is kept as short text, whatever it is', async () => {
+  it('is stored as short text', async () => {
     const { actor, webhook, log } = await world()
     const answers: [name: string, Respond][] = [
       ['nul', (_req, res) => void res.writeHead(200).end('a\0b\0')],

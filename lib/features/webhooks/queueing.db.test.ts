@@ -13,7 +13,7 @@ import { deliveryQueue, queueLeftOver } from './queue-deliveries'
 let boss: PgBoss
 afterAll(() => runShutdownTasks())
 
-/** A workspace with a webhook at an address that nobody answers at, and a way to record an event there. */
+/** A workspace with a webhook to an endpoint that does not respond, and a function that records an event there. */
 async function world() {
   const { id: userId } = await makeUser()
   const { id: workspaceId } = await makeWorkspace([[{ id: userId }, 'ADMIN']])

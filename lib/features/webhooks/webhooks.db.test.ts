@@ -63,7 +63,7 @@ const page = { limit: 10, backward: false, after: null, before: null }
 const eventually = <T>(look: () => Promise<T> | T) => vi.waitFor(look, { timeout: 15_000, interval: 100 })
 
 describe('webhooks', () => {
-  it('are told what they asked for, signed so that a stock library believes it', async () => {
+  it('receive their subscribed events, signed so that an unmodified library can verify them', async () => {
     const { actor, workspace, secret, webhook } = await world(['project.*'])
     const project = await createProject(actor, { workspaceId: workspace.id, name: 'Website' })
     await eventually(() => expect(received).toHaveLength(1))
@@ -85,7 +85,7 @@ describe('webhooks', () => {
     expect(JSON.stringify(await prisma().webhook.findMany())).not.toContain(secret)
   })
 
-  it('hear of an app that lost its access, and nothing of other workspaces', async () => {
+  it('receive an event when an app loses its access, and no events of other workspaces', async () => {
     const { user, workspace } = await world(['app.revoked'])
     const elsewhere = await makeWorkspace([[user, 'ADMIN']])
     const { authorization } = await makeAccessToken(user, ['workspace:viewer'], {
@@ -193,7 +193,7 @@ describe('webhooks', () => {
     expect((await updateWebhook(actor, webhook.id, { enabled: true })).disabledAt).toBeNull()
   })
 
-  it('are told nothing of what was rolled back', async () => {
+  it('receive no events of a transaction that was rolled back', async () => {
     const { actor, workspace, webhook } = await world(['project.created'])
     await expect(createProject(actor, { workspaceId: workspace.id, name: '' })).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',

@@ -41,7 +41,7 @@ describe('m25: invitations as a way to mail strangers', () => {
     expect(mail?.text).not.toMatch(/evil\.example/)
   })
 
-  it('mails for nobody whose own address is not confirmed; they get the link to hand over', async () => {
+  it('returns the link instead of sending an email if the inviter’s address is not verified', async () => {
     await prisma().user.update({ where: { id: actor.userId }, data: { emailVerifiedAt: null } })
     const { invitation, link, mailed } = await invite()
     expect(mailed).toBe(false)

@@ -16,7 +16,7 @@ const actorOf = async ({ id }: { id: string }): Promise<SessionActor> => ({
   instanceAdmin: false,
 })
 
-/** A workspace with one admin and a viewer, and the link by which somebody else is invited. */
+/** A workspace with an admin and a viewer, and the invitation link of a third user. */
 async function world() {
   const [admin, viewer, guest] = [await makeUser(), await makeUser(), await makeUser()]
   const { id: workspaceId } = await makeWorkspace([
@@ -43,17 +43,17 @@ const goes: Record<string, (world: World) => Promise<unknown>> = {
     deleteAccount(asGuest, { confirm: guest.email, password: testPassword }),
 }
 
-/** How often somebody's coming in was recorded. */
+/** Counts the audit events about the new member. */
 const entries = ({ guest }: World): Promise<number> =>
   prisma().auditEvent.count({ where: { action: 'member.added', resourceId: guest.id } })
 
-/** What the deletion of a workspace takes along before the invitations. */
+/** Rows that the deletion of a workspace locks before the invitations. */
 const viewers = `SELECT FROM workspace_members WHERE workspace_id = $1 AND role = 'VIEWER' FOR UPDATE`
 const invitations = 'SELECT FROM invitations WHERE workspace_id = $1 FOR UPDATE'
 const user = 'SELECT FROM users WHERE id = $1 FOR UPDATE'
 
 describe('an invitation that is accepted', () => {
-  it.each(['workspace', 'admin’s account'])('is gone with what it leads to: the %s', async (what) => {
+  it.each(['workspace', 'admin’s account'])('fails if its target is deleted first: the %s', async (what) => {
     const given = await world()
     const outcomes = await raceOnLock(
       viewers,
@@ -66,7 +66,7 @@ describe('an invitation that is accepted', () => {
     expect(await entries(given)).toBe(0)
   })
 
-  it('is nobody’s once the account is gone', async () => {
+  it('cannot be accepted after the account is deleted', async () => {
     const given = await world()
     const outcomes = await raceOnLock(
       user,
@@ -79,7 +79,7 @@ describe('an invitation that is accepted', () => {
     expect(await entries(given)).toBe(0)
   })
 
-  it.each(Object.keys(goes))('goes with what is deleted a moment later: the %s', async (what) => {
+  it.each(Object.keys(goes))('is removed if its target is deleted later: the %s', async (what) => {
     const given = await world()
     const outcomes = await raceOnLock(
       invitations,
@@ -94,11 +94,11 @@ describe('an invitation that is accepted', () => {
 })
 
 describe('a sign-in to an account that is being deleted', () => {
-  /** Where the deletion looks at the admins beside the user, whose row it has by then. */
+  /** The rows that the deletion reads after it has locked the user. */
   const colleagues = 'SELECT FROM workspace_members WHERE workspace_id = $1 FOR UPDATE'
   const signIn = ({ guest }: World) => startSession({ language: 'de' }, guest.id, ['pwd'])
 
-  it('finds nobody when it comes later', async () => {
+  it('fails if it comes later', async () => {
     const given = await world()
     const own = await makeWorkspace([
       [given.guest, 'ADMIN'],

@@ -64,15 +64,12 @@ it.each(lists)(
   },
 )
 
-it.each(lists)(
-  '%s: a search finds a part of a name on whatever page it was',
-  async (_name, read, all, most) => {
-    const names = await walkList(read, `${all[0]?.split(' ')[0]} 19`, most)
-    expect(names.map((name) => Number(name.split(' ')[1]))).toEqual([
-      19, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199,
-    ])
-  },
-)
+it.each(lists)('%s: a search finds part of a name on any page', async (_name, read, all, most) => {
+  const names = await walkList(read, `${all[0]?.split(' ')[0]} 19`, most)
+  expect(names.map((name) => Number(name.split(' ')[1]))).toEqual([
+    19, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199,
+  ])
+})
 
 it.each(lists)('%s: a page beyond the last is the first', async (_name, read) => {
   expect(await read({ number: 900, size: 25 }, '')).toMatchObject({ number: 1, total: 200 })

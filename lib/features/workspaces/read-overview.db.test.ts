@@ -49,7 +49,7 @@ beforeAll(async () => {
   await addToken('Over since yesterday', admin, { workspaceId: workspace.id }, -24)
   await addToken('Long over', admin, { workspaceId: workspace.id }, -24 * 30)
   await addToken('Next year', admin, { workspaceId: workspace.id }, 24 * 300)
-  await addToken('For ever', admin, { workspaceId: workspace.id }, null)
+  await addToken('Without expiry', admin, { workspaceId: workspace.id }, null)
   await addToken('Elsewhere', admin, { workspaceId: elsewhere.id }, 24)
 
   const [refused, quiet, foreign] = [
@@ -104,7 +104,7 @@ describe('what is going on in a workspace', () => {
     expect(expiring.pressing).toBe(3)
   })
 
-  it('counts what needs somebody beyond the few of each that are read', async () => {
+  it('counts all pending tasks, not only those it returns', async () => {
     const busy = await makeWorkspace([[admin, 'ADMIN']])
     const failure = { endpoint: 'token', error: 'invalid_client', description: 'invalid_client' }
     for (let n = 0; n < 4; n++) {
@@ -127,7 +127,7 @@ describe('what is going on in a workspace', () => {
     expect([days, refused]).toEqual([[], { rows: [], total: 0 }])
   })
 
-  it('is nobody else’s business, and takes a few statements', async () => {
+  it('shows nothing to other users, and runs few statements', async () => {
     await expect(readOverview(actorOf(member), elsewhere.id, everything)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })

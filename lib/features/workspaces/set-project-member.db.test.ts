@@ -36,7 +36,7 @@ it('adds a colleague at once, invites anyone else, and refuses who is in already
   expect(await codeOf(add(admin, colleague.email))).toBe('CONFLICT')
 
   // Whether the address has an account makes no difference.
-  for (const email of [stranger.email, 'nobody-yet@example.com']) {
+  for (const email of [stranger.email, 'unregistered@example.com']) {
     expect((await add(admin, email)).link).toMatch(/\/invitations\//)
   }
   expect(await prisma().projectMember.count({ where: { projectId } })).toBe(1)

@@ -5,13 +5,13 @@ export const workspaceTools: readonly AgentTool[] = [
   {
     name: 'list_workspaces',
     title: 'List workspaces',
-    description: 'The workspaces that this token reaches, with the role it has there.',
+    description: 'Lists the workspaces that this token can access, with its role in each.',
     operation: 'query ListWorkspaces { me { workspaces { id name slug role } } }',
   },
   {
     name: 'get_workspace',
     title: 'Get a workspace',
-    description: 'One workspace, with its first projects.',
+    description: 'Returns a workspace and its first projects.',
     operation: `query GetWorkspace($workspaceId: ID!) {
       workspace(workspaceId: $workspaceId) {
         id name slug role createdAt projects(first: 25) { totalCount nodes { id name } }
@@ -22,7 +22,7 @@ export const workspaceTools: readonly AgentTool[] = [
   {
     name: 'list_members',
     title: 'List members',
-    description: 'The people of a workspace with their roles, in pages.',
+    description: 'Lists the members of a workspace with their roles.',
     operation: `query ListMembers($workspaceId: ID!, $first: Int = 50, $after: String) {
       workspaceMembers(workspaceId: $workspaceId, first: $first, after: $after) {
         totalCount nodes { id name role createdAt } pageInfo { hasNextPage endCursor }
@@ -33,7 +33,7 @@ export const workspaceTools: readonly AgentTool[] = [
   {
     name: 'change_member_role',
     title: 'Change a member’s role',
-    description: 'Gives a member of a workspace another role. The last admin keeps theirs.',
+    description: 'Changes the role of a workspace member. A workspace must keep at least one admin.',
     operation: `mutation ChangeMemberRole($workspaceId: ID!, $userId: ID!, $role: Role!) {
       workspaceMemberUpdate(input: { workspaceId: $workspaceId, userId: $userId, role: $role }) { id name role }
     }`,
@@ -44,7 +44,7 @@ export const workspaceTools: readonly AgentTool[] = [
   {
     name: 'remove_member',
     title: 'Remove a member',
-    description: 'Takes a user’s role in a workspace away; they lose access at once.',
+    description: 'Removes a member from a workspace. The user loses access immediately.',
     operation: `mutation RemoveMember($workspaceId: ID!, $userId: ID!) {
       removed: workspaceMemberRemove(workspaceId: $workspaceId, userId: $userId)
     }`,
@@ -54,7 +54,7 @@ export const workspaceTools: readonly AgentTool[] = [
   {
     name: 'list_invitations',
     title: 'List open invitations',
-    description: 'Who was invited to a workspace and has not answered yet.',
+    description: 'Lists the pending invitations of a workspace.',
     operation: `query ListInvitations($workspaceId: ID!, $first: Int = 50, $after: String) {
       workspaceInvitations(workspaceId: $workspaceId, first: $first, after: $after) {
         totalCount nodes { id email role createdAt expiresAt } pageInfo { hasNextPage endCursor }
@@ -76,8 +76,8 @@ export const workspaceTools: readonly AgentTool[] = [
   },
   {
     name: 'revoke_invitation',
-    title: 'Take an invitation back',
-    description: 'Ends an open invitation; its link stops working.',
+    title: 'Revoke an invitation',
+    description: 'Revokes a pending invitation. Its link stops working.',
     operation: 'mutation RevokeInvitation($id: ID!) { revoked: workspaceInvitationRevoke(id: $id) }',
     takes: 'workspace:manage-members',
     destructive: true,

@@ -5,7 +5,7 @@ import fs from 'node:fs'
 export type ServerAccount = { uid?: number; gid?: number }
 
 /** PostgreSQL refuses to run as root. This is the user `nobody` on every system that has it. */
-const NOBODY = { uid: 65_534, gid: 65_534 }
+const UNPRIVILEGED = { uid: 65_534, gid: 65_534 }
 
 const isRoot = () => process.getuid?.() === 0
 
@@ -19,7 +19,7 @@ export function serverAccount(existing?: string): ServerAccount {
     const { uid, gid } = fs.statSync(existing)
     if (uid !== 0) return { uid, gid }
   }
-  return NOBODY
+  return UNPRIVILEGED
 }
 
 /**

@@ -29,7 +29,7 @@ export const traceId = { 'x-trace-id': header('Names this request in the logs.')
 export const rateLimit = {
   'x-ratelimit-limit': header('Requests an hour for this token.', false),
   'x-ratelimit-remaining': header('Requests left in this hour.', false),
-  'x-ratelimit-reset': header('When the count starts anew, in seconds since 1970.', false),
+  'x-ratelimit-reset': header('When the count restarts, in seconds since 1970.', false),
 }
 
 /** A JSON object of the named kind. */

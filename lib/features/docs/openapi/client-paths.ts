@@ -96,13 +96,13 @@ const register: Operation = {
   tags: ['Registration'],
   summary: 'Register a client without an account (RFC 7591)',
   description:
-    'Limited per address, and off where the instance admin says so; the metadata names no `registration_endpoint` then. Clients that nobody ever authorized are removed after 14 days.',
+    'Rate limited per address. If the instance admin disables registration, the metadata contains no `registration_endpoint`. Clients that no user has authorized are removed after 14 days.',
   security: [{}],
   requestBody: { required: true, content: json('ClientRegistrationRequest') },
   responses: {
     '201': answer('The client, with its registration access token.', 'ClientRegistrationResponse', noStore),
     ...refused,
-    '403': oauthError('`access_denied`: the instance admin lets no app register itself.'),
+    '403': oauthError('`access_denied`: dynamic client registration is disabled.'),
     '429': tooMany,
     ...always,
   },
@@ -170,9 +170,9 @@ const signOut: Operation = {
   tags: ['Authorization'],
   summary: 'Sign the user out (OpenID Connect RP-Initiated Logout)',
   description:
-    'Opened in the browser. Asks the user first, unless an app of the settings sends an id_token that it got in this very ' +
-    'session and a registered post_logout_redirect_uri. On the way to an address of a self-registered app that nobody ' +
-    'was asked about, a page names the host.',
+    'Opened in the browser. Requires confirmation, unless an app registered in the console sends an ID token of this ' +
+    'session and a registered post_logout_redirect_uri. Before an unconfirmed redirect to a dynamically registered app, ' +
+    'a page shows the host.',
   security: [{}],
   parameters: Object.entries(parametersOfLogout).map(([name, schema]) => ({
     name,
@@ -181,8 +181,8 @@ const signOut: Operation = {
     schema,
   })),
   responses: {
-    '200': page('A page that asks whether to sign out, or names where the way leads on.'),
-    '302': redirect('To post_logout_redirect_uri, when nobody had to be asked.'),
+    '200': page('A page that asks for confirmation, or that shows the host of the redirect.'),
+    '302': redirect('To post_logout_redirect_uri, if no confirmation is required.'),
     '400': errorByAccept('`invalid_request`, `invalid_client`: nothing was done.'),
     '429': tooManyVisits,
     ...always,

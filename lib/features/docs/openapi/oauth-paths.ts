@@ -25,7 +25,7 @@ const parameters: Record<string, Schema> = {
   prompt: text('`none`, `login`, `consent`, `select_account`. A refresh token needs `consent`.'),
   nonce: text('Returned in the id_token.'),
   max_age: { type: 'string', description: 'Require a new sign-in if the last one is older, in seconds.' },
-  login_hint: text('The e-mail address to sign in with.'),
+  login_hint: text('The email address to sign in with.'),
   id_token_hint: text('An id_token of the user expected.'),
   ui_locales: text('Preferred languages.'),
   acr_values: text('Preferred authentication contexts.'),

@@ -293,8 +293,10 @@ const metadata: Record<string, Schema> = {
     'The algorithm that signs its UserInfo responses. Default: unsigned JSON.',
   ),
   jwks_uri: uri('Where it publishes its public keys: https on port 443.'),
-  backchannel_logout_uri: uri('Where it hears of sign-outs (Back-Channel Logout): https on port 443.'),
-  backchannel_logout_session_required: flag('Whether it is told which session ended.'),
+  backchannel_logout_uri: uri(
+    'Where it receives logout tokens (OpenID Connect Back-Channel Logout): https on port 443.',
+  ),
+  backchannel_logout_session_required: flag('Whether the logout token contains `sid`.'),
   require_pushed_authorization_requests: flag('Whether its requests must be pushed, with authentication.'),
   require_signed_request_object: flag('Whether its requests must be signed (RFC 9101).'),
   dpop_bound_access_tokens: flag('Whether its access tokens are always bound to a key (RFC 9449).'),
@@ -303,7 +305,7 @@ const metadata: Record<string, Schema> = {
   ),
   application_type: text('`web` or `native`.'),
   client_uri: uri('Its homepage.'),
-  logo_uri: uri('Its logo: an https address of a PNG, JPEG or WebP. Fetched and drawn anew by this server.'),
+  logo_uri: uri('Logo: an https URL of a PNG, JPEG, or WebP image. This server fetches and re-encodes it.'),
   policy_uri: uri('Its privacy policy, linked on the consent page (https).'),
   tos_uri: uri('Its terms, linked on the consent page (https).'),
   scope: text('Accepted and not kept: any scope may be asked for later.'),
@@ -315,12 +317,12 @@ export const registrationSchemas: Record<string, Schema> = {
   ClientRegistrationRequest: {
     type: 'object',
     description:
-      'Client metadata of RFC 7591; what is not known is ignored, what real clients send wrongly is normalised.',
+      'Client metadata (RFC 7591). Unknown members are ignored. Common mistakes of real clients are corrected.',
     properties: metadata,
   },
   ClientRegistrationResponse: {
     type: 'object',
-    description: 'The client as it is kept: what was sent, normalised, and what was added.',
+    description: 'The registered client: the normalized metadata and the added members.',
     required: [
       'client_id',
       'client_id_issued_at',

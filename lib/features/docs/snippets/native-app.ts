@@ -103,7 +103,7 @@ if (new URLSearchParams(location.search).has('state')) {
   history.replaceState(null, '', '/')
 }
 const user = await manager.getUser()
-document.querySelector('#who').textContent = user ? \`Hello, \${user.profile.name}\` : 'Nobody is signed in'
+document.querySelector('#who').textContent = user ? \`Hello, \${user.profile.name}\` : 'Not signed in'
 
 document.querySelector('#sign-in').onclick = () => manager.signinRedirect()
 document.querySelector('#sign-out').onclick = async () => {

@@ -125,7 +125,7 @@ export default async function Page() {
   }
   return (
     <form action={act}>
-      <p>{session ? \`Hello, \${session.user?.name}\` : 'Nobody is signed in'}</p>
+      <p>{session ? \`Hello, \${session.user?.name}\` : 'Not signed in'}</p>
       <button>{session ? 'Sign out' : 'Sign in'}</button>
     </form>
   )

@@ -67,7 +67,7 @@ describe('deleting an account', () => {
     [{ password: 'guessed' }, 'password'],
     [{ password: '' }, 'password'],
     [{ confirm: '' }, 'confirm'],
-    [{ confirm: 'somebody@example.test' }, 'confirm'],
+    [{ confirm: 'wrong@example.test' }, 'confirm'],
   ])('requires the password and the address: %j', async (more, field) => {
     await expect(remove(actor, ada, more)).rejects.toMatchObject({ details: { field } })
     expect(await isThere(ada)).toBe(true)

@@ -80,9 +80,9 @@ describe('adding a passkey', () => {
   it.each([
     ['another site', { origin: 'https://login.example.org' }],
     ['a device that was not unlocked', { userVerified: false }],
-  ])('rejects a response from %s', async (_, behaviour) => {
+  ])('rejects a response from %s', async (_, behavior) => {
     const options = await passkeyCreationOptions(actor, { password })
-    const answer = registerPasskey(actor, { name: 'x', response: device.register(options, behaviour) })
+    const answer = registerPasskey(actor, { name: 'x', response: device.register(options, behavior) })
     await expect(answer).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
   })
 
@@ -118,9 +118,9 @@ describe('signing in with only a passkey', () => {
   it.each([
     ['from another site', { origin: 'https://login.example.org' }],
     ['of a device that was not unlocked', { userVerified: false }],
-  ])('rejects a response %s', async (_, behaviour) => {
+  ])('rejects a response %s', async (_, behavior) => {
     await register()
-    const response = device.sign(await passkeyRequestOptions(visitor), behaviour)
+    const response = device.sign(await passkeyRequestOptions(visitor), behavior)
     await expect(signInWithPasskey(visitor, { response })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
   })
 

@@ -61,7 +61,7 @@ const mintCode = () =>
   ).join('-')
 
 /** Normalizes typed codes: accepts any case, with or without dashes, o for 0, and i or l for 1. */
-const normalise = (code: string) =>
+const normalize = (code: string) =>
   code
     .toLowerCase()
     .replace(/o/g, '0')
@@ -71,7 +71,7 @@ const normalise = (code: string) =>
 const hashOf = (userId: string, code: string, key = derivedKey('recovery-code')) =>
   Uint8Array.from(
     createHmac('sha256', key)
-      .update(`${userId} ${normalise(code)}`)
+      .update(`${userId} ${normalize(code)}`)
       .digest(),
   )
 

@@ -21,7 +21,7 @@ async function signedIn(userId: string, methods: SignInMethod[] = ['pwd']) {
   const cookie = (await sessionCookie({ sub: userId, sid })).split(';')[0] as string
   const signIn = async () => {
     const found = await signInFromCookies(cookie, {})
-    if (!found) throw new Error('nobody is signed in')
+    if (!found) throw new Error('no user is signed in')
     return found.actor
   }
   return { signIn, opens: async () => (await sessionFromCookies(cookie, {})) !== undefined }

@@ -11,7 +11,7 @@ import { signInExternal } from './sign-in-external'
 import { beginSignUp, finishSignUp, openSignUpLink, sealSignUpLink, signUp } from './sign-up'
 
 const visitor = { ip: '192.0.2.9' }
-const password = 'three grey herons wade'
+const password = 'three gray herons wade'
 const emailAt = (domain: string) => `${randomUUID()}@${domain}`
 
 beforeEach(async () => {

@@ -18,7 +18,7 @@ import { beginSignUp, finishSignUp, sealSignUpLink, signUp } from './sign-up'
 
 /** Attacks on the limits of sign-up (signUp), through every way to create an account. */
 const visitor = { ip: '192.0.2.7' }
-const password = 'three grey herons wade'
+const password = 'three gray herons wade'
 const newEmail = (domain = 'elsewhere.test') => `${randomUUID()}@${domain}`
 
 const modes = {
@@ -82,7 +82,7 @@ async function connect() {
 /** The ways to create an account for an address without an invitation. */
 const ways: Record<string, (email: string) => Promise<unknown>> = {
   'the form': (email) => signUp(visitor, { name: 'New', email, password }),
-  'the form, with an invitation of somebody else as next': async (email) =>
+  'the form, with an invitation to another user as next': async (email) =>
     signUp(visitor, { name: 'New', email, password }, (await invite(newEmail())).path),
   'the form, with a next that only looks like an invitation': async (email) => {
     const { path } = await invite(newEmail())

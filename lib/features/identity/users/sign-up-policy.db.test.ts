@@ -12,7 +12,7 @@ import { signUp } from './sign-up'
 import { signUpAccess } from './sign-up-policy'
 
 const visitor: Visitor = { ip: '192.0.2.7', userAgent: 'test' }
-const password = 'three grey herons wade'
+const password = 'three gray herons wade'
 const newEmail = () => `${randomUUID()}@example.com`
 
 const byPassword = (email: string, next?: string) => signUp(visitor, { name: 'New', email, password }, next)

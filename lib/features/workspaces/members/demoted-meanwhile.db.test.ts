@@ -76,43 +76,45 @@ const email = () => `${crypto.randomUUID()}@example.com`
 const app = { name: 'Late', type: 'WEB', redirectUris: ['https://app.example/callback'] }
 const scopes = ['workspace:viewer']
 
-/** What outlives the role of whoever asks for it. */
+/** Actions that have an effect beyond the role of the user who performs them. */
 const asked: Record<string, (world: World) => Promise<unknown>> = {
-  'an app': ({ actor, workspaceId }) => createApp(actor, { workspaceId, ...app }),
-  'a secret of an app': ({ actor, clientId }) => addSecret(actor, clientId),
-  'an app that is offered': ({ actor, offered }) => acceptTransfer(actor, offered),
-  'an app that is declined': ({ actor, offered }) => declineTransfer(actor, offered),
-  'a webhook': ({ actor, hook }) => createWebhook(actor, hook),
-  'a webhook elsewhere': ({ actor, webhookId }) => updateWebhook(actor, webhookId, { enabled: false }),
-  'no webhook': ({ actor, webhookId }) => deleteWebhook(actor, webhookId),
-  'the secret of a webhook': ({ actor, webhookId }) => rotateWebhookSecret(actor, webhookId),
-  'an invitation': ({ actor, workspaceId }) =>
+  'creating an app': ({ actor, workspaceId }) => createApp(actor, { workspaceId, ...app }),
+  'adding a secret to an app': ({ actor, clientId }) => addSecret(actor, clientId),
+  'accepting an app transfer': ({ actor, offered }) => acceptTransfer(actor, offered),
+  'declining an app transfer': ({ actor, offered }) => declineTransfer(actor, offered),
+  'creating a webhook': ({ actor, hook }) => createWebhook(actor, hook),
+  'disabling a webhook': ({ actor, webhookId }) => updateWebhook(actor, webhookId, { enabled: false }),
+  'deleting a webhook': ({ actor, webhookId }) => deleteWebhook(actor, webhookId),
+  'rotating the secret of a webhook': ({ actor, webhookId }) => rotateWebhookSecret(actor, webhookId),
+  'inviting a user': ({ actor, workspaceId }) =>
     createInvitation(actor, { workspaceId, email: email(), role: 'ADMIN' }),
-  'an invitation to a project': ({ actor, projectId }) =>
+  'inviting a user to a project': ({ actor, projectId }) =>
     createInvitation(actor, { projectId, email: email(), role: 'ADMIN' }),
-  'another role': ({ actor, workspaceId, userId }) =>
+  'changing a role': ({ actor, workspaceId, userId }) =>
     changeMemberRole(actor, { workspaceId, userId, role: 'ADMIN' }),
-  'somebody gone': ({ actor, workspaceId, userId }) => removeMember(actor, workspaceId, userId),
-  'a role in a project': ({ actor, projectId, userId }) =>
+  'removing a member': ({ actor, workspaceId, userId }) => removeMember(actor, workspaceId, userId),
+  'setting a project role': ({ actor, projectId, userId }) =>
     setProjectMember(actor, { projectId, userId, role: 'ADMIN' }),
-  'somebody gone from a project': ({ actor, projectId, userId }) =>
+  'removing a project member': ({ actor, projectId, userId }) =>
     removeProjectMember(actor, projectId, userId),
-  'a project moved': ({ actor, projectId, otherId }) =>
+  'transferring a project': ({ actor, projectId, otherId }) =>
     transferProject(actor, { projectId, workspaceId: otherId }),
-  'a project deleted': ({ actor, projectId }) => deleteProject(actor, projectId),
-  'a project restored': ({ actor, deletedId }) => restoreProject(actor, deletedId),
-  'the workspace deleted': ({ actor, workspaceId }) => deleteWorkspace(actor, workspaceId),
-  'another policy': ({ actor, workspaceId }) => setPolicy(actor, workspaceId, { policy: 'OWN' }),
-  'an app approved': ({ actor, workspaceId, clientId }) =>
+  'deleting a project': ({ actor, projectId }) => deleteProject(actor, projectId),
+  'restoring a project': ({ actor, deletedId }) => restoreProject(actor, deletedId),
+  'deleting the workspace': ({ actor, workspaceId }) => deleteWorkspace(actor, workspaceId),
+  'changing the app policy': ({ actor, workspaceId }) => setPolicy(actor, workspaceId, { policy: 'OWN' }),
+  'approving an app': ({ actor, workspaceId, clientId }) =>
     approveApp(actor, workspaceId, clientId, { scopes }),
-  'apps that ask first': ({ actor, workspaceId }) =>
+  'requiring approvals': ({ actor, workspaceId }) =>
     setRequiredApprovals(actor, workspaceId, { requiresApprovalFor: ['project:delete'] }),
-  'an app that a provider sends': ({ actor, workspaceId, clientId }) =>
+  'allowing an SSO-managed app': ({ actor, workspaceId, clientId }) =>
     allowManagedApp(actor, workspaceId, { clientId, scopes }),
-  'a provider': ({ actor, workspaceId, provider }) => setProvider(actor, workspaceId, provider),
-  'no provider': ({ actor, workspaceId }) => removeProvider(actor, workspaceId),
-  'two factors': ({ actor, workspaceId }) => requireTwoFactorInWorkspace(actor, workspaceId, true),
-  'a stream of the audit log': ({ actor, workspaceId }) =>
+  'setting the identity provider': ({ actor, workspaceId, provider }) =>
+    setProvider(actor, workspaceId, provider),
+  'removing the identity provider': ({ actor, workspaceId }) => removeProvider(actor, workspaceId),
+  'requiring two-factor authentication': ({ actor, workspaceId }) =>
+    requireTwoFactorInWorkspace(actor, workspaceId, true),
+  'streaming the audit log': ({ actor, workspaceId }) =>
     createStream(actor, { workspaceId }, { url: 'https://siem.example/' }),
 }
 
@@ -136,7 +138,7 @@ it.each(Object.entries(asked))(
   },
 )
 
-it('whoever is being removed removes nobody meanwhile: of two admins one stays', async () => {
+it('keeps one admin if two admins remove each other', async () => {
   const { actor, workspaceId } = await world()
   const [other] = await prisma().workspaceMember.findMany({
     where: { workspaceId, role: 'ADMIN', userId: { not: actor.userId } },
@@ -150,7 +152,7 @@ it('whoever is being removed removes nobody meanwhile: of two admins one stays',
   expect(await prisma().workspaceMember.count({ where: { workspaceId, role: 'ADMIN' } })).toBe(1)
 })
 
-it('a project that moves meanwhile takes nobody along whom its former admins let in then', async () => {
+it('adds no members of the former workspace to a project that is being transferred', async () => {
   const { actor, projectId, userId, otherId } = await world()
   const moving = await pool().connect()
   try {
