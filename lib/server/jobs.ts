@@ -71,10 +71,16 @@ export const queues: readonly string[] = [deliveryQueue, logoutQueue, streamQueu
 /** How long a failed job is kept, so that an instance admin can inspect and retry it. */
 const failuresKeptSeconds = 7 * 86_400
 
-/** Creates the queue in the product's own database (schema `pgboss`), which all processes share. It is not started yet. */
-export function makeQueue(options: PgBoss.SchedulingOptions & PgBoss.MaintenanceOptions = {}): PgBoss {
+/**
+ * Creates the queue in the product's own database (schema `pgboss`), which all processes share. It is not started yet.
+ * @param executeSql runs its statements
+ */
+export function makeQueue(
+  options: PgBoss.SchedulingOptions & PgBoss.MaintenanceOptions = {},
+  executeSql: PgBoss.Db['executeSql'] = (text, values) => pool().query(text, values),
+): PgBoss {
   const boss = new PgBoss({
-    db: { executeSql: (text, values) => pool().query(text, values) },
+    db: { executeSql },
     archiveFailedAfterSeconds: failuresKeptSeconds,
     ...options,
   })

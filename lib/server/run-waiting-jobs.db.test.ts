@@ -98,6 +98,25 @@ it('resumes the work of a function that ended unexpectedly', async () => {
   expect(rows).toEqual([])
 }, 60_000)
 
+it('records completed jobs before it responds', async () => {
+  const [shared, query] = [pool(), pool().query.bind(pool()) as (...all: unknown[]) => Promise<unknown>]
+  const slow = async (...all: unknown[]) => {
+    if (/state = 'completed'/.test(String(all[0]))) await new Promise((done) => setTimeout(done, 1_000))
+    return query(...all)
+  }
+  const spy = vi.spyOn(shared, 'query').mockImplementation(slow as typeof shared.query)
+  try {
+    await pool().query("INSERT INTO pgboss.job (name) VALUES ('forget-deliveries')")
+    expect((await visit(`Bearer ${secret}`)).status).toBe(200)
+  } finally {
+    spy.mockRestore()
+  }
+  const { rows } = await pool().query(
+    "SELECT state FROM pgboss.job WHERE name = 'forget-deliveries' AND state <> 'completed'",
+  )
+  expect(rows).toEqual([])
+}, 60_000)
+
 it('reports to the scheduler that the database is unavailable', async () => {
   await endConnections()
   const answer = await visit(`Bearer ${secret}`)

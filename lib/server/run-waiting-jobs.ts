@@ -25,7 +25,14 @@ const graceMs = 20_000
  */
 async function runWaitingJobs(makeLogoutToken: LogoutTokenMaker, atMostMs: number): Promise<number> {
   const end = performance.now() + atMostMs
-  const boss = makeQueue({ supervise: false, schedule: false })
+  const statements = new Set<Promise<unknown>>()
+  const boss = makeQueue({ supervise: false, schedule: false }, (text, values) => {
+    const statement = pool().query(text, values)
+    const forget = () => void statements.delete(statement)
+    statements.add(statement)
+    statement.then(forget, forget)
+    return statement
+  })
   let stopWork: StopWork | undefined
   try {
     stopWork = await startQueue(boss, makeLogoutToken, {
@@ -41,6 +48,8 @@ async function runWaitingJobs(makeLogoutToken: LogoutTokenMaker, atMostMs: numbe
   } finally {
     await stopWork?.(graceMs)
     await boss.stop({ graceful: true, timeout: graceMs, close: false })
+    // pg-boss does not wait for the statement that completes a job. The platform can freeze the process after the response.
+    while (statements.size > 0) await Promise.allSettled(statements)
   }
 }
 
