@@ -9,8 +9,9 @@ import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-
 
 const root = process.cwd()
 const folder = makeTemporaryData()
-/** The commands as one file, next to the build: its packages are found from there. */
-const program = path.join(root, 'dist', `commands-${process.pid}.mjs`)
+/** The commands, next to the build: their packages are found from there. In chunks, as in the build, a command loads only what it uses. */
+const built = path.join(root, 'dist', `commands-${process.pid}`)
+const program = path.join(built, 'commands.js')
 
 beforeAll(async () => {
   await esbuild.build({
@@ -19,9 +20,11 @@ beforeAll(async () => {
         process.exitCode = await main(process.argv.slice(2), ${JSON.stringify(root)}, {})`,
       resolveDir: root,
     },
-    outfile: program,
+    entryNames: 'commands',
+    outdir: built,
     absWorkingDir: root,
     bundle: true,
+    splitting: true,
     platform: 'node',
     format: 'esm',
     target: 'node20.19',
@@ -29,7 +32,7 @@ beforeAll(async () => {
   })
 })
 afterAll(() => {
-  fs.rmSync(program, { force: true })
+  fs.rmSync(built, { recursive: true, force: true })
   removeTemporaryData(folder)
 })
 
