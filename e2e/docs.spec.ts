@@ -125,6 +125,6 @@ test('the server builds the search index before the first search', async () => {
     const found = await (await fetch(`${product.url}/docs/search?q=idempotency`)).text()
     expect(found).toMatch(/<mark[^>]*>idempotency/i)
   } finally {
-    await product.end()
+    await product.stop()
   }
 })

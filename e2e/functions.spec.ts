@@ -2,11 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type APIRequestContext, expect, test } from '@playwright/test'
 import pg from 'pg'
 import sharp from 'sharp'
-import { type EmbeddedDatabase, openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
-import { migrate, readMigrations } from '@/lib/base/db/migrate'
-import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
 import { type FunctionPlatform, startFunctions } from './support/function-platform'
 import { platformAddress } from './support/functions'
+import { makeOwnDatabase } from './support/own-database'
 
 /**
  * The build as functions on demand: each from nothing but the files that were traced for it, frozen after every answer.
@@ -21,21 +19,17 @@ const pages = [
   ...['readyz/route', 'api/cron/route'],
 ]
 
-let dataDir: string
-let database: EmbeddedDatabase
 let platform: FunctionPlatform
 let client: pg.Client
 let browser: APIRequestContext
 
 test.beforeAll(async ({ playwright }) => {
   test.setTimeout(180_000)
-  dataDir = makeTemporaryData()
-  database = await openEmbeddedDatabase(dataDir, { database: 'functions', fast: true })
-  await migrate(database.url, readMigrations('prisma/migrations'))
-  client = new pg.Client({ connectionString: database.url })
+  const database = await makeOwnDatabase()
+  client = new pg.Client({ connectionString: database })
   await client.connect()
   platform = await startFunctions(pages, {
-    DATABASE_URL: database.url,
+    DATABASE_URL: database,
     SECRET_KEY: 'shared-by-all-functions-shared-by-all-functions',
     CRON_SECRET: cronSecret,
   })
@@ -45,8 +39,6 @@ test.afterAll(async () => {
   await browser?.dispose()
   await platform?.close()
   await client?.end()
-  await database?.release()
-  removeTemporaryData(dataDir)
 })
 
 const query = async (sql: string) => (await client.query(sql)).rows

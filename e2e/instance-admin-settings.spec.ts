@@ -10,10 +10,10 @@ test.beforeAll(async () => {
   product = await makeOwnProduct()
   await product.start({ LATCHKEY_SETTINGS: '{"sessionDays": {"value": 20, "locked": true}}' })
 })
-test.afterAll(() => product.end())
+test.afterAll(() => product.stop())
 
 async function makeInstanceAdmin(email: string): Promise<void> {
-  const client = new pg.Client({ connectionString: product.database.url })
+  const client = new pg.Client({ connectionString: product.databaseUrl })
   await client.connect()
   await client.query('UPDATE users SET instance_admin = true WHERE email = $1', [email])
   await client.end()

@@ -13,7 +13,7 @@ test.beforeAll(async () => {
   product = await makeOwnProduct()
   await product.start()
 })
-test.afterAll(() => product.end())
+test.afterAll(() => product.stop())
 
 /** 199 workspaces besides the user's own, and a project in each of the 200. */
 const choices = [
@@ -26,7 +26,7 @@ const choices = [
 ]
 
 async function query(sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: product.database.url })
+  const client = new pg.Client({ connectionString: product.databaseUrl })
   await client.connect()
   const { rows } = await client.query(sql)
   await client.end()

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import sharp from 'sharp'
-import { type EmbeddedDatabase, openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
 import { testPort } from '@/lib/testing/free-port'
-import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
+import { makeTemporaryData } from '@/lib/testing/temporary-data'
 import { cleanEnvironment } from '@/lib/testing/test-environment'
 import { findCommit } from '@/scripts/launch/commit'
-import { environment } from './support/environment'
+import { packedFolder } from './support/environment'
+import { makeOwnDatabase } from './support/own-database'
 import { startReplica } from './support/replicas'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
@@ -18,23 +18,17 @@ const { version } = JSON.parse(fs.readFileSync('package.json', 'utf8')) as { ver
 // Sign-in to apps, tokens, GraphQL and the device flow on the packed folder: replicas.spec.ts.
 
 test.describe('the packed folder', () => {
-  let dataDir: string
-  let database: EmbeddedDatabase
   let server: Awaited<ReturnType<typeof startReplica>>
   let base: string
   test.beforeAll(async () => {
-    dataDir = makeTemporaryData()
-    database = await openEmbeddedDatabase(dataDir, { database: 'packed', fast: true })
     const port = await testPort()
     base = `http://localhost:${port}`
-    server = await startReplica(port, base, database.url)
+    server = await startReplica(port, base, await makeOwnDatabase({ isEmpty: true }))
   })
   test.afterAll(async () => {
     const exited = new Promise((resolve) => server.once('exit', resolve))
     server.kill('SIGTERM')
     expect(await exited).toBe(0)
-    await database.release()
-    removeTemporaryData(dataDir)
   })
 
   test('signs up, checks the password, stores a picture and shows the docs', async ({ browser }) => {
@@ -82,8 +76,8 @@ test.describe('the packed folder', () => {
   })
 })
 
-test('the packed folder lists every package in it, with its license, and no build tool', () => {
-  const { packed } = environment()
+test('the packed folder lists every package in it, with its license, and no build tool', async () => {
+  const packed = await packedFolder()
   const read = (file: string) => fs.readFileSync(path.join(packed, file), 'utf8')
   const bill = JSON.parse(read('sbom.cdx.json'))
   const notices = read('THIRD-PARTY-NOTICES.txt')
@@ -110,8 +104,8 @@ test('the packed folder lists every package in it, with its license, and no buil
   expect(notices).toContain('SIL OPEN FONT LICENSE')
 })
 
-test('the packed folder knows its version and the commit it was built from', () => {
-  const { packed } = environment()
+test('the packed folder knows its version and the commit it was built from', async () => {
+  const packed = await packedFolder()
   const latchkey = (word: string) =>
     spawnSync(process.execPath, [path.join(packed, 'dist/latchkey.js'), word], {
       // Away from the clone, whose .git would tell as well.
@@ -132,7 +126,7 @@ test('the packed folder knows its version and the commit it was built from', () 
 })
 
 test('a command of the packed folder without DATABASE_URL reports what is missing, and creates nothing', async () => {
-  const { packed } = environment()
+  const packed = await packedFolder()
   const folder = path.join(makeTemporaryData(), 'none')
   const env = { ...cleanEnvironment(), DATA_DIR: folder }
   const { status, stdout } = spawnSync(process.execPath, [path.join(packed, 'dist/latchkey.js'), 'check'], {

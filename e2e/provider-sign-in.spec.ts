@@ -1,8 +1,7 @@
-import { openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
 import { languages } from '@/lib/base/language/languages'
 import { testPort } from '@/lib/testing/free-port'
-import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
 import { environment } from './support/environment'
+import { makeOwnDatabase } from './support/own-database'
 import { startReplica } from './support/replicas'
 import { startProduct } from './support/servers'
 import { expect, test } from './support/test'
@@ -15,16 +14,12 @@ const mounts: [name: string, start: (port: number, settings: Settings) => Promis
   [
     'our own server',
     async (port, settings) => {
-      const dataDir = makeTemporaryData()
       const url = `http://127.0.0.1:${port}`
-      const database = await openEmbeddedDatabase(dataDir, { database: 'own', fast: true })
-      const server = await startReplica(port, url, database.url, settings)
+      const server = await startReplica(port, url, await makeOwnDatabase(), settings)
       const stop = async () => {
         const ended = new Promise((resolve) => server.once('exit', resolve))
         server.kill('SIGTERM')
         await ended
-        await database.release()
-        removeTemporaryData(dataDir)
       }
       return { url, stop }
     },

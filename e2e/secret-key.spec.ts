@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import type { Browser, Page } from '@playwright/test'
 import { cleanEnvironment } from '@/lib/testing/test-environment'
 import { code, setUpApp } from './support/authenticator-app'
-import { environment } from './support/environment'
+import { packedFolder } from './support/environment'
 import { makeOwnProduct, type OwnProduct } from './support/own-product'
 import { type NewUser, signUp } from './support/sign-up'
 import { expect, signInByForm, test } from './support/test'
@@ -15,24 +15,22 @@ const [first, second, third] = [
   'd47a0f9c2b86e153f8c03d6a9b1e7254',
 ] as const
 
+let packed: string
 let product: OwnProduct
 let url: string
 test.beforeEach(async () => {
+  packed = await packedFolder()
   product = await makeOwnProduct()
   url = product.url
 })
-test.afterEach(() => product.end())
+test.afterEach(() => product.stop())
 
 type Keys = { SECRET_KEY: string; SECRET_KEY_PREVIOUS?: string }
 
 /** Runs a command against the server's database, as an instance admin would. */
 const latchkey = (keys: Keys, ...words: string[]) => {
-  const env = { ...cleanEnvironment(), ...keys, DATABASE_URL: product.database.url, BASE_URL: url }
-  return promisify(execFile)(
-    process.execPath,
-    [path.join(environment().packed, 'dist/latchkey.js'), ...words],
-    { env },
-  )
+  const env = { ...cleanEnvironment(), ...keys, DATABASE_URL: product.databaseUrl, BASE_URL: url }
+  return promisify(execFile)(process.execPath, [path.join(packed, 'dist/latchkey.js'), ...words], { env })
 }
 
 const another = async (browser: Browser): Promise<Page> =>

@@ -16,7 +16,7 @@ test.beforeAll(async () => {
     LATCHKEY_SETTINGS: JSON.stringify({ signUp: 'domains', signUpDomains: ['example.com'] }),
   })
 })
-test.afterAll(() => product.end())
+test.afterAll(() => product.stop())
 
 /** Chooses a language at the foot of the page. */
 async function speak(page: Page, from: string, to: string): Promise<void> {

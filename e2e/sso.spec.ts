@@ -25,7 +25,7 @@ test.beforeAll(async () => {
   })
 })
 test.afterAll(async () => {
-  await product.end()
+  await product.stop()
   dns.close()
   await provider.close()
 })

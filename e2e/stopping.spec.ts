@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
+import { openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
 import { isAlive, processOf } from '@/lib/base/db/embedded/file-lock.mjs'
-import { removeTemporaryData, serverFolder } from '@/lib/testing/temporary-data'
+import { makeTemporaryData, removeTemporaryData, serverFolder } from '@/lib/testing/temporary-data'
 import { makeOwnProduct, type OwnProduct } from './support/own-product'
 import { startProduct } from './support/servers'
 import { expect, test } from './support/test'
@@ -16,7 +17,7 @@ test.describe('a server with its own database', () => {
   test.beforeEach(async () => {
     product = await makeOwnProduct()
   })
-  test.afterEach(() => product.end())
+  test.afterEach(() => product.stop())
 
   test('reports that it stops, and stops with connections still open', async () => {
     const server = await product.start()
@@ -65,17 +66,26 @@ test.describe('a server with its own database', () => {
     expect(answers.slice(0, slow.length).every(({ last }) => last)).toBe(true)
     expect(await exited).toBe(0)
   })
+})
 
-  test('serves its public keys without its database, and stops', async () => {
+test('a server serves its public keys without its database, and stops', async () => {
+  const dataDir = makeTemporaryData()
+  const database = await openEmbeddedDatabase(dataDir, { database: 'own', fast: true })
+  const product = await makeOwnProduct(database.url)
+  try {
     const server = await product.start()
     const { url: base } = product
-    product.database.abandon()
+    database.abandon()
     while ((await fetch(`${base}/readyz`)).status === 200) await new Promise((done) => setTimeout(done, 100))
     expect((await fetch(`${base}/oauth/jwks`)).status).toBe(200)
     const exited = exitOf(server)
     server.kill('SIGTERM')
     expect(await exited).toBe(0)
-  })
+  } finally {
+    await product.stop()
+    await database.release()
+    removeTemporaryData(dataDir)
+  }
 })
 
 /** Opens a connection that sends a request for a page in parts. */

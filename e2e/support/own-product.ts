@@ -1,24 +1,23 @@
-import { type EmbeddedDatabase, openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
 import { testPort } from '@/lib/testing/free-port'
-import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
+import { makeOwnDatabase } from './own-database'
 import { startReplica } from './replicas'
 
 export type OwnProduct = {
   url: string
   port: number
-  database: EmbeddedDatabase
+  databaseUrl: string
   /** Starts the server, in place of the one that runs. @param settings besides those of every replica @throws Error when it does not come up */
   start: (settings?: Record<string, string>) => ReturnType<typeof startReplica>
   /** Stops the server, as a signal does. */
   stop: () => Promise<void>
-  /** Stops it, and removes what it stored. */
-  end: () => Promise<void>
 }
 
-/** The packed server for a test alone, on an empty database of its own: for settings that would change what the others see. */
-export async function makeOwnProduct(): Promise<OwnProduct> {
-  const dataDir = makeTemporaryData()
-  const database = await openEmbeddedDatabase(dataDir, { database: 'own', fast: true })
+/**
+ * The packed server for a test alone, on a database of its own: for settings that would change what the others see.
+ * @param databaseUrl of a database of the caller; otherwise it is a new one without any rows
+ */
+export async function makeOwnProduct(databaseUrl?: string): Promise<OwnProduct> {
+  const database = databaseUrl ?? (await makeOwnDatabase())
   const port = await testPort()
   const url = `http://localhost:${port}`
   let running: Awaited<ReturnType<typeof startReplica>> | undefined
@@ -33,17 +32,12 @@ export async function makeOwnProduct(): Promise<OwnProduct> {
   return {
     url,
     port,
-    database,
+    databaseUrl: database,
     start: async (settings) => {
       await stop()
-      running = await startReplica(port, url, database.url, settings)
+      running = await startReplica(port, url, database, settings)
       return running
     },
     stop,
-    end: async () => {
-      await stop()
-      await database.release()
-      removeTemporaryData(dataDir)
-    },
   }
 }

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer, request } from 'node:http'
 import path from 'node:path'
-import { openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
 import { testPort } from '@/lib/testing/free-port'
-import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
 import { cleanEnvironment } from '@/lib/testing/test-environment'
-import { environment } from './environment'
+import { packedFolder } from './environment'
+import { makeOwnDatabase } from './own-database'
 
 export type Replicas = {
   /** The address that users and clients know: each request goes to the replica that did not answer the last one. */
@@ -17,15 +16,13 @@ export type Replicas = {
   close: () => Promise<void>
 }
 
-/** Starts two packed servers on one empty database, behind a balancer that alternates between them. */
+/** Starts two packed servers on one database, behind a balancer that alternates between them. */
 export async function startReplicas(): Promise<Replicas> {
-  const dataDir = makeTemporaryData()
-  const database = await openEmbeddedDatabase(dataDir, { database: 'replicas', fast: true })
+  const database = await makeOwnDatabase()
   const [port, ...ports] = [await testPort(), await testPort(), await testPort()]
   const url = `http://localhost:${port}`
   const started: ChildProcess[] = []
-  // One after the other: the first brings the database up to date.
-  for (const own of ports) started.push(await startReplica(own, url, database.url))
+  for (const own of ports) started.push(await startReplica(own, url, database))
   const answered: [number, number] = [0, 0]
   const balancer = await startBalancer(port, ports, answered)
   return {
@@ -36,8 +33,6 @@ export async function startReplicas(): Promise<Replicas> {
       balancer.closeAllConnections()
       balancer.close()
       await Promise.all(started.map(stop))
-      await database.release()
-      removeTemporaryData(dataDir)
     },
   }
 }
@@ -53,8 +48,9 @@ export async function startReplica(
   databaseUrl: string,
   settings: Record<string, string> = {},
 ): Promise<ChildProcess & { output: () => string }> {
-  const child = spawn(process.execPath, [path.join(environment().packed, 'dist/server.js')], {
-    cwd: environment().packed,
+  const packed = await packedFolder()
+  const child = spawn(process.execPath, [path.join(packed, 'dist/server.js')], {
+    cwd: packed,
     env: {
       ...cleanEnvironment(),
       PORT: String(port),

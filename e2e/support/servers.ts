@@ -9,26 +9,37 @@ import { testPort } from '@/lib/testing/free-port'
 import { makeTemporaryData, removeLeftovers, removeTemporaryData } from '@/lib/testing/temporary-data'
 import { cleanEnvironment } from '@/lib/testing/test-environment'
 import { findChromium } from './chromium'
-import { publish } from './environment'
+import { type Environment, publish } from './environment'
+import { startSharedCluster } from './own-database'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 
-/** Playwright's global setup: the browser, and the product for each project, each on a database of its own. */
+/**
+ * Playwright's global setup: the browser, the product for each project, each on a database of its own, and the cluster for the
+ * databases of single tests. Packs the product while the first tests run; `packedFolder` waits for it.
+ */
 export default async function setUp({ projects }: FullConfig): Promise<() => Promise<void>> {
   removeLeftovers()
   const demoPassword = `demo-${randomBytes(6).toString('hex')}`
-  const packed = await packElsewhere()
+  const data = makeTemporaryData()
+  const cluster = await startSharedCluster(data)
   const server = await startProduct([], demoPassword)
   const routes = projects.some(({ name }) => name === 'routes')
     ? await startProduct(['--next'], demoPassword)
     : server
+  let endPacking = async () => {}
   const stop = async () => {
-    await Promise.all([server.stop(), routes.stop()])
-    removeTemporaryData(path.dirname(packed))
+    await endPacking()
+    await Promise.all([server.stop(), routes.stop(), cluster.release()])
+    removeTemporaryData(data)
   }
   try {
     const [browser] = await Promise.all([findChromium(), server.ready, routes.ready])
-    publish({ urls: { server: server.url, routes: routes.url }, demoPassword, packed, browser })
+    const urls = { server: server.url, routes: routes.url }
+    const packing = { folder: path.join(data, 'packed'), failure: path.join(data, 'packing-failed') }
+    publish({ urls, demoPassword, packing, templateUrl: cluster.url, browser })
+    // The starts have built the product.
+    endPacking = packElsewhere(packing)
   } catch (error) {
     await stop()
     throw error
@@ -36,14 +47,28 @@ export default async function setUp({ projects }: FullConfig): Promise<() => Pro
   return stop
 }
 
-/** Makes the folder that an image holds, and copies it away from the repository. @returns the copy */
-async function packElsewhere(): Promise<string> {
-  await promisify(execFile)(process.execPath, [path.join(root, 'scripts/start.mjs'), '--build'], {
+/**
+ * Makes the folder that an image holds, and copies it away from the repository.
+ * @returns ends it if it has not finished
+ */
+function packElsewhere({ folder, failure }: Environment['packing']): () => Promise<void> {
+  const running = promisify(execFile)(process.execPath, [path.join(root, 'scripts/start.mjs'), '--build'], {
     env: cleanEnvironment(),
   })
-  const packed = path.join(makeTemporaryData(), 'packed')
-  fs.cpSync(path.join(root, 'dist/standalone'), packed, { recursive: true, verbatimSymlinks: true })
-  return packed
+  const done = running
+    .then(async () => {
+      const half = `${folder}.half`
+      await fs.promises.cp(path.join(root, 'dist/standalone'), half, {
+        recursive: true,
+        verbatimSymlinks: true,
+      })
+      fs.renameSync(half, folder)
+    })
+    .catch((error) => fs.writeFileSync(failure, `The product was not packed: ${error}`))
+  return async () => {
+    running.child.kill('SIGTERM')
+    await done
+  }
 }
 
 export type Product = {
