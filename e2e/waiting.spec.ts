@@ -2,7 +2,7 @@ import { awaken } from './support/palette'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-test('a slow page is announced by a line until it loads', async ({ page }) => {
+test('a slow page shows its place, a line, and a skeleton until it loads', async ({ page }) => {
   const { home } = await signUp(page)
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -19,9 +19,11 @@ test('a slow page is announced by a line until it loads', async ({ page }) => {
   const line = page.getByRole('progressbar', { name: 'Loading the page' })
   await page.goto(`${home}/projects`)
   await awaken(page)
-  await page.getByRole('link', { name: 'Members' }).click()
+  const link = page.getByRole('link', { name: 'Members' })
+  await link.click()
+  await expect(link).toHaveAttribute('aria-current', 'page')
   await expect(line).toBeVisible()
-  await expect(projects).toBeVisible()
+  await expect(projects).toBeHidden()
   await expect(page).toHaveURL(`${home}/projects`)
   release()
   await expect(page.getByRole('heading', { name: 'Members', level: 1 })).toBeVisible()

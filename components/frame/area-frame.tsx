@@ -3,6 +3,7 @@ import { usePathname } from 'next/navigation'
 import { Fragment, type ReactNode } from 'react'
 import { cn } from '../ui/cn'
 import { NavLink } from './nav-link'
+import { LoadingPart, usePlace } from './navigation'
 import { PageHeader } from './page-header'
 
 type AreaPage = { label: string; href: string; exact?: boolean; group?: string; description?: string }
@@ -21,7 +22,9 @@ export function AreaFrame({
   children: ReactNode
 }) {
   const path = usePathname()
+  const place = usePlace()
   const here = items.find(({ href }) => href === path)
+  const going = items.find(({ href }) => href === place)
   // A user with access to a single page needs no navigation.
   const several = items.length > 1
   return (
@@ -59,8 +62,14 @@ export function AreaFrame({
         </nav>
       )}
       <div className="min-w-0 max-lg:col-span-full">
-        {here && <PageHeader title={here.label} description={here.description} />}
-        {children}
+        <LoadingPart
+          inner
+          covers={(next) => items.some(({ href }) => next === href || next.startsWith(`${href}/`))}
+          header={going && <PageHeader title={going.label} description={going.description} />}
+        >
+          {here && <PageHeader title={here.label} description={here.description} />}
+          {children}
+        </LoadingPart>
       </div>
     </div>
   )

@@ -1,10 +1,10 @@
 'use client'
 import Link from 'next/link'
-import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
+import { usePlace } from './navigation'
 
 /**
- * A link that marks the current page. It is current on `href`, and on pages below it unless `exact`. The caller's
+ * A link that marks the current page, or the page that loads. It is current on `href`, and on pages below it unless `exact`. The caller's
  * classes style both states through `aria-current`.
  */
 export function NavLink({
@@ -21,7 +21,7 @@ export function NavLink({
   className?: string
   children: ReactNode
 }) {
-  const path = usePathname()
+  const path = usePlace()
   const below = (place: string) => path === place || path.startsWith(`${place}/`)
   const current = exact ? path === href : below(href) && !except.some(below)
   return (

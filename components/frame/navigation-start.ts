@@ -1,10 +1,12 @@
-type Listener = () => void
+/** @param path the path of the page that loads @param traverses whether the user goes back or forward */
+type Listener = (path: string, traverses: boolean) => void
 
 const listeners = new Set<Listener>()
 
 /** Announces a navigation of the router. Call it inside the transition that ends with the page. */
-export function announceNavigation(): void {
-  for (const listener of listeners) listener()
+export function announceNavigation(url: string, kind?: string): void {
+  const { pathname } = new URL(url, location.href)
+  for (const listener of listeners) listener(pathname, kind === 'traverse')
 }
 
 /** Subscribes to navigations. @returns a function that unsubscribes */

@@ -1,0 +1,132 @@
+'use client'
+import { usePathname } from 'next/navigation'
+import { createContext, type ReactNode, useContext, useEffect, useOptimistic, useState } from 'react'
+import { Skeleton } from '../ui/stack'
+import { toast } from '../ui/toast'
+import { onNavigation } from './navigation-start'
+
+/** Faster pages show neither line nor skeleton: a flash would be worse than the wait. */
+const patience = 150
+
+/** The path of the page that loads, and whether it is slow. */
+type Destination = { path: string | undefined; slow: boolean }
+
+const Underway = createContext<Destination>({ path: undefined, slow: false })
+
+/**
+ * Shows immediately where a navigation leads: the links of the frame mark the new page, and if it is slow, a line at the
+ * top of the window and a skeleton appear. ADR 0039 explains why there is no `loading.tsx`.
+ */
+export function Navigation({ children }: { children: ReactNode }) {
+  // State set in the router's transition lasts until the transition ends, also on failure.
+  const [next, setNext] = useOptimistic<{ path: string; traverses: boolean } | undefined>(undefined)
+  const [slow, setSlow] = useState(false)
+  useEffect(() => onNavigation((path, traverses) => setNext({ path, traverses })), [setNext])
+  const underWay = next !== undefined
+  useEffect(() => {
+    if (!underWay) return
+    const timer = setTimeout(() => setSlow(true), patience)
+    return () => {
+      clearTimeout(timer)
+      setSlow(false)
+    }
+  }, [underWay])
+  const shown = underWay && slow
+  return (
+    // The browser restores the scroll position of a former page, which a skeleton would lose.
+    <Underway value={{ path: next?.path, slow: shown && !next.traverses }}>
+      {shown && (
+        <div
+          role="progressbar"
+          aria-label="Loading the page"
+          className="animate-progress fixed inset-x-0 top-0 z-60 h-0.5 origin-left bg-link"
+        />
+      )}
+      <OfflineGuard />
+      {children}
+    </Underway>
+  )
+}
+
+/** Returns the path of the page that loads, or of the page that is shown. */
+export function usePlace(): string {
+  const path = usePathname()
+  return useContext(Underway).path ?? path
+}
+
+/**
+ * Replaces a part of the page with a skeleton while another page is slow to load. The innermost part that the new page
+ * keeps shows it.
+ * @param covers returns whether the page at a path has the same frame around this part
+ * @param header replaces the skeleton of the heading
+ */
+export function LoadingPart({
+  covers = () => true,
+  inner = false,
+  header,
+  children,
+}: {
+  covers?: (path: string) => boolean
+  /** Whether it is within another LoadingPart. */
+  inner?: boolean
+  header?: ReactNode
+  children: ReactNode
+}) {
+  const here = usePathname()
+  const { path, slow } = useContext(Underway)
+  const loading = slow && path !== undefined && path !== here && covers(path)
+  return (
+    <>
+      {/* The page stays in the document: the navigation might fail, and its forms must keep their input. */}
+      <div className={loading ? (inner ? 'hidden' : '[&:not(:has([data-loading]))]:hidden') : undefined}>
+        {children}
+      </div>
+      {loading && (
+        <div {...(inner ? { 'data-loading': '' } : { className: '[:has([data-loading])+&]:hidden' })}>
+          <Outline header={header} />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The outline of a page with a heading and a list. */
+function Outline({ header }: { header: ReactNode }) {
+  return (
+    <div aria-hidden className="animate-appear">
+      {header ?? (
+        <div className="mb-7 grid gap-2.5 pt-1">
+          <Skeleton className="h-6 w-44" />
+          <Skeleton className="w-80 max-w-full" />
+        </div>
+      )}
+      <div className="divide-y rounded-card border">
+        {['w-1/2', 'w-2/5', 'w-3/5', 'w-1/3', 'w-1/2', 'w-2/5'].map((width, row) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows never change
+          <div key={row} className="flex h-11 items-center gap-4 px-4">
+            <Skeleton className={width} />
+            <Skeleton className="ml-auto w-16" />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** Without a network, a link would replace the page with the browser's error page. */
+function OfflineGuard() {
+  useEffect(() => {
+    const stay = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest('a') : null
+      if (navigator.onLine || !link?.href.startsWith(location.origin) || event.defaultPrevented) return
+      const { pathname, search, hash } = new URL(link.href)
+      if (hash && pathname === location.pathname && search === location.search) return
+      event.preventDefault()
+      event.stopPropagation()
+      toast('You’re offline. This page stays open.', 'danger')
+    }
+    document.addEventListener('click', stay, true)
+    return () => document.removeEventListener('click', stay, true)
+  }, [])
+  return null
+}
