@@ -1,4 +1,4 @@
-import type { FailureWords } from '@/components/frame/failure-words'
+import type { FailureWords } from '@/components/frame/page-error'
 import type { Say } from '@/lib/base/language/say'
 
 /** What a page says that could not be shown (error.tsx), which runs in the browser and has no catalogs. */

@@ -1,0 +1,2 @@
+'use client'
+export { ConsoleError as default } from '@/components/frame/page-error'

@@ -1,0 +1,72 @@
+'use client'
+import { CircleAlert } from 'lucide-react'
+import { createContext, type ReactNode, useContext } from 'react'
+import { Button } from '../ui/button'
+import { ButtonLink } from '../ui/button-link'
+import { MessageCard } from './message-card'
+
+/** The text of a page that could not be rendered, in the language of the reader. */
+export type FailureWords = {
+  language: string
+  direction: 'ltr' | 'rtl'
+  title: string
+  why: string
+  advice: string
+  reference: string
+  again: string
+  start: string
+}
+
+const Words = createContext<FailureWords | undefined>(undefined)
+
+/** Passes the text down from the server, which knows the language, before a failure can happen. */
+export const FailureWordsProvider = ({ words, children }: { words: FailureWords; children: ReactNode }) => (
+  <Words value={words}>{children}</Words>
+)
+
+/** @throws Error outside of the layout that provides them */
+function useFailureWords(): FailureWords {
+  const words = useContext(Words)
+  if (!words) throw new Error('no words for a failure')
+  return words
+}
+
+type Failed = { error: Error & { digest?: string }; retry: () => void }
+
+/**
+ * The content of a page that could not be rendered. The reference is the digest that the server wrote to its log. Errors
+ * of the browser have none.
+ */
+export function PageError({ error, retry }: Failed) {
+  const { language, direction, ...words } = useFailureWords()
+  return (
+    <div lang={language} dir={direction} className="text-base leading-6">
+      <MessageCard
+        icon={CircleAlert}
+        tone="danger"
+        title={words.title}
+        details={error.digest ? [{ label: words.reference, value: error.digest }] : []}
+        action={
+          <>
+            <Button variant="primary" onClick={retry}>
+              {words.again}
+            </Button>
+            <ButtonLink href="/">{words.start}</ButtonLink>
+          </>
+        }
+      >
+        <p>{words.why}</p>
+        {error.digest && <p>{words.advice}</p>}
+      </MessageCard>
+    </div>
+  )
+}
+
+/** A page of the console that could not be rendered. Its frame stays. */
+export function ConsoleError(failed: Failed) {
+  return (
+    <div className="max-w-card py-10">
+      <PageError {...failed} />
+    </div>
+  )
+}
