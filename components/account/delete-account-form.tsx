@@ -1,7 +1,7 @@
 'use client'
-import { useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
+import { useFormAction } from '../forms/use-form-action'
 import { OwnPasswordField } from '../two-factor/own-password-field'
 import { Section } from '../ui/card'
 import { SelectField, TextField } from '../ui/field'
@@ -27,7 +27,7 @@ export function DeleteAccountForm({
   asksPassword: boolean
   action: FormAction
 }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useFormAction(action)
   const { fields, values, turn } = state
   return (
     <form action={submit}>

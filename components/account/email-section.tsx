@@ -1,9 +1,9 @@
 'use client'
 import { Mail } from 'lucide-react'
-import { useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ActionButton, reasonIn } from '../forms/action-button'
 import { FormOutcome } from '../forms/form-outcome'
+import { useFormAction } from '../forms/use-form-action'
 import { OwnPasswordField } from '../two-factor/own-password-field'
 import { Alert } from '../ui/alert'
 import { TextField } from '../ui/field'
@@ -30,7 +30,7 @@ export function EmailSection({
   change: FormAction<{ email: string }>
   verify: FormAction
 }) {
-  const [state, submit] = useActionState(change, untouched)
+  const [state, submit] = useFormAction(change)
   return (
     <MethodRow
       icon={Mail}

@@ -1,9 +1,10 @@
 'use client'
 import { RectangleEllipsis } from 'lucide-react'
-import { useActionState, useEffect, useRef } from 'react'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import { useEffect, useRef } from 'react'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { reasonIn } from '../forms/action-button'
 import { FormOutcome } from '../forms/form-outcome'
+import { useFormAction } from '../forms/use-form-action'
 import { TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { MethodRow } from './method-row'
@@ -18,7 +19,7 @@ export function PasswordForm({
   email: string
   action: FormAction
 }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useFormAction(action)
   const fold = useRef<HTMLDetailsElement>(null)
   useEffect(() => {
     if (state.result && fold.current) fold.current.open = false

@@ -1,9 +1,9 @@
 'use client'
-import { useActionState } from 'react'
 import { allLanguages, type Language, languages } from '@/lib/base/language/languages'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
 import { SaveBar } from '../forms/save-bar'
+import { useFormAction } from '../forms/use-form-action'
 import { Section } from '../ui/card'
 import { SelectField, TextField } from '../ui/field'
 
@@ -15,7 +15,7 @@ export function ProfileForm({
   user: { name: string; email: string; language: Language }
   action: FormAction
 }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useFormAction(action)
   return (
     <form action={submit}>
       <Section title="About you" description="Visible to workspace members and to apps with profile access.">

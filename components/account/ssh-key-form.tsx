@@ -1,14 +1,14 @@
 'use client'
-import { useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
+import { useFormAction } from '../forms/use-form-action'
 import { Section } from '../ui/card'
 import { TextAreaField, TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 
 /** Adds an SSH key to the account. */
 export function SshKeyForm({ action }: { action: FormAction }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useFormAction(action)
   const { values, fields } = state
   return (
     <form action={submit}>

@@ -1,8 +1,8 @@
 'use client'
-import { useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { CreationForm } from '../forms/creation-form'
 import { ExpiryField } from '../forms/expiry-field'
+import { useFormAction } from '../forms/use-form-action'
 import { PageHeader } from '../frame/page-header'
 import { RoleOptions, roleNames } from '../members/role-select'
 import { SelectField, TextField } from '../ui/field'
@@ -40,7 +40,7 @@ export function NewTokenForm({
   listHref: string
   action: FormAction<{ token: string }>
 }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useFormAction(action)
   if (state.result) {
     const { token } = state.result
     return (

@@ -1,8 +1,8 @@
 'use client'
-import { useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { type Scope, scopeTable } from '@/lib/policy/scopes'
 import { FormOutcome } from '../forms/form-outcome'
+import { useFormAction } from '../forms/use-form-action'
 import { Section } from '../ui/card'
 import { Checkbox, ChoiceGroup } from '../ui/choice'
 import { TextField } from '../ui/field'
@@ -35,7 +35,7 @@ export function ApprovalForm({
   approved: boolean
   action: FormAction
 }) {
-  const [{ fields, values, turn, ...state }, submit] = useActionState(action, untouched)
+  const [{ fields, values, turn, ...state }, submit] = useFormAction(action)
   const kept = (name: string, before: readonly string[]) =>
     turn > 0 && state.result === undefined ? (values[name] ?? '').split('\n') : before
   return (

@@ -1,7 +1,7 @@
 'use client'
-import { useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
+import { useFormAction } from '../forms/use-form-action'
 import { AppLogo, type LogoOwner } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
@@ -33,7 +33,7 @@ export function InstallForm({
   installed: { scopes: string[]; allProjects: boolean; projectIds: string[] } | null
   action: FormAction
 }) {
-  const [{ fields, values, turn, ...state }, submit] = useActionState(action, untouched)
+  const [{ fields, values, turn, ...state }, submit] = useFormAction(action)
   const kept = (name: string, before: readonly string[]) =>
     turn > 0 && state.result === undefined ? (values[name] ?? '').split('\n') : before
   const { name, runBy } = app

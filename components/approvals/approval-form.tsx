@@ -1,7 +1,7 @@
 'use client'
-import { useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
+import { useFormAction } from '../forms/use-form-action'
 import { ButtonLink } from '../ui/button-link'
 import { TextField } from '../ui/field'
 import { HiddenFields } from '../ui/stack'
@@ -28,7 +28,7 @@ export function ApprovalForm({
   note?: string
   action: FormAction
 }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useFormAction(action)
   return (
     <form action={submit} className="grid gap-4">
       <HiddenFields fields={{ id }} />

@@ -1,12 +1,12 @@
 'use client'
 
 import { ChevronRight } from 'lucide-react'
-import { useActionState } from 'react'
-import { type FormAction, type FormState, untouched } from '@/lib/edges/web/forms/form-state'
+import type { FormAction, FormState } from '@/lib/edges/web/forms/form-state'
 import type { AppProfile } from '@/lib/features/apps/app-profile'
 import type { EditableApp } from '@/lib/features/apps/update-app'
 import { FormOutcome } from '../forms/form-outcome'
 import { SaveBar } from '../forms/save-bar'
+import { useFormAction } from '../forms/use-form-action'
 import { Section } from '../ui/card'
 import { Checkbox, ChoiceGroup, Radio } from '../ui/choice'
 import { TextAreaField, TextField } from '../ui/field'
@@ -16,7 +16,7 @@ import { AllowedScopesField, AppNameField, IdTokenAlgField, RedirectUriHint } fr
 
 /** Changes the name, the redirect URIs, and the security settings of an app. */
 export function AppForm({ app, action }: { app: EditableApp; action: FormAction }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useFormAction(action)
   const { values, fields, turn } = state
   return (
     <form action={submit}>

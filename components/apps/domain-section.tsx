@@ -1,8 +1,8 @@
 'use client'
-import { useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ActionButton, ConfirmAction } from '../forms/action-button'
 import { FormOutcome } from '../forms/form-outcome'
+import { useFormAction } from '../forms/use-form-action'
 import { Section } from '../ui/card'
 import { ClaimedDomain, type ShownClaim } from '../ui/claimed-domain'
 import { TextField } from '../ui/field'
@@ -35,7 +35,7 @@ export function DomainSection({
 }
 
 function NewDomain({ clientId, claim }: { clientId: string; claim: FormAction }) {
-  const [state, submit] = useActionState(claim, untouched)
+  const [state, submit] = useFormAction(claim)
   return (
     <form action={submit}>
       <input type="hidden" name="id" value={clientId} />

@@ -1,7 +1,7 @@
 'use client'
-import { useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
+import { useFormAction } from '../forms/use-form-action'
 import { Section } from '../ui/card'
 import { TextAreaField } from '../ui/field'
 import { SecretOnce } from '../ui/secret-once'
@@ -27,7 +27,7 @@ export function FinishTransferSection({
   endsAt: Date | null
   finish: FormAction<{ secret: string | null }>
 }) {
-  const [state, submit] = useActionState(finish, untouched)
+  const [state, submit] = useFormAction(finish)
   const secret = state.result?.secret
   if (secret) {
     return (

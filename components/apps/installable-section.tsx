@@ -1,8 +1,8 @@
 'use client'
-import { useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { installSentences } from '../app-access/project-choice'
 import { FormOutcome } from '../forms/form-outcome'
+import { useFormAction } from '../forms/use-form-action'
 import { Section } from '../ui/card'
 import { Checkbox, ChoiceGroup } from '../ui/choice'
 import { HiddenFields } from '../ui/stack'
@@ -23,7 +23,7 @@ export function InstallableSection({
   link: string
   action: FormAction
 }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useFormAction(action)
   return (
     <form action={submit}>
       <HiddenFields fields={{ id: clientId }} />

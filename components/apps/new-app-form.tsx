@@ -1,10 +1,10 @@
 'use client'
 
-import { useActionState } from 'react'
 import { TakesFocus } from '@/components/ui/takes-focus'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { leastFirst } from '@/lib/features/apps/least-first'
 import { CreationForm } from '../forms/creation-form'
+import { useFormAction } from '../forms/use-form-action'
 import { PageHeader } from '../frame/page-header'
 import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
@@ -27,7 +27,7 @@ export function NewAppForm({
   staysInDevelopment: boolean
   action: FormAction<CreatedApp>
 }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useFormAction(action)
   const trail = [{ label: 'Developer', href: developerHref }]
   if (state.result) {
     const href = `${developerHref}/${state.result.clientId}/overview`

@@ -1,11 +1,11 @@
 'use client'
 
-import { useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import type { SecretSummary } from '@/lib/features/apps/read-apps'
 import { ConfirmAction } from '../forms/action-button'
 import { ExpiryField } from '../forms/expiry-field'
 import { FormOutcome } from '../forms/form-outcome'
+import { useFormAction } from '../forms/use-form-action'
 import { Section } from '../ui/card'
 import { EmptyState } from '../ui/empty-state'
 import { Expiry } from '../ui/expiry'
@@ -27,7 +27,7 @@ export function SecretsSection({
   add: FormAction<{ secret: string }>
   revoke: FormAction
 }) {
-  const [added, submit] = useActionState(add, untouched)
+  const [added, submit] = useFormAction(add)
   const { values, fields, turn } = added
   return (
     <>

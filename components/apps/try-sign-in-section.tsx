@@ -1,8 +1,9 @@
 'use client'
-import { type ReactNode, useActionState } from 'react'
+import type { ReactNode } from 'react'
 import type { Tried } from '@/lib/edges/oauth/try-sign-in/try-sign-in'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
+import { useFormAction } from '../forms/use-form-action'
 import { Section } from '../ui/card'
 import { TextField } from '../ui/field'
 import { HiddenFields } from '../ui/stack'
@@ -23,7 +24,7 @@ export function TrySignInSection({
   whyUntestable: string | undefined
   action: FormAction<Tried>
 }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useFormAction(action)
   const tried = state.result
   const again = tried?.state !== 'asked'
   if (whyUntestable) {

@@ -1,10 +1,10 @@
 'use client'
 
-import { useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { CreationForm } from '../forms/creation-form'
 import { FormOutcome } from '../forms/form-outcome'
 import { SaveBar } from '../forms/save-bar'
+import { useFormAction } from '../forms/use-form-action'
 import { Section } from '../ui/card'
 import { SecretOnce } from '../ui/secret-once'
 import { HiddenFields } from '../ui/stack'
@@ -20,7 +20,7 @@ export function StreamForm({
   url: string
   action: FormAction
 }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useFormAction(action)
   return (
     <form action={submit}>
       <HiddenFields fields={place} />
@@ -47,7 +47,7 @@ export function NewStreamForm({
   logHref: string
   action: FormAction<{ secret: string }>
 }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useFormAction(action)
   if (state.result) {
     const { secret } = state.result
     return (

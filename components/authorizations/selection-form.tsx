@@ -2,11 +2,12 @@
 
 import { Search } from 'lucide-react'
 import Script from 'next/script'
-import { type ReactNode, useActionState, useId } from 'react'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import { type ReactNode, useId } from 'react'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import type { PickerGroup, PickerOption } from '../consent/types'
 import { FormOutcome } from '../forms/form-outcome'
 import { SaveBar } from '../forms/save-bar'
+import { useFormAction } from '../forms/use-form-action'
 import { Avatar } from '../ui/avatar'
 import { buttonClass } from '../ui/button'
 import { Section } from '../ui/card'
@@ -28,7 +29,7 @@ export function SelectionForm({
   projects?: PickerGroup[] | undefined
   action: FormAction
 }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useFormAction(action)
   const { values, turn, result } = state
   const refused = turn > 0 && result === undefined
   const kept = (groups: PickerGroup[], typed: string | undefined): PickerGroup[] => {

@@ -1,22 +1,15 @@
 'use client'
 
-import {
-  type ComponentProps,
-  type ReactNode,
-  useActionState,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { type ComponentProps, type ReactNode, useActionState, useRef, useState } from 'react'
 import { type FormAction, type FormState, untouched } from '@/lib/edges/web/forms/form-state'
 import type { ButtonLook } from '../ui/button'
 import { ConfirmDialog } from '../ui/confirm-dialog'
 import { HiddenFields } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 import { toast } from '../ui/toast'
+import { useSay } from '../ui/use-say'
+import { attempt, useScripted } from './use-form-action'
 import { WithoutScript } from './without-script'
-
-const never = () => () => {}
 
 /**
  * Wraps a server action and reports its result in a toast. The caller reports it, because the row or the page that sent
@@ -44,22 +37,21 @@ export function useToldAction(
   const [posted, post] = useActionState(action, untouched)
   const [answered, setAnswered] = useState<FormState>(untouched)
   const state = posted.turn > answered.turn ? posted : answered
-  const scripted = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
+  const say = useSay()
+  const scripted = useScripted()
   const tell = () => {
     whenDone?.()
     toast(done, 'success', undo)
   }
   const submit = async (form: FormData) => {
     try {
-      const next = await action(state, form)
+      const next = await attempt(action, state, form, say)
       const reason = reasonIn(next)
       if (!reason) tell()
       else whenRefused?.(reason)
-      setAnswered(reason && whenRefused ? { ...untouched, turn: next.turn } : next)
+      setAnswered(
+        reason && whenRefused ? { ...untouched, turn: next.turn } : { ...next, turn: state.turn + 1 },
+      )
     } catch (error) {
       if (leadsToPage(error)) tell()
       throw error

@@ -1,25 +1,41 @@
 'use client'
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import type { FormState } from '@/lib/edges/web/forms/form-state'
 import { Alert } from '../ui/alert'
+import { Button, ButtonAnchor } from '../ui/button'
 import { ToastOnce } from '../ui/toast'
+import { useSay } from '../ui/use-say'
+import { keepForReload, restoreKept } from './form-values'
 import { WithoutScript } from './without-script'
 
 /**
  * Reports the result of a form at its top: an error without a field, or a toast on success. After an error, the first
- * invalid field gets the focus, for keyboards and screen readers.
+ * invalid field gets the focus, for keyboards and screen readers. A failed request is reported in the form's SaveBar
+ * instead, if it has one.
  */
 export function FormOutcome<Result>({ state, saved }: { state: FormState<Result>; saved?: string }) {
   const mark = useRef<HTMLSpanElement>(null)
   useEffect(() => {
-    if (state.turn === 0) return
+    const form = mark.current?.closest('form')
+    if (form) restoreKept(form)
+  }, [])
+  useEffect(() => {
+    if (state.failure) mark.current?.nextElementSibling?.scrollIntoView({ block: 'nearest' })
+    if (state.turn === 0 || state.failure) return
     const wrong = mark.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"]')
     wrong?.focus()
   }, [state])
   return (
     <>
       <span ref={mark} hidden />
-      {state.message && <Alert tone="danger" title={state.message} />}
+      {state.message && (
+        <Alert
+          tone="danger"
+          title={state.message}
+          action={<WayOn state={state} mark={mark} />}
+          className={state.failure && '[form:has([data-failure])_&]:hidden'}
+        />
+      )}
       {state.result !== undefined && saved && (
         <>
           <ToastOnce key={state.turn} message={saved} />
@@ -27,5 +43,31 @@ export function FormOutcome<Result>({ state, saved }: { state: FormState<Result>
         </>
       )}
     </>
+  )
+}
+
+/**
+ * The step between a failed request and the next try, if one is needed: a sign-in in another tab, or a reload that keeps
+ * the input.
+ * @param mark an element within the form
+ */
+export function WayOn({ state, mark }: { state: FormState<unknown>; mark: RefObject<HTMLElement | null> }) {
+  const say = useSay()
+  if (state.failure === 'signedOut')
+    return (
+      <ButtonAnchor href="/login" target="_blank" size="small">
+        {say('shared.signIn')}
+      </ButtonAnchor>
+    )
+  if (state.failure !== 'updated') return null
+  const reload = () => {
+    const form = mark.current?.closest('form')
+    if (form) keepForReload(form)
+    location.reload()
+  }
+  return (
+    <Button size="small" onClick={reload}>
+      {say('shared.reload')}
+    </Button>
   )
 }

@@ -1,11 +1,13 @@
 'use client'
 
+import { CircleAlert } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import type { FormState } from '@/lib/edges/web/forms/form-state'
 import { Button } from '../ui/button'
 import { cn } from '../ui/cn'
 import { DialogBox } from '../ui/confirm-dialog'
 import { SubmitButton } from '../ui/submit-button'
+import { WayOn } from './form-outcome'
 import { useUnsaved } from './use-unsaved'
 
 /**
@@ -16,29 +18,45 @@ import { useUnsaved } from './use-unsaved'
  */
 export function SaveBar({ state, label = 'Save' }: { state: FormState<unknown>; label?: string }) {
   const mark = useRef<HTMLDivElement>(null)
-  const { count, discard } = useUnsaved(mark, state)
+  const { count, discard, pending } = useUnsaved(mark, state)
+  const failed = state.failure !== undefined && !pending
   const unsaved = count > 0
+  const raised = unsaved || failed
   // The button disappears with the changes and would lose the focus.
   const discardAndStay = () => {
     discard()
     mark.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
   }
   return (
-    <div ref={mark} className={cn('mt-5 flex max-w-[760px] justify-end', unsaved && 'sticky bottom-4 z-10')}>
+    <div ref={mark} className={cn('mt-5 flex max-w-[760px] justify-end', raised && 'sticky bottom-4 z-10')}>
       <div
         className={cn(
           'flex flex-wrap items-center gap-2 rounded-panel border border-transparent',
-          unsaved && 'animate-appear border-border-strong bg-overlay p-2 pl-4 shadow-overlay max-sm:w-full',
+          raised && 'animate-appear border-border-strong bg-overlay p-2 pl-4 shadow-overlay max-sm:w-full',
         )}
       >
-        <p role="status" className={cn(unsaved && 'mr-3 flex items-center gap-2 text-sm max-sm:w-full')}>
-          {unsaved && (
+        <p
+          role="status"
+          className={cn(
+            (unsaved || failed) && 'mr-3 flex min-w-0 flex-1 items-center gap-2 text-sm max-sm:basis-full',
+          )}
+        >
+          {unsaved && !failed && (
             <>
-              <span aria-hidden className="size-2 rounded-full bg-warning" />
+              <span aria-hidden className="size-2 shrink-0 rounded-full bg-warning" />
               {count === 1 ? '1 unsaved change' : `${count} unsaved changes`}
             </>
           )}
+          {failed && (
+            <>
+              <CircleAlert aria-hidden className="size-4 shrink-0 text-danger" />
+              <span data-failure className="text-pretty">
+                {state.message}
+              </span>
+            </>
+          )}
         </p>
+        {failed && <WayOn state={state} mark={mark} />}
         {unsaved && (
           <Button variant="quiet" className="max-sm:flex-1" onClick={discardAndStay}>
             Discard

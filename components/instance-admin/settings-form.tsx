@@ -1,10 +1,11 @@
 'use client'
 
-import { type ComponentProps, type ReactNode, useActionState, useEffect, useRef } from 'react'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import type { listChangeable, ShownSetting } from '@/lib/features/instance-settings/change-settings'
 import { FormOutcome } from '../forms/form-outcome'
 import { SaveBar } from '../forms/save-bar'
+import { useFormAction } from '../forms/use-form-action'
 import { Section } from '../ui/card'
 import { Field, SelectField, TextAreaField, TextField } from '../ui/field'
 import { Input } from '../ui/input'
@@ -24,7 +25,7 @@ export function SettingsForm({
   /** Shown above the settings. */
   children?: ReactNode
 }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useFormAction(action)
   const { values, fields, turn } = state
   return (
     <form action={submit}>

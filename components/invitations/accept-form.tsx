@@ -1,12 +1,12 @@
 'use client'
-import { useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
+import { useFormAction } from '../forms/use-form-action'
 import { SubmitButton } from '../ui/submit-button'
 
 /** Accepts an invitation for the signed-in user. */
 export function AcceptForm({ token, label, action }: { token: string; label: string; action: FormAction }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useFormAction(action)
   return (
     <form action={submit} className="grid gap-4">
       <input type="hidden" name="token" value={token} />

@@ -1,7 +1,7 @@
 'use client'
-import { useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
+import { useFormAction } from '../forms/use-form-action'
 import { RoleSelect } from '../members/role-select'
 import { Section } from '../ui/card'
 import { Field, TextField } from '../ui/field'
@@ -19,7 +19,7 @@ export function InviteForm({
   workspaceId: string
   action: FormAction<SentInvitation>
 }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useFormAction(action)
   const { values, fields, result, turn } = state
   return (
     <form action={submit}>

@@ -1,7 +1,7 @@
 'use client'
-import { useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
+import { useFormAction } from '../forms/use-form-action'
 import { projectRoleHint, RoleOptions } from '../members/role-select'
 import { Alert } from '../ui/alert'
 import { Section } from '../ui/card'
@@ -20,7 +20,7 @@ export function AddMemberForm({
   projectId: string
   action: FormAction<{ link?: string | null }>
 }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useFormAction(action)
   const { values, fields, turn, result } = state
   return (
     <form action={submit}>

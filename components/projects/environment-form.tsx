@@ -1,8 +1,8 @@
 'use client'
-import { useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
 import { SaveBar } from '../forms/save-bar'
+import { useFormAction } from '../forms/use-form-action'
 import { Section } from '../ui/card'
 import { TextField } from '../ui/field'
 import { HiddenFields } from '../ui/stack'
@@ -19,7 +19,7 @@ export function EnvironmentForm({
   fields: Record<string, string>
   action: FormAction
 }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useFormAction(action)
   return (
     <form action={submit}>
       <HiddenFields fields={fields} />

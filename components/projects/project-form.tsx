@@ -1,8 +1,8 @@
 'use client'
-import { useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
 import { SaveBar } from '../forms/save-bar'
+import { useFormAction } from '../forms/use-form-action'
 import { Section } from '../ui/card'
 import { TextAreaField, TextField } from '../ui/field'
 import { HiddenFields } from '../ui/stack'
@@ -22,7 +22,7 @@ export function ProjectForm({
   fields: Record<string, string>
   action: FormAction
 }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useFormAction(action)
   const create = <SubmitButton className="ml-auto">Create project</SubmitButton>
   return (
     <form action={submit}>

@@ -1,9 +1,10 @@
 'use client'
 
 import { Eye, EyeOff } from 'lucide-react'
-import { useActionState, useState } from 'react'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import { useState } from 'react'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
+import { useFormAction } from '../forms/use-form-action'
 import { Button } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from '../ui/dialog'
@@ -19,7 +20,7 @@ export function AddVariableForm({
   environment: { id: string; name: string }
   action: FormAction
 }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useFormAction(action)
   return (
     <form
       action={submit}
@@ -70,7 +71,7 @@ export function ChangeVariable({
   fields: { environmentId: string; name: string }
   action: FormAction
 }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useFormAction(action)
   return (
     <Dialog>
       <DialogTrigger asChild>
@@ -116,7 +117,7 @@ export function VariableValue({
   fields: { environmentId: string; name: string }
   action: FormAction<{ value: string }>
 }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useFormAction(action)
   const [hiddenTurn, setHiddenTurn] = useState(0)
   const { name } = fields
   if (state.result && hiddenTurn !== state.turn) {

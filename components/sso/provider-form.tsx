@@ -1,9 +1,9 @@
 'use client'
 
-import { useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { type Scope, scopeTable } from '@/lib/policy/scopes'
 import { FormOutcome } from '../forms/form-outcome'
+import { useFormAction } from '../forms/use-form-action'
 import { Section } from '../ui/card'
 import { Checkbox, ChoiceGroup } from '../ui/choice'
 import { SelectField, TextField } from '../ui/field'
@@ -35,7 +35,7 @@ export function ProviderForm({
   redirectUri: string
   action: FormAction
 }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useFormAction(action)
   const refused = state.turn > 0 && state.result === undefined
   return (
     <form action={submit}>
@@ -124,7 +124,7 @@ export function ManagedAppForm({
   offered: readonly string[]
   action: FormAction
 }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useFormAction(action)
   const chosen = (state.values.scopes ?? 'workspace:viewer').split('\n')
   return (
     <form action={submit}>

@@ -2,11 +2,12 @@
 
 import { startRegistration } from '@simplewebauthn/browser'
 import { Fingerprint, KeyRound } from 'lucide-react'
-import { useActionState, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { type FormAction, type FormState, untouched } from '@/lib/edges/web/forms/form-state'
 import { MethodRow } from '../account/method-row'
 import { ConfirmAction, reasonIn, useToldAction } from '../forms/action-button'
 import { FormOutcome } from '../forms/form-outcome'
+import { useFormAction } from '../forms/use-form-action'
 import { Badge } from '../ui/badge'
 import { buttonClass } from '../ui/button'
 import { TextField } from '../ui/field'
@@ -53,7 +54,7 @@ export function PasskeysSection({
     form.delete('password')
     return actions.register(previous, form)
   }
-  const [state, submit] = useActionState(add, untouched)
+  const [state, submit] = useFormAction(add)
   const fold = useRef<HTMLDetailsElement>(null)
   useEffect(() => {
     if (state.result && fold.current) fold.current.open = false

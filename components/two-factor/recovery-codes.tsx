@@ -1,12 +1,13 @@
 'use client'
 
 import { Download, Ticket, TriangleAlert } from 'lucide-react'
-import { useActionState, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { focusContent, TakesFocus } from '@/components/ui/takes-focus'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { MethodRow } from '../account/method-row'
 import { reasonIn } from '../forms/action-button'
 import { FormOutcome } from '../forms/form-outcome'
+import { useFormAction } from '../forms/use-form-action'
 import { Button } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'
 import { SubmitButton } from '../ui/submit-button'
@@ -92,7 +93,7 @@ export function RecoveryCodesSection({
   action: FormAction<{ recoveryCodes: string[] }>
 }) {
   const say = useSay()
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useFormAction(action)
   return (
     <>
       {state.result && (

@@ -1,11 +1,11 @@
 'use client'
 
 import { Smartphone } from 'lucide-react'
-import { useActionState } from 'react'
-import { type FormAction, type FormState, untouched } from '@/lib/edges/web/forms/form-state'
+import type { FormAction, FormState } from '@/lib/edges/web/forms/form-state'
 import { MethodRow } from '../account/method-row'
 import { ActionButton, ConfirmAction, reasonIn } from '../forms/action-button'
 import { FormOutcome } from '../forms/form-outcome'
+import { useFormAction } from '../forms/use-form-action'
 import { TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { useSay } from '../ui/use-say'
@@ -39,8 +39,8 @@ export function TotpSection({
   actions: Actions
 }) {
   const say = useSay()
-  const [begun, begin] = useActionState(actions.begin, untouched)
-  const [confirmed, confirm] = useActionState(actions.confirm, untouched)
+  const [begun, begin] = useFormAction(actions.begin)
+  const [confirmed, confirm] = useFormAction(actions.confirm)
   const removal = (
     <ConfirmAction
       trigger={say('shared.remove')}

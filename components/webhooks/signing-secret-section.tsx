@@ -1,6 +1,6 @@
 'use client'
-import { useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
+import { useFormAction } from '../forms/use-form-action'
 import { Alert } from '../ui/alert'
 import { Section } from '../ui/card'
 import { SecretOnce } from '../ui/secret-once'
@@ -20,7 +20,7 @@ export function SigningSecretSection({
   previousUntil: Date | null
   rotate: FormAction<{ secret: string }>
 }) {
-  const [rotated, submit] = useActionState(rotate, untouched)
+  const [rotated, submit] = useFormAction(rotate)
   return (
     <>
       {rotated.result && (

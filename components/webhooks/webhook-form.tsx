@@ -1,11 +1,11 @@
 'use client'
 
-import { useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { eventsOf } from '@/lib/features/webhooks/events'
 import { CreationForm } from '../forms/creation-form'
 import { FormOutcome } from '../forms/form-outcome'
 import { SaveBar } from '../forms/save-bar'
+import { useFormAction } from '../forms/use-form-action'
 import { PageHeader } from '../frame/page-header'
 import { Section } from '../ui/card'
 import { SecretOnce } from '../ui/secret-once'
@@ -19,7 +19,7 @@ export function WebhookForm({
   webhook: { id: string; clientId: string | null; url: string; events: string[] }
   action: FormAction
 }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useFormAction(action)
   const { values, fields, turn } = state
   const refused = turn > 0 && !state.result
   const chosen = refused ? (values.events?.split('\n') ?? []) : eventsOf(webhook)
@@ -57,7 +57,7 @@ export function NewWebhookForm({
   pagesHref?: string
   action: FormAction<CreatedWebhook>
 }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useFormAction(action)
   if (state.result) {
     const { id, secret } = state.result
     return (

@@ -1,14 +1,14 @@
 'use client'
-import { useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
+import { useFormAction } from '../forms/use-form-action'
 import { Section } from '../ui/card'
 import { TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 
 /** Asks only for a name, because a new workspace needs nothing else. */
 export function NewWorkspaceForm({ action }: { action: FormAction }) {
-  const [state, submit, pending] = useActionState(action, untouched)
+  const [state, submit, pending] = useFormAction(action)
   return (
     <form action={submit}>
       <Section

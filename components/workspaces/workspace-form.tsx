@@ -1,8 +1,8 @@
 'use client'
-import { useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
 import { SaveBar } from '../forms/save-bar'
+import { useFormAction } from '../forms/use-form-action'
 import { Section } from '../ui/card'
 import { TextField } from '../ui/field'
 import { ValueField } from '../ui/value-field'
@@ -17,7 +17,7 @@ export function WorkspaceForm({
   editable: boolean
   action: FormAction
 }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useFormAction(action)
   return (
     <form action={submit}>
       <input type="hidden" name="id" value={workspace.id} />

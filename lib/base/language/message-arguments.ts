@@ -148,6 +148,7 @@ export type MessageArguments = {
   'shared.copyNamed': 'name'
   'shared.typeName': 'name'
   'shared.typeExactly': 'name'
+  'shared.brokenWith': 'reference'
   'passkeys.many': 'count'
   'passkeys.since': 'time'
   'passkeys.used': 'time'

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { flashCookie, isSecretField, readFlash, withoutSecrets } from './answer-form'
+import { flashCookie, readFlash, withoutSecrets } from './answer-form'
+import { isSecretField } from './form-state'
 
 const root = path.resolve(import.meta.dirname, '../../../..')
 

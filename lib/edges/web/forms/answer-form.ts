@@ -6,17 +6,7 @@ import { secureCookieName, setCookie } from '@/lib/base/http/cookies'
 import { safeNext } from '@/lib/base/http/safe-next'
 import { languageFrom, type Visitor, visitorFrom } from '@/lib/base/http/visitor'
 import { sayIn } from '@/lib/base/language/say'
-import type { RefusedForm } from './form-state'
-
-/**
- * Matches the names of fields with credentials: passwords, codes, tokens, secrets, and passkey responses. It
- * covers new forms by their field names; answer-form.test.ts checks every form of the product for fields it
- * misses.
- */
-const secretField = /pass(word|phrase|code)|secret|token|credential|recovery|otp|^(code|current|response)$/i
-
-/** Returns whether the value of a field must never be sent back to its form. */
-export const isSecretField = (name: string): boolean => secretField.test(name)
+import { isSecretField, type RefusedForm } from './form-state'
 
 /** Returns the values to show again in a rejected form: all but secrets. */
 export const withoutSecrets = (input: Record<string, string>): Record<string, string> =>

@@ -8,10 +8,15 @@ export type RefusedForm = {
   message?: string
 }
 
+/** Why a request of a form failed. The form keeps its input, and its button tries again. */
+export type Failure = 'offline' | 'unreachable' | 'unavailable' | 'broken' | 'updated' | 'signedOut'
+
 /** The state of a dashboard form after it was sent: its errors and values, or its result. */
 export type FormState<Result = true> = RefusedForm & {
   /** The result, such as a secret that is shown only once. */
   result?: Result
+  /** Set if the form was not processed at all; `message` describes it. */
+  failure?: Failure
   /** How often the form was sent. Used as a key for controls that must reset. */
   turn: number
 }
@@ -23,3 +28,13 @@ export type FormAction<Result = true> = (
 ) => Promise<FormState<Result>>
 
 export const untouched: FormState<never> = { values: {}, fields: {}, turn: 0 }
+
+/**
+ * Matches the names of fields with credentials: passwords, codes, tokens, secrets, and passkey responses. It
+ * covers new forms by their field names; answer-form.test.ts checks every form of the product for fields it
+ * misses.
+ */
+const secretField = /pass(word|phrase|code)|secret|token|credential|recovery|otp|^(code|current|response)$/i
+
+/** Returns whether the value of a field must never be sent back to its form. */
+export const isSecretField = (name: string): boolean => secretField.test(name)

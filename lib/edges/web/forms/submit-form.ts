@@ -8,7 +8,7 @@ import { safeNext, signInPath } from '@/lib/base/http/safe-next'
 import type { SessionActor } from '@/lib/policy/actor'
 import { currentSession, currentSignIn } from '../current-session'
 import { refuseForm } from './answer-form'
-import type { FormAction } from './form-state'
+import type { FormAction, FormState } from './form-state'
 
 type Work<Result> = (actor: SessionActor, input: Record<string, string>) => Promise<Result>
 
@@ -25,7 +25,7 @@ export const formAction =
   <Result>(work: Work<Result>, shown?: string, who = currentSession): FormAction<Result> =>
   async (previous, form) => {
     const session = await who()
-    if (!session) redirect(signInPath(await pageOfForm()))
+    if (!session) return signedOut(previous)
     const input = textFields(form)
     const turn = previous.turn + 1
     try {
@@ -53,6 +53,15 @@ export const enrolAction = <Result>(work: Work<Result>): FormAction<Result> =>
 /** Requires the user to type the name of the object to delete. @throws AppError BAD_USER_INPUT */
 export function requireTyped(name: string, input: Record<string, string>): void {
   if (input.confirm !== name) throw badInput('confirm', `Type ${name} exactly as it is written.`)
+}
+
+/**
+ * Answers a form of a user whose session has ended. A script keeps the input and asks for a sign-in in another tab;
+ * without one, the browser goes to the sign-in page.
+ */
+async function signedOut<Result>(previous: FormState<Result>): Promise<FormState<Result>> {
+  if (!(await headers()).has('next-action')) redirect(signInPath(await pageOfForm()))
+  return { ...previous, failure: 'signedOut' }
 }
 
 async function pageOfForm(): Promise<string> {

@@ -1,0 +1,66 @@
+import { isSecretField } from '@/lib/edges/web/forms/form-state'
+
+/** The values of a form, by field name. */
+export type Held = ReadonlyMap<string, readonly string[]>
+
+/** Returns what a form would send, without the fields that React adds. */
+export function heldBy(form: HTMLFormElement): Held {
+  const held = new Map<string, string[]>()
+  for (const [name, value] of new FormData(form)) {
+    if (name.startsWith('$ACTION')) continue
+    held.set(name, [...(held.get(name) ?? []), typeof value === 'string' ? value : value.name])
+  }
+  return held
+}
+
+/** Counts the fields that differ between two states of a form. */
+export function changesBetween(before: Held, after: Held): number {
+  const names = new Set([...before.keys(), ...after.keys()])
+  const same = (name: string) => {
+    const [one, other] = [before.get(name) ?? [], after.get(name) ?? []]
+    return one.length === other.length && one.every((value, at) => value === other[at])
+  }
+  return [...names].filter((name) => !same(name)).length
+}
+
+/** Restores the values of a form as user input would, so that listeners receive the events. */
+export function putBack(form: HTMLFormElement, held: Held): void {
+  for (const field of form.elements) {
+    if (field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio')) {
+      const wanted = held.get(field.name)?.includes(field.value) ?? false
+      if (field.checked !== wanted && (wanted || field.type === 'checkbox')) field.click()
+    } else if (field instanceof HTMLSelectElement) {
+      field.value = held.get(field.name)?.[0] ?? field.value
+      field.dispatchEvent(new Event('change', { bubbles: true }))
+    } else if (field instanceof HTMLTextAreaElement) {
+      type(field, HTMLTextAreaElement.prototype, held)
+    } else if (field instanceof HTMLInputElement && field.type !== 'hidden' && field.type !== 'file') {
+      type(field, HTMLInputElement.prototype, held)
+    }
+  }
+}
+
+function type(field: HTMLInputElement | HTMLTextAreaElement, prototype: object, held: Held): void {
+  const text = held.get(field.name)?.[0]
+  if (!field.name || text === undefined || field.value === text) return
+  Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, text)
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+/** The key in the session storage of the input of a form: its page and its position there. */
+const keptAt = (form: HTMLFormElement) => `lk-input ${location.pathname} ${[...document.forms].indexOf(form)}`
+
+/** Stores the input of a form, without secrets and files, until the page has been reloaded in this tab. */
+export function keepForReload(form: HTMLFormElement): void {
+  const held = [...heldBy(form)].filter(([name]) => !isSecretField(name))
+  sessionStorage.setItem(keptAt(form), JSON.stringify(held))
+}
+
+/** Restores the input that `keepForReload` stored, once. */
+export function restoreKept(form: HTMLFormElement): void {
+  const key = keptAt(form)
+  const kept = sessionStorage.getItem(key)
+  if (!kept) return
+  sessionStorage.removeItem(key)
+  putBack(form, new Map(JSON.parse(kept) as [string, string[]][]))
+}

@@ -1,0 +1,120 @@
+'use client'
+import { unstable_isUnrecognizedActionError as isUnrecognizedAction } from 'next/navigation'
+import { useActionState, useSyncExternalStore } from 'react'
+import { type Failure, type FormAction, type FormState, untouched } from '@/lib/edges/web/forms/form-state'
+import { useSay } from '../ui/use-say'
+
+type Say = ReturnType<typeof useSay>
+
+const never = () => () => {}
+
+/** Returns whether scripts run: false on the server and during hydration. */
+export const useScripted = (): boolean =>
+  useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
+
+/**
+ * Wraps the server action of a form. If its request fails (offline, a proxy that restarts, an ended session), the form and
+ * all its input stay, `state.message` says what happened, and the same button tries again. Without scripts, the form
+ * posts as is.
+ * @returns the state to show, the `action` of the form, and whether it runs
+ */
+export function useFormAction<Result>(
+  action: FormAction<Result>,
+): [state: FormState<Result>, submit: (form: FormData) => void, pending: boolean] {
+  const say = useSay()
+  const [posted, post] = useActionState<FormState<Result>, FormData>(action, untouched)
+  const [state, run, pending] = useActionState(
+    (previous: FormState<Result>, form: FormData) => attempt(action, previous, form, say),
+    posted,
+  )
+  return [state, useScripted() ? run : post, pending]
+}
+
+/**
+ * Runs the server action of a form and turns a failed request into a state of the form. Call it in the form's submit
+ * event.
+ * @throws the redirects of Next
+ */
+export async function attempt<Result>(
+  action: FormAction<Result>,
+  previous: FormState<Result>,
+  form: FormData,
+  say: Say,
+): Promise<FormState<Result>> {
+  const element = submitted
+  try {
+    const next = await action(withoutFailure(previous), form)
+    if (!next.failure) return next
+    keepInput(element)
+    return { ...next, message: sentenceOf(next.failure, undefined, say) }
+  } catch (error) {
+    const digest = digestOf(error)
+    if (digest?.startsWith('NEXT_')) throw error
+    keepInput(element)
+    const failure = failureOf(error, navigator.onLine)
+    return { ...withoutFailure(previous), failure, message: sentenceOf(failure, digest, say) }
+  }
+}
+
+/**
+ * Returns why a server action was not answered.
+ * @param online whether the browser has a network connection
+ */
+export function failureOf(error: unknown, online: boolean): Failure {
+  if (!online) return 'offline'
+  if (isUnrecognizedAction(error)) return 'updated'
+  // Browsers report a failed connection as a TypeError of fetch.
+  if (error instanceof TypeError) return 'unreachable'
+  return digestOf(error) === undefined ? 'unavailable' : 'broken'
+}
+
+/** Returns the reference that the server logged with an error, or a signal of Next's. */
+function digestOf(error: unknown): string | undefined {
+  const { digest } = (error ?? {}) as { digest?: unknown }
+  return typeof digest === 'string' ? digest : undefined
+}
+
+const sentenceOf = (failure: Failure, reference: string | undefined, say: Say): string =>
+  failure === 'broken' && reference !== undefined
+    ? say('shared.brokenWith', { reference })
+    : say(sentences[failure])
+
+const sentences = {
+  offline: 'shared.offline',
+  unreachable: 'shared.unreachable',
+  unavailable: 'shared.unavailable',
+  broken: 'shared.broken',
+  updated: 'shared.updated',
+  signedOut: 'shared.signedOut',
+} as const satisfies Record<Failure, string>
+
+/** Returns the state before a failure, whose message is outdated. */
+function withoutFailure<Result>(state: FormState<Result>): FormState<Result> {
+  if (!state.failure) return state
+  const { failure, message, ...rest } = state
+  return rest
+}
+
+/** The form of the current submit event. React passes only its data to an action. */
+let submitted: HTMLFormElement | undefined
+
+if (typeof window !== 'undefined')
+  window.addEventListener(
+    'submit',
+    ({ target }) => {
+      submitted = target as HTMLFormElement
+      setTimeout(() => {
+        submitted = undefined
+      })
+    },
+    true,
+  )
+
+/** Prevents the reset with which React ends an action, so that files and secrets stay as well. */
+function keepInput(form: HTMLFormElement | undefined): void {
+  form?.addEventListener('reset', (event) => event.preventDefault(), { once: true })
+}
