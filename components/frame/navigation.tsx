@@ -113,20 +113,46 @@ function Outline({ header }: { header: ReactNode }) {
   )
 }
 
-/** Without a network, a link would replace the page with the browser's error page. */
+/** Without a network, a link or a plain form would replace the page, and its input, with the browser's error page. */
 function OfflineGuard() {
   useEffect(() => {
-    const stay = (event: MouseEvent) => {
+    let reachable = false
+    const hold = (event: Event, repeat: () => void) => {
+      event.preventDefault()
+      event.stopImmediatePropagation()
+      // A browser without a network still reaches a server on the same machine.
+      fetch('/healthz', { cache: 'no-store' }).then(
+        () => {
+          reachable = true
+          repeat()
+          reachable = false
+        },
+        () => toast('You’re offline. This page stays open.', 'danger'),
+      )
+    }
+    const follow = (event: MouseEvent) => {
+      if (reachable || navigator.onLine || event.defaultPrevented || opensElsewhere(event)) return
       const link = event.target instanceof Element ? event.target.closest('a') : null
-      if (navigator.onLine || !link?.href.startsWith(location.origin) || event.defaultPrevented) return
+      if (!link?.href.startsWith(location.origin) || link.target || link.hasAttribute('download')) return
       const { pathname, search, hash } = new URL(link.href)
       if (hash && pathname === location.pathname && search === location.search) return
-      event.preventDefault()
-      event.stopPropagation()
-      toast('You’re offline. This page stays open.', 'danger')
+      hold(event, () => link.click())
     }
-    document.addEventListener('click', stay, true)
-    return () => document.removeEventListener('click', stay, true)
+    const post = (event: SubmitEvent) => {
+      const form = event.target as HTMLFormElement
+      // Server actions have no path here. Their forms keep the input themselves.
+      if (reachable || navigator.onLine || !form.getAttribute('action')?.startsWith('/')) return
+      hold(event, () => form.requestSubmit(event.submitter))
+    }
+    document.addEventListener('click', follow, true)
+    document.addEventListener('submit', post, true)
+    return () => {
+      document.removeEventListener('click', follow, true)
+      document.removeEventListener('submit', post, true)
+    }
   }, [])
   return null
 }
+
+const opensElsewhere = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
+  button !== 0 || metaKey || ctrlKey || shiftKey || altKey
