@@ -91,3 +91,29 @@ test('a link keeps the page while the browser is offline', async ({ page, contex
   await expect(page.getByText('You’re offline. This page stays open.')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Profile')
 })
+
+test('a page that cannot be shown keeps the frame, and is shown on the next try', async ({
+  page,
+  problems,
+}) => {
+  problems.expect(/no time here/)
+  await signUp(page)
+  await page.goto('/account/profile')
+  await awaken(page)
+  // Every page with a time fails in this browser.
+  await page.evaluate(() => {
+    const toText = Date.prototype.toLocaleString
+    Date.prototype.toLocaleString = () => {
+      throw new Error('no time here')
+    }
+    Object.assign(window, { repair: () => Object.assign(Date.prototype, { toLocaleString: toText }) })
+  })
+  await page.getByRole('link', { name: 'Sessions' }).click()
+  await expect(page.getByRole('heading', { name: 'This page couldn’t be shown' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Sessions' })).toBeVisible()
+  // The server logged nothing, so there is no reference.
+  await expect(page.getByText('Reference')).toHaveCount(0)
+  await page.evaluate(() => (window as unknown as { repair: () => void }).repair())
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign-ins' })).toBeVisible()
+})
