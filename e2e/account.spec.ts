@@ -82,7 +82,7 @@ test('a token limited to reading cannot write', async ({ page, request }) => {
 test('projects are created, found, renamed, and deleted', async ({ page, signIn, screenshots }) => {
   await signIn('ada')
   await page.goto('/workspaces/globex')
-  await page.getByRole('button', { name: 'New project' }).click()
+  await page.getByRole('link', { name: 'New project' }).click()
   await page.getByLabel('Project name').fill('Lander')
   await page.getByRole('button', { name: 'Create project' }).click()
   await expect(page.getByRole('heading', { name: 'Lander' })).toBeVisible()

@@ -132,7 +132,7 @@ test('a project token is shown once, reaches its project alone, and is dead once
   await signIn('ada')
   const address = await newProject(page, 'Perigee')
   await page.goto(`${address}/tokens`)
-  await page.getByRole('button', { name: 'New token' }).click()
+  await page.getByRole('link', { name: 'New token' }).click()
   await page.getByLabel('Token name').fill('Deployment')
   await page.getByLabel('Role').selectOption('Viewer')
   await page.getByLabel('Expires').selectOption('30 days')

@@ -13,7 +13,7 @@ test('an admin creates a webhook, tests it, changes it, and deletes it', async (
   expect(await findBarriers(page)).toEqual([])
   await screenshots('webhooks/empty')
 
-  await page.getByRole('button', { name: 'New webhook' }).click()
+  await page.getByRole('link', { name: 'New webhook' }).click()
   const url = page.getByRole('textbox', { name: 'URL' })
   const created = page.getByRole('checkbox', { name: 'project.created' })
   await url.fill('https://127.0.0.1/hook')
@@ -98,7 +98,7 @@ test('a workspace token is shown once, listed, and gone once revoked', async ({ 
   await page.goto(`${home}/settings`)
   await page.getByRole('link', { name: 'Tokens' }).click()
   await expect(page.getByText('No tokens yet')).toBeVisible()
-  await page.getByRole('button', { name: 'New token' }).click()
+  await page.getByRole('link', { name: 'New token' }).click()
   await page.getByRole('textbox', { name: 'Token name' }).fill('Nightly report')
   await page.getByRole('combobox', { name: 'Role' }).selectOption('Viewer')
   expect(await findBarriers(page)).toEqual([])

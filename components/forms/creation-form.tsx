@@ -1,7 +1,6 @@
-import Form from 'next/form'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import type { FormState } from '@/lib/edges/web/forms/form-state'
-import { Button, type ButtonLook } from '../ui/button'
+import type { ButtonLook } from '../ui/button'
 import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
 import { HiddenFields } from '../ui/stack'
@@ -49,13 +48,7 @@ export function CreationForm<Result>({
   )
 }
 
-/** A button that opens a page with a form ("New token"). It has the role of a button and needs no script. */
-export function GoButton({ href, look, children }: { href: string; look?: ButtonLook; children: ReactNode }) {
-  return (
-    <Form action={href}>
-      <Button type="submit" variant="primary" {...look}>
-        {children}
-      </Button>
-    </Form>
-  )
+/** A link that opens a page with a form ("New webhook") and looks like a button. */
+export function GoButton({ look, ...link }: ComponentProps<typeof ButtonLink> & { look?: ButtonLook }) {
+  return <ButtonLink variant="primary" {...look} {...link} />
 }
