@@ -59,7 +59,7 @@ export function EventLog({ events, everywhere = false }: { events: ListedEvent[]
                   )}
                 </span>
                 <span className="shrink-0 text-[13px] text-muted">
-                  <Time at={event.createdAt} />
+                  <Time at={event.createdAt} absolute />
                 </span>
               </span>
             </summary>

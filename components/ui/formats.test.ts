@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { relativeTime } from './formats'
+import { calendarTime, relativeTime } from './formats'
 
 const now = Date.parse('2025-06-15T12:00:00Z')
 
@@ -16,3 +16,10 @@ it.each([
   ['2025-06-15T11:59:40Z', 'jetzt'],
   ['2025-06-15T11:57:00Z', 'vor 3 Minuten'],
 ])('%s is %s in German', (at, said) => expect(relativeTime(Date.parse(at), now, 'de')).toBe(said))
+
+it.each([
+  ['2025-06-14T23:05:00Z', 'UTC', '14 Jun, 23:05'],
+  ['2025-06-14T23:05:00Z', 'Europe/Berlin', '15 Jun, 01:05'],
+  ['2024-12-31T23:30:00Z', 'UTC', '31 Dec 2024, 23:30'],
+  ['2024-12-31T23:30:00Z', 'Europe/Berlin', '1 Jan, 00:30'],
+])('%s in %s is %s', (at, zone, said) => expect(calendarTime(new Date(at), now, zone)).toBe(said))

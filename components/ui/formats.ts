@@ -22,6 +22,23 @@ export function relativeTime(at: number, now: number, language = 'en'): string {
   return words.format(Math.trunc(seconds / step[1]), step[0])
 }
 
+/**
+ * Returns "23 Oct, 14:02", with the year if it is not the current one.
+ * @param zone the time zone; by default the reader's
+ */
+export function calendarTime(at: Date, now: number, zone?: string): string {
+  const timeZone = zone === undefined ? {} : { timeZone: zone }
+  const yearOf = new Intl.DateTimeFormat('en-GB', { year: 'numeric', ...timeZone })
+  return at.toLocaleString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    ...(yearOf.format(at) === yearOf.format(now) ? {} : { year: 'numeric' }),
+    hour: '2-digit',
+    minute: '2-digit',
+    ...timeZone,
+  })
+}
+
 /** Returns "1 user", "1,204 users". */
 export const counted = (number: number, one: string, several: string): string =>
   `${number.toLocaleString('en')} ${number === 1 ? one : several}`

@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from 'react'
 import type { Language } from '@/lib/base/language/languages'
 import { cn } from './cn'
-import { relativeTime } from './formats'
+import { calendarTime, relativeTime } from './formats'
 
 const subscribeToMinutes = (changed: () => void) => {
   const timer = setInterval(changed, 30_000)
@@ -14,18 +14,21 @@ const minuteNow = () => Math.ceil(Date.now() / 30_000) * 30_000
 const never = () => () => {}
 
 /**
- * Shows a time: relative, with the exact time in the reader's zone on hover. `at` is an ISO string or Date. `language`
+ * Shows a time: relative, with the exact time in the reader's zone on hover; or with `absolute` date and time, with the
+ * relative and the exact time on hover. `at` is an ISO string or Date. `language` is that of the relative time and
  * defaults to English. The relative time is the same in every zone, so the server renders it and hydration does not
- * change it. The server renders the exact time in UTC, and the browser replaces it. Without JavaScript, both stay as
+ * change it. The server renders the other times in UTC, and the browser replaces them. Without JavaScript, all stay as
  * rendered.
  */
 export function Time({
   at,
   language,
+  absolute = false,
   className,
 }: {
   at: string | Date
   language?: Language
+  absolute?: boolean
   className?: string
 }) {
   const moment = typeof at === 'string' ? new Date(at) : at
@@ -39,16 +42,17 @@ export function Time({
   const exact = zoneIsKnown
     ? moment.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' })
     : `${iso.slice(0, 16).replace('T', ' ')} UTC`
+  const relative = relativeTime(moment.getTime(), now, language)
   return (
     // A minute might pass, or clocks might differ, between the server's text and the browser's. The next minute corrects
     // it.
     <time
       dateTime={iso}
-      title={exact}
-      className={cn('whitespace-nowrap', className)}
+      title={absolute ? `${relative}, ${exact}` : exact}
+      className={cn('whitespace-nowrap', absolute && 'tabular-nums', className)}
       suppressHydrationWarning
     >
-      {relativeTime(moment.getTime(), now, language)}
+      {absolute ? calendarTime(moment, now, zoneIsKnown ? undefined : 'UTC') : relative}
     </time>
   )
 }
