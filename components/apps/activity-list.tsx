@@ -4,6 +4,7 @@ import { activityKinds } from '@/lib/features/apps/activity/note-activity'
 import { ListFooter, NoMatch } from '../lists/list-frame'
 import { Badge, type Tone } from '../ui/badge'
 import { Card } from '../ui/card'
+import { Copyable } from '../ui/copyable'
 import { EmptyState } from '../ui/empty-state'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
@@ -68,7 +69,7 @@ export function ActivityList({
         {events.map((event) => (
           <Row key={event.id}>
             <Cell muted className="whitespace-nowrap align-top">
-              <Time at={event.createdAt} />
+              <Time at={event.createdAt} absolute />
             </Cell>
             <Cell className="align-top">
               <Badge tone={tones[event.kind]}>{activityKinds[event.kind]}</Badge>
@@ -79,7 +80,7 @@ export function ActivityList({
             <Cell className="wrap-anywhere min-w-52 align-top max-sm:col-span-full">
               <Detail event={event} />
             </Cell>
-            <Cell muted className="wrap-anywhere align-top text-[13px]">
+            <Cell muted className="whitespace-nowrap align-top text-[13px] tabular-nums">
               <span title={event.userAgent ?? undefined}>{event.ip ?? '–'}</span>
             </Cell>
           </Row>
@@ -106,8 +107,8 @@ function Detail({ event: { error, detail, scopes, traceId } }: { event: AppActiv
       {detail && <span>{detail}</span>}
       {scopes.length > 0 && <span className="font-mono text-muted">{scopes.join(' ')}</span>}
       {traceId && (
-        <span className="text-muted">
-          Trace ID <span className="font-mono">{traceId}</span>
+        <span className="flex min-w-0 items-center gap-1 whitespace-nowrap text-muted">
+          Trace ID <Copyable value={traceId} of="trace ID" mono />
         </span>
       )}
     </div>

@@ -3,6 +3,7 @@ import type { AppUser } from '@/lib/features/apps/activity/list-users'
 import { ConfirmAction } from '../forms/action-button'
 import { Avatar } from '../ui/avatar'
 import { Section } from '../ui/card'
+import { Copyable } from '../ui/copyable'
 import { LastUsed } from '../ui/expiry'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
@@ -43,13 +44,13 @@ export function UsersOfAppTable({
                 <div className="grid min-w-0">
                   {user.name && <bdi className="wrap-anywhere font-medium">{user.name}</bdi>}
                   {user.email && (
-                    <span className={`wrap-anywhere ${user.name ? 'text-[13px] text-muted' : 'font-medium'}`}>
-                      {user.email}
-                    </span>
+                    <Copyable
+                      value={user.email}
+                      of={`email of ${called}`}
+                      className={user.name ? 'text-muted' : 'font-medium text-sm'}
+                    />
                   )}
-                  {called === user.userId && (
-                    <span className="wrap-anywhere font-mono text-[13px]">{user.userId}</span>
-                  )}
+                  {called === user.userId && <Copyable value={user.userId} of={`ID ${called}`} mono />}
                 </div>
               </div>
             </Cell>

@@ -2,6 +2,7 @@ import Link from 'next/link'
 import { FilterForm } from '../forms/filter-form'
 import { AppLogo } from '../ui/avatar'
 import { Badge } from '../ui/badge'
+import { Copyable } from '../ui/copyable'
 import { SelectField, TextField } from '../ui/field'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
@@ -55,7 +56,7 @@ export function OperatedAppTable({ apps }: { apps: OperatedApp[] }) {
                   {app.disabledAt && <Badge tone="danger">Disabled</Badge>}
                   {app.verifiedAt && <Badge tone="success">Verified</Badge>}
                 </span>
-                <span className="break-all font-mono text-[13px] text-muted">{app.id}</span>
+                <Copyable value={app.id} of={`client ID of ${app.name}`} mono className="text-muted" />
               </div>
             </div>
           </Cell>

@@ -8,6 +8,7 @@ import { Alert } from '../ui/alert'
 import { AppLogo } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
+import { Copyable } from '../ui/copyable'
 import { OnGround } from '../ui/on-ground'
 import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
@@ -41,7 +42,7 @@ export function OperatedAppFacts({ app }: { app: App }) {
       value: `${app.requests.toLocaleString('en')}${app.errors > 0 ? `, ${app.errors.toLocaleString('en')} failed` : ''}`,
     },
     { label: 'Created', value: <Time at={app.createdAt} /> },
-    { label: 'Client ID', value: <span className="font-mono text-[13px]">{app.id}</span>, wide: true },
+    { label: 'Client ID', value: <Copyable value={app.id} of="client ID" mono />, wide: true },
   ]
   return (
     <>

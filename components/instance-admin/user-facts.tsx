@@ -7,6 +7,7 @@ import type { Role } from '@/lib/policy/scopes'
 import { AppLogo, type LogoOwner } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
+import { Copyable } from '../ui/copyable'
 import { Time } from '../ui/time'
 import { FactList } from './fact-list'
 
@@ -49,7 +50,7 @@ export function UserFacts({ user }: { user: User }) {
           { label: 'API tokens', value: counts.apiTokens },
           { label: 'Authorized apps', value: counts.authorizations },
           { label: 'Language', value: isLanguage(language) ? languages[language] : 'Unknown' },
-          { label: 'ID', value: <span className="font-mono text-[13px]">{user.id}</span>, wide: true },
+          { label: 'ID', value: <Copyable value={user.id} of="user ID" mono />, wide: true },
         ]}
       />
     </Section>

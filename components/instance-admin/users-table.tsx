@@ -1,5 +1,6 @@
 import Link from 'next/link'
 import { Avatar } from '../ui/avatar'
+import { Copyable } from '../ui/copyable'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 import { UserBadges } from './user-facts'
@@ -37,7 +38,7 @@ export function UsersTable({ users }: { users: ListedUser[] }) {
                 <Link href={`/admin/people/${user.id}`} className="font-medium hover:underline">
                   {user.name}
                 </Link>
-                <span className="text-[13px] text-muted">{user.email}</span>
+                <Copyable value={user.email} of={`email of ${user.name}`} className="text-muted" />
               </div>
             </div>
           </Cell>

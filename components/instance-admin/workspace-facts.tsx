@@ -7,6 +7,7 @@ import { wordsOf } from '../audit/event-words'
 import { AppLogo, Avatar, type LogoOwner } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
+import { Copyable } from '../ui/copyable'
 import { Pagination } from '../ui/pagination'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { TextLink } from '../ui/text-link'
@@ -80,7 +81,7 @@ export function WorkspaceApps({ apps, total }: { apps: App[]; total: number }) {
                 {app.disabledAt && <Badge tone="danger">Disabled</Badge>}
                 {app.verifiedAt && <Badge tone="success">Verified</Badge>}
               </span>
-              <span className="break-all font-mono text-[13px] text-muted">{app.id}</span>
+              <Copyable value={app.id} of={`client ID of ${app.name}`} mono className="text-muted" />
             </span>
             <span className="shrink-0 text-[13px] text-muted">
               <Time at={app.createdAt} />
@@ -142,7 +143,7 @@ export function WorkspaceMembers({
                       </Link>
                       {suspendedAt && <Badge tone="danger">Suspended</Badge>}
                     </span>
-                    <span className="text-[13px] text-muted">{email}</span>
+                    <Copyable value={email} of={`email of ${name}`} className="text-muted" />
                   </div>
                 </div>
               </Cell>

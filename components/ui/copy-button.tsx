@@ -6,7 +6,7 @@ import { useSay } from './use-say'
 
 /**
  * Copies `value`. If a page has several, `of` names the value ("client ID"), or `label` is the whole accessible name.
- * `brief` shows only the icon on phones, to leave room for the value.
+ * `brief` shows only the icon on phones, or `always`, to leave room for the value.
  */
 export function CopyButton({
   value,
@@ -15,7 +15,7 @@ export function CopyButton({
   size = 'small',
   variant,
   brief = false,
-}: { value: string; of?: string; label?: string | undefined; brief?: boolean } & ButtonLook) {
+}: { value: string; of?: string; label?: string | undefined; brief?: boolean | 'always' } & ButtonLook) {
   const say = useSay()
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -33,7 +33,9 @@ export function CopyButton({
     >
       {copied ? <Check aria-hidden className="text-success" /> : <Copy aria-hidden />}
       {/* Both words share one cell, so the button keeps its width. */}
-      <span className={`grid [&>*]:[grid-area:1/1] ${brief ? 'max-sm:hidden' : ''}`}>
+      <span
+        className={`grid [&>*]:[grid-area:1/1] ${brief === 'always' ? 'hidden' : brief ? 'max-sm:hidden' : ''}`}
+      >
         <span className={copied ? 'invisible' : ''}>{say('shared.copy')}</span>
         <span className={copied ? '' : 'invisible'}>{say('shared.copied')}</span>
       </span>
