@@ -218,9 +218,13 @@ test('a native app has no secret, and localhost is answered with what to write i
   await page.getByRole('button', { name: 'Create app' }).click()
   await expect(page.getByRole('textbox', { name: 'Client ID' })).toHaveValue(/^lk_app_/)
   await expect(page.getByRole('textbox', { name: 'Client secret' })).toHaveCount(0)
+  await expect(page).toHaveURL(/\/developer\/lk_app_\w+\/overview$/)
+  await expect(page).toHaveTitle(/^App created · /)
   await page.getByRole('link', { name: 'Go to the app' }).click()
   await expect(page.getByText('oidc.initiateDeviceAuthorization')).toBeVisible()
   await screenshots('app-native')
+  await page.getByRole('navigation', { name: 'App' }).getByRole('link', { name: 'Settings' }).click()
+  await expect(page).toHaveTitle('Settings · Terminal')
 })
 
 for (const user of ['grace', 'edsger'] as const) {

@@ -4,9 +4,10 @@ import { TakesFocus } from '@/components/ui/takes-focus'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { leastFirst } from '@/lib/features/apps/least-first'
 import { CreationForm } from '../forms/creation-form'
+import { useAddress } from '../forms/use-address'
 import { useFormAction } from '../forms/use-form-action'
 import { PageHeader } from '../frame/page-header'
-import { ButtonLink } from '../ui/button-link'
+import { ButtonAnchor } from '../ui/button'
 import { Section } from '../ui/card'
 import { Checkbox, ChoiceGroup, Radio } from '../ui/choice'
 import { SelectField, TextAreaField, TextField } from '../ui/field'
@@ -29,8 +30,9 @@ export function NewAppForm({
 }) {
   const [state, submit] = useFormAction(action)
   const trail = [{ label: 'Developer', href: developerHref }]
-  if (state.result) {
-    const href = `${developerHref}/${state.result.clientId}/overview`
+  const href = state.result && `${developerHref}/${state.result.clientId}/overview`
+  useAddress(href, 'App created')
+  if (state.result && href) {
     return (
       <>
         <PageHeader title="App created" trail={trail} />
@@ -124,9 +126,10 @@ function AppCreated({
         title="No secret needed"
         description="Native apps use the Client ID and PKCE."
         footer={
-          <ButtonLink href={appHref} variant="primary" className="ml-auto">
+          // The page has this address already, so a client-side link would not leave it.
+          <ButtonAnchor href={appHref} variant="primary" className="ml-auto">
             Go to the app
-          </ButtonLink>
+          </ButtonAnchor>
         }
       >
         <TakesFocus />

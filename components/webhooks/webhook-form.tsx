@@ -5,6 +5,7 @@ import { eventsOf } from '@/lib/features/webhooks/events'
 import { CreationForm } from '../forms/creation-form'
 import { FormOutcome } from '../forms/form-outcome'
 import { SaveBar } from '../forms/save-bar'
+import { useAddress } from '../forms/use-address'
 import { useFormAction } from '../forms/use-form-action'
 import { PageHeader } from '../frame/page-header'
 import { Section } from '../ui/card'
@@ -58,8 +59,10 @@ export function NewWebhookForm({
   action: FormAction<CreatedWebhook>
 }) {
   const [state, submit] = useFormAction(action)
-  if (state.result) {
-    const { id, secret } = state.result
+  const href = state.result && `${pagesHref}/${state.result.id}`
+  useAddress(href, 'Webhook created')
+  if (state.result && href) {
+    const { secret } = state.result
     return (
       <>
         <PageHeader title="Webhook created" trail={trail} />
@@ -68,7 +71,7 @@ export function NewWebhookForm({
           value={secret}
           env={{ WEBHOOK_SECRET: secret }}
           ifLost="rotate the secret on the webhook’s page"
-          doneHref={`${pagesHref}/${id}`}
+          doneHref={href}
         />
       </>
     )

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { cache } from 'react'
 import { AppBadges } from '@/components/apps/app-facts'
 import { PageHeader } from '@/components/frame/page-header'
 import { AppDecision } from '@/components/instance-admin/app-decision'
@@ -9,12 +10,23 @@ import { getOperatedApp } from '@/lib/features/instance-admin/get-app'
 import { openInstanceAdmin } from '../../open-instance-admin'
 import * as actions from '../actions'
 
-export const metadata: Metadata = { title: 'App' }
+type Props = { params: Promise<{ id: string }> }
 
-export default async function OperatedAppPage({ params }: { params: Promise<{ id: string }> }) {
+/** Read once per request, for the title and for the page. */
+const readOperatedApp = cache(getOperatedApp)
+
+async function openOperatedApp(params: Props['params']) {
   const id = decodeURIComponent((await params).id)
   const { actor } = await openInstanceAdmin(`/admin/apps/${encodeURIComponent(id)}`)
-  const app = await orNotFound(getOperatedApp(actor, id))
+  return orNotFound(readOperatedApp(actor, id))
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: (await openOperatedApp(params)).name }
+}
+
+export default async function OperatedAppPage({ params }: Props) {
+  const app = await openOperatedApp(params)
   return (
     <>
       <PageHeader

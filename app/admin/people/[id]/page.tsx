@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { cache } from 'react'
 import { PageHeader } from '@/components/frame/page-header'
 import { UserActions } from '@/components/instance-admin/user-actions'
 import {
@@ -9,25 +10,37 @@ import {
   UserWorkspaces,
 } from '@/components/instance-admin/user-facts'
 import { ButtonLink } from '@/components/ui/button-link'
+import { Copyable } from '@/components/ui/copyable'
 import { Stack } from '@/components/ui/stack'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { getUser } from '@/lib/features/instance-admin/lists'
 import { openInstanceAdmin } from '../../open-instance-admin'
 import * as actions from './actions'
 
-export const metadata: Metadata = { title: 'User' }
+type Props = { params: Promise<{ id: string }> }
 
-export default async function UserPage({ params }: { params: Promise<{ id: string }> }) {
+/** Read once per request, for the title and for the page. */
+const readUser = cache(getUser)
+
+async function openUser(params: Props['params']) {
   const { id } = await params
   const { actor } = await openInstanceAdmin(`/admin/people/${id}`)
-  const user = await orNotFound(getUser(actor, id))
+  return { actor, user: await orNotFound(readUser(actor, id)) }
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: (await openUser(params)).user.name }
+}
+
+export default async function UserPage({ params }: Props) {
+  const { actor, user } = await openUser(params)
   return (
     <>
       <PageHeader
         title={user.name}
         trail={[{ label: 'People', href: '/admin/people' }]}
         badge={<UserBadges user={user} />}
-        description={user.email}
+        description={<Copyable value={user.email} of="email" className="text-sm" />}
         action={
           <ButtonLink href={`/admin/audit?${new URLSearchParams({ user: user.email })}`}>
             Their activity

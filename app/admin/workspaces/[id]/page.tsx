@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { cache } from 'react'
 import { PageHeader } from '@/components/frame/page-header'
 import { GiveWorkspace } from '@/components/instance-admin/give-workspace'
 import {
@@ -15,16 +16,28 @@ import { getWorkspace, listWorkspaceMembers } from '@/lib/features/instance-admi
 import { openInstanceAdmin } from '../../open-instance-admin'
 import { giveWorkspaceAction } from './actions'
 
-export const metadata: Metadata = { title: 'Workspace' }
-
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<SearchParams> }
 
-export default async function WorkspacePage({ params, searchParams }: Props) {
+/** Read once per request, for the title and for the page. */
+const readWorkspace = cache(getWorkspace)
+
+async function openAnyWorkspace(params: Props['params']) {
   const { id } = await params
-  const path = `/admin/workspaces/${id}`
-  const { actor } = await openInstanceAdmin(path)
-  const { counts, ...workspace } = await orNotFound(getWorkspace(actor, id))
-  const { rows, ...sides } = await listWorkspaceMembers(actor, id, pageOf(await searchParams))
+  const { actor } = await openInstanceAdmin(`/admin/workspaces/${id}`)
+  return { actor, workspace: await orNotFound(readWorkspace(actor, id)) }
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: (await openAnyWorkspace(params)).workspace.name }
+}
+
+export default async function WorkspacePage({ params, searchParams }: Props) {
+  const {
+    actor,
+    workspace: { counts, ...workspace },
+  } = await openAnyWorkspace(params)
+  const path = `/admin/workspaces/${workspace.id}`
+  const { rows, ...sides } = await listWorkspaceMembers(actor, workspace.id, pageOf(await searchParams))
   return (
     <>
       <PageHeader

@@ -1,4 +1,5 @@
 import { notFound } from 'next/navigation'
+import { cache } from 'react'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { requireApp } from '@/lib/features/apps/require-app'
@@ -35,11 +36,14 @@ export async function placeOfWebhooks(
       }
 }
 
-/** The webhook a page is about, with where it stands. */
+/** Read once per request, for the title and for the page. */
+const readWebhook = cache(requireWebhook)
+
+/** Returns the webhook of a page and its list. */
 export async function openWebhook(params: Promise<{ slug: string; id: string }>) {
   const { slug, id } = await params
   const opened = await openWorkspace(slug, `/settings/webhooks/${id}`, 'workspace:manage-webhooks')
-  const webhook = await orNotFound(requireWebhook(opened.actor, id))
+  const webhook = await orNotFound(readWebhook(opened.actor, id))
   if (webhook.workspaceId !== opened.workspace.id) notFound()
   const place = await placeOfWebhooks(opened, webhook.clientId)
   const ends = webhook.previousSecretExpiresAt

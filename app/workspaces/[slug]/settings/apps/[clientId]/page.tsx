@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { cache } from 'react'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { AppDecisions, AppFacts } from '@/components/app-access/app-facts'
 import { ApprovalForm } from '@/components/app-access/approval-form'
@@ -13,8 +14,6 @@ import * as decisions from '../actions'
 import { AppUsers } from './app-users'
 import { SsoManagedUsers } from './sso-managed-users'
 
-export const metadata: Metadata = { title: 'App' }
-
 const actions = {
   block: decisions.blockAppAction,
   withdraw: decisions.withdrawDecisionAction,
@@ -23,12 +22,23 @@ const actions = {
 
 type Props = { params: Promise<{ slug: string; clientId: string }>; searchParams: Promise<SearchParams> }
 
-export default async function InstalledAppPage({ params, searchParams }: Props) {
+/** Read once per request, for the title and for the page. */
+const readApp = cache(readInstalled)
+
+async function openInstalled(params: Props['params']) {
   const { slug, clientId: segment } = await params
   const clientId = decodeURIComponent(segment)
-  const below = `/settings/apps/${segment}`
-  const { actor, workspace, home } = await openWorkspace(slug, below, 'workspace:decide-apps')
-  const { app, projects, asked } = await orNotFound(readInstalled(actor, workspace.id, clientId))
+  const opened = await openWorkspace(slug, `/settings/apps/${segment}`, 'workspace:decide-apps')
+  const installed = await orNotFound(readApp(opened.actor, opened.workspace.id, clientId))
+  return { ...opened, ...installed, clientId, path: `${opened.home}/settings/apps/${segment}` }
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: (await openInstalled(params)).app.name }
+}
+
+export default async function InstalledAppPage({ params, searchParams }: Props) {
+  const { actor, workspace, home, path, clientId, app, projects, asked } = await openInstalled(params)
   const shown = { actor, workspaceId: workspace.id, query: await searchParams }
   const place = { id: workspace.id, clientId }
   const approval = app.decision?.decision === 'APPROVED' ? app.decision : undefined
@@ -60,7 +70,7 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
             action={decisions.approveAppAction}
           />
         )}
-        <AppUsers {...shown} clientId={clientId} path={`${home}${below}`} />
+        <AppUsers {...shown} clientId={clientId} path={path} />
         <AppDecisions
           name={app.name}
           place={place}

@@ -16,9 +16,12 @@ import { listWebhookStates } from '@/lib/features/webhooks/list-webhooks'
 import * as actions from '../actions'
 import { openApp } from '../open-app'
 
-export const metadata: Metadata = { title: 'Settings' }
-
 type Props = { params: Promise<{ slug: string; clientId: string }>; searchParams: Promise<SearchParams> }
+
+/** The template of the layout applies only to the pages below this one. */
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: { absolute: `Settings · ${(await openApp(params)).app.name}` } }
+}
 
 export default async function AppSettingsPage({ params, searchParams }: Props) {
   const { app, actor, workspace, home, address } = await openApp(params)

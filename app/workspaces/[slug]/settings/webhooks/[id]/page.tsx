@@ -11,9 +11,12 @@ import { listDeliveries } from '@/lib/features/webhooks/list-webhooks'
 import * as actions from '../actions'
 import { openWebhook } from '../open-webhook'
 
-export const metadata: Metadata = { title: 'Webhook' }
-
 type Props = { params: Promise<{ slug: string; id: string }>; searchParams: Promise<SearchParams> }
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { webhook } = await openWebhook(params)
+  return { title: `Webhook · ${new URL(webhook.url).host}` }
+}
 
 const states = Object.keys(deliveryStates) as (keyof typeof deliveryStates)[]
 
