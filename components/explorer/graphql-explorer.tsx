@@ -2,7 +2,7 @@
 
 import { createGraphiQLFetcher } from '@graphiql/toolkit'
 import { GraphiQL } from 'graphiql'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { accentTokens } from '../ui/accent'
 import { Input } from '../ui/input'
 import { TextLink } from '../ui/text-link'
@@ -13,6 +13,9 @@ import './narrow-explorer.css'
 
 /** The user signed in to this browser. */
 export type ExplorerUser = { id: string; name: string }
+
+/** Runs operations with the session of the browser. */
+const ownEndpoint = '/graphql/explorer/ask'
 
 const welcome = `# Ctrl-Space completes, Ctrl-Enter runs.
 query Me {
@@ -50,12 +53,13 @@ export default function GraphqlExplorer({
     () =>
       createGraphiQLFetcher(
         asUser
-          ? { url: '/graphql/explorer/ask' }
+          ? { url: ownEndpoint }
           : { url: '/graphql/v2', headers: token.trim() ? { authorization: `Bearer ${token.trim()}` } : {} },
       ),
     [asUser, token],
   )
   const storage = useMemo(() => storageOf(localStorage, user?.id), [user])
+  const response = useFirstResult(user !== undefined && query === welcome)
   return (
     <div className="flex h-full flex-col">
       <style>{explorerColours(accent)}</style>
@@ -67,6 +71,7 @@ export default function GraphqlExplorer({
         <GraphiQL
           fetcher={fetcher}
           query={query}
+          {...(response === undefined ? {} : { response })}
           onEditQuery={setQuery}
           storage={storage}
           isHeadersEditorEnabled={false}
@@ -76,6 +81,30 @@ export default function GraphqlExplorer({
       </div>
     </div>
   )
+}
+
+/**
+ * Runs the first query of the editor, so that the page opens with a result.
+ * @param wanted false for visitors, and once the editor has another text
+ */
+function useFirstResult(wanted: boolean): string | undefined {
+  const [result, setResult] = useState<string>()
+  useEffect(() => {
+    if (!wanted) return
+    const request = new AbortController()
+    fetch(ownEndpoint, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: welcome }),
+      signal: request.signal,
+    })
+      .then((answer) => answer.json())
+      .then((answer) => setResult(JSON.stringify(answer, null, 2)))
+      // The user can still run the query, and then sees the error.
+      .catch(() => {})
+    return () => request.abort()
+  }, [wanted])
+  return result
 }
 
 /** Shows whose access operations use, and a way to change it. */
