@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { PageHeader } from '@/components/frame/page-header'
 import { Avatar } from '@/components/ui/avatar'
+import { ButtonLink } from '@/components/ui/button-link'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { addressOf, type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
@@ -24,7 +25,10 @@ export default async function InstallPage({ searchParams }: { searchParams: Prom
       <PageHeader title="Install an app" description="Choose the workspace that the app acts for." />
       <Card className="overflow-clip">
         {mine.length === 0 && (
-          <EmptyState title="You’re not an admin of any workspace">
+          <EmptyState
+            title="You’re not an admin of any workspace"
+            action={<ButtonLink href="/workspaces/new">New workspace</ButtonLink>}
+          >
             Only admins can install apps. Send this link to an admin of your workspace.
           </EmptyState>
         )}

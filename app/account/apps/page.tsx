@@ -2,6 +2,7 @@ import { ShieldCheck } from 'lucide-react'
 import type { Metadata } from 'next'
 import { AuthorizationList, SsoManagedApps } from '@/components/authorizations/authorization-list'
 import { ListFrame } from '@/components/lists/list-frame'
+import { ButtonLink } from '@/components/ui/button-link'
 import { Stack } from '@/components/ui/stack'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { requireSession } from '@/lib/edges/web/current-session'
@@ -32,6 +33,7 @@ export default async function AuthorizedAppsPage({ searchParams }: { searchParam
           icon: ShieldCheck,
           title: 'No authorized apps',
           text: 'Apps that you sign in to with this account, or that use the API for you, appear here.',
+          action: <ButtonLink href="/account/agents">Connect an agent</ButtonLink>,
         }}
       >
         <AuthorizationList authorizations={page.rows} actions={actions} revoke={revokeAuthorizationAction} />

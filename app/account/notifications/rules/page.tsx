@@ -3,6 +3,7 @@ import type { Metadata } from 'next'
 import { PageHeader } from '@/components/frame/page-header'
 import { ListFrame } from '@/components/lists/list-frame'
 import { RulesForm } from '@/components/notifications/rules-form'
+import { ButtonLink } from '@/components/ui/button-link'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { requireSession } from '@/lib/edges/web/current-session'
 import { searchRules } from '@/lib/features/notifications/rules'
@@ -34,6 +35,7 @@ export default async function RulesPage({ searchParams }: { searchParams: Promis
           icon: BellRing,
           title: 'No workspaces to configure',
           text: 'Workspace admins choose their notifications here.',
+          action: <ButtonLink href="/workspaces/new">New workspace</ButtonLink>,
         }}
       >
         {page.rows.map((rule) => (

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { InstallForm } from '@/components/app-access/install-form'
 import { PageHeader } from '@/components/frame/page-header'
+import { ButtonLink } from '@/components/ui/button-link'
 import { EmptyState } from '@/components/ui/empty-state'
 import { isAppError } from '@/lib/base/errors/app-error'
 import { type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
@@ -28,7 +29,12 @@ export default async function InstallAppPage({ params, searchParams }: Props) {
     return (
       <>
         <PageHeader title="Install an app" trail={trail} />
-        <EmptyState title="This app can’t be installed">{offer}</EmptyState>
+        <EmptyState
+          title="This app can’t be installed"
+          action={<ButtonLink href={`${home}/settings/apps`}>View apps</ButtonLink>}
+        >
+          {offer}
+        </EmptyState>
       </>
     )
   }
