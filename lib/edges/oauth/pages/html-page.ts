@@ -4,8 +4,9 @@ import { inkOn } from '@/lib/base/config/contrast'
 import { config } from '@/lib/base/config/env'
 import { escapeHtml } from '@/lib/base/http/answers'
 import { fontFace, fontPolicy } from '@/lib/base/http/page-font'
-import { languageFrom } from '@/lib/base/http/visitor'
+import { languageFrom, readTheme, type Theme, themeCookie } from '@/lib/base/http/visitor'
 import { type Say, sayIn } from '@/lib/base/language/say'
+import { cookieValue } from '@/lib/features/identity/sessions/session-cookie'
 import { brandLinks } from '@/lib/features/pictures/login-button'
 import { drawIcon } from '@/lib/features/pictures/mark'
 
@@ -29,8 +30,8 @@ export type OAuthPage = {
 
 const style = (
   accent: string,
-) => `${fontFace}:root{color-scheme:light dark;--bg:#f4f5f8;--surface:#fff;--border:#e1e3e9;--text:#161922;
---muted:#5b606c;--accent:${accent};--on-accent:${inkOn(accent)}}*{box-sizing:border-box}body{margin:0;min-height:100dvh;display:flex;flex-direction:column;
+) => `${fontFace}:root{color-scheme:light dark;--bg:light-dark(#f4f5f8,#080a0e);--surface:light-dark(#fff,#0f1117);
+--border:light-dark(#e1e3e9,#262a33);--text:light-dark(#161922,#ebedf0);--muted:light-dark(#5b606c,#a5a9b2);--accent:${accent};--on-accent:${inkOn(accent)}}*{box-sizing:border-box}body{margin:0;min-height:100dvh;display:flex;flex-direction:column;
 align-items:center;justify-content:center;padding:24px 16px;font:16px/24px Inter,system-ui,-apple-system,sans-serif;background:var(--bg);
 color:var(--text)}header{display:flex;align-items:center;gap:10px;
 font-weight:600;font-size:17px;margin-bottom:20px}header svg{width:32px;height:32px}main{width:100%;max-width:420px;padding:32px;
@@ -42,11 +43,16 @@ font-size:13px;color:var(--muted)}footer a{color:inherit;margin-inline-start:12p
 border:1px solid var(--border);background:transparent;color:inherit}.button{display:block;padding:9px 12px;text-align:center;text-decoration:none;overflow-wrap:anywhere}
 button.primary{background:var(--accent);color:var(--on-accent);
 border-color:transparent;font-weight:500}button:focus-visible,.button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}.apart{margin-top:16px}
-@media(max-width:480px){body{justify-content:flex-start}main{padding:20px}}@media(prefers-color-scheme:dark){:root{--bg:#080a0e;--surface:#0f1117;
---border:#262a33;--text:#ebedf0;--muted:#a5a9b2}}`
+@media(max-width:480px){body{justify-content:flex-start}main{padding:20px}}:root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}`
 
-/** @returns the document and its headers */
-function renderPage({ say, title, text, details = [], more, form = '', script = '' }: OAuthPage): {
+/**
+ * @param theme chosen in this browser; otherwise the system's
+ * @returns the document and its headers
+ */
+function renderPage(
+  { say, title, text, details = [], more, form = '', script = '' }: OAuthPage,
+  theme: Theme | undefined,
+): {
   html: string
   headers: Record<string, string>
 } {
@@ -68,7 +74,7 @@ function renderPage({ say, title, text, details = [], more, form = '', script = 
     ? `<p class="more"><a href="${escapeHtml(more.href)}">${escapeHtml(more.text)}</a></p>`
     : ''
   const html = `<!doctype html>
-<html lang="${say.language}" dir="${say.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<html lang="${say.language}" dir="${say.direction}"${theme ? ` data-theme="${theme}"` : ''}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${escapeHtml(`${title} · ${serviceName}`)}</title><style>${css}</style></head>
 <body><header>${icon}${escapeHtml(serviceName)}</header><main><h1>${escapeHtml(title)}</h1>
 ${text.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}${form}${facts.length > 0 ? `<dl>${facts.join('')}</dl>` : ''}${link}</main>
@@ -97,7 +103,8 @@ export function sayTo({ oidc, query, headers }: KoaContextWithOIDC): Say {
 
 /** Sets a page as the response body; the caller sets the status. */
 export function showPage(ctx: KoaContextWithOIDC, page: OAuthPage): void {
-  const { html, headers } = renderPage(page)
+  const theme = readTheme(cookieValue(ctx.headers.cookie, themeCookie()))
+  const { html, headers } = renderPage(page, theme)
   ctx.set(headers)
   ctx.type = 'html'
   ctx.body = html
