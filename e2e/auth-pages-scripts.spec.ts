@@ -23,7 +23,7 @@ const pages = openAddresses.filter(({ route }) =>
 )
 
 /** Our own scripts on the sign-in page and in the docs, which copy code and measure tables. */
-const own = ['/passkey.js', '/password.js']
+const own = ['/passkey.js', '/password.js', '/missing.js']
 const inDocs = ['/copy.js', '/scroll.js']
 
 test('auth pages and docs work and contain no script of Next', async ({ page, request }) => {

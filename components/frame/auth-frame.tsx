@@ -58,6 +58,12 @@ export function AuthFrame({
         ))}
         <LanguageMenu say={say} />
       </footer>
+      <script
+        src="/missing.js"
+        defer
+        data-missing={say('shared.missing')}
+        data-choose={say('shared.choose')}
+      />
     </div>
   )
 }

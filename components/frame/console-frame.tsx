@@ -58,6 +58,7 @@ export function ConsoleFrame({
         </div>
         <CommandPalette workspace={current?.slug} />
         <Toaster />
+        <script src="/missing.js" defer data-missing="Fill in this field." data-choose="Choose an option." />
       </div>
     </Navigation>
   )

@@ -34,7 +34,7 @@ const FONT = 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-nor
  * `components/page-scripts/passkey.ts` becomes /passkey.js. Git ignores these files.
  */
 export async function buildPublicFiles({ root, step, whenChanged }: Context): Promise<void> {
-  const scripts = ['copy', 'passkey', 'password', 'picker', 'reach', 'scroll', 'strength']
+  const scripts = ['copy', 'missing', 'passkey', 'password', 'picker', 'reach', 'scroll', 'strength']
   const what = {
     sources: ['components/page-scripts', 'package-lock.json'],
     results: [...scripts.map((name) => `public/${name}.js`), `public${fontAddress}`],
