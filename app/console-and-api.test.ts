@@ -30,9 +30,9 @@ const siblings: Record<string, Record<string, string>> = {
   'invitations/[token]': { accept: 'workspaceInvitationAccept' },
   'two-factor': factors,
   'workspaces/[slug]/members': {
-    changeRole: 'workspaceMemberUpdate',
+    changeRoles: 'workspaceMemberUpdate',
     invite: 'workspaceInvitationCreate',
-    removeMember: 'workspaceMemberRemove',
+    removeMembers: 'workspaceMemberRemove',
     revokeInvitation: 'workspaceInvitationRevoke',
   },
   'workspaces/[slug]/projects': { restoreProject: 'projectRestore' },

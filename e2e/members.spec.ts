@@ -1,6 +1,35 @@
+import type { Page } from '@playwright/test'
+import { findBarriers } from './support/accessibility'
 import { awaken } from './support/palette'
-import { invite, signUp } from './support/sign-up'
+import { invite, join, signUp } from './support/sign-up'
 import { expect, test } from './support/test'
+
+/** The trigger of a member's role menu. */
+const role = (page: Page, name: string, now: string) =>
+  page.getByRole('button', { name: `Role of ${name}: ${now}` })
+
+async function chooseRole(page: Page, name: string, now: string, next: string): Promise<void> {
+  await role(page, name, now).click()
+  await page.getByRole('menu').getByRole('menuitemradio', { name: next }).click()
+}
+
+/** Makes a workspace with two viewers, and signs its admin in. @returns its path */
+async function makeTeam(page: Page): Promise<string> {
+  const { home } = await signUp(page, 'Ada Admin')
+  const asAdmin = await page.context().cookies()
+  const links = [
+    await invite(page, home, 'grace@team.example', 'Viewer'),
+    await invite(page, home, 'edsger@team.example', 'Viewer'),
+  ]
+  for (const [index, name] of ['Grace Hopper', 'Edsger Dijkstra'].entries()) {
+    await page.context().clearCookies()
+    await signUp(page, name)
+    await join(page, String(links[index]))
+  }
+  await page.context().clearCookies()
+  await page.context().addCookies(asAdmin)
+  return home
+}
 
 test('a user is invited, joins by the link, changes role, and leaves; the admin is notified', async ({
   page,
@@ -13,8 +42,9 @@ test('a user is invited, joins by the link, changes role, and leaves; the admin 
   const admin = await signUp(page, 'Ada Admin')
   const asAdmin = await context.cookies()
   const link = await invite(page, admin.home, grace.email, 'Viewer')
+  await page.goto(`${admin.home}/members/invitations`)
   await expect(page.getByRole('row', { name: `${grace.email} Viewer` })).toBeVisible()
-  await screenshots('members')
+  await screenshots('members-invitations')
 
   await page.goto(link)
   await expect(page.getByText(`You’re signed in as ${admin.email}`)).toBeVisible()
@@ -40,23 +70,30 @@ test('a user is invited, joins by the link, changes role, and leaves; the admin 
   await expect(told).not.toContainText('Unread')
   await told.getByRole('link', { name: 'View' }).click()
   await awaken(page)
-  const role = page.getByRole('combobox', { name: 'Role of Grace Guest' })
-  await role.focus()
-  await role.selectOption('Member')
+  await screenshots('members')
+  await chooseRole(page, 'Grace Guest', 'Viewer', 'Member')
   await expect(page.getByText('Role of Grace Guest changed')).toBeVisible()
-  await expect(role).toBeFocused()
+  await expect(role(page, 'Grace Guest', 'Member')).toBeFocused()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByText('Role of Grace Guest changed')).toBeVisible()
+  await expect(role(page, 'Grace Guest', 'Viewer')).toBeVisible()
   await page.reload()
-  await expect(role).toHaveValue('VIEWER')
   await awaken(page)
-  await role.selectOption('Member')
-  await expect(page.getByText('Role of Grace Guest changed')).toBeVisible()
+  await chooseRole(page, 'Grace Guest', 'Viewer', 'Admin')
+  const dialog = page.getByRole('dialog', { name: 'Make Grace Guest an admin?' })
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(role(page, 'Grace Guest', 'Viewer')).toBeVisible()
+  await chooseRole(page, 'Grace Guest', 'Viewer', 'Admin')
+  await dialog.getByRole('button', { name: 'Make admin' }).click()
+  await expect(role(page, 'Grace Guest', 'Admin')).toBeVisible()
+  await chooseRole(page, 'Grace Guest', 'Admin', 'Member')
+  await expect(role(page, 'Grace Guest', 'Member')).toBeVisible()
 
   await context.addCookies(asGrace)
   await page.goto(`${admin.home}/members`)
   await expect(page.getByRole('row', { name: /Grace Guest/ })).toContainText('Member')
-  await expect(page.getByRole('combobox')).toHaveCount(0)
+  await expect(role(page, 'Grace Guest', 'Member')).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Invite people' })).toHaveCount(0)
   await page.getByRole('link', { name: 'Settings' }).click()
   await page.getByRole('button', { name: 'Leave workspace' }).click()
   await page.getByRole('button', { name: 'Leave', exact: true }).click()
@@ -67,11 +104,13 @@ test('the last admin keeps the role, and sees the reason', async ({ page, signIn
   await signIn('ada')
   await page.goto('/workspaces/acme/members')
   await awaken(page)
-  const role = page.getByRole('combobox', { name: 'Role of Ada Lovelace' })
-  await role.selectOption('Viewer')
   const reason = 'This is the last admin of the workspace. Make someone else an admin first.'
-  await expect(role).toHaveAccessibleDescription(reason)
-  await expect(role).toHaveValue('ADMIN')
+  await chooseRole(page, 'Ada Lovelace', 'Admin', 'Viewer')
+  const dialog = page.getByRole('dialog', { name: 'Make Ada Lovelace a viewer?' })
+  await dialog.getByRole('button', { name: 'Make viewer' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText(reason)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(role(page, 'Ada Lovelace', 'Admin')).toBeVisible()
   await page.getByRole('link', { name: 'Settings' }).click()
   await page.getByRole('button', { name: 'Leave workspace' }).click()
   await expect(page.getByRole('dialog')).toHaveAccessibleDescription(/lose/)
@@ -79,20 +118,72 @@ test('the last admin keeps the role, and sees the reason', async ({ page, signIn
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(reason)
 })
 
-test('an invitation is revoked, and its link stops working', async ({ page }) => {
+test('an admin invites someone in a dialog and revokes the invitation', async ({ page, screenshots }) => {
   const { home, email } = await signUp(page)
   await page.goto(`${home}/members`)
-  await page.getByRole('textbox', { name: 'Email' }).fill(email.toUpperCase())
-  await page.getByRole('button', { name: 'Send invitation' }).click()
-  await expect(page.getByRole('textbox', { name: 'Email' })).toHaveAccessibleDescription(
-    'This user is already a member.',
-  )
-  const link = await invite(page, home, 'barbara@example.com', 'Member')
+  await awaken(page)
+  await page.getByRole('link', { name: 'Invite people' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Invite people' })
+  const address = dialog.getByRole('textbox', { name: 'Email' })
+  await expect(address).toBeFocused()
+  expect(await findBarriers(page)).toEqual([])
+  await screenshots('members-invite')
+  await address.fill(email.toUpperCase())
+  await page.keyboard.press('Enter')
+  await expect(address).toHaveAccessibleDescription('This user is already a member.')
+  await address.fill('barbara@example.com')
+  await dialog.getByRole('combobox', { name: 'Role' }).selectOption('Admin')
+  await dialog.getByRole('button', { name: 'Send invitation' }).click()
+  const link = await dialog.getByRole('textbox', { name: 'Invitation link' }).inputValue()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('link', { name: /^Invitations/ }).click()
   await page.getByRole('button', { name: 'Revoke the invitation of barbara@example.com' }).click()
   await page.getByRole('button', { name: 'Revoke invitation' }).click()
   await expect(page.getByRole('row', { name: /barbara/ })).toHaveCount(0)
   await page.goto(link)
   await expect(page.getByRole('heading', { name: 'This invitation no longer works' })).toBeVisible()
+})
+
+test('an admin finds, sorts, changes, and removes several members', async ({ page, screenshots }) => {
+  const home = await makeTeam(page)
+  await page.goto(`${home}/members`)
+  await awaken(page)
+  const rows = page.getByRole('table', { name: 'Members' }).getByRole('row')
+  await expect(rows).toHaveCount(4)
+
+  await page.getByRole('searchbox', { name: 'Search members' }).fill('grace')
+  await expect(rows).toHaveCount(2)
+  await expect(page).toHaveURL(`${home}/members?search=grace`)
+  await page.getByRole('link', { name: 'Clear search' }).click()
+  await expect(rows).toHaveCount(4)
+  await expect(page.getByRole('searchbox', { name: 'Search members' })).toBeFocused()
+  await page.getByRole('columnheader', { name: 'User' }).getByRole('link').click()
+  await expect(rows.nth(1)).toContainText('Grace Hopper')
+  await expect(page.getByRole('columnheader', { name: 'User' })).toHaveAttribute('aria-sort', 'descending')
+  await page.locator('summary').filter({ hasText: 'Role' }).click()
+  await page.getByRole('link', { name: 'Viewer' }).click()
+  await expect(rows).toHaveCount(3)
+
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await expect(page.getByText('2 selected', { exact: true })).toBeVisible()
+  await screenshots('members-selected')
+  await page.getByRole('button', { name: 'Change role…' }).click()
+  const dialog = page.getByRole('dialog')
+  expect(await findBarriers(page)).toEqual([])
+  await dialog.getByRole('radio', { name: 'Member' }).check()
+  await dialog.getByRole('button', { name: 'Change role' }).click()
+  await expect(page.getByText('Roles of 2 members changed')).toBeVisible()
+  await expect(page.getByText('No member matches')).toBeVisible()
+  await page.getByRole('link', { name: 'Clear filters' }).click()
+  await expect(role(page, 'Grace Hopper', 'Member')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Actions for Grace Hopper' }).press('ArrowDown')
+  expect(await findBarriers(page)).toEqual([])
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: 'Remove member' }).click()
+  await expect(rows).toHaveCount(3)
+  await expect(page.getByRole('row', { name: /Grace Hopper/ })).toHaveCount(0)
 })
 
 test('an admin chooses the notifications of a workspace', async ({ page, signIn }) => {

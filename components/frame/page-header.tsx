@@ -64,7 +64,7 @@ export function SubNav({
   items,
 }: {
   label: string
-  items: { label: string; href: string; exact?: boolean; except?: readonly string[] }[]
+  items: { label: string; count?: number; href: string; exact?: boolean; except?: readonly string[] }[]
 }) {
   return (
     <nav
@@ -72,7 +72,7 @@ export function SubNav({
       className="-mx-4 mb-6 scroll-px-4 overflow-x-auto border-b px-4 max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-1.5rem),transparent)] sm:mx-0 sm:px-0"
     >
       <ul className="flex gap-1">
-        {items.map(({ label: text, href, exact, except }) => (
+        {items.map(({ label: text, count, href, exact, except }) => (
           <li key={href} className="-mb-px">
             <NavLink
               href={href}
@@ -81,6 +81,11 @@ export function SubNav({
               className="block whitespace-nowrap border-transparent border-b-2 px-3 py-2 font-medium text-muted hover:text-text focus-visible:-outline-offset-2 aria-[current]:[scroll-initial-target:nearest] aria-[current]:border-link aria-[current]:text-text"
             >
               {text}
+              {count !== undefined && (
+                <span className="ml-1.5 font-normal text-[13px] text-muted tabular-nums">
+                  {count.toLocaleString('en')}
+                </span>
+              )}
             </NavLink>
           </li>
         ))}

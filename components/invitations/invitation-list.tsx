@@ -1,5 +1,6 @@
 import { Mail } from 'lucide-react'
 import type { NumberedRows } from '@/lib/base/db/paging'
+import type { ListNames } from '@/lib/edges/web/console/list-page'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import type { Role } from '@/lib/policy/scopes'
 import { ConfirmAction } from '../forms/action-button'
@@ -13,22 +14,9 @@ import { Time } from '../ui/time'
 /** The URL parameters of the invitations on a page that also lists users. */
 export const invitationNames = { search: 'invited', page: 'invitations' }
 
-/** Lists open invitations. Renders nothing if there are none. The page lists users as well. */
-export function InvitationList({
-  path,
-  page,
-  search,
-  projectsHref,
-  revoke,
-}: {
-  path: string
-  page: NumberedRows<ListedInvitation>
-  search: string
-  /** The URL prefix of projects; absent if all invitations are for one place. */
-  projectsHref?: string | undefined
-  revoke: FormAction
-}) {
-  if (page.total === 0 && search === '') return null
+/** Lists the open invitations to a project below its users. Renders nothing if there are none. */
+export function InvitationSection(list: Omit<Parameters<typeof InvitationList>[0], 'names'>) {
+  if (list.page.total === 0 && list.search === '') return null
   return (
     <section aria-labelledby="invitations" className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="grid gap-0.5">
@@ -37,17 +25,40 @@ export function InvitationList({
         </h2>
         <p className="text-[13px] text-muted leading-5">Waiting for a reply</p>
       </div>
-      <ListFrame
-        path={path}
-        names={invitationNames}
-        noun={['invitation', 'invitations']}
-        page={page}
-        search={search}
-        empty={{ icon: Mail, title: 'No invitations', text: 'No invitations are waiting for a reply.' }}
-      >
-        <InvitationTable invitations={page.rows} projectsHref={projectsHref} revoke={revoke} />
-      </ListFrame>
+      <InvitationList {...list} names={invitationNames} />
     </section>
+  )
+}
+
+/** Lists open invitations, with search and pages. */
+export function InvitationList({
+  path,
+  page,
+  search,
+  names,
+  projectsHref,
+  revoke,
+}: {
+  path: string
+  page: NumberedRows<ListedInvitation>
+  search: string
+  /** The URL parameters, if the page has another list. */
+  names?: ListNames
+  /** The URL prefix of projects; absent if all invitations are for one place. */
+  projectsHref?: string | undefined
+  revoke: FormAction
+}) {
+  return (
+    <ListFrame
+      path={path}
+      {...(names ? { names } : {})}
+      noun={['invitation', 'invitations']}
+      page={page}
+      search={search}
+      empty={{ icon: Mail, title: 'No invitations', text: 'No invitations are waiting for a reply.' }}
+    >
+      <InvitationTable invitations={page.rows} projectsHref={projectsHref} revoke={revoke} />
+    </ListFrame>
   )
 }
 

@@ -1,54 +1,18 @@
-import { Search } from 'lucide-react'
-import Form from 'next/form'
+import { Check, ChevronDown, Plus } from 'lucide-react'
 import Link from 'next/link'
 import { addressOf } from '@/lib/edges/web/console/list-page'
-import { Button } from '../ui/button'
-import { segment, segments } from '../ui/cn'
-import { Input } from '../ui/input'
-import { HiddenFields } from '../ui/stack'
+import { PopMenu, popItem } from '../frame/pop-menu'
+import { cn, segment, segments } from '../ui/cn'
 
-/** The search field of a list. The key makes the field follow the URL. */
-export function ListSearch({
-  path,
-  name = 'search',
-  label,
-  placeholder = label,
-  value,
-  kept = {},
-}: {
+type FilterProps = {
   path: string
   /** The URL parameter. */
-  name?: string
-  label: string
-  /** The searchable fields, if the label does not name them. */
-  placeholder?: string
-  value: string
+  name: string
+  choices: Readonly<Record<string, string>>
+  /** The selected kind. */
+  value: string | undefined
   /** Other URL parameters to keep. */
-  kept?: Record<string, string>
-}) {
-  return (
-    <Form
-      key={value}
-      action={path}
-      role="search"
-      className="flex min-w-0 flex-[0_1_340px] gap-2 max-sm:flex-[1_0_100%]"
-    >
-      <HiddenFields fields={Object.fromEntries(Object.entries(kept).filter(([, text]) => text))} />
-      <span className="relative min-w-0 flex-1">
-        <Search aria-hidden className="absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted" />
-        <Input
-          type="search"
-          name={name}
-          aria-label={label}
-          placeholder={placeholder}
-          defaultValue={value}
-          maxLength={80}
-          className="pl-8"
-        />
-      </span>
-      <Button type="submit">Search</Button>
-    </Form>
-  )
+  kept: Record<string, string>
 }
 
 /** Filters a list by one of a few kinds, with links, so that no script is needed. */
@@ -60,15 +24,7 @@ export function ChoiceFilter({
   kept,
   all = 'All',
   stays = false,
-}: {
-  path: string
-  /** The URL parameter. */
-  name: string
-  choices: Readonly<Record<string, string>>
-  /** The selected kind. */
-  value: string | undefined
-  /** Other URL parameters to keep. */
-  kept: Record<string, string>
+}: FilterProps & {
   all?: string
   /** Whether to keep the scroll position, for a list further down a page. */
   stays?: boolean
@@ -89,5 +45,65 @@ export function ChoiceFilter({
         </li>
       ))}
     </ul>
+  )
+}
+
+/**
+ * Filters a list by one property in a menu of links; dashed until it is set. The key closes the menu after a choice.
+ * @param className hides it where the list shows the same otherwise
+ */
+export function FilterChip({
+  path,
+  name,
+  label,
+  choices,
+  value,
+  kept,
+  all = 'Any',
+  className,
+}: FilterProps & { label: string; all?: string | null; className?: string }) {
+  const set = value !== undefined
+  const entries = [...(all === null ? [] : [['', all]]), ...Object.entries(choices)] as [string, string][]
+  return (
+    <div className={className}>
+      <PopMenu
+        key={value ?? ''}
+        summaryClass={cn(
+          'flex h-8 cursor-pointer select-none items-center gap-1.5 whitespace-nowrap rounded-control border px-2.5 font-medium text-[13px] max-md:h-10 [&>svg]:size-3.5',
+          set
+            ? 'border-accent-line bg-accent-soft text-link'
+            : 'border-control border-dashed text-muted hover:text-text',
+        )}
+        popClass="top-[calc(100%+6px)] left-0 w-48"
+        summary={
+          set ? (
+            <>
+              {label}: {choices[value]} <ChevronDown aria-hidden />
+            </>
+          ) : (
+            <>
+              <Plus aria-hidden /> {label}
+            </>
+          )
+        }
+      >
+        <ul aria-label={label}>
+          {entries.map(([key, text]) => (
+            <li key={key}>
+              <Link
+                href={addressOf(path, { ...kept, [name]: key })}
+                prefetch={false}
+                scroll={false}
+                aria-current={key === (value ?? '') ? 'true' : undefined}
+                className={popItem}
+              >
+                <span className="flex-1">{text}</span>
+                {key === (value ?? '') && <Check aria-hidden />}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </PopMenu>
+    </div>
   )
 }

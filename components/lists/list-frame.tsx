@@ -7,7 +7,7 @@ import { Card } from '../ui/card'
 import { EmptyState } from '../ui/empty-state'
 import { counted } from '../ui/formats'
 import { Pagination } from '../ui/pagination'
-import { ListSearch } from './filters'
+import { ListSearch } from './list-search'
 
 /** The noun for the entries of a list, singular and plural. */
 export type Noun = [one: string, several: string]
@@ -22,6 +22,7 @@ export function ListFrame({
   page,
   search,
   kept = {},
+  order = {},
   names = { search: 'search', page: 'page' },
   filters,
   action,
@@ -37,6 +38,8 @@ export function ListFrame({
   search: string
   /** Other URL parameters to keep when the page or the search changes, such as a filter. */
   kept?: Record<string, string>
+  /** The URL parameter of the order, which does not make a list a filtered one. */
+  order?: Record<string, string>
   /** The URL parameters, if the page has another list. */
   names?: ListNames
   /** Shown next to the search. */
@@ -53,7 +56,12 @@ export function ListFrame({
   const pages = Math.ceil(total / size)
   const first = (number - 1) * size + 1
   const href = (to: number) =>
-    addressOf(path, { ...kept, [names.search]: search, [names.page]: to > 1 ? String(to) : undefined })
+    addressOf(path, {
+      ...kept,
+      ...order,
+      [names.search]: search,
+      [names.page]: to > 1 ? String(to) : undefined,
+    })
   if (total === 0 && search === '' && !filtered) {
     return (
       <Card>
@@ -66,7 +74,13 @@ export function ListFrame({
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="flex flex-wrap items-end gap-2">
-        <ListSearch path={path} name={names.search} label={`Search ${noun[1]}`} value={search} kept={kept} />
+        <ListSearch
+          path={path}
+          name={names.search}
+          label={`Search ${noun[1]}`}
+          value={search}
+          kept={{ ...kept, ...order }}
+        />
         {filters}
         {action && <div className="ml-auto max-sm:w-full max-sm:[&_button]:w-full">{action}</div>}
       </div>

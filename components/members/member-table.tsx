@@ -1,11 +1,19 @@
-import type { FormAction } from '@/lib/edges/web/forms/form-state'
+'use client'
+import { ChevronsUpDown, Ellipsis, ScrollText, UserCog, UserMinus } from 'lucide-react'
+import { startTransition, useId, useState } from 'react'
+import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import type { Role } from '@/lib/policy/scopes'
-import { ConfirmAction } from '../forms/action-button'
+import { reasonIn } from '../forms/action-button'
+import { type MenuItem, RowMenu } from '../lists/row-menu'
+import { type Order, SortHead } from '../lists/sort-head'
 import { Avatar } from '../ui/avatar'
 import { Badge } from '../ui/badge'
+import { Button } from '../ui/button'
+import { counted } from '../ui/formats'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
-import { RoleForm } from './role-form'
+import { toast } from '../ui/toast'
+import { type Asked, MemberDialog } from './member-dialog'
 import { roleNames } from './role-select'
 
 export type ListedMember = {
@@ -15,86 +23,316 @@ export type ListedMember = {
   avatarUrl: string | null
   role: Role
   createdAt: Date
+  /** Only in the list of an admin. */
+  twoFactor?: 'passkey' | 'app' | null
+  lastActiveAt?: Date | null
 }
 
-/** The actions of a workspace admin on members. */
-export type ManageMembers = { workspaceId: string; changeRole: FormAction; remove: FormAction }
+/** The columns by which an admin sorts members. */
+type MemberColumn = 'name' | 'role' | 'twoFactor' | 'active' | 'joined'
 
-/** Lists the users with a role in a workspace or project. `you` is the ID of the reader, `manage` the reader's actions. */
+/** The actions of a workspace admin on members. The forms of `change` and `remove` send `userIds`. */
+export type ManageMembers = {
+  workspaceId: string
+  workspaceName: string
+  /** The path of the list. */
+  path: string
+  /** The audit log of the workspace. */
+  logHref: string
+  order: Order<MemberColumn>
+  /** Other URL parameters to keep when the order changes. */
+  kept: Record<string, string>
+  change: FormAction
+  remove: FormAction
+}
+
+const factorNames = { passkey: 'Passkey', app: 'Authenticator app' } as const
+
+/** Lists the members of a workspace. `you` is the ID of the reader, `manage` what an admin can do. */
 export function MemberTable({
-  caption,
   members,
   you,
   manage,
 }: {
-  caption: string
   members: ListedMember[]
   you: string
   manage?: ManageMembers | undefined
 }) {
+  if (manage) return <ManagedTable members={members} you={you} manage={manage} />
   return (
     <Table
-      caption={caption}
+      caption="Members"
       head={
         <>
           <Head>User</Head>
           <Head>Role</Head>
-          <Head numeric>Joined</Head>
-          {manage && <Head srOnly>Actions</Head>}
+          <Head>Joined</Head>
         </>
       }
     >
-      {members.map(({ id, name, email, avatarUrl, role, createdAt }) => (
-        <Row key={id}>
+      {members.map((member) => (
+        <Row key={member.id}>
           <Cell>
-            <div className="flex items-center gap-3">
-              <Avatar name={name} id={id} src={avatarUrl} />
-              <div className="grid min-w-0">
-                <span className="flex items-center gap-2 font-medium">
-                  {name} {id === you && <Badge>You</Badge>}
-                </span>
-                <span className="text-[13px] text-muted">{email}</span>
-              </div>
-            </div>
+            <Who member={member} you={you} />
           </Cell>
-          <Cell className="max-sm:col-span-full">
-            {manage ? (
-              <RoleForm
-                name={name}
-                role={role}
-                fields={{ workspaceId: manage.workspaceId, userId: id }}
-                action={manage.changeRole}
-              />
-            ) : (
-              roleNames[role]
-            )}
+          <Cell>{roleNames[member.role]}</Cell>
+          <Cell muted>
+            <Time at={member.createdAt} />
           </Cell>
-          <Cell numeric muted>
-            <Time at={createdAt} />
-          </Cell>
-          {manage && (
-            <Cell numeric>
-              {id !== you && (
-                <ConfirmAction
-                  trigger="Remove"
-                  triggerLook={{ size: 'small' }}
-                  triggerLabel={`Remove ${name}`}
-                  title={`Remove ${name}?`}
-                  confirmLabel="Remove member"
-                  done="Member removed"
-                  action={manage.remove}
-                  fields={{ workspaceId: manage.workspaceId, userId: id }}
-                >
-                  <p>
-                    {name} loses access to the workspace immediately, along with their tokens and apps. Roles
-                    in individual projects stay.
-                  </p>
-                </ConfirmAction>
-              )}
-            </Cell>
-          )}
         </Row>
       ))}
     </Table>
+  )
+}
+
+function Who({ member: { id, name, email, avatarUrl }, you }: { member: ListedMember; you: string }) {
+  return (
+    <span className="flex min-w-0 items-center gap-3 max-sm:gap-2">
+      <Avatar name={name} id={id} src={avatarUrl} />
+      <span className="grid min-w-0">
+        <span className="flex min-w-0 items-center gap-2">
+          <bdi className="truncate font-medium" title={name}>
+            {name}
+          </bdi>
+          {id === you && <Badge>You</Badge>}
+        </span>
+        <span className="truncate text-[13px] text-muted" title={email}>
+          {email}
+        </span>
+      </span>
+    </span>
+  )
+}
+
+function ManagedTable({
+  members,
+  you,
+  manage,
+}: {
+  members: ListedMember[]
+  you: string
+  manage: ManageMembers
+}) {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [asked, setAsked] = useState<Asked>()
+  const chosen = members.filter(({ id }) => selected.has(id))
+  const others = members.filter(({ id }) => id !== you)
+  const { workspaceId, path, kept, order } = manage
+  const hrefOf = ({ column, descending }: Order<MemberColumn>) => {
+    const query = {
+      ...kept,
+      ...(column === 'name' && !descending ? {} : { sort: (descending ? '-' : '') + column }),
+    }
+    const set = new URLSearchParams(Object.entries(query).filter(([, each]) => each))
+    return set.size > 0 ? `${path}?${set}` : path
+  }
+  const give = (member: ListedMember, role: Role, undo?: Role) =>
+    startTransition(async () => {
+      const form = new FormData()
+      for (const [name, value] of Object.entries({ workspaceId, userIds: member.id, role }))
+        form.set(name, value)
+      const reason = await manage.change(untouched, form).then(reasonIn, unreachable)
+      if (reason) toast(reason, 'danger')
+      else toast(`Role of ${member.name} changed`, 'success', undo && (() => give({ ...member, role }, undo)))
+    })
+  const choose = (member: ListedMember, role: Role) => {
+    if (role === member.role) return
+    // Confirm what grants all permissions here, and what the user cannot undo.
+    if (role === 'ADMIN' || member.id === you) setAsked({ kind: 'role', role, members: [member] })
+    else give(member, role, member.role)
+  }
+  const roleItems = (member: ListedMember): MenuItem[] =>
+    (Object.entries(roleNames) as [Role, string][]).map(([role, label]) => ({
+      label,
+      checked: role === member.role,
+      act: () => choose(member, role),
+    }))
+  const itemsOf = (member: ListedMember): MenuItem[] => [
+    { label: 'Change role…', icon: UserCog, act: () => setAsked({ kind: 'role', members: [member] }) },
+    { label: 'Audit log', icon: ScrollText, href: `${manage.logHref}?user=${member.id}` },
+    ...(member.id === you
+      ? []
+      : [
+          {
+            label: 'Remove from workspace…',
+            icon: UserMinus,
+            danger: true,
+            act: () => setAsked({ kind: 'remove', members: [member] }),
+          },
+        ]),
+  ]
+  const sortable = (column: MemberColumn, label: string, className?: string) => (
+    <SortHead
+      key={column}
+      column={column}
+      order={order}
+      hrefOf={hrefOf}
+      {...(className ? { className } : {})}
+    >
+      {label}
+    </SortHead>
+  )
+  const sendSelection = useId()
+  return (
+    <>
+      <noscript>
+        <form id={sendSelection} action={`${path}/change`} className="flex border-b bg-raised px-4 py-2">
+          <Button type="submit" size="small">
+            Change selected members
+          </Button>
+        </form>
+      </noscript>
+      <SelectionBar
+        count={chosen.length}
+        onClear={() => setSelected(new Set())}
+        onChange={() => setAsked({ kind: 'role', members: chosen })}
+        onRemove={() => setAsked({ kind: 'remove', members: chosen })}
+      />
+      <Table
+        caption="Members"
+        className="compact-rows [&>table]:table-fixed"
+        unlabelled
+        head={
+          <>
+            <Head className="w-10 pr-0">
+              <input
+                type="checkbox"
+                aria-label="Select all on this page"
+                checked={chosen.length > 0 && chosen.length === others.length}
+                ref={(box) => {
+                  if (box) box.indeterminate = chosen.length > 0 && chosen.length < others.length
+                }}
+                onChange={({ currentTarget }) =>
+                  setSelected(new Set(currentTarget.checked ? others.map(({ id }) => id) : []))
+                }
+                className="tick needs-script align-middle"
+              />
+            </Head>
+            {sortable('name', 'User')}
+            {sortable('role', 'Role', 'w-32')}
+            {sortable('twoFactor', 'Two-factor', 'w-44 max-lg:hidden')}
+            {sortable('active', 'Last active', 'w-36 max-md:hidden')}
+            <Head srOnly className="w-14">
+              Actions
+            </Head>
+          </>
+        }
+      >
+        {members.map((member) => {
+          const { id, name, role, twoFactor, lastActiveAt } = member
+          const href = `${path}/change?user=${id}`
+          return (
+            <Row key={id} className={selected.has(id) ? 'bg-accent-soft hover:bg-accent-soft' : ''}>
+              <Cell className="pr-0">
+                {id === you ? (
+                  <span className="block size-4" />
+                ) : (
+                  <input
+                    type="checkbox"
+                    form={sendSelection}
+                    name="user"
+                    value={id}
+                    aria-label={`Select ${name}`}
+                    checked={selected.has(id)}
+                    onChange={({ currentTarget }) => {
+                      const next = new Set(selected)
+                      if (currentTarget.checked) next.add(id)
+                      else next.delete(id)
+                      setSelected(next)
+                    }}
+                    className="tick align-middle"
+                  />
+                )}
+              </Cell>
+              <Cell>
+                <Who member={member} you={you} />
+              </Cell>
+              <Cell>
+                <RowMenu
+                  href={href}
+                  label={`Role of ${name}: ${roleNames[role]}`}
+                  items={() => roleItems(member)}
+                  className="-ml-2 inline-flex h-7 items-center gap-1 rounded-control px-2 hover:bg-selected max-md:h-9 [&>svg]:size-3.5 [&>svg]:text-muted"
+                >
+                  {roleNames[role]}
+                  <ChevronsUpDown aria-hidden />
+                </RowMenu>
+              </Cell>
+              <Cell data-minor className="max-lg:hidden">
+                <span
+                  className={
+                    twoFactor
+                      ? 'before:mr-2 before:inline-block before:size-2 before:rounded-full before:bg-success-dot'
+                      : 'text-muted before:mr-2 before:inline-block before:size-2 before:rounded-full before:border before:border-control'
+                  }
+                >
+                  {twoFactor ? factorNames[twoFactor] : 'Off'}
+                </span>
+              </Cell>
+              <Cell muted data-minor className="max-md:hidden">
+                {lastActiveAt ? <Time at={lastActiveAt} /> : 'Never'}
+              </Cell>
+              <Cell numeric>
+                <RowMenu
+                  href={href}
+                  label={`Actions for ${name}`}
+                  items={() => itemsOf(member)}
+                  className="inline-grid size-8 place-content-center rounded-control text-muted hover:bg-selected hover:text-text max-md:size-10 [&>svg]:size-4"
+                >
+                  <Ellipsis aria-hidden />
+                </RowMenu>
+              </Cell>
+            </Row>
+          )
+        })}
+      </Table>
+      <MemberDialog
+        asked={asked}
+        manage={manage}
+        onClose={() => setAsked(undefined)}
+        onDone={() => setSelected(new Set())}
+      />
+    </>
+  )
+}
+
+/** Redirects and errors of Next are its own; anything else means that the request did not reach the server. */
+function unreachable(error: unknown): string {
+  if (typeof (error as { digest?: unknown }).digest === 'string') throw error
+  return 'The server can’t be reached. Nothing was changed.'
+}
+
+/** Shows what can be done with the selected members. */
+function SelectionBar({
+  count,
+  onClear,
+  onChange,
+  onRemove,
+}: {
+  count: number
+  onClear: () => void
+  onChange: () => void
+  onRemove: () => void
+}) {
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {count > 0 && `${counted(count, 'member', 'members')} selected`}
+      </p>
+      {count > 0 && (
+        <div className="sticky top-0 z-20 flex flex-wrap items-center gap-2 border-b bg-accent-soft px-4 py-1.5 text-[13px]">
+          <span className="mr-2 font-medium tabular-nums">{count} selected</span>
+          <Button size="small" onClick={onChange}>
+            Change role…
+          </Button>
+          <Button size="small" variant="danger-quiet" onClick={onRemove}>
+            Remove…
+          </Button>
+          <Button size="small" variant="quiet" className="ml-auto" onClick={onClear}>
+            Clear
+          </Button>
+        </div>
+      )}
+    </>
   )
 }

@@ -87,7 +87,7 @@ export const firstSteps = (
     title: 'Invite your team',
     text: 'Admins manage the workspace. Everyone else works in projects.',
     done: members > 1,
-    href: `${home}/members`,
+    href: `${home}/members/invite`,
     button: 'Invite people',
   },
 ]

@@ -45,7 +45,7 @@ export async function invite(
   email: string,
   role: 'Admin' | 'Member' | 'Viewer',
 ): Promise<string> {
-  await page.goto(`${home}/members`)
+  await page.goto(`${home}/members/invite`)
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption(role)
   await page.getByRole('button', { name: 'Send invitation' }).click()

@@ -6,6 +6,7 @@ const chosen = [
   'app/account/tokens/page.tsx',
   'components/api-tokens/new-token-form.tsx',
   'components/invitations/invite-form.tsx',
+  'components/members/member-table.tsx',
   'components/projects/add-member-form.tsx',
   'components/sso/provider-form.tsx',
 ]

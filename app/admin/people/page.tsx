@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { UsersTable } from '@/components/instance-admin/users-table'
-import { ListSearch } from '@/components/lists/filters'
 import { ListFooter, NoMatch } from '@/components/lists/list-frame'
+import { ListSearch } from '@/components/lists/list-search'
 import { Card } from '@/components/ui/card'
 import { pageHrefs, pageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { listUsers } from '@/lib/features/instance-admin/lists'

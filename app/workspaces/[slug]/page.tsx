@@ -28,7 +28,7 @@ export default async function WorkspaceHome({ params }: Props) {
     <GoButton href={`${home}/projects/new`}>New project</GoButton>
   )
   const invite = may('workspace:manage-members') && (
-    <GoButton href={`${home}/members`} look={{ variant: 'secondary' }}>
+    <GoButton href={`${home}/members/invite`} look={{ variant: 'secondary' }}>
       Invite people
     </GoButton>
   )

@@ -32,7 +32,12 @@ export type EventListener = {
   (tx: Db, actor: Actor | SystemActor, record: AuditRecord, eventId: string): Promise<void>
   /** The actions that it is called for. Default: all. */
   actions?: ReadonlySet<string>
+  /** Handles several events with a fixed number of statements. Default: the listener is called for each event. */
+  together?: (tx: Db, actor: Actor | SystemActor, events: readonly RecordedEvent[]) => Promise<void>
 }
+
+/** An event with its row in the audit log. */
+export type RecordedEvent = { record: AuditRecord; eventId: string }
 
 /**
  * Returns a listener that is called for some actions only.
@@ -71,26 +76,50 @@ export function eventListeners(): readonly EventListener[] {
  */
 export async function recordEvent(db: Db, actor: Actor | SystemActor, record: AuditRecord): Promise<void> {
   const told = withTool(actor, record)
-  const { id } = await db.auditEvent.create({
-    data: {
-      workspaceId: record.workspaceId ?? null,
-      userId: actor.userId ?? null,
-      actorKind: actor.kind,
-      actorId: (actor.kind === 'system' ? actor.clientId : actorHandle(actor)) ?? null,
-      action: record.action,
-      resourceType: record.resource.type,
-      resourceId: record.resource.id,
-      details: told.details ?? {},
-      ip: actor.ip ?? null,
-      userAgent: actor.userAgent ?? null,
-    },
-    select: { id: true },
-  })
+  const { id } = await db.auditEvent.create({ data: rowOf(actor, told), select: { id: true } })
   if (record.workspaceId) announceChange(`workspace:${record.workspaceId}`)
   for (const listener of eventListeners()) {
-    if (listener.actions?.has(record.action) ?? true) await listener(db, actor, told, id)
+    if (hears(listener, record)) await listener(db, actor, told, id)
   }
 }
+
+/** Writes the events of one change of several objects, as `recordEvent` does, in one statement. */
+export async function recordEvents(
+  db: Db,
+  actor: Actor | SystemActor,
+  records: readonly AuditRecord[],
+): Promise<void> {
+  const told = records.map((record) => withTool(actor, record))
+  const rows = await db.auditEvent.createManyAndReturn({
+    data: told.map((record) => rowOf(actor, record)),
+    select: { id: true },
+  })
+  const events = told.map((record, index) => ({ record, eventId: rows[index]?.id ?? '' }))
+  for (const id of new Set(records.map(({ workspaceId }) => workspaceId))) {
+    if (id) announceChange(`workspace:${id}`)
+  }
+  for (const listener of eventListeners()) {
+    const heard = events.filter(({ record }) => hears(listener, record))
+    if (heard.length === 0) continue
+    if (listener.together) await listener.together(db, actor, heard)
+    else for (const { record, eventId } of heard) await listener(db, actor, record, eventId)
+  }
+}
+
+const hears = ({ actions }: EventListener, { action }: AuditRecord): boolean => actions?.has(action) ?? true
+
+const rowOf = (actor: Actor | SystemActor, record: AuditRecord) => ({
+  workspaceId: record.workspaceId ?? null,
+  userId: actor.userId ?? null,
+  actorKind: actor.kind,
+  actorId: (actor.kind === 'system' ? actor.clientId : actorHandle(actor)) ?? null,
+  action: record.action,
+  resourceType: record.resource.type,
+  resourceId: record.resource.id,
+  details: record.details ?? {},
+  ip: actor.ip ?? null,
+  userAgent: actor.userAgent ?? null,
+})
 
 /** Adds the tool to an event of an agent. */
 const withTool = (actor: Actor | SystemActor, record: AuditRecord): AuditRecord =>

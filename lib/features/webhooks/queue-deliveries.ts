@@ -3,7 +3,12 @@ import { type Db, prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import { insertJobs } from '@/lib/base/jobs/insert-jobs'
 import { announceChange } from '@/lib/base/live/listener'
-import type { AuditRecord, SystemActor } from '@/lib/features/audit/record-event'
+import type {
+  AuditRecord,
+  EventListener,
+  RecordedEvent,
+  SystemActor,
+} from '@/lib/features/audit/record-event'
 import type { WebhookDelivery } from '@/lib/generated/prisma/client'
 import { type Actor, actorHandle } from '@/lib/policy/actor'
 import { type AppWebhookEvent, subscriptionsFor, type WebhookEvent, webhookEvents } from './events'
@@ -116,40 +121,60 @@ function toldToApp({ action, resource, workspaceId, details }: AuditRecord, user
 }
 
 /**
- * Queues messages about an event that was just recorded to the webhooks of workspaces and apps. The transaction is the same, so an
+ * Queues messages about events that were just recorded to the webhooks of workspaces and apps. The transaction is the same, so an
  * event that is rolled back is sent to no one, and a committed one is sent even if the process ends now.
  * See ADR 0042, and for apps ADR 0028.
  */
-export async function tellWebhooks(tx: Db, actor: Actor | SystemActor, record: AuditRecord): Promise<void> {
-  const event = eventFor(record.action)
-  const workspaceIds = event ? workspacesOf(record) : []
-  const toApp = toldToApp(record, actor.userId ?? null)
-  const wanted = [
+async function tellOf(tx: Db, actor: Actor | SystemActor, records: readonly AuditRecord[]): Promise<void> {
+  const events = records.map((record) => {
+    const event = eventFor(record.action)
+    const workspaceIds = event ? workspacesOf(record) : []
+    return { record, event, workspaceIds, toApp: toldToApp(record, actor.userId ?? null) }
+  })
+  const wanted = events.flatMap(({ event, workspaceIds, toApp }) => [
     ...(event && workspaceIds.length > 0
       ? [{ clientId: null, workspaceId: { in: workspaceIds }, events: { hasSome: subscriptionsFor(event) } }]
       : []),
     ...(toApp ? [{ clientId: toApp.clientId, events: { hasSome: [toApp.event, 'app.*'] } }] : []),
-  ]
+  ])
   if (wanted.length === 0) return
+  const different = [...new Map(wanted.map((each) => [JSON.stringify(each), each])).values()]
   const webhooks = await tx.webhook.findMany({
-    where: { disabledAt: null, OR: wanted },
-    select: { id: true, url: true, workspaceId: true, clientId: true },
+    where: { disabledAt: null, OR: different },
+    select: { id: true, url: true, workspaceId: true, clientId: true, events: true },
   })
   if (webhooks.length === 0) return
-  const eventId = crypto.randomUUID()
   const timestamp = new Date().toISOString()
-  await addDeliveries(
-    tx,
-    webhooks.map(({ id, url, workspaceId, clientId }) => {
-      const message =
-        toApp && clientId !== null
-          ? { event: toApp.event, data: toApp.data }
-          : { event: String(event), data: toldToWorkspace(workspaceId, actor, record) }
-      const payload = { type: message.event, timestamp, data: message.data }
-      return { webhook: { id, url }, eventId, event: message.event, payload }
-    }),
-  )
+  const messages = events.flatMap(({ record, event, workspaceIds, toApp }) => {
+    const eventId = crypto.randomUUID()
+    return webhooks.flatMap(({ id, url, workspaceId, clientId, events: subscribed }): Message[] => {
+      const has = (names: string[]) => names.some((name) => subscribed.includes(name))
+      const webhook = { id, url }
+      if (clientId !== null) {
+        if (clientId !== toApp?.clientId || !has([toApp.event, 'app.*'])) return []
+        const payload = { type: toApp.event, timestamp, data: toApp.data }
+        return [{ webhook, eventId, event: toApp.event, payload }]
+      }
+      if (!event || !workspaceIds.includes(workspaceId) || !has(subscriptionsFor(event))) return []
+      const payload = { type: event, timestamp, data: toldToWorkspace(workspaceId, actor, record) }
+      return [{ webhook, eventId, event, payload }]
+    })
+  })
+  if (messages.length > 0) await addDeliveries(tx, messages)
 }
+
+/** Queues the messages about an event to webhooks. */
+export const tellWebhooks: EventListener = Object.assign(
+  (tx: Db, actor: Actor | SystemActor, record: AuditRecord) => tellOf(tx, actor, [record]),
+  {
+    together: (tx: Db, actor: Actor | SystemActor, events: readonly RecordedEvent[]) =>
+      tellOf(
+        tx,
+        actor,
+        events.map(({ record }) => record),
+      ),
+  },
+)
 
 const toldToWorkspace = (workspaceId: string, actor: Actor | SystemActor, record: AuditRecord) => ({
   workspaceId,

@@ -3,7 +3,7 @@ import { type Db, isId, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/input'
 import { emailAddress } from '@/lib/base/mail/email-address'
-import { recordEvent } from '@/lib/features/audit/record-event'
+import { recordEvents } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { holdWorkspace } from '@/lib/policy/hold'
 import { requireWorkspace } from '@/lib/policy/require'
@@ -13,6 +13,18 @@ const roleInput = z.enum(['ADMIN', 'MEMBER', 'VIEWER'], { error: 'Choose a role.
 
 /** A new role of a user in a workspace. */
 const workspaceMemberInput = z.object({ workspaceId: z.string(), userId: z.string(), role: roleInput })
+
+/** The largest number of members that one request changes. */
+export const mostMembers = 100
+
+/** The members of one change. */
+export const membersInput = z
+  .array(z.string())
+  .min(1, { error: 'Select at least one member.' })
+  .max(mostMembers, { error: `Select at most ${mostMembers} members.` })
+
+/** A new role of several users in a workspace. */
+const workspaceMembersInput = z.object({ workspaceId: z.string(), userIds: membersInput, role: roleInput })
 
 /** A new role of a user in a project itself. */
 export const projectMemberInput = z.object({ projectId: z.string(), userId: z.string(), role: roleInput })
@@ -25,20 +37,26 @@ export const projectMemberByEmailInput = z.object({
 })
 
 /**
- * Returns a user's membership of a workspace.
- * @throws AppError NOT_FOUND
+ * Returns the memberships of users in a workspace, by user ID.
+ * @throws AppError NOT_FOUND if one of the users is not a member
  */
-export async function findMember(tx: Db, workspaceId: string, userId: string) {
-  const member = isId(userId)
-    ? await tx.workspaceMember.findUnique({ where: { workspaceId_userId: { workspaceId, userId } } })
-    : null
-  if (!member) throw unknownMember(userId)
-  return member
+export async function findMembersById(tx: Db, workspaceId: string, userIds: readonly string[]) {
+  const members = await tx.workspaceMember.findMany({
+    where: { workspaceId, userId: { in: userIds.filter(isId) } },
+    orderBy: { userId: 'asc' },
+  })
+  const missing = userIds.find((id) => !members.some(({ userId }) => userId === id))
+  if (missing !== undefined) throw unknownMember(missing, userIds.length)
+  return members
 }
 
-/** Returns the error for a user without a role here. */
-export const unknownMember = (userId: string) =>
-  new AppError('NOT_FOUND', 'There is no such member.', { resource: { type: 'user', id: userId } })
+/** Returns the error for a user without a role here, who is one of `of` users. */
+export const unknownMember = (userId: string, of = 1) =>
+  new AppError(
+    'NOT_FOUND',
+    of > 1 ? 'One of these users is no longer a member. Reload and try again.' : 'There is no such member.',
+    { resource: { type: 'user', id: userId } },
+  )
 
 /**
  * Locks the rows of a workspace's admins until the end of the transaction, so that admins who step down or remove each other at the
@@ -55,12 +73,17 @@ export async function lockAdmins(tx: Db, workspaceId: string): Promise<string[]>
 /**
  * Rejects a change that would leave a workspace without an admin.
  * @param admins the result of `lockAdmins`
- * @param userId the admin who loses the role
+ * @param userIds the users who lose the role
  * @throws AppError CONFLICT
  */
-export function keepAnAdmin(admins: readonly string[], userId: string): void {
-  if (admins.some((admin) => admin !== userId)) return
-  throw new AppError('CONFLICT', 'This is the last admin of the workspace. Make someone else an admin first.')
+export function keepAnAdmin(admins: readonly string[], userIds: readonly string[]): void {
+  if (admins.some((admin) => !userIds.includes(admin))) return
+  throw new AppError(
+    'CONFLICT',
+    userIds.length > 1
+      ? 'A workspace needs an admin. Make someone else an admin first.'
+      : 'This is the last admin of the workspace. Make someone else an admin first.',
+  )
 }
 
 /**
@@ -70,23 +93,42 @@ export function keepAnAdmin(admins: readonly string[], userId: string): void {
  */
 export async function changeMemberRole(actor: Actor, input: unknown): Promise<{ role: Role }> {
   const { workspaceId, userId, role } = parseInput(workspaceMemberInput, input)
+  await changeMemberRoles(actor, { workspaceId, userIds: [userId], role })
+  return { role }
+}
+
+/**
+ * Changes the roles of members of a workspace in one transaction: all of them or none. Requires `workspace:manage-members`.
+ * @param input `workspaceId`, `userIds`, `role`
+ * @returns how many roles changed
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such member), CONFLICT (no admin would remain), and as `authorizeWorkspace`
+ */
+export async function changeMemberRoles(actor: Actor, input: unknown): Promise<{ changed: number }> {
+  const { workspaceId, userIds: given, role } = parseInput(workspaceMembersInput, input)
+  const userIds = [...new Set(given)]
   const workspace = await requireWorkspace(actor, 'workspace:manage-members', workspaceId)
   return prisma().$transaction(async (tx) => {
     const admins = await lockAdmins(tx, workspace.id)
     await holdWorkspace(tx, actor, 'workspace:manage-members', workspace.id)
-    const member = await findMember(tx, workspace.id, userId)
-    if (member.role === role) return { role }
-    if (member.role === 'ADMIN') keepAnAdmin(admins, member.userId)
-    await tx.workspaceMember.update({
-      where: { workspaceId_userId: { workspaceId: workspace.id, userId: member.userId } },
+    const members = await findMembersById(tx, workspace.id, userIds)
+    const changing = members.filter((member) => member.role !== role)
+    const demoted = changing.filter((member) => member.role === 'ADMIN').map(({ userId }) => userId)
+    if (demoted.length > 0) keepAnAdmin(admins, demoted)
+    if (changing.length === 0) return { changed: 0 }
+    await tx.workspaceMember.updateMany({
+      where: { workspaceId: workspace.id, userId: { in: changing.map(({ userId }) => userId) } },
       data: { role },
     })
-    await recordEvent(tx, actor, {
-      action: 'member.role_changed',
-      resource: { type: 'user', id: member.userId },
-      workspaceId: workspace.id,
-      details: { from: member.role, to: role },
-    })
-    return { role }
+    await recordEvents(
+      tx,
+      actor,
+      changing.map(({ userId, role: from }) => ({
+        action: 'member.role_changed',
+        resource: { type: 'user', id: userId },
+        workspaceId: workspace.id,
+        details: { from, to: role },
+      })),
+    )
+    return { changed: changing.length }
   })
 }

@@ -1,14 +1,4 @@
-import {
-  type CountedSlice,
-  cutPage,
-  inOrderOf,
-  keysetQuery,
-  type NumberedPage,
-  type NumberedRows,
-  type Page,
-  readNumbered,
-  searchLiteral,
-} from '@/lib/base/db/paging'
+import { type CountedSlice, cutPage, inOrderOf, keysetQuery, type Page } from '@/lib/base/db/paging'
 import { isId, prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statements'
 import type { Actor } from '@/lib/policy/actor'
@@ -75,35 +65,6 @@ export const membersOfWorkspace =
 
 /** A member in a list of the console. */
 export type ListedMember = Pick<MemberRow, 'id' | 'name' | 'email' | 'avatarUrl' | 'role' | 'createdAt'>
-
-const findByText = statement<
-  ListedMember & { total: number },
-  [workspaceId: string, text: string, role: Role | null, limit: number, offset: number]
->(
-  'search-workspace-members',
-  `SELECT u.id, u.name, u.email, u.avatar_url AS "avatarUrl", m.role, m.created_at AS "createdAt",
-          (count(*) OVER ())::int AS total
-     FROM workspace_members m JOIN users u ON u.id = m.user_id
-    WHERE m.workspace_id = $1 AND (u.name ILIKE '%' || $2 || '%' OR u.email ILIKE '%' || $2 || '%')
-      AND ($3::text IS NULL OR m.role::text = $3)
-    ORDER BY u.name COLLATE natural_order, u.id LIMIT $4 OFFSET $5`,
-)
-
-/**
- * Returns one page of a workspace's members whose name or email address contains a text, in natural order. One statement. The
- * caller has required `workspace:read-members`.
- * @param text any text; empty for all members
- * @param role only members with this role
- */
-export const searchMembers = (
-  workspaceId: string,
-  text: string,
-  role: Role | null,
-  page: NumberedPage,
-): Promise<NumberedRows<ListedMember>> => {
-  const literal = searchLiteral(text)
-  return readNumbered(page, (limit, offset) => findByText(workspaceId, literal, role, limit, offset))
-}
 
 /** The columns of a membership of a workspace or a project. */
 export const memberColumns = {

@@ -11,8 +11,8 @@ import { searchNotifications } from '../notifications/read-notifications'
 import { searchRules } from '../notifications/rules'
 import { searchProjectMembers } from '../projects/list-members'
 import { searchProjects } from '../projects/search-projects'
-import { searchMembers } from './list-members'
 import { listOpenedWorkspaces, searchWorkspaces } from './list-workspaces'
+import { searchMembers } from './search-members'
 
 let actor: SessionActor
 let workspaceId: string
@@ -94,7 +94,7 @@ async function addWhatIsForTheUser(userId: string) {
 const lists: [string, ReadList, string[], number?][] = [
   ['workspaces', (page, text) => searchWorkspaces(actor, text, page), [...twoHundred('Team'), 'Zenith']],
   ['projects', (page, text) => searchProjects(actor, workspaceId, text, page), twoHundred('Project')],
-  ['members', (page, text) => searchMembers(workspaceId, text, null, page), [...twoHundred('Member'), 'Zoe']],
+  ['members', (page, text) => searchMembers(workspaceId, { text }, page), [...twoHundred('Member'), 'Zoe']],
   [
     'people of a project',
     (page, text) => searchProjectMembers(actor, projectId, text, page),
@@ -180,7 +180,11 @@ it('rules of 200 workspaces, a page at a time', async () => {
 })
 
 it('members of one role alone', async () => {
-  const { rows, total } = await searchMembers(workspaceId, '', 'ADMIN', { number: 1, size: 25 })
+  const { rows, total } = await searchMembers(
+    workspaceId,
+    { text: '', role: 'ADMIN' },
+    { number: 1, size: 25 },
+  )
   expect([total, rows.map(({ name }) => name)]).toEqual([1, ['Zoe']])
 })
 

@@ -1,11 +1,13 @@
+import { z } from 'zod'
 import { type Db, isId, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
-import { recordEvent } from '@/lib/features/audit/record-event'
+import { parseInput } from '@/lib/base/errors/input'
+import { recordEvent, recordEvents } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import { holdWorkspace, lockUser } from '@/lib/policy/hold'
+import { holdWorkspace, lockUsers } from '@/lib/policy/hold'
 import { requireWorkspace } from '@/lib/policy/require'
-import { findMember, keepAnAdmin, lockAdmins } from './change-member'
+import { findMembersById, keepAnAdmin, lockAdmins, membersInput } from './change-member'
 
 /**
  * Users whom an admin removed from a workspace, or from a project of it while they had no role in the workspace. They do not
@@ -18,16 +20,17 @@ const most = 100
 /** A user whom an admin removed. */
 export type RemovedMember = { userId: string; name: string; email: string; removedAt: Date }
 
-/** Notes a removal, in its transaction. A user who still has a role in the workspace is not noted. */
-export async function noteRemoved(
-  tx: Db,
-  { workspaceId, userId }: { workspaceId: string; userId: string },
-): Promise<void> {
-  if ((await tx.workspaceMember.count({ where: { workspaceId, userId } })) > 0) return
-  await tx.removedMember.upsert({
-    where: { workspaceId_userId: { workspaceId, userId } },
-    create: { workspaceId, userId },
-    update: {},
+/** Notes removals, in their transaction. A user who still has a role in the workspace is not noted. */
+export async function noteRemoved(tx: Db, workspaceId: string, userIds: readonly string[]): Promise<void> {
+  const still = await tx.workspaceMember.findMany({
+    where: { workspaceId, userId: { in: [...userIds] } },
+    select: { userId: true },
+  })
+  const gone = userIds.filter((id) => !still.some(({ userId }) => userId === id))
+  if (gone.length === 0) return
+  await tx.removedMember.createMany({
+    data: gone.map((userId) => ({ workspaceId, userId })),
+    skipDuplicates: true,
   })
 }
 
@@ -72,8 +75,20 @@ export async function allowRemovedMember(actor: Actor, workspaceId: string, user
  * @throws AppError NOT_FOUND (no such member), CONFLICT (the last admin), and as `authorizeWorkspace`
  */
 export async function removeMember(actor: Actor, workspaceId: string, userId: string): Promise<void> {
+  await removeMembers(actor, { workspaceId, userIds: [userId] })
+}
+
+const removalInput = z.object({ workspaceId: z.string(), userIds: membersInput })
+
+/**
+ * Removes the roles of users in a workspace in one transaction, as `removeMember` does: all of them or none.
+ * @param input `workspaceId`, `userIds`
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND (no such member), CONFLICT (no admin would remain), and as `authorizeWorkspace`
+ */
+export async function removeMembers(actor: Actor, input: unknown): Promise<void> {
+  const { workspaceId, userIds } = parseInput(removalInput, input)
   const workspace = await requireWorkspace(actor, 'workspace:manage-members', workspaceId)
-  await remove(actor, workspace.id, userId, 'member.removed')
+  await remove(actor, workspace.id, [...new Set(userIds)], 'member.removed')
 }
 
 /**
@@ -83,30 +98,36 @@ export async function removeMember(actor: Actor, workspaceId: string, userId: st
 export async function leaveWorkspace(actor: Actor, workspaceId: string): Promise<void> {
   authorizeAccount(actor)
   const workspace = await requireWorkspace(actor, 'workspace:read', workspaceId)
-  await remove(actor, workspace.id, actor.userId, 'member.left')
+  await remove(actor, workspace.id, [actor.userId], 'member.left')
 }
 
 async function remove(
   actor: Actor,
   workspaceId: string,
-  userId: string,
+  userIds: readonly string[],
   action: 'member.removed' | 'member.left',
 ): Promise<void> {
   await prisma().$transaction(async (tx) => {
     // A sign-in that makes the user a member again waits for this, and then finds the removal.
-    if (isId(userId)) await lockUser(tx, userId)
+    await lockUsers(tx, userIds.filter(isId))
     const admins = await lockAdmins(tx, workspaceId)
     if (action === 'member.removed') await holdWorkspace(tx, actor, 'workspace:manage-members', workspaceId)
-    const member = await findMember(tx, workspaceId, userId)
-    if (member.role === 'ADMIN') keepAnAdmin(admins, member.userId)
-    await tx.workspaceMember.deleteMany({ where: { workspaceId, userId: member.userId } })
-    if (member.userId !== actor.userId) await noteRemoved(tx, member)
-    await recordEvent(tx, actor, {
-      action,
-      resource: { type: 'user', id: member.userId },
-      workspaceId,
-      details: { role: member.role },
-    })
+    const members = await findMembersById(tx, workspaceId, userIds)
+    const losing = members.filter(({ role }) => role === 'ADMIN').map(({ userId }) => userId)
+    if (losing.length > 0) keepAnAdmin(admins, losing)
+    await tx.workspaceMember.deleteMany({ where: { workspaceId, userId: { in: [...userIds] } } })
+    const others = userIds.filter((id) => id !== actor.userId)
+    if (others.length > 0) await noteRemoved(tx, workspaceId, others)
+    await recordEvents(
+      tx,
+      actor,
+      members.map(({ userId, role }) => ({
+        action,
+        resource: { type: 'user', id: userId },
+        workspaceId,
+        details: { role },
+      })),
+    )
   })
 }
 

@@ -57,7 +57,7 @@ export async function removeProjectMember(actor: Actor, projectId: string, userI
       ? await tx.projectMember.deleteMany({ where: { projectId: project.id, userId } })
       : { count: 0 }
     if (count === 0) throw unknownMember(userId)
-    if (!own) await noteRemoved(tx, { workspaceId: project.workspaceId, userId })
+    if (!own) await noteRemoved(tx, project.workspaceId, [userId])
     await recordEvent(tx, actor, {
       action: own ? 'member.left' : 'member.removed',
       resource: { type: 'user', id: userId },

@@ -7,8 +7,8 @@ import { searchOwnTokens } from '../api-tokens/search-tokens'
 import { searchApps } from '../apps/read-apps'
 import { searchNotifications } from '../notifications/read-notifications'
 import { searchProjects } from '../projects/search-projects'
-import { searchMembers } from './list-members'
 import { searchWorkspaces } from './list-workspaces'
+import { searchMembers } from './search-members'
 
 const many = 20_000
 let actor: SessionActor
@@ -63,7 +63,7 @@ beforeAll(async () => {
 const lists: [string, ReadList][] = [
   ['Team', (page, text) => searchWorkspaces(actor, text, page)],
   ['Part', (page, text) => searchProjects(actor, workspaceId, text, page)],
-  ['Member', (page, text) => searchMembers(workspaceId, text, null, page)],
+  ['Member', (page, text) => searchMembers(workspaceId, { text }, page)],
   ['Token', (page, text) => searchOwnTokens(actor, text, page)],
   ['App', (page, text) => searchApps(actor, workspaceId, text, page)],
   [

@@ -1,20 +1,31 @@
 'use server'
+import { redirect } from 'next/navigation'
 import { config } from '@/lib/base/config/env'
+import { linesOf } from '@/lib/base/http/body'
+import { safeNext } from '@/lib/base/http/safe-next'
 import { changeAction, formAction } from '@/lib/edges/web/forms/submit-form'
-import { changeMemberRole } from '@/lib/features/workspaces/change-member'
+import { changeMemberRoles } from '@/lib/features/workspaces/change-member'
 import { createInvitation } from '@/lib/features/workspaces/create-invitation'
 import { revokeInvitation } from '@/lib/features/workspaces/list-invitations'
-import { removeMember } from '@/lib/features/workspaces/remove-member'
+import { removeMembers } from '@/lib/features/workspaces/remove-member'
 
 /** The user's own role decides the navigation, so the layout is rendered again too. */
 const shown = '/workspaces/[slug]'
 
-export const changeRoleAction = changeAction(changeMemberRole, shown)
+/** The page without scripts leads `back` to the list. */
+const goBack = (back: string | undefined) => {
+  if (back) redirect(safeNext(back))
+}
 
-export const removeMemberAction = changeAction(
-  (actor, { workspaceId = '', userId = '' }) => removeMember(actor, workspaceId, userId),
-  shown,
-)
+export const changeRolesAction = changeAction(async (actor, { userIds, back, ...input }) => {
+  await changeMemberRoles(actor, { ...input, userIds: linesOf(userIds) })
+  goBack(back)
+}, shown)
+
+export const removeMembersAction = changeAction(async (actor, { workspaceId, userIds, back }) => {
+  await removeMembers(actor, { workspaceId, userIds: linesOf(userIds) })
+  goBack(back)
+}, shown)
 
 /** If the link is not emailed, the response of this request contains it for the inviter. */
 export const inviteAction = formAction(async (actor, input) => {

@@ -71,7 +71,7 @@ describe('the command palette', () => {
       'New project',
       'New OAuth App',
       'New webhook',
-      'Invite someone',
+      'Invite people',
       'New token',
       'New workspace',
       'Sign out',

@@ -118,7 +118,7 @@ function pagesOf(row: WorkspaceRow, current: boolean): PaletteEntry[] {
     ...(may('workspace:create-project') ? [entry('Actions', 'New project', '/projects/new')] : []),
     ...(may('workspace:manage-apps') ? [entry('Actions', 'New OAuth App', '/settings/developer/new')] : []),
     ...(may('workspace:manage-webhooks') ? [entry('Actions', 'New webhook', '/settings/webhooks/new')] : []),
-    ...(may('workspace:manage-members') ? [entry('Actions', 'Invite someone', '/members')] : []),
+    ...(may('workspace:manage-members') ? [entry('Actions', 'Invite people', '/members/invite')] : []),
   ]
 }
 

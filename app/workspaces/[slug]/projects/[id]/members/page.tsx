@@ -1,6 +1,6 @@
 import { Users } from 'lucide-react'
 import type { Metadata } from 'next'
-import { InvitationList, invitationNames } from '@/components/invitations/invitation-list'
+import { InvitationSection, invitationNames } from '@/components/invitations/invitation-list'
 import { ListFrame } from '@/components/lists/list-frame'
 import { AddMemberForm } from '@/components/projects/add-member-form'
 import { ProjectMemberTable } from '@/components/projects/project-member-table'
@@ -58,7 +58,7 @@ export default async function ProjectMembersPage({ params, searchParams }: Props
         </ListFrame>
       </div>
       {invitations && (
-        <InvitationList
+        <InvitationSection
           path={`${address}/members`}
           page={invitations}
           search={invited}

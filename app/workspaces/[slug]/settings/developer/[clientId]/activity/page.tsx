@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { ActivityList } from '@/components/apps/activity-list'
-import { ChoiceFilter, ListSearch } from '@/components/lists/filters'
+import { ChoiceFilter } from '@/components/lists/filters'
+import { ListSearch } from '@/components/lists/list-search'
 import { buttonClass } from '@/components/ui/button'
 import {
   addressOf,

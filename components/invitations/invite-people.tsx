@@ -1,0 +1,51 @@
+'use client'
+import { UserPlus } from 'lucide-react'
+import Link from 'next/link'
+import { useRef, useState } from 'react'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
+import { buttonClass } from '../ui/button'
+import { DialogBox } from '../ui/confirm-dialog'
+import { InviteForm, type SentInvitation } from './invite-form'
+
+/** Opens the form that invites users in a dialog. Without a script, or in a new tab, the link opens the same form as a page. */
+export function InviteUsers({
+  href,
+  workspaceId,
+  action,
+}: {
+  /** The page with the form. */
+  href: string
+  workspaceId: string
+  action: FormAction<SentInvitation>
+}) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  // A new form each time, without the last link and the last error.
+  const [opened, setOpened] = useState(0)
+  return (
+    <>
+      <Link
+        href={href}
+        prefetch={false}
+        onClick={(event) => {
+          if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+          event.preventDefault()
+          setOpened((times) => times + 1)
+          dialog.current?.showModal()
+        }}
+        className={buttonClass({ variant: 'primary' })}
+      >
+        <UserPlus aria-hidden /> Invite people
+      </Link>
+      <DialogBox dialog={dialog} title="Invite people">
+        {opened > 0 && (
+          <InviteForm
+            key={opened}
+            workspaceId={workspaceId}
+            action={action}
+            onClose={() => dialog.current?.close()}
+          />
+        )}
+      </DialogBox>
+    </>
+  )
+}

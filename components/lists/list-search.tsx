@@ -1,0 +1,121 @@
+'use client'
+import { LoaderCircle, Search, X } from 'lucide-react'
+import Form from 'next/form'
+import Link from 'next/link'
+import { useRouter } from 'next/navigation'
+import { useEffect, useRef, useState, useTransition } from 'react'
+import { Button } from '../ui/button'
+import { Input } from '../ui/input'
+import { HiddenFields } from '../ui/stack'
+
+/** The pause after the last key before the list is read again, in milliseconds. */
+const pause = 250
+
+/**
+ * The search field of a list. The list follows while the user types; the text is in the URL. Without a script, a button
+ * sends it.
+ */
+export function ListSearch({
+  path,
+  name = 'search',
+  label,
+  placeholder = label,
+  value,
+  kept = {},
+}: {
+  path: string
+  /** The URL parameter. */
+  name?: string
+  label: string
+  /** The searchable fields, if the label does not name them. */
+  placeholder?: string
+  value: string
+  /** Other URL parameters to keep. */
+  kept?: Record<string, string>
+}) {
+  const router = useRouter()
+  const field = useRef<HTMLInputElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const [text, setText] = useState(value)
+  const [sent, setSent] = useState(value)
+  const [waiting, startWaiting] = useTransition()
+  // Another search came from a link or from the history: the field follows the URL, unless the user is typing.
+  const [shown, setShown] = useState(value)
+  if (shown !== value) {
+    setShown(value)
+    if (value !== sent.trim()) {
+      setText(value)
+      setSent(value)
+    }
+  }
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const set = Object.fromEntries(Object.entries(kept).filter(([, each]) => each))
+  const addressOf = (search: string) => {
+    const query = new URLSearchParams({ ...set, ...(search.trim() ? { [name]: search.trim() } : {}) })
+    return query.size > 0 ? `${path}?${query}` : path
+  }
+  const find = (search: string) => {
+    clearTimeout(timer.current)
+    if (search.trim() === sent.trim()) return
+    setSent(search)
+    startWaiting(() => router.replace(addressOf(search), { scroll: false }))
+  }
+  const type = (search: string) => {
+    setText(search)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => find(search), pause)
+  }
+  const Icon = waiting ? LoaderCircle : Search
+  return (
+    <Form
+      action={path}
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault()
+        find(text)
+      }}
+      className="flex min-w-0 flex-[0_1_340px] gap-2 max-sm:flex-[1_0_100%]"
+    >
+      <HiddenFields fields={set} />
+      <span className="relative min-w-0 flex-1">
+        <Icon
+          aria-hidden
+          className={`absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted ${waiting ? 'motion-safe:animate-spin' : ''}`}
+        />
+        <Input
+          ref={field}
+          type="search"
+          name={name}
+          aria-label={label}
+          placeholder={placeholder}
+          value={text}
+          onChange={({ currentTarget }) => type(currentTarget.value)}
+          autoComplete="off"
+          maxLength={80}
+          className="px-8 [&::-webkit-search-cancel-button]:appearance-none"
+        />
+        {text !== '' && (
+          <Link
+            href={addressOf('')}
+            prefetch={false}
+            scroll={false}
+            aria-label="Clear search"
+            title="Clear search"
+            onClick={(event) => {
+              event.preventDefault()
+              setText('')
+              find('')
+              field.current?.focus()
+            }}
+            className="absolute top-1/2 right-1 grid size-6 -translate-y-1/2 place-content-center rounded-control text-muted hover:bg-hover hover:text-text max-md:size-9"
+          >
+            <X aria-hidden className="size-4" />
+          </Link>
+        )}
+      </span>
+      <noscript>
+        <Button type="submit">Search</Button>
+      </noscript>
+    </Form>
+  )
+}

@@ -1,0 +1,49 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import Link from 'next/link'
+import { cn } from '../ui/cn'
+import { Head } from '../ui/table'
+
+/** The order of a list: a column, and its direction. */
+export type Order<Column extends string> = { column: Column; descending: boolean }
+
+/** The name of a column by which a list can be sorted. Pressing it again reverses the order. */
+export function SortHead<Column extends string>({
+  column,
+  order,
+  hrefOf,
+  className,
+  children,
+}: {
+  column: Column
+  order: Order<Column>
+  /** Returns the URL of the list in another order. */
+  hrefOf: (order: Order<Column>) => string
+  className?: string
+  /** The name, also on a phone, where rows are blocks. */
+  children: string
+}) {
+  const current = order.column === column
+  const Arrow = current && order.descending ? ArrowDown : ArrowUp
+  return (
+    <Head
+      aria-sort={current ? (order.descending ? 'descending' : 'ascending') : undefined}
+      className={cn(className)}
+    >
+      <Link
+        href={hrefOf({ column, descending: current && !order.descending })}
+        prefetch={false}
+        scroll={false}
+        className="group inline-flex items-center gap-1 rounded-[3px] hover:text-text"
+      >
+        {children}
+        <Arrow
+          aria-hidden
+          className={cn(
+            'size-3.5',
+            !current && 'opacity-0 group-hover:opacity-60 group-focus-visible:opacity-60',
+          )}
+        />
+      </Link>
+    </Head>
+  )
+}

@@ -1,0 +1,191 @@
+import { type NumberedPage, type NumberedRows, readNumbered, searchLiteral } from '@/lib/base/db/paging'
+import { statement } from '@/lib/base/db/statements'
+import type { Role } from '@/lib/policy/scopes'
+import type { ListedMember } from './list-members'
+
+/** A member in the list of a workspace's admins: with the two-factor method and the last use of a session. */
+export type WatchedMember = ListedMember & {
+  twoFactor: 'passkey' | 'app' | null
+  /** Null if the user never signed in in a browser. */
+  lastActiveAt: Date | null
+}
+
+/** The SQL of each order; the last row of a descending list is the first of the ascending one. */
+const orders = {
+  name: 'u.name COLLATE natural_order',
+  role: 'm.role',
+  twoFactor: '(passkey OR app)',
+  active: 'active.at',
+  joined: 'm.created_at',
+} as const
+
+/** A column by which members can be sorted. */
+type MemberOrder = keyof typeof orders
+
+/** The filter and the order of a list of members. Default: all members, by name. */
+export type MemberQuery = {
+  /** A part of a name or an email address. */
+  text: string
+  role?: Role | undefined
+  /** Whether two-factor authentication is on. */
+  twoFactor?: boolean | undefined
+  order?: MemberOrder
+  descending?: boolean
+}
+
+const factors = `EXISTS (SELECT FROM passkeys WHERE user_id = u.id) AS passkey,
+           EXISTS (SELECT FROM totp_secrets WHERE user_id = u.id AND confirmed_at IS NOT NULL) AS app`
+
+const lastUse = 'SELECT max(last_used_at) AS at FROM sessions WHERE user_id = u.id'
+
+type Row = ListedMember & { passkey: boolean; app: boolean; lastActiveAt: Date | null; total: number }
+type Values = [
+  workspaceId: string,
+  text: string,
+  role: Role | null,
+  twoFactor: boolean | null,
+  limit: number,
+  offset: number,
+]
+
+/** One statement per order, because a parameter cannot be a column. */
+const findIn = Object.fromEntries(
+  Object.entries(orders).flatMap(([order, column]) =>
+    (['ASC', 'DESC'] as const).map((direction) => [
+      `${order} ${direction}`,
+      statement<Row, Values>(
+        `search-workspace-members-by-${order}-${direction}`,
+        `SELECT u.id, u.name, u.email, u.avatar_url AS "avatarUrl", m.role, m.created_at AS "createdAt",
+          passkey, app, active.at AS "lastActiveAt", (count(*) OVER ())::int AS total
+     FROM workspace_members m JOIN users u ON u.id = m.user_id
+    CROSS JOIN LATERAL (SELECT ${factors}) factors
+    CROSS JOIN LATERAL (${lastUse}) active
+    WHERE m.workspace_id = $1 AND (u.name ILIKE '%' || $2 || '%' OR u.email ILIKE '%' || $2 || '%')
+      AND ($3::text IS NULL OR m.role::text = $3)
+      AND ($4::boolean IS NULL OR (passkey OR app) = $4)
+    ORDER BY ${column} ${direction} NULLS LAST, u.name COLLATE natural_order, u.id LIMIT $5 OFFSET $6`,
+      ),
+    ]),
+  ),
+) as Record<`${MemberOrder} ${'ASC' | 'DESC'}`, (...values: Values) => Promise<Row[]>>
+
+const findByName = statement<
+  ListedMember & { total: number },
+  [workspaceId: string, text: string, role: Role | null, limit: number, offset: number]
+>(
+  'search-workspace-members',
+  `SELECT u.id, u.name, u.email, u.avatar_url AS "avatarUrl", m.role, m.created_at AS "createdAt",
+          (count(*) OVER ())::int AS total
+     FROM workspace_members m JOIN users u ON u.id = m.user_id
+    WHERE m.workspace_id = $1 AND (u.name ILIKE '%' || $2 || '%' OR u.email ILIKE '%' || $2 || '%')
+      AND ($3::text IS NULL OR m.role::text = $3)
+    ORDER BY u.name COLLATE natural_order, u.id LIMIT $4 OFFSET $5`,
+)
+
+/**
+ * Returns one page of a workspace's members in natural order. One statement. The caller has required `workspace:read-members`.
+ */
+export const searchMembers = (
+  workspaceId: string,
+  { text, role }: Pick<MemberQuery, 'text' | 'role'>,
+  page: NumberedPage,
+): Promise<NumberedRows<ListedMember>> => {
+  const literal = searchLiteral(text)
+  return readNumbered(page, (limit, offset) => findByName(workspaceId, literal, role ?? null, limit, offset))
+}
+
+/**
+ * Returns one page of a workspace's members with what only its admins see. One statement. The caller has required
+ * `workspace:manage-members`.
+ */
+export async function searchWatchedMembers(
+  workspaceId: string,
+  { text, role, twoFactor, order = 'name', descending = false }: MemberQuery,
+  page: NumberedPage,
+): Promise<NumberedRows<WatchedMember>> {
+  const literal = searchLiteral(text)
+  const find = findIn[`${order} ${descending ? 'DESC' : 'ASC'}`]
+  const found = await readNumbered(page, (limit, offset) =>
+    find(workspaceId, literal, role ?? null, twoFactor ?? null, limit, offset),
+  )
+  const rows = found.rows.map(({ passkey, app, ...row }) => ({
+    ...row,
+    twoFactor: passkey ? ('passkey' as const) : app ? ('app' as const) : null,
+  }))
+  return { ...found, rows }
+}
+
+/** The counts on the tabs of the members' page. */
+export type MemberCounts = { members: number; invitations: number; external: number }
+
+const usersOfProjectsOnly = `FROM project_members pm
+     JOIN projects p ON p.id = pm.project_id JOIN users u ON u.id = pm.user_id
+    WHERE p.workspace_id = $1
+      AND NOT EXISTS (SELECT FROM workspace_members m WHERE m.workspace_id = $1 AND m.user_id = pm.user_id)`
+
+const count = statement<MemberCounts, [workspaceId: string]>(
+  'count-workspace-members',
+  `SELECT (SELECT count(*) FROM workspace_members WHERE workspace_id = $1)::int AS members,
+          (SELECT count(*) FROM invitations WHERE workspace_id = $1)::int AS invitations,
+          (SELECT count(DISTINCT pm.user_id) ${usersOfProjectsOnly})::int AS external`,
+)
+
+/** Counts members, open invitations, and external users. The caller has required `workspace:manage-members`. */
+export async function countMembers(workspaceId: string): Promise<MemberCounts> {
+  const [counts] = await count(workspaceId)
+  return counts ?? { members: 0, invitations: 0, external: 0 }
+}
+
+/** A user with a role in projects of a workspace, but none in the workspace itself. */
+export type ExternalUser = Pick<ListedMember, 'id' | 'name' | 'email' | 'avatarUrl'> & {
+  /** The highest role in a project. */
+  role: Role
+  /** The number of projects, and the first few. */
+  projectCount: number
+  projects: { id: string; name: string }[]
+  lastActiveAt: Date | null
+}
+
+/** How many projects of a user a list shows. */
+const fewProjects = 3
+
+const findExternal = statement<
+  ExternalUser & { total: number },
+  [workspaceId: string, text: string, limit: number, offset: number]
+>(
+  'search-external-users',
+  `SELECT found.*, (${lastUse.replace('u.id', 'found.id')}) AS "lastActiveAt" FROM (
+     SELECT u.id, u.name, u.email, u.avatar_url AS "avatarUrl", min(pm.role)::text AS role, count(*)::int AS "projectCount",
+            (array_agg(json_build_object('id', p.id, 'name', p.name) ORDER BY p.name COLLATE natural_order))[1:${fewProjects}] AS projects,
+            (count(*) OVER ())::int AS total
+       ${usersOfProjectsOnly} AND (u.name ILIKE '%' || $2 || '%' OR u.email ILIKE '%' || $2 || '%')
+      GROUP BY u.id ORDER BY u.name COLLATE natural_order, u.id LIMIT $3 OFFSET $4) found
+    ORDER BY found.name COLLATE natural_order, found.id`,
+)
+
+/**
+ * Returns one page of the users who have roles only in projects of a workspace, in natural order. One statement. The caller has
+ * required `workspace:manage-members`.
+ * @param text a part of a name or an email address; empty for all
+ */
+export const searchExternalUsers = (
+  workspaceId: string,
+  text: string,
+  page: NumberedPage,
+): Promise<NumberedRows<ExternalUser>> =>
+  readNumbered(page, (limit, offset) => findExternal(workspaceId, searchLiteral(text), limit, offset))
+
+const findChosen = statement<
+  Omit<ListedMember, 'createdAt'>,
+  [workspaceId: string, userIds: readonly string[]]
+>(
+  'chosen-workspace-members',
+  `SELECT u.id, u.name, u.email, u.avatar_url AS "avatarUrl", m.role
+     FROM workspace_members m JOIN users u ON u.id = m.user_id
+    WHERE m.workspace_id = $1 AND m.user_id = ANY($2::uuid[])
+    ORDER BY u.name COLLATE natural_order, u.id`,
+)
+
+/** Returns the members with these IDs, in natural order. The caller has required `workspace:manage-members`. */
+export const membersById = (workspaceId: string, userIds: readonly string[]) =>
+  findChosen(workspaceId, userIds)
