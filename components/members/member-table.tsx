@@ -4,6 +4,7 @@ import { startTransition, useId, useState } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import type { Role } from '@/lib/policy/scopes'
 import { reasonIn } from '../forms/action-button'
+import { attempt } from '../forms/use-form-action'
 import { type MenuItem, RowMenu } from '../lists/row-menu'
 import { type Order, SortHead } from '../lists/sort-head'
 import { Avatar } from '../ui/avatar'
@@ -13,6 +14,7 @@ import { counted } from '../ui/formats'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 import { toast } from '../ui/toast'
+import { useSay } from '../ui/use-say'
 import { type Asked, MemberDialog } from './member-dialog'
 import { roleNames } from './role-select'
 
@@ -115,6 +117,7 @@ function ManagedTable({
 }) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [asked, setAsked] = useState<Asked>()
+  const say = useSay()
   const chosen = members.filter(({ id }) => selected.has(id))
   const others = members.filter(({ id }) => id !== you)
   const { workspaceId, path, kept, order } = manage
@@ -131,7 +134,7 @@ function ManagedTable({
       const form = new FormData()
       for (const [name, value] of Object.entries({ workspaceId, userIds: member.id, role }))
         form.set(name, value)
-      const reason = await manage.change(untouched, form).then(reasonIn, unreachable)
+      const reason = reasonIn(await attempt(manage.change, untouched, form, say))
       if (reason) toast(reason, 'danger')
       else toast(`Role of ${member.name} changed`, 'success', undo && (() => give({ ...member, role }, undo)))
     })
@@ -294,12 +297,6 @@ function ManagedTable({
       />
     </>
   )
-}
-
-/** Redirects and errors of Next are its own; anything else means that the request did not reach the server. */
-function unreachable(error: unknown): string {
-  if (typeof (error as { digest?: unknown }).digest === 'string') throw error
-  return 'The server can’t be reached. Nothing was changed.'
 }
 
 /** Shows what can be done with the selected members. */
