@@ -56,7 +56,7 @@ test('a keyboard connects a device', async ({ page, baseURL }) => {
 test('a keyboard makes an app, looks through its pages, and goes past the rail', async ({ page }) => {
   await signUp(page, 'Karen Keys')
   const link = (name: string) => page.getByRole('link', { name }).first()
-  await tabTo(page, link('OAuth apps'), 'Enter')
+  await tabTo(page, link('Developer'), 'Enter')
   await expect(page.getByRole('heading', { name: 'Developer', level: 1 })).toBeVisible()
   const make = page.getByRole('link', { name: 'New OAuth App' })
   await tabTo(page, make.first(), 'Enter')

@@ -6,11 +6,19 @@ import { NavLink } from './nav-link'
 import { LoadingPart, usePlace } from './navigation'
 import { PageHeader } from './page-header'
 
-type AreaPage = { label: string; href: string; exact?: boolean; group?: string; description?: string }
+type AreaPage = {
+  label: string
+  href: string
+  exact?: boolean
+  group?: string
+  description?: string
+  fullWidth?: boolean
+}
 
 /**
  * Pages of one area (a workspace's settings, the account, the instance) with navigation at the left, on phones in a row
- * that scrolls, and the area's name above. Pages below one of them have their own header.
+ * that scrolls, and the area's name above. Pages below one of them have their own header. A page with `fullWidth`, and
+ * the pages below it, have no navigation next to them.
  */
 export function AreaFrame({
   label,
@@ -25,8 +33,11 @@ export function AreaFrame({
   const place = usePlace()
   const here = items.find(({ href }) => href === path)
   const going = items.find(({ href }) => href === place)
+  const full = items.some(
+    ({ href, fullWidth }) => fullWidth && (path === href || path.startsWith(`${href}/`)),
+  )
   // A user with access to a single page needs no navigation.
-  const several = items.length > 1
+  const several = items.length > 1 && !full
   return (
     <div
       className={cn(

@@ -115,9 +115,9 @@ function placesOf(workspace: FrameWorkspace): Place[] {
   return [
     { label: 'Home', href: home, icon: House, exact: true },
     projects,
-    ...(workspace.manages ? [{ label: 'OAuth apps', href: apps, icon: AppWindow }] : []),
+    ...(workspace.manages ? [{ label: 'Developer', href: apps, icon: AppWindow }] : []),
     { label: 'Members', href: `${home}/members`, icon: Users },
-    ...(workspace.manages ? [{ label: 'Activity', href: log, icon: ScrollText }] : []),
+    ...(workspace.manages ? [{ label: 'Audit log', href: log, icon: ScrollText }] : []),
     { label: 'Settings', href: `${home}/settings`, icon: Settings, except: [apps, log] },
   ]
 }

@@ -18,3 +18,8 @@ it('lists the workspace settings by role', () => {
   expect(open('VIEWER')).toEqual(['/workspaces/acme/settings'])
   expect(open(null)).toEqual([])
 })
+
+it('gives the places of the rail the full width', () => {
+  const full = workspaceSettingsPages('/workspaces/acme', 'ADMIN').filter(({ fullWidth }) => fullWidth)
+  expect(full.map(({ label }) => label)).toEqual(['Developer', 'Audit log'])
+})

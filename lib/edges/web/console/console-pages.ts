@@ -9,6 +9,8 @@ export type ConsolePage = {
   group?: string
   /** One sentence below the page's name. */
   description?: string
+  /** Whether it is a place of the rail, which takes the full width instead of a column next to its area's navigation. */
+  fullWidth?: boolean
 }
 
 /** Pages outside the workspaces that belong together. */
@@ -114,6 +116,7 @@ const settings: (ConsolePage & { needs: WorkspacePermission })[] = [
     href: '/developer',
     group: 'Build',
     needs: 'workspace:manage-apps',
+    fullWidth: true,
     description: 'OAuth apps let users sign in to other services with their account, and act for them.',
   },
   {
@@ -130,7 +133,13 @@ const settings: (ConsolePage & { needs: WorkspacePermission })[] = [
     needs: 'workspace:manage-apps',
     description: 'Activity of the workspace’s OAuth apps.',
   },
-  { label: 'Audit log', href: '/audit-log', group: 'Records', needs: 'workspace:read-audit' },
+  {
+    label: 'Audit log',
+    href: '/audit-log',
+    group: 'Records',
+    needs: 'workspace:read-audit',
+    fullWidth: true,
+  },
 ]
 
 /**
