@@ -5,7 +5,7 @@ test('what a bar of a chart stands for stays under the pointer, and closes by Es
   signIn,
 }) => {
   await signIn('ada')
-  await page.goto('/workspaces/acme/settings/usage?range=7d')
+  await page.goto('/workspaces/acme/settings/usage?range=7d&show=errors')
   const chart = page.getByRole('img', { name: 'Errors by day' })
   const tip = page
     .locator('figure', { has: chart })

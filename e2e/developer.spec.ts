@@ -64,20 +64,25 @@ test('an admin creates a web app, sees its secret once, and sees its usage', asy
   }
   expect((await request.post('/oauth/token', { form })).status()).toBe(400)
   await page.reload()
-  await expect(usage.getByRole('img', { name: 'Errors by day' })).toHaveAccessibleDescription(/^1 in total/)
-  await expect(usage.getByRole('img', { name: 'Tokens by day' })).toHaveAccessibleDescription(
+  const series = usage.getByRole('navigation', { name: 'Series' })
+  await expect(usage.getByRole('img', { name: 'Authorizations by day' })).toHaveAccessibleDescription(
     'None in this period.',
   )
+  await series.getByRole('link', { name: 'Errors 1' }).click()
+  await expect(usage.getByRole('img', { name: 'Errors by day' })).toHaveAccessibleDescription(/^1 in total/)
+  await expect(series.getByRole('link', { name: 'Errors 1' })).toHaveAttribute('aria-current', 'true')
+  await expect(usage.getByRole('img')).toHaveCount(1)
   await usage.getByText('Figures as a table').click()
   const today = usage.getByRole('table', { name: 'Usage by day' }).getByRole('row').nth(1)
   await expect(today.getByRole('cell').last()).toHaveText('1')
   expect(await findBarriers(page)).toEqual([])
   await screenshots('app-used')
   await usage.getByRole('link', { name: '24 hours' }).click()
+  await series.getByRole('link', { name: 'Refused requests 1' }).click()
   await expect(usage.getByRole('img', { name: 'Refused requests by hour' })).toHaveAccessibleDescription(
     /^1 in total/,
   )
-  await page.goto('/workspaces/acme/settings/usage?range=7d')
+  await page.goto('/workspaces/acme/settings/usage?range=7d&show=errors')
   await expect(page.getByRole('img', { name: 'Errors by day' })).toBeVisible()
   await page.goto(`/workspaces/acme/settings/developer/${clientId}/overview`)
   await openTab(page, 'Activity')

@@ -1,3 +1,5 @@
+import Link from 'next/link'
+import { addressOf } from '@/lib/edges/web/console/list-page'
 import {
   type UsageMeasure,
   type UsageRange,
@@ -7,6 +9,7 @@ import {
 import { BarChart } from '../charts/bar-chart'
 import { FiguresTable, RangeNav } from '../charts/figures-table'
 import { Section } from '../ui/card'
+import { cn } from '../ui/cn'
 import { EmptyState } from '../ui/empty-state'
 
 const figures = new Intl.NumberFormat('en')
@@ -22,40 +25,52 @@ const slotName = (at: string): string => {
   return hour ? `${name}, ${hour}:00` : name
 }
 
-type Shown = { key: UsageMeasure; label: string; bad?: boolean }
+type Series = { key: UsageMeasure; label: string; bad?: boolean }
 
-const ofDays: Shown[] = [
+const ofDays: Series[] = [
   { key: 'authorizations', label: 'Authorizations' },
   { key: 'tokens', label: 'Tokens' },
   { key: 'requests', label: 'API requests' },
   { key: 'errors', label: 'Errors', bad: true },
 ]
 
-const ofHours: Shown[] = [
+const ofHours: Series[] = [
   { key: 'signIns', label: 'Sign-ins' },
   { key: 'refused', label: 'Refused requests', bad: true },
 ]
 
+const count = ({ counts }: UsageSlot, key: UsageMeasure) => counts[key] ?? 0
+
+const totalOf = (slots: readonly UsageSlot[], key: UsageMeasure) =>
+  slots.reduce((sum, slot) => sum + count(slot, key), 0)
+
 /**
- * Shows the usage of an app, or of all apps of a workspace: a chart and a sum of each figure, and a table of all.
+ * Shows the usage of an app, or of all apps of a workspace: the sum of each series, a chart of the selected one, and a
+ * table of all.
  * @param slots oldest first
  * @param path the page
  */
 export function UsageSection({
   slots,
   range,
+  shown,
   path,
+  kept = {},
   title = 'Usage',
 }: {
   slots: UsageSlot[]
   range: UsageRange
+  /** The key of the selected series, from the URL. Default: the first. */
+  shown: string
   path: string
+  /** The other parameters of the page. */
+  kept?: Record<string, string>
   title?: string
 }) {
   const hourly = range === '24h'
-  const measures = hourly ? ofHours : ofDays
-  const count = ({ counts }: UsageSlot, key: UsageMeasure) => counts[key] ?? 0
-  const unused = slots.every((slot) => measures.every(({ key }) => count(slot, key) === 0))
+  const series = hourly ? ofHours : ofDays
+  const selected = series.find(({ key }) => key === shown) ?? (series[0] as Series)
+  const unused = series.every(({ key }) => totalOf(slots, key) === 0)
   const { label } = usageRanges[range]
   return (
     <Section
@@ -65,7 +80,7 @@ export function UsageSection({
           ? `The last ${label} by hour (UTC). API requests are counted per day: choose ${usageRanges['7d'].label} to see them.`
           : `The last ${label} (UTC)`
       }
-      action={<RangeNav path={path} ranges={usageRanges} range={range} />}
+      action={<RangeNav path={path} ranges={usageRanges} range={range} kept={{ ...kept, show: shown }} />}
       flush
     >
       {unused ? (
@@ -73,69 +88,98 @@ export function UsageSection({
           Usage appears here after users authorize an app and it calls the API.
         </EmptyState>
       ) : (
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 p-4 sm:p-6">
-          <div className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
-            {measures.map(({ key, label: what, bad = false }) => (
-              <UsageChart
-                key={key}
-                label={what}
-                slots={slots.map((slot) => ({ at: slot.at, count: count(slot, key) }))}
-                bad={bad}
-              />
-            ))}
-          </div>
-          <FiguresTable
-            caption={hourly ? 'Usage by hour' : 'Usage by day'}
-            time={hourly ? 'Hour (UTC)' : 'Day (UTC)'}
-            columns={measures.map((measure) => measure.label)}
-            rows={slots.map((slot) => ({
-              dateTime: hourly ? `${slot.at}:00Z` : slot.at,
-              name: slotName(slot.at),
-              cells: measures.map(({ key }) => ({
-                text: figure(count(slot, key)),
-                muted: count(slot, key) === 0,
-              })),
-            }))}
+        <>
+          <SeriesNav
+            series={series}
+            selected={selected.key}
+            slots={slots}
+            path={path}
+            kept={{ ...kept, range }}
           />
-        </div>
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-5 p-4 pt-5 sm:px-5">
+            <SeriesChart series={selected} slots={slots} />
+            <FiguresTable
+              caption={hourly ? 'Usage by hour' : 'Usage by day'}
+              time={hourly ? 'Hour (UTC)' : 'Day (UTC)'}
+              columns={series.map((each) => each.label)}
+              rows={slots.map((slot) => ({
+                dateTime: hourly ? `${slot.at}:00Z` : slot.at,
+                name: slotName(slot.at),
+                cells: series.map(({ key }) => ({
+                  text: figure(count(slot, key)),
+                  muted: count(slot, key) === 0,
+                })),
+              }))}
+            />
+          </div>
+        </>
       )}
     </Section>
   )
 }
 
-/**
- * Charts one figure with a bar for each day or hour. Each chart has its own scale, since an app sends thousands of API
- * requests for each new authorization.
- */
-function UsageChart({
-  label,
+/** Shows the sum of each series as a link that charts it, so that no script is needed. */
+const SeriesNav = ({
+  series,
+  selected,
   slots,
-  bad = false,
+  path,
+  kept,
 }: {
-  label: string
-  /** Oldest first; a day as 2026-11-21, an hour as 2026-11-21T14. */
-  slots: { at: string; count: number }[]
-  /** Whether a higher figure is worse. */
-  bad?: boolean
+  series: readonly Series[]
+  selected: UsageMeasure
+  slots: readonly UsageSlot[]
+  path: string
+  kept: Record<string, string>
+}) => (
+  <nav aria-label="Series" className="border-b">
+    <ul className={cn('-mr-px grid grid-cols-2', series.length > 2 && 'sm:grid-cols-4')}>
+      {series.map(({ key, label, bad }) => {
+        const total = totalOf(slots, key)
+        return (
+          <li key={key} className="min-w-0 border-r max-sm:nth-[n+3]:border-t">
+            <Link
+              href={addressOf(path, { ...kept, show: key })}
+              scroll={false}
+              aria-current={key === selected ? 'true' : undefined}
+              className="grid h-full gap-0.5 border-transparent border-b-2 px-4 py-2.5 hover:bg-hover focus-visible:-outline-offset-2 aria-[current]:border-link sm:px-5"
+            >
+              <span className="truncate text-[13px] text-muted">{label}</span>
+              <span className={cn('font-semibold text-lg tabular-nums', bad && total > 0 && 'text-danger')}>
+                {figure(total)}
+              </span>
+            </Link>
+          </li>
+        )
+      })}
+    </ul>
+  </nav>
+)
+
+/** Charts one series with a bar for each day or hour. */
+function SeriesChart({
+  series: { key, label, bad = false },
+  slots,
+}: {
+  series: Series
+  slots: readonly UsageSlot[]
 }) {
-  const total = slots.reduce((sum, { count }) => sum + count, 0)
-  const highest = slots.reduce((most, each) => (each.count > most.count ? each : most))
+  const total = totalOf(slots, key)
+  const highest = slots.reduce((most, each) => (count(each, key) > count(most, key) ? each : most))
   const [first, last] = [slots[0], slots.at(-1)].map((each) => (each ? slotName(each.at) : ''))
   const unit = highest.at.includes('T') ? 'hour' : 'day'
   return (
     <BarChart
-      label={label}
       name={`${label} by ${unit}`}
-      headline={figure(total)}
       summary={
         total === 0
           ? 'None in this period.'
-          : `${figure(total)} in total. Highest ${unit}: ${figure(highest.count)}, ${unit === 'hour' ? 'at' : 'on'} ${slotName(highest.at)}.`
+          : `${figure(total)} in total. Highest ${unit}: ${figure(count(highest, key))}, ${unit === 'hour' ? 'at' : 'on'} ${slotName(highest.at)}.`
       }
-      bars={slots.map(({ at, count }) => ({
-        key: at,
-        value: count,
-        told: `${slotName(at)}: ${figure(count)}`,
+      bars={slots.map((slot) => ({
+        key: slot.at,
+        value: count(slot, key),
+        told: `${slotName(slot.at)}: ${figure(count(slot, key))}`,
       }))}
       ends={[first as string, last as string]}
       bad={bad}

@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { cn } from '../ui/cn'
 import { ChartTips } from './chart-tips'
 
 /**
@@ -32,7 +33,7 @@ const shortly = (value: number) => (value < 10_000 ? whole : short).format(value
 /**
  * Draws one figure over time as bars, on the server and without a script. Each chart has its own scale. A tip describes
  * a bar on hover. For screen readers, the chart has `summary`, and every page has a table of all values below it. See
- * ADR 0039.
+ * ADR 0039. Without `label` and `headline`, the chart is taller, for a page that shows the total elsewhere.
  */
 export function BarChart({
   label,
@@ -44,11 +45,11 @@ export function BarChart({
   axis = shortly,
   bad = false,
 }: {
-  label: string
+  label?: string
   /** The accessible name of the chart, such as "Errors by day". */
   name: string
   /** The total, next to the label. */
-  headline: string
+  headline?: string
   summary: string
   /** Oldest first. */
   bars: readonly Bar[]
@@ -66,20 +67,25 @@ export function BarChart({
   const gap = bars.length > 50 ? 0.75 : 1.5
   return (
     <figure className="min-w-0">
-      <figcaption className="flex items-baseline justify-between gap-3">
-        <span className="text-muted">{label}</span>
-        <span className="whitespace-nowrap font-semibold text-lg tabular-nums">{headline}</span>
-      </figcaption>
-      <div className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-2">
+      {headline !== undefined && (
+        <figcaption className="mb-3 flex items-baseline justify-between gap-3">
+          <span className="text-muted">{label}</span>
+          <span className="whitespace-nowrap font-semibold text-lg tabular-nums">{headline}</span>
+        </figcaption>
+      )}
+      <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2">
         <div
           aria-hidden
-          className="-my-1.5 flex h-[124px] flex-col justify-between text-end text-[11px] text-muted tabular-nums leading-3"
+          className={cn(
+            '-my-1.5 flex flex-col justify-between text-end text-[11px] text-muted tabular-nums leading-3',
+            headline === undefined ? 'h-[188px]' : 'h-[124px]',
+          )}
         >
           {ticks.map((value) => (
             <span key={value}>{axis(value)}</span>
           ))}
         </div>
-        <div className="relative h-28">
+        <div className={cn('relative', headline === undefined ? 'h-44' : 'h-28')}>
           <svg
             role="img"
             aria-labelledby={`${id}-title`}

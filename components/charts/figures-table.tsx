@@ -68,23 +68,27 @@ export function FiguresTable({
 
 /**
  * Selects the period of charts with links, so that no script is needed. @param path the page, to which `?range=` is
- * added
+ * added, next to `kept`
  */
 export const RangeNav = <Range extends string>({
   path,
   ranges,
   range,
+  kept = {},
 }: {
   path: string
   ranges: Readonly<Record<Range, { label: string }>>
   /** The selected period. */
   range: Range
+  /** The other parameters of the page. */
+  kept?: Record<string, string>
 }) => (
   <nav aria-label="Time" className={segments}>
     {(Object.keys(ranges) as Range[]).map((choice) => (
       <Link
         key={choice}
-        href={addressOf(path, { range: choice })}
+        href={addressOf(path, { ...kept, range: choice })}
+        scroll={false}
         aria-current={choice === range ? 'page' : undefined}
         className={segment}
       >

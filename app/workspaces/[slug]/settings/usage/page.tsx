@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { usageRangeOf } from '@/app/workspaces/usage-range'
 import { UsageSection } from '@/components/apps/usage-section'
-import type { SearchParams } from '@/lib/edges/web/console/list-page'
+import { type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { readWorkspaceUsage } from '@/lib/features/apps/activity/read-usage'
 
@@ -17,12 +17,14 @@ export default async function UsagePage({ params, searchParams }: Props) {
     '/settings/usage',
     'workspace:manage-apps',
   )
-  const range = usageRangeOf(await searchParams)
+  const query = await searchParams
+  const range = usageRangeOf(query)
   return (
     <UsageSection
       title="All OAuth apps"
       slots={await orNotFound(readWorkspaceUsage(actor, workspace.id, range))}
       range={range}
+      shown={textOf(query, 'show')}
       path={`${home}/settings/usage`}
     />
   )

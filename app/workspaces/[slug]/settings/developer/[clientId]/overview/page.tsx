@@ -6,7 +6,7 @@ import { TrySignInSection } from '@/components/apps/try-sign-in-section'
 import { UsageSection } from '@/components/apps/usage-section'
 import { Stack } from '@/components/ui/stack'
 import { whyUntestable } from '@/lib/edges/oauth/try-sign-in/try-sign-in'
-import type { SearchParams } from '@/lib/edges/web/console/list-page'
+import { type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
 import { readAppUsage } from '@/lib/features/apps/activity/read-usage'
 import { hasKey } from '@/lib/features/apps/app-metadata'
 import { isLive } from '@/lib/features/apps/read-apps'
@@ -20,7 +20,8 @@ type Props = { params: Promise<{ slug: string; clientId: string }>; searchParams
 
 export default async function AppOverviewPage({ params, searchParams }: Props) {
   const { app, actor, address } = await openApp(params, '/overview')
-  const range = usageRangeOf(await searchParams)
+  const query = await searchParams
+  const range = usageRangeOf(query)
   const keyed = hasKey(app)
   return (
     <Stack>
@@ -32,6 +33,7 @@ export default async function AppOverviewPage({ params, searchParams }: Props) {
       <UsageSection
         slots={await readAppUsage(actor, app.id, range)}
         range={range}
+        shown={textOf(query, 'show')}
         path={`${address}/overview`}
       />
       <TrySignInSection
